@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -83,8 +84,9 @@ STOPPED = re.compile(r"거래\s*(중지|종료|중단|정지)|폐업|\bstopped\b
 SUPPLIER = re.compile(
     r"매입처|포워더|공급(처|사|업체)|제조사|supplier|forwarder|vendor", re.IGNORECASE
 )
-CLOSED, AS_OTHERS = "closed", "open"
+CLOSED, AS_OTHERS, ABOVE = "closed", "open", "above"
 OTHER = "new"
+MANY = 5  # one of so many rows
 
 
 def key_of(name: str) -> str:
@@ -95,6 +97,17 @@ def key_of(name: str) -> str:
 def loose_key(name: str) -> str:
     """Return what is left of a name that is written in several ways."""
     return FORMS.sub("", heading(bare(name))).replace(" ", "")
+
+
+def _is_filled(rows: Sequence[ImportRow]) -> bool:
+    """Return whether a sheet names a company once and leaves it empty below, as with merged cells:
+    empty ones follow each other, or are many, and are more than those that are written again.
+    """
+    names = [row.new.get(COMPANY) or row.new.get(CODE, "") for row in rows]
+    pairs = list(pairwise(names))
+    again = sum(above == below != "" for above, below in pairs)
+    is_much = ("", "") in pairs or MANY * names.count("") >= len(names)
+    return is_much and names.count("") > again
 
 
 @dataclass
@@ -131,7 +144,7 @@ class Comparison:
         people = User.objects.filter(is_staff=False).values_list("email", "company__name")
         self.domains = {domain_of(email): name for email, name in people}
         self.users: dict[str, User] = {}
-        self.has_addresses, self.left = False, set[str]()
+        self.has_addresses, self.is_filled, self.left = False, False, set[str]()
         self.known: dict[str, Known | ImportRow] = {}
         self.emails: dict[str, ImportRow] = {}
         self.codes = {
@@ -156,7 +169,9 @@ class Comparison:
         self.has_addresses = any("address1" in row.new for row in self.rows)
         for sheet in sheets_of(self.rows):
             last: Known | ImportRow | None = None
-            for row in sheet:
+            rows = list(sheet)
+            self.is_filled = _is_filled(rows)
+            for row in rows:
                 last = self._row(row, last)
 
     def _row(self, row: ImportRow, last: Known | ImportRow | None) -> Known | ImportRow | None:
@@ -176,6 +191,9 @@ class Comparison:
             return last if not name else row
         people = self._people_of(said)
         values = self._understood(row, said)
+        is_unnamed = not name and CODE not in values
+        if is_unnamed and isinstance(last, Known) and not self._is_of(row, last, people):
+            return last
         found = self._company(row, name, last, values)
         if isinstance(found, Known) and row.result == Result.SAME:
             row.made = {"name": found.name}
@@ -233,6 +251,26 @@ class Comparison:
         elif isinstance(found, ImportRow) and found is not row:
             refuse(row, Text("its company, in row %(row)s, cannot be read", row=found.place))
         return found
+
+    def _is_of(self, row: ImportRow, last: Known, people: list[Someone]) -> bool:
+        """Return whether a row without a company is of the one above. In a list whose rows name
+        theirs, or with another mail domain, somebody with an address is asked, others stay out.
+        """
+        own = {domain for domain, name in self.domains.items() if domain and name == last.name}
+        emails = [one.email.lower() for one in people if one.email]
+        others = set(filter(None, map(domain_of, emails))) - own
+        if self.is_filled and not (own and others):
+            return True
+        if not emails:
+            refuse(row, Text("Company: it is missing"))
+            return False
+        text = Text("Row %(row)s, %(email)s, names no company. Is it of “%(name)s”, above it?",
+                    row=row.place, email=emails[0], name=last.name)  # fmt: skip
+        choices = [(ABOVE, Text(_("Yes, of that company"))), (OUT, Text(OUT_TEXT))]
+        answer = self.asked.answer(f"above:{row.number}", text, choices)
+        if answer != ABOVE:
+            leave_out(row, answer)
+        return answer == ABOVE
 
     def _key(self, row: ImportRow, name: str, values: dict[str, Any]) -> str | None:
         """Return the key of the company that a name means: the one of another legal form, or one of

@@ -416,3 +416,26 @@ def test_brands_that_are_columns_say_what_a_company_sees():
     assert source.unread == ""
     seen = BrandAccess.objects.values_list("company__name", "brand__eng")
     assert set(seen) == {("Rose", "AURORA"), ("Rose", "Luna")}
+
+
+def test_a_person_without_a_company_is_not_given_to_the_one_above_unasked():
+    head = ("Company", "E-mail", "Name")
+    flat = [
+        *[(f"{name} Ltd", f"{name}@{name}.test", name) for name in ("ann", "bo", "cy", "di", "ed")],
+        ("", "kate@expo.test", "Kate"), ("fay Ltd", "fay@fay.test", "fay"), ("", "", "Mum"),
+        *[(f"{name} Ltd", f"{name}@{name}.test", name) for name in ("gus", "hal", "ian", "jo")],
+    ]  # fmt: skip
+    merged = [
+        ("Lumen", "lu@lumen.test", "Lu"), ("", "lo@lumen.test", "Lo"), ("", "li@gmail.com", "Li"),
+        ("", "max@other.test", "Max"),
+    ]  # fmt: skip
+    source = sent(book(flat=[head, *flat], merged=[head, *merged]))
+    waits = "waits for the answer to a question"
+    assert [one[::2] for one in results(source) if one[1] == "faulty"] == [
+        ("flat 7", waits), ("flat 9", "Company: it is missing"), ("merged 5", waits),
+    ]  # fmt: skip
+    keys = [key for key, *_ in source.counts["questions"]]
+    source = applied(answered(source, dict(zip(keys, ("out", "above"), strict=True))))
+    lumen = User.objects.filter(company__name="Lumen").values_list("manager", flat=True)
+    assert sorted(lumen) == ["Li", "Lo", "Lu", "Max"]
+    assert not User.objects.filter(email="kate@expo.test").exists()
