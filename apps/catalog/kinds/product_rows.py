@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.utils.translation import gettext_noop as _
 
 from apps.catalog.kinds.dollars import same_in_other
-from apps.catalog.models import Running
+from apps.catalog.models import ImportRow, Running
 from apps.catalog.sheet import (
     AWAITED,
     BOXES,
@@ -29,6 +29,7 @@ from apps.catalog.sheet import (
     FileRow,
     Value,
     at_column,
+    is_page_number,
     is_sold_out,
     read_values,
     title_of,
@@ -44,7 +45,7 @@ from apps.common.tables.cells import (
     sku_of,
     text_of,
 )
-from apps.common.tables.headings import Table, is_number
+from apps.common.tables.headings import HEADINGS_WITHIN, Table, is_number
 from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 
@@ -57,10 +58,13 @@ BESIDE_HYPHEN = re.compile(r"\s*-\s+|\s+-\s*")
 
 def without_dittos(rows: Iterable[Row], repeated: set[int]) -> Iterator[Row]:
     """Yield rows with what stands above a cell where it has but a ditto mark (`〃`); note in which
-    rows.
+    rows. Headings that are repeated on a printed page, and its number, are passed over.
     """
     above: tuple[Cell, ...] = ()
+    sheet, beginning = 0, set[tuple[Cell, ...]]()
     for row in rows:
+        if row.number // ImportRow.PER_SHEET != sheet:
+            above, sheet, beginning = (), row.number // ImportRow.PER_SHEET, set()
         if any(cell in DITTOS for cell in row.cells if isinstance(cell, str)):
             repeated.add(row.number)
             cells = (
@@ -68,7 +72,10 @@ def without_dittos(rows: Iterable[Row], repeated: set[int]) -> Iterator[Row]:
                 for i, cell in enumerate(row.cells)
             )
             row = row._replace(cells=tuple(cells))  # noqa: PLW2901
-        above = row.cells
+        if not (row.cells in beginning or is_page_number(row.cells)):
+            above = row.cells
+        if len(beginning) < HEADINGS_WITHIN:
+            beginning.add(row.cells)
         yield row
 
 
