@@ -140,6 +140,7 @@ class ImportKind:
     undo_note: ClassVar[Label] = gettext_lazy(
         "If anybody has changed it since, nothing is undone and those rows are shown."
     )
+    instead: ClassVar[str] = ""  # what to do about rows that cannot be undone
     not_compared: ClassVar[Collection[str]] = ("sku",)  # columns that the differences leave out
     extension: ClassVar[str] = ""  # of its files, where they are no tables
 

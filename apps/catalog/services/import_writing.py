@@ -112,7 +112,7 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
     told = kind_of(source).told(source, undo=undo)
     if left and undo:
-        told.append(_not_undone(left))
+        told.append(_not_undone(source, left))
     elif left:
         told.append(Text("Left out, changed meanwhile: %(skus)s.", skus=skus_of(left)))
     source.remark = joined(" ", told).stored() if told else ""
@@ -139,15 +139,17 @@ def _rows(count: int) -> Text:
     return Text("1 row") if count == 1 else Text("%(count)s rows", count=f"{count:,}")
 
 
-def _not_undone(rows: list[ImportRow]) -> Text:
-    return Text("Not undone, changed or promised since: %(skus)s.", skus=skus_of(rows))
+def _not_undone(source: Import, rows: list[ImportRow]) -> Text:
+    text = Text("Not undone, changed or promised since: %(skus)s.", skus=skus_of(rows))
+    instead = kind_of(source).instead
+    return joined(" ", [text, Text(instead)]) if instead else text
 
 
 @one_transaction
 def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
     if undo:
         source.rows.filter(pk__in=[row.pk for row in rows]).update(is_touched=True)
-        _revert(source, State.APPLIED, _not_undone(rows))
+        _revert(source, State.APPLIED, _not_undone(source, rows))
         return
     text = Text(
         "Nothing was applied: %(skus)s changed after the review. Look at it again.",

@@ -288,7 +288,7 @@ class BalanceKind(RowKind):
         if take_back_opening(entry_id=row.made["entry"], actor=actor):
             del row.made["entry"]
             return []
-        return [str(_("payments from the wallet"))]
+        return [gettext_noop("payments from the wallet")]
 
     def url_of(self, row: ImportRow) -> str:
         """Return the customer's wallet."""

@@ -70,6 +70,7 @@ class OrderKind(RowKind):
         "number. Its pieces are promised, nobody is told anything, and a bank statement does not "
         "book this money again."
     )
+    instead = gettext_noop("Cancel such orders on their own pages.")
     columns = COLUMNS
     is_certain = True
     required = (SKU, PIECES, PRICE)

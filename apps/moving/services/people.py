@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import (
     AddressEntry,
@@ -215,9 +215,9 @@ def put_back(row: ImportRow, *, actor: User, now: datetime) -> list[str]:
 def _drop_person(user: User) -> list[str]:
     named = named_by(user, besides=(Step, Invitation))
     if user.last_login:
-        named.append(gettext("sign-ins"))
+        named.append(gettext_noop("sign-ins"))
     if user.registration_events.exclude(kind=Step.Kind.PASSWORD_MAIL).exists():
-        named.append(gettext("registrations"))
+        named.append(gettext_noop("registrations"))
     if named:
         User.objects.filter(pk=user.pk).update(is_active=False)
         end_sessions(user_id=user.pk)
@@ -231,7 +231,7 @@ def _drop_company(company: Company, note: str) -> list[str]:
     named = named_by(company, besides=(CompanyEvent, BrandAccess))
     own = Q(kind=CompanyEvent.Kind.DEPOSIT) | Q(kind=CompanyEvent.Kind.NOTE, note=note)
     if company.events.exclude(own).exists():
-        named.append(gettext("notes"))
+        named.append(gettext_noop("notes"))
     if named:
         Company.objects.filter(pk=company.pk).update(is_open=False)
         end_company_sessions(company_id=company.pk)

@@ -20,7 +20,7 @@ from apps.catalog.services.import_kinds import Line, Question, TableKind, Writte
 from apps.catalog.sheet import FileRow
 from apps.common.errors import PortalError
 from apps.common.tables.spreadsheets import SpreadsheetRefused
-from apps.common.texts import Text, joined, read, text_of
+from apps.common.texts import Text, in_english, joined, read, text_of
 from apps.common.types import Label
 
 MAX_NAME = 60
@@ -155,9 +155,8 @@ class RowKind(TableKind):
                 touched.append(row)
             elif undo:
                 if named := self.put_back(row, actor=actor, now=now):
-                    hold(
-                        row, "stays", Text("in use, so it stays: %(names)s", names=", ".join(named))
-                    )
+                    names = joined(", ", list(map(Text, named)))
+                    hold(row, "stays", Text("in use, so it stays: %(names)s", names=names))
                 row.is_done = False
             else:
                 self._put(row, actor=actor, now=now)
@@ -259,13 +258,27 @@ def _more(row: ImportRow, texts: Iterable[Text]) -> str:
     return joined("; ", [*before, *texts]).stored()
 
 
+# What models are called that have no name for staff.
+UNNAMED: Mapping[str, str] = {
+    "certificate": _("certificates"),
+    "companyaddress": _("addresses"),
+    "temporaryorder": _("temporary orders"),
+    **dict.fromkeys(("basket", "savedbasket", "listinhand"), _("baskets")),
+    **dict.fromkeys(("ordertally", "salestally", "orderline"), _("orders")),
+}
+
+
+@in_english()
 def named_by(thing: Model, *, besides: Collection[type[Model]] = ()) -> list[str]:
-    """Return what names a thing, in words: every relation to it but those `besides`."""
+    """Return what names a thing, in words that are translated when they are read: every relation
+    to it but those `besides`.
+    """
     found = []
     for relation in thing._meta.related_objects:
         model = relation.related_model
         if model in besides or isinstance(model, str):
             continue
         if model._base_manager.filter(**{relation.field.name: thing}).exists():
-            found.append(str(model._meta.verbose_name_plural))
+            name = str(model._meta.verbose_name_plural)
+            found.append(UNNAMED.get(str(model._meta.model_name), name))
     return sorted(set(found))

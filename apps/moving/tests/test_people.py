@@ -287,6 +287,8 @@ def test_what_is_used_stays_closed_and_is_named():
     assert (source.state, ann.is_active, ann.company.is_open) == ("undone", False, False)
     assert read(source.remark) == "Not deleted, because something names them: ann@x.test."
     assert read(source.rows.first().remark) == "in use, so it stays: sign-ins, users"
+    with override("ko"):
+        assert "sign-ins, users" not in read(source.rows.first().remark)
     assert not User.objects.filter(email="bo@x.test").exists()
 
 
