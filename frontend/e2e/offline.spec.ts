@@ -109,7 +109,7 @@ test("a screen whose files did not come says so in place, and comes once there i
   await page.context().setOffline(false);
   await expect(page.getByText(BAR)).toHaveCount(0);
   await again.click();
-  await expect(page.getByLabel("Change Password")).toBeVisible();
+  await expect(page.getByLabel("Change Password", { exact: true })).toBeVisible();
 });
 
 test("a reload and an expired session bring a half-filled checkout back", async ({ browser }, {
