@@ -1,7 +1,6 @@
 """Price groups: their terms, and what they pay for single products."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -24,7 +23,7 @@ from apps.catalog.admin.products_form import ProductsForm
 from apps.catalog.guards import promotion_guards
 from apps.catalog.models import PriceGroupItem, Product
 from apps.catalog.services.group_prices import CHANGE, set_group_prices
-from apps.common.days import midnight
+from apps.common.days import end_of, midnight
 from apps.common.staff import StaffAdmin, has_any_perm, log_action, run_action, staff_of, staff_page
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.texts import Text, joined
@@ -43,11 +42,6 @@ class DayForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}),
         help_text=_("Empty: it holds on."),
     )
-
-    def ends_at(self) -> Any:
-        """Return the moment after the last day."""
-        day = self.cleaned_data["last_day"]
-        return midnight(day + timedelta(days=1)) if day else None
 
 
 class GroupForm(GuardedForm, forms.ModelForm):
@@ -81,9 +75,7 @@ class GroupForm(GuardedForm, forms.ModelForm):
 class ItemForm(GuardedForm, DayForm, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.instance.ends_at:
-            day = timezone.localdate(self.instance.ends_at - timedelta(microseconds=1))
-            self.initial["last_day"] = day
+        self.initial["last_day"] = self.instance.last_day
 
     def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about the price, and keep its last day."""
@@ -98,7 +90,7 @@ class ItemForm(GuardedForm, DayForm, forms.ModelForm):
         day, begins = self.cleaned_data["last_day"], self.instance.starts_at
         if day and begins and day < timezone.localdate(begins):
             raise forms.ValidationError(_("This is before the first day."))
-        self.instance.ends_at = self.ends_at()
+        self.instance.last_day = day
         return day
 
 
@@ -230,9 +222,7 @@ class PriceGroupItemAdmin(StaffAdmin):
 
     @admin.display(description=_("Last day"), empty_value="–")
     def ends(self, item: PriceGroupItem) -> str | None:
-        if item.ends_at is None:
-            return None
-        return date_format(timezone.localdate(item.ends_at - timedelta(microseconds=1)), "Y-m-d")
+        return date_format(item.last_day, "Y-m-d") if item.last_day else None
 
     @admin.action(description=_("Take out"), permissions=["change"])
     def take_out(self, request: HttpRequest, queryset: QuerySet) -> None:
@@ -280,7 +270,7 @@ def prices_page(request: HttpRequest, pk: int) -> HttpResponse:
                 group=group,
                 prices={product.pk: price for product, price in prices.items()},
                 starts_at=starts_at,
-                ends_at=form.ends_at(),
+                ends_at=end_of(last),
                 actor=staff_of(request),
             ),
         ):

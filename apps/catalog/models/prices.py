@@ -1,16 +1,18 @@
 """Wholesale prices by time, what price groups pay for products, brands closed to countries."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import AddressEntry, PriceGroup
 from apps.catalog.models.products import Brand, Product
+from apps.common.days import end_of
 from apps.common.db.columns import money_field
 
 
@@ -118,6 +120,17 @@ class PriceGroupItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.group}: {self.product}"
+
+    @property
+    def last_day(self) -> date | None:
+        """Return the last of the seller's days on which it holds; None where it holds on."""
+        return (
+            timezone.localdate(self.ends_at - timedelta(microseconds=1)) if self.ends_at else None
+        )
+
+    @last_day.setter
+    def last_day(self, day: date | None) -> None:
+        self.ends_at = end_of(day)
 
 
 class BrandClosure(models.Model):

@@ -1,7 +1,7 @@
 """Prices that hold from a day on: everybody's, or those of a price group."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -25,7 +25,6 @@ from apps.moving.kinds.days import Days, day_of
 from apps.moving.services.rows import ASKED, UNCLEAR, Asked, RowKind, hold, refuse
 
 GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"
-ONE_DAY = timedelta(days=1)
 Result = ImportRow.Result
 
 PRICES: Mapping[str, Column] = {
@@ -186,7 +185,7 @@ class PriceKind(RowKind):
         there = self._there(row)
         there.price = Decimal(price)
         if isinstance(there, PriceGroupItem):
-            there.ends_at = midnight(date.fromisoformat(last) + ONE_DAY) if last else None
+            there.last_day = date.fromisoformat(last) if last else None
         there.save()
 
     def url_of(self, row: ImportRow) -> str:
@@ -224,6 +223,5 @@ def _facts(there: PriceGroupItem | ProductPrice) -> dict[str, Any]:
     """Return what a row compares of a price; nothing of one that is not there."""
     if there._state.adding:
         return {}
-    ends_at = getattr(there, "ends_at", None)
-    last = timezone.localdate(ends_at - ONE_DAY).isoformat() if ends_at else None
-    return {PRICE: str(there.price), LAST: last}
+    last = there.last_day if isinstance(there, PriceGroupItem) else None
+    return {PRICE: str(there.price), LAST: last.isoformat() if last else None}
