@@ -102,8 +102,12 @@ def _figure(cell: Cell) -> Decimal | None:
 def _foreign_line(above: Iterable[Sequence[Cell]]) -> str:
     """Return what is said of another currency (`단위: 원`) above the headings, if anything."""
     texts = (text_of(cell) for cells in above for cell in cells if isinstance(cell, str))
-    others = (text for text in texts if OTHER_CURRENCY.search(text) and not IN_DOLLARS.search(text))
-    return next(others, "")
+    return next(filter(names_other_currency, texts), "")
+
+
+def names_other_currency(text: str) -> bool:
+    """Return whether a line names another currency and no dollars."""
+    return OTHER_CURRENCY.search(text) is not None and not IN_DOLLARS.search(text)
 
 
 _currency_of = lru_cache(maxsize=500)(currency_in)  # of headings, for each row

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext_noop as _
 
-from apps.catalog.kinds.dollars import IN_DOLLARS, OTHER_CURRENCY
+from apps.catalog.kinds.dollars import IN_DOLLARS, names_other_currency
 from apps.catalog.sheet import at_column
 from apps.common.tables.cells import Cell, CellFault, cell_at, is_nothing, text_of
 from apps.common.tables.headings import Table
@@ -58,4 +58,4 @@ def foreign_line(lines: Collection[str]) -> str:
 def _is_foreign(line: str) -> bool:
     if _is_currency(line):
         return not (IN_DOLLARS.search(line) or line.replace(" ", "").casefold() in DOLLARS)
-    return OTHER_CURRENCY.search(line) is not None and not IN_DOLLARS.search(line)
+    return names_other_currency(line)
