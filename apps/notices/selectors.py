@@ -67,11 +67,17 @@ class Reader(Protocol):
 
 
 def ordered_by(company: Any) -> QuerySet[Any]:
-    """Return the lines that a company has ordered, known by their model's name: orders stand above
-    this app.
+    """Return the lines that a company has ordered of brands that are open to its country.
+
+    Models are known by their names: orders and products stand above this app.
     """
     lines = apps.get_model("orders.OrderLine")._default_manager.filter(is_ordered=True)
-    return lines.filter(order__company=company).exclude(order__status=0)
+    closures = apps.get_model("catalog.BrandClosure")._default_manager
+    closed = closures.filter(
+        brand=OuterRef("product__brand"), country=OuterRef("order__company__country")
+    )
+    ordered = lines.filter(order__company=company).exclude(order__status=0)
+    return ordered.exclude(Exists(closed))
 
 
 def notices_for(company_id: Any, now: Any) -> QuerySet[Notice]:

@@ -10,6 +10,7 @@ from apps.accounts.models import Company, PriceGroup
 from apps.catalog.models import (
     Brand,
     BrandAccess,
+    BrandClosure,
     PriceGroupItem,
     Product,
     Promotion,
@@ -69,6 +70,11 @@ def restrict(company: Company, brands: Sequence[Brand]) -> None:
     """Let a company see these brands only."""
     Company.objects.filter(pk=company.pk).update(brands_restricted=True)
     BrandAccess.objects.bulk_create(BrandAccess(company=company, brand=brand) for brand in brands)
+
+
+def close_brand(brand_id: int, *, country: int) -> BrandClosure:
+    """Return what closes a brand to the companies of a country, by its id."""
+    return BrandClosure.objects.create(brand_id=brand_id, country_id=country)
 
 
 def make_promotion(

@@ -15,7 +15,7 @@ from django.test import Client
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_country, make_user
-from apps.catalog.tests.factories import make_brand, make_product
+from apps.catalog.tests.factories import close_brand, make_brand, make_product
 from apps.common.testing import ContractClient
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.selectors import Audience, reach_of
@@ -136,18 +136,24 @@ def test_who_leaves_the_audience_loses_old_file_links_too(
     assert status_of(url) == 404
 
 
-@pytest.mark.parametrize("change", ["cancelled", "added by staff"])
+@pytest.mark.parametrize("change", ["cancelled", "added by staff", "closed brand"])
 def test_a_company_that_no_longer_counts_as_a_buyer_loses_the_link(
     api: ContractClient, buyer: Buyer, now: datetime, change: str
 ) -> None:
-    notice = make_notice(now, "brand", rows_of(buyer)["brand"])
+    rows = rows_of(buyer)
+    notice = make_notice(now, "brand", rows["brand"])
     url = link(api, notice)
+    assert str(reach_of(Audience("brand", frozenset([rows["brand"]])))) == "1 company, 1 buyer"
     if change == "cancelled":
         Order.objects.update(status=OrderStatus.CANCELLED, cancelled_at=now)
+    elif change == "closed brand":
+        close_brand(rows["brand"], country=rows["country"])
     else:
         OrderLine.objects.update(is_ordered=False)
     assert status_of(url) == 404
     assert not sees(api, buyer, notice)
+    nobody = reach_of(Audience("brand", frozenset([rows["brand"]])))
+    assert str(nobody) == "0 companies, 0 buyers"
 
 
 def test_the_calls_cost_the_same_for_every_kind_of_audience(
