@@ -2,6 +2,8 @@
 own actions.
 """
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -66,6 +68,9 @@ class SweepAdmin(RecordAdmin):
     succeeded = column("succeeded_at", gettext_lazy("Succeeded"))
     trouble = column("failure", gettext_lazy("Failure"))
     list_filter = (StateFilter,)
+
+    def about(self, request: HttpRequest, obj: SweepRun) -> dict[str, Any]:
+        return {"title": TASKS.get(obj.name, obj.name)}
 
     @admin.display(description=gettext_lazy("Task"), ordering="name")
     def task(self, run: SweepRun) -> str:

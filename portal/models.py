@@ -1,6 +1,7 @@
 """What the portal as a whole remembers: how each sweep ran, what operators were told."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class SweepRun(models.Model):
@@ -21,6 +22,8 @@ class SweepRun(models.Model):
 
     class Meta:
         ordering = ("name",)
+        verbose_name = _("task")
+        verbose_name_plural = _("tasks")
 
     def __str__(self) -> str:
         return self.name
@@ -34,6 +37,8 @@ class Alert(models.Model):
 
     class Meta:
         ordering = ("since", "key")
+        verbose_name = _("alert")
+        verbose_name_plural = _("alerts")
 
     def __str__(self) -> str:
         return self.key

@@ -130,6 +130,8 @@ class BusinessType(models.Model):
 
     class Meta:
         ordering = ("position", "type")
+        verbose_name = _("business type")
+        verbose_name_plural = _("business types")
 
     def __str__(self) -> str:
         return gettext(self.type)
@@ -280,6 +282,8 @@ class FormerPercent(models.Model):
 
     class Meta:
         ordering = ("until",)
+        verbose_name = _("former percent")
+        verbose_name_plural = _("former percents")
 
     def __str__(self) -> str:
         return f"{self.group}: {self.percent}"
@@ -296,6 +300,8 @@ class FormerPriceGroup(models.Model):
 
     class Meta:
         ordering = ("until",)
+        verbose_name = _("former price group")
+        verbose_name_plural = _("former price groups")
 
     def __str__(self) -> str:
         return f"{self.company}: {self.group}"
@@ -314,6 +320,10 @@ class CompanyEvent(Event):
     company = models.ForeignKey(Company, models.CASCADE, related_name="events")
     kind = models.CharField(max_length=10, choices=Kind)
 
+    class Meta(Event.Meta):
+        verbose_name = _("company event")
+        verbose_name_plural = _("company events")
+
     def __str__(self) -> str:
         return f"{self.company}: {self.get_kind_display()}"
 
@@ -328,7 +338,8 @@ class CompanyAddress(ShippingAddress):
 
     class Meta:
         ordering = ("name", "id")
-        verbose_name_plural = "company addresses"
+        verbose_name = _("address")
+        verbose_name_plural = _("addresses")
         constraints: ClassVar = [
             models.UniqueConstraint("company", Lower("name"), name="companyaddress_name"),
             models.CheckConstraint(condition=~models.Q(name=""), name="companyaddress_named"),
@@ -491,6 +502,8 @@ class EmailVerification(models.Model):
     used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("email verification")
+        verbose_name_plural = _("email verifications")
         indexes: ClassVar = [models.Index(Lower("email"), name="verification_email")]
 
     def __str__(self) -> str:
@@ -510,6 +523,10 @@ class Invitation(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True)
     accepted_at = models.DateTimeField(null=True, blank=True)
 
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+
     def __str__(self) -> str:
         return str(self.user)
 
@@ -526,6 +543,10 @@ class Certificate(models.Model):
     content_type = models.CharField(max_length=40)
     size = models.PositiveIntegerField(help_text="bytes")
     uploaded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("certificate")
+        verbose_name_plural = _("certificates")
 
     def __str__(self) -> str:
         return self.given_name
@@ -548,6 +569,10 @@ class RegistrationEvent(Event):
     kind = models.CharField(max_length=20, choices=Kind)
     subject = models.CharField(max_length=200, blank=True)
     body = models.TextField(blank=True)
+
+    class Meta(Event.Meta):
+        verbose_name = _("registration event")
+        verbose_name_plural = _("registration events")
 
     def __str__(self) -> str:
         return f"{self.user}: {self.kind}"

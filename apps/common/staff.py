@@ -401,7 +401,8 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
         """Show the list under its plain name."""
-        return super().changelist_view(request, {"title": self.many, **(extra_context or {})})
+        context = {"title": self.many, "module_name": self.counted, **(extra_context or {})}
+        return super().changelist_view(request, context)
 
     def changeform_view(
         self,

@@ -11,16 +11,20 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.contrib import admin
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
 from django.http import HttpResponseBase
 from django.test import Client
+from django.utils import translation
+from post_office.models import Email
 
 from apps.accounts.models import Registration
 from apps.accounts.tests.factories import make_buyer, make_staff
 from apps.accounts.tests.staff import staff_client
 from apps.orders.tests.factories import make_order
+from portal.models import SweepRun
 from portal.tests.reliability import test_staff_access as access
 from portal.tests.test_staff_pages import PAGES, one_of_everything
 
@@ -153,6 +157,27 @@ def test_no_page_of_a_korean_colleague_has_english() -> None:
                     left.setdefault(text, []).append(address)
     if left:
         pytest.fail("\n".join(f"{text!r} at {left[text][0]} ({len(left[text])})" for text in left))
+
+
+def test_every_model_has_a_korean_name() -> None:
+    """Deleting, undoing and the history name what they meet."""
+    own = {
+        model for model in apps.get_models() if model.__module__.startswith(("apps.", "portal."))
+    }
+    with translation.override("ko"):
+        names = {
+            f"{model._meta.label}: {name}"
+            for model in own | {*admin.site._registry} - {Email}
+            for name in (model._meta.verbose_name, model._meta.verbose_name_plural)
+            if not re.search("[가-힣]", str(name))
+        }
+    assert names == set()
+
+
+def test_a_sweeps_page_is_titled_in_words() -> None:
+    client = staff_client(language="ko")
+    SweepRun.objects.create(name="mails")
+    assert "<h1>메일 발송</h1>" in client.get("/admin/portal/sweeprun/mails/change/").text
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,8 @@ class ImportRow(models.Model):
 
     class Meta:
         ordering = ("number",)
+        verbose_name = _("import row")
+        verbose_name_plural = _("import rows")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["source", "number"], name="importrow_once")
         ]

@@ -250,5 +250,9 @@ class CatalogChange(models.Model):
 
     mark = models.BigIntegerField()
 
+    class Meta:
+        verbose_name = _("catalog change")
+        verbose_name_plural = _("catalog changes")
+
     def __str__(self) -> str:
         return str(self.mark)

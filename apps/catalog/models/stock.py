@@ -54,6 +54,8 @@ class Arrival(models.Model):
     expected_on = models.DateField()
 
     class Meta:
+        verbose_name = _("arrival")
+        verbose_name_plural = _("arrivals")
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(pieces__gt=0), name="arrival_some")
         ]
@@ -75,6 +77,8 @@ class StockHold(models.Model):
     )
 
     class Meta:
+        verbose_name = _("stock hold")
+        verbose_name_plural = _("stock holds")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["invoice_code", "product"], name="stockhold_once"),
             models.CheckConstraint(condition=Q(quantity__gt=0), name="stockhold_quantity"),

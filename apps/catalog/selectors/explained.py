@@ -80,9 +80,12 @@ def _by_wholesale(base: Decimal, group: PriceGroup | None, percent: Decimal | No
     name = Text("Wholesale price %(price)s", price=f"{base:,.2f}")
     if percent is None:
         return name
-    change = f"{percent:+.2f} %"
+    change = f"{percent:+.2f}"
     return Text(
-        "%(price)s, %(percent)s for the group %(group)s", price=name, percent=change, group=group
+        "%(price)s, %(percent)s %% for the group %(group)s",
+        price=name,
+        percent=change,
+        group=group,
     )
 
 

@@ -425,7 +425,7 @@ class Comparison:
         elif entry and "country" not in values:
             values["country"] = country
         elif entry and self._country(values["country"]) not in (None, entry):
-            hold(row, "written", Text("its address is in %(country)s", country=entry.content))
+            hold(row, "written", Text("its address is in %(country)s", country=Text(entry.content)))
         values |= parts
         if len(values["address1"]) > MOST_LINE:
             line = values["address1"][:MOST_LINE].rpartition(" ")[0]
@@ -478,7 +478,9 @@ class Comparison:
             state = state_of(text, entry) if entry else None
             self.states[text, country] = state.content if state else ""
         if not self.states[text, country]:
-            text_ = Text("“%(text)s” is no state of %(country)s", text=text, country=country or "–")
+            text_ = Text(
+                "“%(text)s” is no state of %(country)s", text=text, country=Text(country or "–")
+            )
             _fault(row, name, text_)
         return self.states[text, country]
 
@@ -492,7 +494,9 @@ class Comparison:
         for name, value in own.items():
             if known.values.get(name, value) != value:
                 other = known.said_in[name].place
-                text = Text("row %(row)s says “%(text)s”", row=other, text=known.values[name])
+                said = known.values[name]
+                said = Text(said) if name.endswith("country") else said
+                text = Text("row %(row)s says “%(text)s”", row=other, text=said)
                 _fault(row, name, text)
         if row.result == Result.FAULTY:
             return

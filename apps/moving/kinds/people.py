@@ -12,11 +12,11 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
+from apps.accounts.services.companies import share_text
 from apps.catalog.models import Brand, ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.catalog.sheet import FileRow
 from apps.common.errors import NotFound
-from apps.common.money import percent
 from apps.common.tables.cells import Cell, CellFault, cell_at, text_of
 from apps.common.tables.headings import Table, find_columns, find_table
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
@@ -203,7 +203,7 @@ class PeopleKind(RowKind):
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a share in percent, a country in their language."""
         if name == SHARE and value:
-            return percent(Decimal(value))
+            return str(share_text(Decimal(value)))
         if name in ("country", "ship_country") and value:
             return gettext(value)
         return super().shown(name, value)

@@ -43,9 +43,9 @@ PRICES: Mapping[str, Column] = {
         COLUMNS[WHOLESALE].read,
     ),
     BEGINS: Column(
-        gettext_noop("Holds from"),
-        ("valid from", "effective from", "effective date", "from", "start date", "적용일",
-         "적용 시작일", "적용일자", "시행일"),
+        gettext_noop("Begins on"),
+        ("valid from", "holds from", "effective from", "effective date", "from", "start date",
+         "적용일", "적용 시작일", "적용일자", "시행일"),
         day_of,
     ),
     LAST: Column(
@@ -125,8 +125,10 @@ class PriceKind(RowKind):
                 self._judge(row, said, product, group)
                 key = (product.pk, row.made["group"], said.get(BEGINS))
                 if (first := seen.setdefault(key, row)) is not row:
-                    text = "it stands in row %(row)s too, for the same day"
-                    refuse(row, Text(text, row=first.place))
+                    refuse(
+                        row,
+                        Text("it stands in row %(row)s too, for the same day", row=first.place),
+                    )
 
     def _judge(
         self, row: ImportRow, said: dict[str, Any], product: Product, group: PriceGroup | None

@@ -213,6 +213,8 @@ class RowKind(TableKind):
     def _word(self, row: ImportRow) -> tuple[Label, bool]:
         if row.is_touched:
             return gettext_lazy("Changed since"), True
+        if ASKED in row.remark:
+            return gettext_lazy("Waits for an answer"), True
         if row.result in (Result.FAULTY, Result.TWICE):
             return row.get_result_display(), True
         guard = next((name for name in self.words if f",{name}," in row.guards), "")
@@ -258,12 +260,9 @@ def _more(row: ImportRow, texts: Iterable[Text]) -> str:
     return joined("; ", [*before, *texts]).stored()
 
 
-# What models are called that have no name for staff.
-UNNAMED: Mapping[str, str] = {
-    "certificate": _("certificates"),
-    "companyaddress": _("addresses"),
-    "temporaryorder": _("temporary orders"),
-    **dict.fromkeys(("basket", "savedbasket", "listinhand"), _("baskets")),
+# What staff call models that they see as another.
+SEEN_AS: Mapping[str, str] = {
+    **dict.fromkeys(("savedbasket", "listinhand"), _("baskets")),
     **dict.fromkeys(("ordertally", "salestally", "orderline"), _("orders")),
 }
 
@@ -280,5 +279,5 @@ def named_by(thing: Model, *, besides: Collection[type[Model]] = ()) -> list[str
             continue
         if model._base_manager.filter(**{relation.field.name: thing}).exists():
             name = str(model._meta.verbose_name_plural)
-            found.append(UNNAMED.get(str(model._meta.model_name), name))
+            found.append(SEEN_AS.get(str(model._meta.model_name), name))
     return sorted(set(found))

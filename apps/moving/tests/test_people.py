@@ -364,7 +364,7 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
     companies = [
         ("회사명", "국가", "주소", "선수금", "취급브랜드"),
         ("Lumen Ltd", "영국", "1 Road", 1, "Aurora/모리/없음"),
-        ("Lumen GmbH", "독일", "2 Weg", "30 %", "전브랜드"),
+        ("Lumen GmbH", "독일", "2 Weg", "30%", "전브랜드"),
         ("Sun AB", "호주", "3 Way", "", "Mori\nAurora"),
         ("Moon AB", "호주", "4 Way", "", "전체 (모리 제외)"),
     ]

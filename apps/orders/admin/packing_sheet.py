@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.catalog.models import Product
 from apps.common.errors import PortalError
@@ -60,7 +60,7 @@ class PackingForm(PrintedForm, forms.Form):
 LABELS = {
     "remarks": gettext_lazy("Remarks"),
     "notify": gettext_lazy("Notify party"),
-    "terms": gettext_lazy("Terms"),
+    "terms": pgettext_lazy("packing", "Terms"),
     "build_date": gettext_lazy("Build date"),
 }
 

@@ -1,7 +1,5 @@
 """Staff pages of orders' history and documents: read-only."""
 
-from datetime import datetime
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -10,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.common.staff import RecordAdmin
-from apps.common.staff_lists import PhoneRow, titled
+from apps.common.staff_lists import PhoneRow, column, titled
 from apps.orders.admin.search import events_found
 from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.status import OrderStatus
@@ -29,6 +27,7 @@ class OrderEventAdmin(RecordAdmin):
 
     list_title = gettext_lazy("Order history")
     words = (gettext_lazy("entry"), gettext_lazy("entries"))
+    written_at = column("at", gettext_lazy("At"))
     list_display = ("order_code", "written_at", "deed", "step", "text", "who")
     phone_row = PhoneRow(under="deed", right="written_at", next="who", third="text")
     list_filter = (("kind", titled(gettext_lazy("kind"))), ("at", titled(gettext_lazy("day"))))
@@ -47,10 +46,6 @@ class OrderEventAdmin(RecordAdmin):
     @admin.display(description=gettext_lazy("Order"))
     def order_code(self, event: OrderEvent) -> str:
         return order_link(event.order_id, event.order.invoice_code)
-
-    @admin.display(description=gettext_lazy("At"), ordering="at")
-    def written_at(self, event: OrderEvent) -> datetime:
-        return event.at
 
     @admin.display(description=gettext_lazy("Kind"), ordering="kind")
     def deed(self, event: OrderEvent) -> str:
@@ -75,6 +70,7 @@ class OrderDocumentAdmin(RecordAdmin):
 
     list_title = gettext_lazy("Order documents")
     words = (gettext_lazy("document"), gettext_lazy("documents"))
+    added_at = column("uploaded_at", gettext_lazy("Uploaded at"))
     list_display = ("name", "order_code", "company", "added_at", "who")
     phone_row = PhoneRow(under="company", right="order_code", next="added_at")
     list_filter = (("uploaded_at", titled(gettext_lazy("day"))),)
@@ -87,10 +83,6 @@ class OrderDocumentAdmin(RecordAdmin):
     @admin.display(description=gettext_lazy("Title"), ordering="title")
     def name(self, document: OrderDocument) -> str:
         return document.title
-
-    @admin.display(description=gettext_lazy("Uploaded at"), ordering="uploaded_at")
-    def added_at(self, document: OrderDocument) -> datetime:
-        return document.uploaded_at
 
     @admin.display(description=gettext_lazy("Order"))
     def order_code(self, document: OrderDocument) -> str:

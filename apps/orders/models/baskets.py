@@ -5,6 +5,7 @@ from typing import ClassVar, TypedDict
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.common.db.columns import money_field
@@ -35,6 +36,10 @@ class Basket(models.Model):
     edited_at = models.DateTimeField(null=True, blank=True)
     lines = models.JSONField(default=list)
     devices = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name = _("basket")
+        verbose_name_plural = _("baskets")
 
     def __str__(self) -> str:
         return f"{self.user}: {self.revision}"
@@ -69,6 +74,8 @@ class SavedBasket(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
     class Meta:
+        verbose_name = _("saved basket")
+        verbose_name_plural = _("saved baskets")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 "owner", Lower("name"), condition=Q(kind="named"), name="savedbasket_name"

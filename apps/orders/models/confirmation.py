@@ -52,6 +52,10 @@ class ConfirmationDraft(models.Model):
     saved_by = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
     saved_at = models.DateTimeField()
 
+    class Meta:
+        verbose_name = _("confirmation draft")
+        verbose_name_plural = _("confirmation drafts")
+
     def __str__(self) -> str:
         return f"{self.order}: sheet {self.revision}"
 

@@ -35,6 +35,8 @@ class IssuedDocument(models.Model):
     class Meta:
         db_table = "orders_orderpaper"
         ordering = ("issued_at", "id")
+        verbose_name = _("issued document")
+        verbose_name_plural = _("issued documents")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["order", "kind", "revision"], name="orderpaper_once"),
         ]
@@ -120,6 +122,8 @@ class BuyerFile(models.Model):
 
     class Meta:
         ordering = ("id",)
+        verbose_name = _("buyer file")
+        verbose_name_plural = _("buyer files")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["order"], condition=Q(kind="po"), name="buyerfile_one_po"

@@ -167,6 +167,10 @@ class ListInHand(models.Model):
     touched_at = models.DateTimeField(db_index=True)
     used_key = models.UUIDField(null=True, help_text="the review that put it into the basket")
 
+    class Meta:
+        verbose_name = _("list in hand")
+        verbose_name_plural = _("lists in hand")
+
     def __str__(self) -> str:
         return f"{self.user}: {self.name}"
 
@@ -200,6 +204,8 @@ class SentSheet(models.Model):
     sent_at = models.DateTimeField(db_index=True)
 
     class Meta:
+        verbose_name = _("sent sheet")
+        verbose_name_plural = _("sent sheets")
         indexes: ClassVar = [models.Index(fields=["user", "sent_at"], name="sentsheet_user")]
 
     def __str__(self) -> str:

@@ -75,6 +75,8 @@ class TemporaryOrder(ShippingAddress):
     )
 
     class Meta:
+        verbose_name = _("temporary order")
+        verbose_name_plural = _("temporary orders")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["user", "idempotency_key"], name="temporaryorder_idempotency"
@@ -284,6 +286,8 @@ class OrderLine(models.Model):
 
     class Meta:
         ordering = ("id",)
+        verbose_name = _("order line")
+        verbose_name_plural = _("order lines")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["order", "sku", "is_confirmed", "price"], name="orderline_once"
@@ -401,6 +405,10 @@ class FormerTracking(Event):
         max_length=10, choices=Carrier, blank=True, default="", db_default=""
     )
     expected_on = models.DateField(null=True, blank=True)
+
+    class Meta(Event.Meta):
+        verbose_name = _("former tracking number")
+        verbose_name_plural = _("former tracking numbers")
 
     def __str__(self) -> str:
         return f"{self.order}: {self.tracking_number}"

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import Product
 from apps.orders.models.orders import Order
@@ -22,7 +23,8 @@ class PackingBox(models.Model):
 
     class Meta:
         ordering = ("number",)
-        verbose_name_plural = "packing boxes"
+        verbose_name = _("packing box")
+        verbose_name_plural = _("packing boxes")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["order", "number"], name="packingbox_once"),
             models.CheckConstraint(condition=Q(count__gt=0), name="packingbox_count"),
@@ -41,6 +43,8 @@ class PackingItem(models.Model):
 
     class Meta:
         ordering = ("id",)
+        verbose_name = _("packing item")
+        verbose_name_plural = _("packing items")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["box", "product"], name="packingitem_once"),
             models.CheckConstraint(condition=Q(quantity__gt=0), name="packingitem_quantity"),

@@ -93,6 +93,8 @@ class LineProposal(models.Model):
 
     class Meta:
         ordering = ("id",)
+        verbose_name = _("line proposal")
+        verbose_name_plural = _("line proposals")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["line"], condition=Q(state="open"), name="proposal_one_open"

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.catalog.models import Product
@@ -32,6 +33,8 @@ class OrderTally(models.Model):
     total = models.DecimalField(max_digits=16, decimal_places=2, default=ZERO)
 
     class Meta:
+        verbose_name = _("order tally")
+        verbose_name_plural = _("order tallies")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["company", "bucket"], name="ordertally_once")
         ]
@@ -63,7 +66,8 @@ class SalesTally(models.Model):
     )
 
     class Meta:
-        verbose_name_plural = "sales tally"
+        verbose_name = _("sales tally")
+        verbose_name_plural = _("sales tallies")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["day", "product", "company"], name="salestally_once")
         ]

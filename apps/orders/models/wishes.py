@@ -158,7 +158,8 @@ class GivenPieces(models.Model):
     )
 
     class Meta:
-        verbose_name_plural = "given pieces"
+        verbose_name = _("given pieces")
+        verbose_name_plural = _("given pieces")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["wish", "invoice_code"], name="givenpieces_once"),
             models.CheckConstraint(condition=Q(pieces__gt=0), name="givenpieces_some"),
@@ -177,6 +178,8 @@ class WishMail(models.Model):
     day = models.DateField()
 
     class Meta:
+        verbose_name = _("wish mail")
+        verbose_name_plural = _("wish mails")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["user", "day"], name="wishmail_once_a_day")
         ]

@@ -129,5 +129,6 @@ function changeOf(before: Cents, after: Cents): string {
   if (!before || !after) return t("instead of {amount}", { amount: amount(before) });
   const percent = Math.round(((after - before) * 100) / before);
   const sign = percent < 0 ? "−" : "+";
-  return `${amount(before)} → ${amount(after)}, ${sign} ${Math.abs(percent)} %`;
+  const parts = { before: amount(before), after: amount(after), sign, percent: Math.abs(percent) };
+  return t("{before} → {after}, {sign} {percent} %", parts);
 }
