@@ -5,7 +5,9 @@ figure.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import accumulate
 from typing import Any
+from unicodedata import east_asian_width
 
 from apps.common.money import ZERO
 
@@ -69,7 +71,8 @@ def _drawn(
                 box = {"x": middle - bar / 2, "y": y, "width": bar, "height": height}
                 bars.append({**box, "tone": tone})
         if place % every == 0:
-            texts.append({"x": middle, "y": HEIGHT - 8, "text": labels[place], "kind": "label"})
+            label = fitting(labels[place], slot * every)
+            texts.append({"x": middle, "y": HEIGHT - 8, "text": label, "kind": "label"})
         if any(stack) and slot > 30:
             whole = short(sum(stack, ZERO))
             texts.append({"x": middle, "y": y - 6, "text": whole, "kind": "sum"})
@@ -85,6 +88,13 @@ def _drawn(
         "right": width - RIGHT,
         "tick": LEFT - 8,
     }
+
+
+def fitting(label: str, room: float) -> str:
+    """Return a label, cut where it is wider than its room in pixels; Hangul takes more of it."""
+    widths = accumulate(11 if east_asian_width(one) == "W" else 6 for one in label)
+    fits = sum(width <= room - 4 for width in widths)
+    return label if fits == len(label) else f"{label[: max(fits - 1, 1)]}…"
 
 
 def _round_up(value: Decimal) -> Decimal:

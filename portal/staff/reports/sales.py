@@ -369,12 +369,10 @@ def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row]) -> Chart |
 
 
 def bar_labels(names: Sequence[str]) -> list[str]:
-    """Return what stands below the bars: `Nov`, with its year at the first and in January; other
-    names shortened.
-    """
+    """Return what stands below the bars: `Nov`, with its year at the first and in January."""
     labels: list[str] = []
     for name in names:
-        label = name if len(name) <= 13 else f"{name[:12]}…"
+        label = name
         if len(name) == 7 and name[4] == "-" and name[:4].isdecimal():
             month = date(int(name[:4]), int(name[5:]), 1)
             has_year = not labels or month.month == 1

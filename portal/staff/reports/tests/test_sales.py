@@ -18,7 +18,7 @@ from apps.orders.selectors.sales import Days, Dimension
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, make_order_at
 from portal.staff.reports.behind import orders_behind
-from portal.staff.reports.chart import Series, bar_chart, short
+from portal.staff.reports.chart import Series, bar_chart, fitting, short
 from portal.staff.reports.form import last_months
 from portal.staff.reports.sales import bar_labels
 
@@ -159,7 +159,13 @@ def test_the_first_month_below_the_bars_has_its_year_and_so_has_each_january():
         "2026 Jan",
         "Feb",
     ]
-    assert bar_labels(["Glow", "A name beyond the place"]) == ["Glow", "A name beyon…"]
+    assert bar_labels(["Glow", "A name beyond the place"]) == ["Glow", "A name beyond the place"]
+    assert fitting("A name beyond the place", 88) == "A name beyon…"
+    assert [fitting(label, 47) for label in ("Nov", "25.12", "Nordlicht")] == [
+        "Nov",
+        "25.12",
+        "Nordli…",
+    ]
 
 
 def test_bars_stand_on_each_other_under_round_lines():
