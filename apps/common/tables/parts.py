@@ -5,20 +5,31 @@ For `sheet_reader.py` and `sheet_writer.py`; it knows nothing of the portal.
 """
 
 import posixpath
+import resource
+import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import IO, NamedTuple
+from xml.etree.ElementTree import Element, iterparse
 from xml.parsers import expat
 
+CPU_SECONDS = 60
+MEMORY_BYTES = 1024**3
 CONTENT_TYPES = "[Content_Types].xml"
 MAIN_TYPE = ".main+xml"  # the end of the content types of workbooks, templates, those with macros
-RELATION = "relationships"  # in the address of the attribute `r:id`, of both standards
+# What is kept until the element around it ends: of rows, texts and styles.
+INNER = frozenset(("c", "v", "f", "is", "t", "r", "rPh", "strike", "xf"))
 
 Attributes = Mapping[str, str]
 
 
 class RefusedError(Exception):
     """The file cannot be used; the text is a word for the log."""
+
+
+class _RootSeen(Exception):
+    """Nothing in front of the root was refused."""
 
 
 class Relation(NamedTuple):
@@ -34,6 +45,23 @@ class Sheet(NamedTuple):
     name: str
     path: str
     is_shown: bool
+
+
+def exit_code(work: Callable[[], None]) -> int:
+    """Work with little time and memory; return 0, or 1 with a word on the standard error."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    try:
+        work()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return 0
+    except Exception as error:  # whatever a broken file makes of its reader
+        word = error if isinstance(error, RefusedError) else type(error).__name__
+        sys.stderr.write(f"{word}\n")
+        return 1
+    return 0
 
 
 class Parts:
@@ -53,22 +81,26 @@ class Parts:
         """
         return self.archive.open(self.names[path])
 
-    def elements(self, path: str, wanted: str) -> list[Attributes]:
-        """Return the attributes of all elements of a local name; none where there is no such
-        part.
+    def elements(self, path: str, *names: str) -> Iterator[Element]:
+        """Yield the elements of some local names, each as it ends, and keep none of them; none
+        where there is no such part.
+
+        Raises:
+            RefusedError: the part has a document type, in which entities may be.
         """
-        found: list[Attributes] = []
-
-        def start(name: str, attributes: Attributes) -> None:
-            if name.rpartition(":")[2] == wanted:
-                found.append(dict(attributes))
-
-        if path in self.names:
-            parser = safe_parser()
-            parser.StartElementHandler = start
-            with self.open(path) as part:
-                parser.ParseFile(part)
-        return found
+        if path not in self.names:
+            return
+        parser = safe_parser()
+        parser.StartElementHandler = _stop
+        with self.open(path) as part, suppress(_RootSeen):
+            parser.ParseFile(part)
+        with self.open(path) as part:
+            for _, element in iterparse(part):  # noqa: S314 - it has no document type
+                name = local_name(element.tag)
+                if name in names:
+                    yield element
+                if name not in INNER:
+                    element.clear()
 
     def relations_of(self, path: str) -> dict[str, Relation]:
         """Return what a part says of others, by the names that it has for them; the empty path is
@@ -77,9 +109,11 @@ class Parts:
         folder, name = posixpath.split(path)
         said = self.elements(_path(posixpath.join(folder, "_rels", f"{name}.rels")), "Relationship")
         return {
-            one["Id"]: Relation(
-                one["Type"].rpartition("/")[2],
-                _path(posixpath.normpath(posixpath.join("/", folder, _slashed(one["Target"])))),
+            one.attrib["Id"]: Relation(
+                one.attrib["Type"].rpartition("/")[2],
+                _path(
+                    posixpath.normpath(posixpath.join("/", folder, _slashed(one.attrib["Target"])))
+                ),
             )
             for one in said
             if one.get("TargetMode") != "External"
@@ -92,14 +126,13 @@ class Parts:
     def sheets(self) -> Iterator[Sheet]:
         """Yield the sheets that have cells, in their order: no charts, no macros."""
         for sheet in self.elements(self.main, "sheet"):
-            names = [value for key, value in sheet.items() if key.rpartition(":")[2] == "id"]
+            names = [value for key, value in sheet.items() if local_name(key) == "id"]
             relation = next(
                 (self.relations[name] for name in names if name in self.relations), None
             )
             if relation is not None and relation.kind == "worksheet":
-                yield Sheet(
-                    sheet["name"], relation.path, sheet.get("state", "visible") == "visible"
-                )
+                is_shown = sheet.get("state", "visible") == "visible"
+                yield Sheet(sheet.attrib["name"], relation.path, is_shown)
 
     def _main(self) -> str:
         """Return the path of the workbook's own part.
@@ -109,7 +142,7 @@ class Parts:
         """
         paths = [one.path for one in self.relations_of("").values() if one.kind == "officeDocument"]
         paths += [
-            _path(part["PartName"])
+            _path(part.attrib["PartName"])
             for part in self.elements(_path(CONTENT_TYPES), "Override")
             if part.get("ContentType", "").endswith(MAIN_TYPE)
         ]
@@ -119,15 +152,32 @@ class Parts:
         raise RefusedError("no workbook")
 
 
-def safe_parser(separator: str | None = None) -> expat.XMLParserType:
+def safe_parser() -> expat.XMLParserType:
     """Return a reader of XML that takes no document type, so no entity either."""
 
     def refuse(*_: object) -> None:
         raise RefusedError("doctype")
 
-    parser = expat.ParserCreate(namespace_separator=separator)
+    parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = refuse
     return parser
+
+
+def _stop(*_: object) -> None:
+    raise _RootSeen
+
+
+def local_name(tag: str) -> str:
+    """Return a name without its namespace."""
+    return tag.rpartition("}")[2]
+
+
+def column_of(letters: str) -> int:
+    """Return a column's number from its letters, from 1."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - 64
+    return number
 
 
 def _slashed(name: str) -> str:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from apps.common.tables.parts import RefusedError
 
 MAX_TEXT = 32_767
-PLACE = re.compile(r"([A-Za-z]{1,3})\d{1,7}")
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 # What a number's format shows: ids that are in no file, and codes less their texts and colours.
 DAY_FORMATS = frozenset((*range(14, 23), *range(27, 37), 45, 47, *range(50, 59)))
@@ -61,31 +60,6 @@ def _written(code: str) -> str:
         dollar = DOLLARS_AT.get(place.upper().lstrip("0"), UNKNOWN_DOLLAR)
         parts.append(text or sign or (dollar if currency == "$" else currency) or bare)
     return "".join(parts).strip()
-
-
-def column_of(place: str) -> int:
-    """Return the number of a cell's column, from 1.
-
-    Raises:
-        ValueError: it has none.
-    """
-    known = PLACE.fullmatch(place)
-    if known is None:
-        raise ValueError(place)
-    number = 0
-    for letter in known[1].upper():
-        number = number * 26 + ord(letter) - 64
-    return number
-
-
-def is_true(text: str) -> bool:
-    """Return whether an attribute, or a cell, is true."""
-    return text in ("1", "true")
-
-
-def is_zero(text: str | None) -> bool:
-    """Return whether a height is given, and none."""
-    return bool(text) and not (text or "").strip("0.")
 
 
 def unescaped(text: str) -> str:
