@@ -4,7 +4,6 @@ it. Nothing is ordered. A fix changes a line's pieces, or accepts it as it is.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 
 from apps.accounts.selectors import Buyer
@@ -47,61 +46,17 @@ MOST_PASSED = 300  # rows passed over for one reason that are shown
 ROWS_SHOWN, COLUMNS_SHOWN, MAX_CELL_SHOWN = 8, 40, 60
 
 
-@dataclass
-class Group:
-    """The rows of one product, or those of one unknown code."""
-
-    sku: str
-    product: Json | None
-    lines: list[Line] = field(default_factory=list)
-
-    @property
-    def count(self) -> int:
-        """Return the pieces of all rows."""
-        return min(sum(line.amount.count for line in self.lines), MAX_COUNT)
-
-    @property
-    def guess(self) -> int:
-        """Return the pieces that may be meant by those rows that are asked."""
-        return sum(line.amount.guess for line in self.lines)
-
-    @property
-    def faults(self) -> list[Line]:
-        """Return the rows whose pieces are asked."""
-        return [line for line in self.lines if line.amount.question]
-
-    @property
-    def question(self) -> str:
-        """Return why the pieces are asked; of several rows, which it is and what others make."""
-        line, *more = self.faults
-        if len(self.lines) == 1:
-            return line.amount.question
-        others = f" The other rows make {self.count:,} pieces." if self.count else ""
-        also = f" and {len(more):,} more" if more else ""
-        return f"Row {line.row:,}{also}: {line.amount.question}{others}"
-
-    @property
-    def rows(self) -> list[int]:
-        """Return the numbers of the rows."""
-        return [line.row for line in self.lines]
-
-
 def review_lines(*, buyer: Buyer, lines: Sequence[Line], now: datetime) -> list[Json]:
     """Return the lines of a review: one for each product, one for each row that is asked."""
     skus = {line.sku for line in lines if line.sku}
     skus |= {sku for line in lines for sku, _, _ in line.either}
     known = cart_stock(buyer=buyer, lines=[(sku, 0) for sku in sorted(skus)], now=now)
     products = {product["sku"]: product for product in known}
-    groups: dict[str, Group] = {}
+    groups: dict[str, list[Line]] = {}
     for line in lines:
         key = line.sku if line.sku and not line.which else f"\n{line.row}"
-        groups.setdefault(key, Group(line.sku, products.get(line.sku))).lines.append(line)
-    return [
-        _which_product(group.lines[0], products)
-        if group.lines[0].which
-        else _judged(group, buyer=buyer)
-        for group in groups.values()
-    ]
+        groups.setdefault(key, []).append(line)
+    return [_reviewed(group, products, buyer=buyer) for group in groups.values()]
 
 
 def review_each(*, buyer: Buyer, lines: Sequence[Line], now: datetime) -> list[Json]:
@@ -111,77 +66,85 @@ def review_each(*, buyer: Buyer, lines: Sequence[Line], now: datetime) -> list[J
     return [result for line in lines for result in review_lines(buyer=buyer, lines=[line], now=now)]
 
 
-def _json_of(group: Group, count: int, problems: list[Json]) -> Json:
-    line, units = group.lines[0], {one.amount.unit for one in group.lines}
-    held = {one.amount.count // one.amount.packs if one.amount.packs else 0 for one in group.lines}
-    is_packed = len(units) == len(held) == 1
-    product = group.product and {**group.product, "count": group.count}
+def _sum(lines: Iterable[Line]) -> int:
+    """Return the pieces of rows."""
+    return min(sum(line.amount.count for line in lines), MAX_COUNT)
+
+
+def _reviewed(lines: Sequence[Line], products: Mapping[str, Json], *, buyer: Buyer) -> Json:
+    """Return the rows of one product as a line, those of one unknown code, or one that is asked
+    with the products that may be meant.
+    """
+    first, count = lines[0], _sum(lines)
+    sku, product = first.sku, products.get(first.sku)
+    words, called, candidates = first.words, first.called, []
+    if first.which:
+        sku, product = "", None
+        said = " ".join(filter(None, (first.which, first.amount.question.replace(HOW_MANY, ""))))
+        problems = [problem(WHICH_PRODUCT, said.strip())]
+        candidates = [
+            {"product": products[sku], "why": why, "agreeing": agreeing}
+            for sku, why, agreeing in first.either
+            if sku in products
+        ]
+    elif product is None:
+        said = f"{sku} is not in your price list."
+        if len(lines) > 1:
+            said += f" {_rows(lines)} have it; added up they make {count:,}."
+        problems = [problem(UNKNOWN_SKU, said)]
+        called = called or sku
+        count = count or sum(line.amount.guess for line in lines)
+    else:
+        words = called = ""
+        problems = _problems(lines, product, buyer=buyer)
+        product = {**product, "count": count}
+    amounts = [line.amount for line in lines]
+    packed = {(one.unit, one.count // one.packs if one.packs else 0) for one in amounts}
     return {
-        "row": line.row,
-        "rows": group.rows,
-        "sku": group.sku,
-        "own_code": next((one.own_code for one in group.lines if one.own_code), ""),
+        "row": first.row,
+        "rows": [line.row for line in lines],
+        "sku": sku,
+        "own_code": next((line.own_code for line in lines if line.own_code), ""),
         "product": product,
         "count": count,
         "problems": problems,
-        "words": "",
-        "called": "",
-        "packs": sum(one.amount.packs for one in group.lines) if is_packed else 0,
-        "unit": line.amount.unit if is_packed else "",
-        "candidates": [],
+        "words": words,
+        "called": called,
+        "packs": sum(one.packs for one in amounts) if len(packed) == 1 else 0,
+        "unit": amounts[0].unit if len(packed) == 1 else "",
+        "candidates": candidates,
     }
 
 
-def _which_product(line: Line, products: Mapping[str, Json]) -> Json:
-    """Return a row whose product is asked, with those that may be meant."""
-    said = " ".join(filter(None, (line.which, line.amount.question.replace(HOW_MANY, ""))))
-    group = Group("", None, [line])
-    return _json_of(group, line.amount.count, [problem(WHICH_PRODUCT, said.strip())]) | {
-        "words": line.words,
-        "called": line.called,
-        "candidates": [
-            {"product": products[sku], "why": why, "agreeing": agreeing}
-            for sku, why, agreeing in line.either
-            if sku in products
-        ],
-    }
-
-
-def _judged(group: Group, *, buyer: Buyer) -> Json:
-    if group.product is not None:
-        return _json_of(group, group.count, _problems(group, group.product, buyer=buyer))
-    said = f"{group.sku} is not in your price list."
-    if len(group.lines) > 1:
-        said += f" {_rows(group.rows)} have it; added up they make {group.count:,}."
-    called = {"words": group.lines[0].words, "called": group.lines[0].called or group.sku}
-    count = group.count or group.guess
-    return _json_of(group, count, [problem(UNKNOWN_SKU, said)]) | called
-
-
-def _problems(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:
-    hidden = [line for line in group.lines if line.is_hidden]
-    result = _hidden(group, hidden, product, buyer=buyer) if hidden else []
-    if result and len(hidden) < len(group.lines) and not group.faults:
-        return result
-    if group.faults:
-        return [
-            *result,
-            problem(BAD_QUANTITY, group.question, *_guessed(group, product, buyer=buyer)),
-        ]
-    taught = sum(line.by_memory or line.amount.count for line in group.lines)
-    if taught != group.count:
+def _problems(lines: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Json]:
+    count = _sum(lines)
+    asked = [line for line in lines if line.amount.question]
+    hidden = [line for line in lines if line.is_hidden]
+    result: list[Json] = []
+    if hidden:
+        said = f"{_rows(hidden)} {'are' if len(hidden) > 1 else 'is'} hidden in your sheet"
+        if asked or len(hidden) == len(lines):
+            result = [problem(HIDDEN, f"{said}.", fix("Order it too"))]
+        else:
+            without = count - sum(line.amount.count for line in hidden)
+            said += f": {count:,} pieces with what is hidden, {without:,} without."
+            return [problem(HIDDEN, said, *_fixes(count, without, product=product, buyer=buyer))]
+    if asked:
+        return [*result, _bad_quantity(lines, asked, product, buyer=buyer)]
+    taught = sum(line.by_memory or line.amount.count for line in lines)
+    if taught != count:
         text = (
-            f"Your list says that these cartons hold {group.count:,} pieces; by your own codes "
+            f"Your list says that these cartons hold {count:,} pieces; by your own codes "
             f"they hold {taught:,}."
         )
-        both = _fixes(group.count, taught, product=product, buyer=buyer, text="Order")
+        both = _fixes(count, taught, product=product, buyer=buyer, text="Order")
         return [*result, problem(OTHER_CARTON, text, *both)]
-    result += quantity_problems(group.count, product, stock_free=buyer.stock_free)
-    if len(group.lines) > 1:
-        text = f"{_rows(group.rows)} have this SKU; added up they make {group.count:,}."
+    result += quantity_problems(count, product, stock_free=buyer.stock_free)
+    if len(lines) > 1:
+        text = f"{_rows(lines)} have this SKU; added up they make {count:,}."
         result.append(problem(TWICE, text, fix("Keep the sum")))
     price = product["usd_supply"]
-    listed = {usd(line.price) for line in group.lines if line.price is not None} - {price}
+    listed = {usd(line.price) for line in lines if line.price is not None} - {price}
     if listed:
         shown = " or ".join(f"${other:,.2f}" for other in sorted(listed)[:2])
         text = f"The price is ${price:,.2f} now; your list has {shown}."
@@ -189,17 +152,26 @@ def _problems(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:
     return result
 
 
-def _hidden(group: Group, hidden: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Json]:
-    """Return that rows are hidden in the sheet; where others are not, with both sums."""
-    these = f"{_rows([line.row for line in hidden])} {'are' if len(hidden) > 1 else 'is'}"
-    without = group.count - sum(line.amount.count for line in hidden)
-    if len(hidden) == len(group.lines) or group.faults:
-        return [problem(HIDDEN, f"{these} hidden in your sheet.", fix("Order it too"))]
-    text = (
-        f"{these} hidden in your sheet: {group.count:,} pieces with "
-        f"what is hidden, {without:,} without."
-    )
-    return [problem(HIDDEN, text, *_fixes(group.count, without, product=product, buyer=buyer))]
+def _bad_quantity(
+    lines: Sequence[Line], asked: Sequence[Line], product: Json, *, buyer: Buyer
+) -> Json:
+    """Return why the pieces of rows are asked, of several which it is and what the others make;
+    with the pieces that may be meant, if any, but never more than there is.
+    """
+    first, *more = asked
+    count, question = _sum(lines), first.amount.question
+    if len(lines) > 1:
+        others = f" The other rows make {count:,} pieces." if count else ""
+        also = f" and {len(more):,} more" if more else ""
+        question = f"Row {first.row:,}{also}: {question}{others}"
+    guess = sum(line.amount.guess for line in lines)
+    count += guess
+    is_beyond = is_short(available=product["qty"], count=count, stock_free=buyer.stock_free)
+    if not product["selectable"] or not guess or is_beyond:
+        return problem(BAD_QUANTITY, question)
+    problems = quantity_problems(count, product, stock_free=buyer.stock_free)
+    fixes = problems[0]["fixes"] if problems else [fix(f"Change to {count:,}", count=count)]
+    return problem(BAD_QUANTITY, question, *fixes)
 
 
 def _fixes(*counts: int, product: Json, buyer: Buyer, text: str = "Change to") -> list[Json]:
@@ -211,24 +183,12 @@ def _fixes(*counts: int, product: Json, buyer: Buyer, text: str = "Change to") -
     return list({one["text"]: one for one in result}.values())
 
 
-def _rows(rows: Sequence[int]) -> str:
+def _rows(lines: Sequence[Line]) -> str:
     """Return rows by their numbers, or how many if they are more than four."""
-    if len(rows) > 4:
-        return f"{len(rows):,} rows"
-    *first, last = map("{:,}".format, rows)
+    if len(lines) > 4:
+        return f"{len(lines):,} rows"
+    *first, last = (f"{line.row:,}" for line in lines)
     return f"Rows {', '.join(first)} and {last}" if first else f"Row {last}"
-
-
-def _guessed(group: Group, product: Json, *, buyer: Buyer) -> list[Json]:
-    """Return the fixes to the pieces that may be meant, if any; never in place of more than there
-    is.
-    """
-    count = group.count + group.guess
-    is_beyond = is_short(available=product["qty"], count=count, stock_free=buyer.stock_free)
-    if not product["selectable"] or not group.guess or is_beyond:
-        return []
-    problems = quantity_problems(count, product, stock_free=buyer.stock_free)
-    return list(problems[0]["fixes"]) if problems else [fix(f"Change to {count:,}", count=count)]
 
 
 def quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[Json]:
@@ -306,7 +266,6 @@ def json_of_passed(rows: Iterable[Passed]) -> Json:
     """
     whys: Counter[str] = Counter()
     shown = []
-    rows = list(rows)
     for row in rows:
         whys[row.why] += 1
         if whys[row.why] <= MOST_PASSED:
@@ -314,5 +273,5 @@ def json_of_passed(rows: Iterable[Passed]) -> Json:
     return {
         "passed": shown,
         "passed_why": [{"why": why, "rows": count} for why, count in whys.most_common()],
-        "without_quantity": sum(row.why != HEADINGS_SAID for row in rows),
+        "without_quantity": whys.total() - whys[HEADINGS_SAID],
     }
