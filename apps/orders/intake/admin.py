@@ -2,23 +2,14 @@
 their layouts.
 """
 
-from typing import Any
-
-from django import forms
 from django.contrib import admin
+from django.db.models import Model
 from django.http import HttpRequest
-from django.utils.functional import lazy
-from django.utils.html import format_html
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow
-from apps.orders.intake.columns import MAX_CARTON, TabMapping
-from apps.orders.intake.words import KINDS
 from apps.orders.models.lists import ListLayout, OwnCode
-
-format_html_lazy: Any = lazy(format_html, str)
 
 
 @admin.register(OwnCode)
@@ -53,48 +44,12 @@ class OwnCodeAdmin(StaffAdmin):
         return False
 
 
-class LayoutForm(forms.ModelForm):
-    kinds = forms.CharField(
-        label=gettext_lazy("Columns"),
-        max_length=400,
-        widget=forms.TextInput(attrs={"size": 60}),
-        help_text=format_html_lazy(
-            gettext_lazy("From the left, each one of: {kinds}."),
-            kinds=format_html('<span lang="en">{}</span>', ", ".join(KINDS)),
-        ),
-    )
-    carton = forms.IntegerField(
-        label=gettext_lazy("Pieces per carton"),
-        min_value=0,
-        max_value=MAX_CARTON,
-        help_text=gettext_lazy("0: it is asked at each row."),
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Show the columns as words."""
-        super().__init__(*args, **kwargs)
-        self.initial["kinds"] = ", ".join(self.instance.kinds or ())
-
-    def clean_kinds(self) -> list[str]:
-        """Return what each column holds.
-
-        Raises:
-            ValidationError: a word that is none of ours, or columns that no row can be read by.
-        """
-        kinds = [word.strip() for word in self.cleaned_data["kinds"].split(",")]
-        if unknown := [kind for kind in kinds if kind not in KINDS]:
-            text = _("“%(word)s” is none of %(kinds)s.")
-            raise forms.ValidationError(text % {"word": unknown[0], "kinds": ", ".join(KINDS)})
-        if fault := TabMapping(0, tuple(kinds)).fault:
-            raise forms.ValidationError(fault)
-        return kinds
-
-
 @admin.register(ListLayout)
 class ListLayoutAdmin(StaffAdmin):
-    """How companies' sheets are read; the next sheet with these headings needs no questions."""
+    """How companies' sheets are read; the next sheet with these headings needs no questions, and
+    of one that is dropped is asked again.
+    """
 
-    form = LayoutForm
     list_title = gettext_lazy("Saved list layouts")
     words = (gettext_lazy("list layout"), gettext_lazy("list layouts"))
     list_display = ("company", "headings", "settled_by", "settled_at")
@@ -105,9 +60,13 @@ class ListLayoutAdmin(StaffAdmin):
     fields = (
         "company", "headings", "kinds", "carton", "decimal", "settled_by", "settled_at"
     )  # fmt: skip
-    readonly_fields = ("company", "headings", "settled_by", "settled_at")
+    readonly_fields = fields
     delete_allowed = True
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Refuse: layouts are settled by who sends a sheet."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Refuse: of a layout that is dropped the next sheet asks again."""
         return False

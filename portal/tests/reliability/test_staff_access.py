@@ -59,7 +59,7 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "catalog/import": (SALES, NOBODY, SALES, NOBODY),
     "catalog/brand": (SALES, SALES, SALES, NOBODY),
     "orders/owncode": (SALES, NOBODY, SALES, SALES),
-    "orders/listlayout": (SALES, NOBODY, SALES, SALES),
+    "orders/listlayout": (SALES, NOBODY, NOBODY, SALES),
     "catalog/product": (SALES, SALES, SALES, NOBODY),
     "catalog/promotion": (SALES, SALES, SALES, SALES),
     "accounts/pricegroup": (SALES, SALES, SALES, SALES),
