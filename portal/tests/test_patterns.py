@@ -11,7 +11,7 @@ import pytest
 from apps.catalog import rules
 from apps.common import logs
 from apps.common.storage import inspector, uploads
-from apps.common.tables import cells, delimited, sheet_values, sheet_writer
+from apps.common.tables import cells, delimited, sheet_reader, sheet_writer
 from portal.staff import refusals
 
 LENGTH = 200_000
@@ -24,8 +24,8 @@ PARTS = (
 )
 LOOKED_FOR = {
     "logs": logs.SECRETS,
-    "escapes of a sheet": sheet_values.ESCAPED,
-    "texts in formats of numbers": sheet_values.LITERAL,
+    "escapes of a sheet": sheet_reader.ESCAPED,
+    "texts in formats of numbers": sheet_reader.LITERAL,
     "tags of a sheet": sheet_writer.TAG,
     "spans of a row": sheet_writer.SPANS,
     "extent of a sheet": sheet_writer.EXTENT,

@@ -6,6 +6,7 @@ One memory and one look-up for sheets and pasted texts.
 import re
 import unicodedata
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from heapq import nsmallest
@@ -50,13 +51,6 @@ class Known(NamedTuple):
     name: str
     brand: str
     ean: str | None
-
-
-class Like(NamedTuple):
-    """A product that words may mean, and those of them that agree, in small letters."""
-
-    sku: str
-    agreeing: list[str]
 
 
 def plain_code(text: str) -> str:
@@ -111,27 +105,26 @@ class Catalogue:
         self.products = {one.sku: one for one in products}
         self.own = {code: sku for code, sku in own.items() if sku in self.products}
         self.words = {sku: words_of(f"{p.brand} {p.name}") for sku, p in self.products.items()}
-        self.eans: dict[str, set[str]] = {}
-        self.keys: dict[str, set[str]] = {}
-        self.own_keys: dict[str, set[str]] = {}
-        self.bare: dict[str, set[str]] = {}
-        self.names: dict[str, set[str]] = {}
-        for sku, one in self.products.items():
-            key = code_key(sku)
-            self.keys.setdefault(key, set()).add(sku)
-            self.bare.setdefault(ZEROS.sub("", key), set()).add(sku)
-            if one.ean:
-                self.eans.setdefault(one.ean, set()).add(sku)
-            for name in (one.name, one.brand + one.name, one.name + one.brand):
-                self.names.setdefault(code_key(name), set()).add(sku)
-        for code, sku in self.own.items():
-            self.own_keys.setdefault(code_key(code), set()).add(sku)
         self.sizes = {sku: sizes_of(words) for sku, words in self.words.items()}
         self.all_words = {word for words in self.words.values() for word in words}
-        self._having: dict[str, set[str]] = {}  # a word, no plural: the SKUs of those that have it
-        for sku, words in self.words.items():
-            for word in map(singular, words):
-                self._having.setdefault(word, set()).add(sku)
+        self.eans: dict[str, set[str]] = defaultdict(set)
+        self.keys: dict[str, set[str]] = defaultdict(set)
+        self.own_keys: dict[str, set[str]] = defaultdict(set)
+        self.bare: dict[str, set[str]] = defaultdict(set)
+        self.names: dict[str, set[str]] = defaultdict(set)
+        self._having: dict[str, set[str]] = defaultdict(set)  # a word, no plural: who has it
+        for sku, one in self.products.items():
+            key = code_key(sku)
+            self.keys[key].add(sku)
+            self.bare[ZEROS.sub("", key)].add(sku)
+            if one.ean:
+                self.eans[one.ean].add(sku)
+            for name in (one.name, one.brand + one.name, one.name + one.brand):
+                self.names[code_key(name)].add(sku)
+            for word in self.words[sku]:
+                self._having[singular(word)].add(sku)
+        for code, sku in self.own.items():
+            self.own_keys[code_key(code)].add(sku)
         self._in_order = sorted(self._having)
         self._alike: dict[str, set[str]] = {}
 
@@ -178,8 +171,9 @@ class Catalogue:
         own = self.own.get(code_of_name(name))
         return frozenset((own,)) if own else frozenset(self.names.get(code_key(name), ()))
 
-    def like(self, text: str) -> list[Like]:
-        """Return the products that a text may mean, the likeliest first, at most four.
+    def like(self, text: str) -> list[tuple[str, list[str]]]:
+        """Return the SKUs of the products that a text may mean, the likeliest first, at most four,
+        each with the words that agree, in small letters.
 
         Raises:
             SpreadsheetRefused: the list takes too long.
@@ -187,18 +181,18 @@ class Catalogue:
         self._check_time()
         asked = words_of(text)[:MOST_WORDS]
         sizes = sizes_of(asked)
-        agreeing: dict[str, list[str]] = {}
+        agreeing: dict[str, list[str]] = defaultdict(list)
         for word in asked:
             # A unit stands in every other name: sizes are compared by themselves.
             if word not in NEUTRAL and word not in SIZES and not word.isdigit():
                 for sku in self._with_word_like(word):
-                    agreeing.setdefault(sku, []).append(word)
+                    agreeing[sku].append(word)
         scored = []  # the lower, the likelier
         for sku, words in agreeing.items():
             score = -sum(map(len, words)) - SIZE_WEIGHS * len(sizes & self.sizes[sku])
             scored.append((score, len(self.words[sku]), sku, words))
         best = nsmallest(MOST_LIKE, scored)
-        return [Like(sku, words) for score, _, sku, words in best if 2 * score <= best[0][0]]
+        return [(sku, words) for score, _, sku, words in best if 2 * score <= best[0][0]]
 
     def _with_word_like(self, word: str) -> set[str]:
         """Return the SKUs of the products that have a word, or one that begins or ends nearly like

@@ -12,6 +12,8 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from xlsxwriter.utility import xl_col_to_name
+
 from apps.catalog.rules import ean_of
 from apps.common.tables.cells import (
     Cell,
@@ -26,9 +28,10 @@ from apps.common.tables.cells import (
 )
 from apps.common.tables.headings import HEADINGS_WITHIN
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab
+from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, sizes_of, words_of
 from apps.orders.intake.quantities import amount_in, shown_plainly, text_in
-from apps.orders.intake.typed import RowRequest, typed_row
+from apps.orders.intake.typed import Line, typed_row
 from apps.orders.intake.words import (
     CARTONS,
     EAN,
@@ -81,21 +84,6 @@ class TabMapping(NamedTuple):
         return "One column alone holds the cartons." if self.kinds.count(CARTONS) > 1 else ""
 
 
-class Reading(NamedTuple):
-    """What numbers of a column are if a mark begins decimals: one of them, and all together."""
-
-    decimal: str
-    sample: str
-    total: Decimal
-
-
-class Choice(NamedTuple):
-    """Columns that may be what is ordered, and what that makes in words."""
-
-    columns: tuple[int, ...]
-    text: str
-
-
 @dataclass(frozen=True)
 class Table:
     """A tab as it is read: the row of its headings (0: none) and what its columns hold, "" where
@@ -110,7 +98,7 @@ class Table:
     carton: int = 0
     decimal: str = ""
     asks: str = ""
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[Json, ...] = ()
     is_remembered: bool = False
     is_typed: bool = False
     adds_up: bool = False  # its columns of pieces, as was said
@@ -121,7 +109,8 @@ class Table:
 
     def texts(self, row: Row, *kinds: str) -> Iterator[str]:
         """Yield what stands in a row's columns of some kinds."""
-        return _texts(row, self.columns(*kinds))
+        cells = (cell_at(row.cells, index) for index in self.columns(*kinds))
+        return filter(None, map(text_in, cells))
 
     def numbers(self, row: Row, *kinds: str) -> Iterator[Decimal]:
         """Yield the numbers in a row's columns of some kinds."""
@@ -178,30 +167,27 @@ class Table:
         return f"{said} Each is another size, so they are not added up: write a row for each size."
 
     @cached_property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> list[Json]:
         """Return which columns may be what is ordered: each alone, or all that are of one product
         added up.
         """
         if self.asks != QUANTITY:
-            return ()
+            return []
         columns = self.quantities
-        choices = [Choice((index,), self.heading_of(index)) for index in columns]
+        choices: dict[tuple[int, ...], str] = {(i,): self.heading_of(i) for i in columns}
         if len(columns) > 1 and not self.sizes_across:
             both = "Both added up" if len(columns) == 2 else f"All {len(columns)} added up"
-            choices.append(Choice(columns, both))
-        if self.readings:
-            return tuple(choices)
-        return tuple(
-            Choice(some, f"{text}: {shown_plainly(total_of(cells, self.decimal))} pieces")
-            for some, text in choices
-            for cells in [[cell_at(row.cells, index) for index in some for row in self.below]]
-        )
+            choices[columns] = both
+        for some in () if self.readings else choices:
+            cells = [cell_at(row.cells, index) for index in some for row in self.below]
+            choices[some] += f": {shown_plainly(total_of(cells, self.decimal))} pieces"
+        return [{"columns": some, "text": text} for some, text in choices.items()]
 
     def heading_of(self, index: int) -> str:
         """Return what a column is called: its heading, else its letters."""
         heads = (row for row in self.tab.rows if row.number == self.head)
         named = next((text_in(cell_at(row.cells, index)) for row in heads), "")
-        return named or f"Column {column_letters(index)}"
+        return named or f"Column {xl_col_to_name(index)}"
 
     @cached_property
     def has_numbers(self) -> bool:
@@ -259,19 +245,9 @@ class Table:
         )
 
 
-def column_letters(index: int) -> str:
-    """Return a column's letters as spreadsheets have them."""
-    before, last = divmod(index, 26)
-    return (column_letters(before - 1) if before else "") + chr(ord("A") + last)
-
-
 def column_texts(rows: Sequence[Row], index: int) -> list[str]:
     """Return the texts of a column."""
     return [text_in(cell_at(row.cells, index)) for row in rows]
-
-
-def _texts(row: Row, columns: Iterable[int]) -> Iterator[str]:
-    return filter(None, (text_in(cell_at(row.cells, index)) for index in columns))
 
 
 def choose(
@@ -351,9 +327,12 @@ def _with_numbers(table: Table, decimal: str, *, is_said: bool) -> Table:
         if isinstance(cell, str) and number_in(cell) is None and number_in(cell, ".")
     )
     readings = tuple(
-        Reading(mark, f"{sample} means {shown_plainly(total_of([sample], mark))}", total)
+        {
+            "decimal": mark,
+            "sample": f"{sample} means {shown_plainly(total_of([sample], mark))}",
+            "total": total_of(cells, mark),
+        }
         for mark in MARKS
-        for total in [total_of(cells, mark)]
     )
     return replace(table, asks=table.asks or NUMBER, readings=readings)
 
@@ -438,11 +417,12 @@ def _check_one_list(table: Table) -> None:
     Raises:
         SpreadsheetRefused: one does.
     """
-    columns = table.columns(*CODES)
-    if len(columns) < 2 or len(table.quantities) < 2:
+    if len(table.columns(*CODES)) < 2 or len(table.quantities) < 2:
         return
-    meant = [list(map(table.catalogue.meant, _texts(row, columns))) for row in table.below]
-    known = [list(filter(None, codes)) for codes in meant]
+    known = [
+        list(filter(None, map(table.catalogue.meant, table.texts(row, *CODES))))
+        for row in table.below
+    ]
     apart = sum(len(codes) > 1 and not frozenset.intersection(*codes) for codes in known)
     if 2 * apart > table.ordering > 1:
         raise SpreadsheetRefused(SIDE_BY_SIDE.format(table.tab.name or "this list"))
@@ -639,7 +619,7 @@ def _is_code_and_number(row: Row, catalogue: Catalogue) -> bool:
     if sum(any(map(str.isdigit, text_in(cell))) for cell in row.cells) != 1:
         return False
     typed = typed_row(row, catalogue)
-    return isinstance(typed, RowRequest) and bool(typed.codes) and not typed.amount.is_none
+    return isinstance(typed, Line) and bool(typed.codes) and not typed.amount.is_none
 
 
 # What a layout is remembered by.

@@ -25,7 +25,7 @@ from apps.common.types import Json
 from apps.orders.errors import ListUsed
 from apps.orders.intake.catalogue import catalogue_of
 from apps.orders.intake.columns import COLUMNS, Table, TabMapping, choose
-from apps.orders.intake.match import Line, learned_beside, match, with_cartons
+from apps.orders.intake.match import learned_beside, match, with_cartons
 from apps.orders.intake.memory import cartons_of, layouts_of, learn_beside, settle_layout
 from apps.orders.intake.quantities import Amount, text_in
 from apps.orders.intake.review import (
@@ -35,7 +35,7 @@ from apps.orders.intake.review import (
     review_lines,
 )
 from apps.orders.intake.rows import read
-from apps.orders.intake.typed import HOW_MANY, Passed, RowRequest
+from apps.orders.intake.typed import HOW_MANY, Line, Passed
 from apps.orders.intake.workbook import Workbook, open_workbook
 from apps.orders.models.lists import ListInHand
 
@@ -101,9 +101,7 @@ def read_list(*, buyer: Buyer, content: bytes, name: str, sent: Sent) -> ListRea
     )
     table = tables[place]
     rows = list(read(table)) if table.asks != COLUMNS else []
-    lines = match(
-        [row for row in rows if isinstance(row, RowRequest)], catalogue, cartons_of(buyer)
-    )
+    lines = match([row for row in rows if isinstance(row, Line)], catalogue, cartons_of(buyer))
     passed = [row for row in rows if isinstance(row, Passed)]
     if len({line.sku or line.row for line in lines}) > MAX_LINES:
         raise SpreadsheetRefused(TOO_MANY_PRODUCTS)
@@ -249,7 +247,7 @@ def _chosen(
 ) -> Line:
     amount = Amount(count, "" if count else HOW_MANY, packs=packs, unit=unit)
     is_other = own_code != sku.strip().upper()
-    return Line(row, sku.strip().upper(), amount, own_code=own_code if is_other else "")
+    return Line(row, amount, sku=sku.strip().upper(), own_code=own_code if is_other else "")
 
 
 def decide(*, buyer: Buyer, uuid: UUID, decisions: Sequence[Json], now: datetime) -> None:

@@ -3,9 +3,9 @@ memory; or what has to be asked.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from apps.catalog.rules import ean_of
@@ -21,7 +21,7 @@ from apps.orders.intake.catalogue import (
     words_of,
 )
 from apps.orders.intake.quantities import Amount
-from apps.orders.intake.typed import HOW_MANY, Code, RowRequest
+from apps.orders.intake.typed import HOW_MANY, Code, Line
 from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 
 MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80
@@ -31,38 +31,15 @@ BY_CODE, BY_NAME, BY_WORDS = "by the code of the row", "by the name in the row",
 LEAST_OF_OTHERS = 4  # letters of a company's own code that is learned from beside our SKU
 
 
-@dataclass(frozen=True)
-class Line:
-    """A row with its product and pieces, or with what is asked: `which` is the question for the
-    product, `amount` has the one for the pieces.
-    """
-
-    row: int
-    sku: str
-    amount: Amount
-    which: str = ""
-    either: Sequence[tuple[str, str, list[str]]] = ()  # SKU, why, and the words that agree
-    price: Decimal | None = None
-    own_code: str = ""  # what the company calls the product in this row
-    called: str = ""  # by what the answer is remembered
-    words: str = ""
-    is_hidden: bool = False
-    by_memory: int = 0  # pieces, by what the company said of its cartons before
-    beside: Sequence[str] = field(default=())  # other codes of a product that is known
+def match(lines: Iterable[Line], catalogue: Catalogue, cartons: Mapping[str, int]) -> list[Line]:
+    """Return lines with their products; `cartons` are the pieces of the company's cartons."""
+    return [with_cartons(_matched(line, catalogue), cartons) for line in lines]
 
 
-def match(
-    rows: Iterable[RowRequest], catalogue: Catalogue, cartons: Mapping[str, int]
-) -> list[Line]:
-    """Return the rows with their products; `cartons` are the pieces of the company's cartons."""
-    return [with_cartons(_line(row, catalogue), cartons) for row in rows]
-
-
-def _line(row: RowRequest, catalogue: Catalogue) -> Line:
-    line = Line(row.row, "", row.amount, price=row.price, words=row.words, is_hidden=row.is_hidden)
-    means = {code.text: meant for code in row.codes if (meant := catalogue.meant(code.text))}
+def _matched(line: Line, catalogue: Catalogue) -> Line:
+    means = {code.text: meant for code in line.codes if (meant := catalogue.meant(code.text))}
     if not means:
-        return _without_code(line, row, catalogue)
+        return _without_code(line, catalogue)
     meant = frozenset.intersection(*means.values())
     if len(meant) != 1:
         excerpt = "; ".join(f"{code} is {' or '.join(sorted(m)[:3])}" for code, m in means.items())
@@ -75,8 +52,8 @@ def _line(row: RowRequest, catalogue: Catalogue) -> Line:
             called=own,
         )
     (sku,) = meant
-    others = [c for c in row.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
-    said, either = _against(sku, next(iter(means)), others, row.name, catalogue)
+    others = [c for c in line.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
+    said, either = _against(sku, next(iter(means)), others, line.name, catalogue)
     if said:
         return replace(line, which=said, either=either)
     own = next((plain_code(text) for text in means if catalogue.is_own(text)), "")
@@ -98,7 +75,7 @@ def _against(
     this, excerpt = _by([sku], BY_CODE), name[:MAX_NAME_SHOWN]
     sizes, own_sizes = sizes_of(words_of(name)), sizes_of(catalogue.words[sku])
     if sizes and own_sizes and sizes.isdisjoint(own_sizes):
-        likes = [(one.sku, BY_NAME, one.agreeing) for one in catalogue.like(name)]
+        likes = [(sku, BY_NAME, words) for sku, words in catalogue.like(name)]
         said = f"{code} is {sku}, a different size from “{excerpt}”. Which do you mean?"
         return said, [*this, *likes]
     named = catalogue.named(name) if name else frozenset()
@@ -118,17 +95,20 @@ def _against(
     return "", []
 
 
-def _without_code(line: Line, row: RowRequest, catalogue: Catalogue) -> Line:
+def _without_code(line: Line, catalogue: Catalogue) -> Line:
     """Return a row none of whose codes is known: by its name, by a code inside another text, or
     asked.
     """
-    texts = [row.name, *(code.text for code in row.codes)]
+    texts = [line.name, *(code.text for code in line.codes)]
     inside = _meant_by_words(texts, catalogue)
     if len(inside) == 1:
         (sku,) = inside
         own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
         return replace(line, sku=sku, own_code=own)
-    code, name = _code_and_name(row)
+    # Words in a column of codes are a name.
+    worded = [code.text for code in line.codes if _is_worded(code.text)]
+    code = next((code.text for code in line.codes if code.text not in worded), "")
+    name = line.name or next(iter(worded), "")
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
     if inside:
         either = _by(sorted(inside), BY_NAME)
@@ -147,18 +127,11 @@ def _without_code(line: Line, row: RowRequest, catalogue: Catalogue) -> Line:
         if name
         else "This row has no SKU."
     )
-    likes = [(one.sku, BY_WORDS, one.agreeing) for one in catalogue.like(name or line.words)]
-    if not likes and not row.codes and not row.price:  # nothing says that it is an order at all
+    likes = [(sku, BY_WORDS, words) for sku, words in catalogue.like(name or line.words)]
+    if not likes and not line.codes and not line.price:  # nothing says that it is an order at all
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     own_code = called if code else ""
     return replace(line, which=said, either=likes, called=called, own_code=own_code)
-
-
-def _code_and_name(row: RowRequest) -> tuple[str, str]:
-    """Return a row's code and name, empty without: words in a column of codes are a name."""
-    worded = [code.text for code in row.codes if _is_worded(code.text)]
-    code = next((code.text for code in row.codes if code.text not in worded), "")
-    return code, row.name or next(iter(worded), "")
 
 
 def _meant_by_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:
@@ -208,17 +181,12 @@ def learned_beside(lines: Iterable[Line]) -> dict[str, str]:
     """Return the company's own codes that stand beside our SKUs, each with its product: one value
     for a product in its column, and no product else.
     """
-    meant: dict[str, set[str]] = {}
-    codes: dict[str, set[str]] = {}
-    for line in lines:
-        if line.sku and not line.which:
-            for code in line.beside:
-                meant.setdefault(plain_code(code), set()).add(line.sku)
-                codes.setdefault(line.sku, set()).add(plain_code(code))
-    return {
-        code: sku
-        for code, skus in meant.items()
-        if len(skus) == 1
-        for sku in skus
-        if len(codes[sku]) == 1
+    pairs = {
+        (plain_code(code), line.sku)
+        for line in lines
+        if line.sku and not line.which
+        for code in line.beside
     }
+    codes = Counter(code for code, _ in pairs)
+    skus = Counter(sku for _, sku in pairs)
+    return {code: sku for code, sku in pairs if codes[code] == skus[sku] == 1}

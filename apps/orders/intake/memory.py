@@ -26,7 +26,6 @@ from apps.orders.models.lists import (
 
 MAX_OWN_CODES, MAX_LAYOUTS = 20_000, 500
 CODES_A_PAGE, MOST_SEARCHED = 50, 10
-NOT_LISTED = "This SKU is not in your price list."
 
 
 def cartons_of(buyer: Buyer) -> dict[str, int]:
@@ -53,58 +52,33 @@ def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
     return {"codes": page, "next": page[-1]["code"] if len(rows) > CODES_A_PAGE else None}
 
 
+@one_transaction
 def learn(
     *, buyer: Buyer, code: str, sku: str, count: int, packs: int, unit: str, now: datetime
 ) -> None:
-    """Keep what a company calls a product, and of a row of cartons what one holds.
-
-    Raises:
-        Invalid, TooManyOwnCodes: see `learn_own_code` and `learn_carton`.
-    """
-    if packs and count:
-        learn_carton(buyer=buyer, sku=sku, unit=unit, packs=packs, count=count, now=now)
-    if not packs or not cart_stock(buyer=buyer, lines=[(code.strip().upper(), 0)], now=now):
-        learn_own_code(buyer=buyer, code=code, sku=sku, now=now)
-
-
-@one_transaction
-def learn_own_code(*, buyer: Buyer, code: str, sku: str, now: datetime) -> None:
-    """Keep what the buyer's company calls a product; what it called so before is forgotten.
+    """Keep what the buyer's company calls a product, and of a row of cartons how many pieces one
+    holds: `count` are in `packs` of them. What it called so before is forgotten.
 
     A SKU of ours always means its own product.
 
     Raises:
-        Invalid: no code or too long a one, or no product that the buyer sees.
+        Invalid: no code or too long a one, no product that the buyer sees, or no whole number of
+            pieces.
         TooManyOwnCodes: the company keeps as many as there may be.
     """
     code, sku = code.strip().upper(), sku.strip().upper()
     known = {one["sku"] for one in cart_stock(buyer=buyer, lines=[(sku, 0), (code, 0)], now=now)}
     if sku not in known:
-        raise Invalid(errors={"sku": [NOT_LISTED]})
-    if code in known:
+        raise Invalid(errors={"sku": ["This SKU is not in your price list."]})
+    if packs and count % packs:
+        text = f"{count:,} pieces cannot be divided evenly into {packs:,} cartons."
+        raise Invalid(errors={"count": [text]})
+    if packs and count:
+        _keep(buyer, {carton_code(sku, unit): sku}, pieces=count // packs, now=now)
+    if code not in known:
+        _keep(buyer, {code: sku}, pieces=None, now=now)
+    elif not packs:
         raise Invalid(errors={"code": ["This is a SKU of our own."]})
-    _keep(buyer, {code: sku}, pieces=None, now=now)
-
-
-@one_transaction
-def learn_carton(
-    *, buyer: Buyer, sku: str, unit: str, packs: int, count: int, now: datetime
-) -> None:
-    """Keep how many pieces a carton of a product holds for the buyer's company: `count` are in
-    `packs` of them.
-
-    Raises:
-        Invalid: no whole number of pieces, too long a unit, or no product that the buyer sees.
-        TooManyOwnCodes: the company keeps as many as there may be.
-    """
-    sku = sku.strip().upper()
-    if count % packs:
-        raise Invalid(
-            errors={"count": [f"{count:,} pieces cannot be divided evenly into {packs:,} cartons."]}
-        )
-    if not cart_stock(buyer=buyer, lines=[(sku, 0)], now=now):
-        raise Invalid(errors={"sku": [NOT_LISTED]})
-    _keep(buyer, {carton_code(sku, unit): sku}, pieces=count // packs, now=now)
 
 
 @one_transaction

@@ -15,10 +15,9 @@ from apps.common.money import usd
 from apps.common.tables.cells import cell_at
 from apps.common.types import Json
 from apps.orders.intake.columns import Table, why_not
-from apps.orders.intake.match import Line
 from apps.orders.intake.quantities import text_in
 from apps.orders.intake.rows import HEADINGS_SAID
-from apps.orders.intake.typed import HOW_MANY, Passed
+from apps.orders.intake.typed import HOW_MANY, Line, Passed
 
 UNKNOWN_SKU, WHICH_PRODUCT, HIDDEN, TWICE = (
     "unknown_sku",
@@ -249,8 +248,8 @@ def json_of_tables(tables: Collection[Table], read: Table, proposed: int) -> lis
             "carton": table.carton,
             "asks": table.asks if table is read else "",
             "looks_like": table.looks_like if table is read else "",
-            "choices": [one._asdict() for one in table.choices] if table is read else [],
-            "readings": [one._asdict() for one in table.readings] if table is read else [],
+            "choices": table.choices if table is read else [],
+            "readings": table.readings if table is read else [],
             "is_remembered": table.is_remembered,
             "is_read": table is read,
             "is_proposed": table.place == proposed,

@@ -24,8 +24,8 @@ from apps.orders.intake.typed import (
     NO_QUANTITY_SAID,
     TOTAL_SAID,
     Code,
+    Line,
     Passed,
-    RowRequest,
     is_signature,
     text_of_row,
     typed_row,
@@ -52,7 +52,7 @@ SIGNED_WITHIN = 3  # rows behind a greeting
 HEADINGS_SAID, REMARK_SAID = "Headings.", "A remark."
 
 
-def read(table: Table) -> Iterator[RowRequest | Passed]:
+def read(table: Table) -> Iterator[Line | Passed]:
     """Yield what each row of a table asks for, or why nothing."""
     if table.is_typed:
         yield from _typed(table)
@@ -61,7 +61,7 @@ def read(table: Table) -> Iterator[RowRequest | Passed]:
     since = 0  # how many of them stood above the last sum
     for row in table.tab.rows:
         item = _row(row, table)
-        if isinstance(item, RowRequest):
+        if isinstance(item, Line):
             sums = {sum(above) for above in (counts, counts[since:]) if len(above) > 1} - {0}
             if not item.codes and not item.name and item.amount.count in sums:
                 item, since = Passed(row.number, TOTAL_SAID, text_of_row(row)), len(counts)
@@ -70,12 +70,12 @@ def read(table: Table) -> Iterator[RowRequest | Passed]:
         yield item
 
 
-def _typed(table: Table) -> Iterator[RowRequest | Passed]:
+def _typed(table: Table) -> Iterator[Line | Passed]:
     rows, running = _without_row_numbers(table.tab.rows)
     greeted = -SIGNED_WITHIN
     for place, row in enumerate(rows):
         item = typed_row(row, table.catalogue)
-        if isinstance(item, RowRequest) and place in running and item.amount.count:
+        if isinstance(item, Line) and place in running and item.amount.count:
             said = f"Quantity: is {item.amount.count:,} the number of pieces you want?"
             item = replace(item, amount=Amount(question=said, guess=item.amount.count))
         if isinstance(item, Passed):
@@ -100,7 +100,7 @@ def _without_row_numbers(rows: Sequence[Row]) -> tuple[Sequence[Row], Collection
     return [row._replace(cells=cut.get(i, row.cells)) for i, row in enumerate(rows)], ()
 
 
-def _row(row: Row, table: Table) -> RowRequest | Passed:
+def _row(row: Row, table: Table) -> Line | Passed:
     words = text_of_row(row)
     if row.number <= table.head:
         return Passed(row.number, HEADINGS_SAID, words)
@@ -124,14 +124,14 @@ def _row(row: Row, table: Table) -> RowRequest | Passed:
     if not is_named and not amount.count and not any(map(str.isdecimal, "".join(texts))):
         return Passed(row.number, REMARK_SAID, words)
     amount, price = _doubted(amount, row, table), next(table.numbers(row, PRICE), None)
-    return RowRequest(row.number, codes, name, amount, price, row.is_hidden, words)
+    return Line(row.number, amount, codes, name, price, row.is_hidden, words)
 
 
-def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> RowRequest | None:
+def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> Line | None:
     """Return a row as asked whose code and number stand in one cell, beside no quantity."""
     for text in texts:
         item = typed_row(Row(row.number, (text,)), table.catalogue)
-        if not isinstance(item, RowRequest) or not item.codes or table.catalogue.meant(text):
+        if not isinstance(item, Line) or not item.codes or table.catalogue.meant(text):
             continue
         if item.amount.count or item.amount.guess or item.amount.packs:
             said = f"“{text[:MAX_REMARK]}” is in one cell: how many pieces do you want?"

@@ -62,16 +62,26 @@ class Code:
 
 
 @dataclass(frozen=True)
-class RowRequest:
-    """A row that orders something: what names its product, and how many pieces."""
+class Line:
+    """A row that orders something: what names its product, how many pieces; then (`match`) which
+    product that is, or what is asked: `which` is the question for the product, `amount` has the one
+    for the pieces.
+    """
 
     row: int
-    codes: Sequence[Code]
-    name: str
     amount: Amount
+    codes: Sequence[Code] = ()
+    name: str = ""
     price: Decimal | None = None
     is_hidden: bool = False  # in the sheet, by hand or by a filter
     words: str = ""
+    sku: str = ""
+    which: str = ""
+    either: Sequence[tuple[str, str, list[str]]] = ()  # SKU, why, and the words that agree
+    own_code: str = ""  # what the company calls the product in this row
+    called: str = ""  # by what the answer is remembered
+    by_memory: int = 0  # pieces, by what the company said of its cartons before
+    beside: Sequence[str] = ()  # other codes of a product that is known
 
 
 class Passed(NamedTuple):
@@ -87,7 +97,7 @@ def text_of_row(row: Row) -> str:
     return " · ".join(filter(None, map(text_in, row.cells)))[:MAX_ROW_SHOWN]
 
 
-def typed_row(row: Row, catalogue: Catalogue) -> RowRequest | Passed:
+def typed_row(row: Row, catalogue: Catalogue) -> Line | Passed:
     """Return what a typed row asks for."""
     text = plain_digits(" ".join(filter(None, map(text_in, row.cells))))
     text = IN_BRACKETS.sub(r"(\1)", text)
@@ -104,8 +114,8 @@ def typed_row(row: Row, catalogue: Catalogue) -> RowRequest | Passed:
         if amount.is_none:
             return Passed(row.number, NO_QUANTITY_SAID, text_of_row(row))
         named = [Code(code) for code in codes]
-        return RowRequest(
-            row.number, named, name, amount, is_hidden=row.is_hidden, words=text_of_row(row)
+        return Line(
+            row.number, amount, named, name, is_hidden=row.is_hidden, words=text_of_row(row)
         )
     if not any(map(str.isdecimal, text)) and is_greeting(text):
         return Passed(row.number, GREETING_SAID, text_of_row(row))
@@ -124,7 +134,7 @@ def is_signature(row: Row, catalogue: Catalogue) -> bool:
     )
 
 
-def _not_known(row: Row, text: str, words: Sequence[str]) -> RowRequest:
+def _not_known(row: Row, text: str, words: Sequence[str]) -> Line:
     """Return a row whose product is asked by its words; one plain number in it is its pieces."""
     numbers = [word for word in words if any(map(str.isdecimal, word))]
     plain = _plain(numbers[0]) if len(numbers) == 1 else 0
@@ -135,7 +145,7 @@ def _not_known(row: Row, text: str, words: Sequence[str]) -> RowRequest:
     amount = Amount(question=HOW_MANY)
     if plain and is_at_end and not is_denied(text):
         amount = amount_of_packs(plain, unit_of(packs)) if packs else Amount(plain)
-    return RowRequest(row.number, [], text[:MOST_LETTERS], amount, words=text_of_row(row))
+    return Line(row.number, amount, name=text[:MOST_LETTERS], words=text_of_row(row))
 
 
 def _plain(word: str) -> int:

@@ -28,7 +28,7 @@ from apps.catalog.tests.factories import (
     make_promotion,
 )
 from apps.orders.documents.commercial import Terms
-from apps.orders.intake.answers import answers_of_basket
+from apps.orders.intake.answer import answers_of_basket
 from apps.orders.intake.match import Line
 from apps.orders.intake.quantities import Amount
 from apps.orders.intake.review import review_lines

@@ -8,7 +8,7 @@ from apps.orders.intake.catalogue import Catalogue, Known
 from apps.orders.intake.columns import choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import read
-from apps.orders.intake.typed import RowRequest
+from apps.orders.intake.typed import Line
 from apps.orders.intake.workbook import Workbook
 from portal.tests.fuzz.size import trying
 
@@ -32,6 +32,6 @@ def test_any_text_loses_no_row_and_gives_the_same_lines_again(text: str) -> None
         tables, place, _ = choose(book, catalogue, said={}, remembered={}, tab=None)
         found = list(read(tables[place]))
         assert [one.row for one in found] == [row.number for row in rows]
-        return match([one for one in found if isinstance(one, RowRequest)], catalogue, {})
+        return match([one for one in found if isinstance(one, Line)], catalogue, {})
 
     assert lines() == lines()

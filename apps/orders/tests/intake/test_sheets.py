@@ -16,9 +16,9 @@ from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, Known
 from apps.orders.intake.columns import COLUMNS, QUANTITY, Table, TabMapping, choose
-from apps.orders.intake.match import Line, match
+from apps.orders.intake.match import match
 from apps.orders.intake.rows import read
-from apps.orders.intake.typed import Passed, RowRequest
+from apps.orders.intake.typed import Line, Passed
 from apps.orders.intake.words import CARTONS, OTHER, QTY, kind_of
 from apps.orders.intake.workbook import Workbook
 
@@ -68,7 +68,7 @@ def play(
     tables, place, _ = choose(book, catalogue, said=said, remembered=remembered, tab=tab)
     table = tables[place]
     rows = list(read(table)) if table.asks != COLUMNS else []
-    lines = match([row for row in rows if isinstance(row, RowRequest)], catalogue, {})
+    lines = match([row for row in rows if isinstance(row, Line)], catalogue, {})
     return Played(
         table,
         {line.row: line for line in lines},

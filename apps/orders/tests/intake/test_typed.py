@@ -15,7 +15,7 @@ from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.orders.intake import catalogue as module
 from apps.orders.intake.catalogue import Catalogue
 from apps.orders.intake.match import match
-from apps.orders.intake.typed import Passed, RowRequest, typed_row
+from apps.orders.intake.typed import Line, Passed, typed_row
 from apps.orders.intake.workbook import open_workbook
 from apps.orders.tests.intake.test_sheets import play, products
 
@@ -64,7 +64,7 @@ def own_catalogue(**own: str) -> Catalogue:
 def test_a_plain_row_is_taken(text: str, sku: str, pieces: int) -> None:
     catalogue = own_catalogue(**{"K7": CREAM, "OUR GLOW POT": CREAM})
     row = typed_row(Row(1, (text,)), catalogue)
-    assert isinstance(row, RowRequest)
+    assert isinstance(row, Line)
     (line,) = match([row], catalogue, {})
     assert (line.sku, line.which, line.amount.question) == (sku, "", "")
     assert line.amount.count == pieces
@@ -81,7 +81,7 @@ NO_PIECES = """-20|-20 pcs|1e3|10 + 10|10-20|1,000|24.000|(20)|20 or 30|20/30|$2
 @pytest.mark.parametrize("quantity", NO_PIECES.replace("\n", "|").split("|"))
 def test_what_is_no_plain_number_of_pieces_is_asked(quantity: str) -> None:
     row = typed_row(Row(1, (f"{CREAM} {quantity}",)), own_catalogue())
-    assert isinstance(row, RowRequest)
+    assert isinstance(row, Line)
     assert ([code.text for code in row.codes], row.amount.count) == ([CREAM], 0)
     assert row.amount.question
     assert quantity.split()[0].strip(".,") in row.words
@@ -105,7 +105,7 @@ def test_what_is_no_plain_number_of_pieces_is_asked(quantity: str) -> None:
 def test_a_row_without_one_product_is_asked_with_its_words(text: str) -> None:
     catalogue = own_catalogue()
     row = typed_row(Row(1, (text,)), catalogue)
-    assert isinstance(row, RowRequest)
+    assert isinstance(row, Line)
     (line,) = match([row], catalogue, {})
     assert line.which
     assert line.words
@@ -155,7 +155,7 @@ from apps.orders.intake.catalogue import Catalogue, Known
 from apps.orders.intake.columns import choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import read
-from apps.orders.intake.typed import RowRequest
+from apps.orders.intake.typed import Line
 from apps.orders.intake.workbook import open_workbook
 module.MOST_SECONDS = 1_000
 catalogue = Catalogue([Known("ABC-1", "Cream 50 ml", "Brand", None)], {})
@@ -171,7 +171,7 @@ for sign in (" ", "1", "-", ",", "x", "1,", "a ", "(", "1 ", ".1", "\\u3000", "\
             continue
         rows = list(read(tables[place]))
         assert len(rows) == len(tables[place].tab.rows)
-        match([row for row in rows if isinstance(row, RowRequest)], catalogue, {})
+        match([row for row in rows if isinstance(row, Line)], catalogue, {})
 print("read")
 """
 
