@@ -5,7 +5,7 @@ be told is asked once, and remembered for the company's next sheet of the same l
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -206,14 +206,15 @@ class Table:
         return tuple(index for index in others if is_free(self.heading_of(index)))
 
     @cached_property
-    def ours(self) -> frozenset[int]:
+    def ours(self) -> list[int]:
         """Return the columns of codes in which more codes are known than not."""
-        return frozenset(
-            index
-            for index in self.columns(*CODES)
-            for codes in [list(filter(None, column_texts(self.below, index)))]
-            if 2 * sum(bool(self.catalogue.meant(code)) for code in codes) > len(codes)
-        )
+        ours = []
+        for index in self.columns(*CODES):
+            texts = (text_in(cell_at(row.cells, index)) for row in self.below)
+            known = [bool(self.catalogue.meant(text)) for text in texts if text]
+            if 2 * sum(known) > len(known):
+                ours.append(index)
+        return ours
 
     @cached_property
     def products(self) -> tuple[tuple[int, int, int], ...]:
@@ -243,11 +244,6 @@ class Table:
                 for index in (*self.quantities, *self.columns(CARTONS))
             )
         )
-
-
-def column_texts(rows: Sequence[Row], index: int) -> list[str]:
-    """Return the texts of a column."""
-    return [text_in(cell_at(row.cells, index)) for row in rows]
 
 
 def choose(
@@ -437,24 +433,39 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
     codes = _columns_of_codes(rows, catalogue)
     head, headed = _headings(rows, catalogue, has_codes=bool(codes))
     below = [row for row in rows if row.number > head]
+    columns = [
+        [cell for row in below if (cell := stored_value(cell_at(row.cells, index))) is not None]
+        for index in range(width)
+    ]
+    texts = [list(filter(None, map(text_in, cells))) for cells in columns]
     headed |= {
-        index: _kind_of_codes(below, index, catalogue)
+        index: _kind_of_codes(texts[index], catalogue)
         for index in codes
-        if headed.get(index) not in (NAME, QTY, CARTONS) or not _are_names(below, index)
+        if headed.get(index) not in (NAME, QTY, CARTONS) or not _are_names(texts[index])
     }
-    headed |= _without_numbers(headed, below)
-    headed |= _quantities(headed, below, width, has_headings=bool(head))
-    headed = _with_texts(headed, below, width)
+    headed |= _without_numbers(headed, columns)
+    quantities = [index for index, kind in headed.items() if kind == QTY]
+    if not quantities and CARTONS not in headed.values():
+        headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
+    elif _differ(below, quantities):
+        headed |= dict.fromkeys(quantities, "")
+    headed = _with_texts(headed, texts, len(below))
     kinds = tuple(headed.get(index, OTHER) for index in range(width))
-    asks = CARTON if CARTONS in kinds and not {QTY, PER_CARTON} & {*kinds} else ""
-    asks = QUANTITY if "" in kinds else asks
-    if not {QTY, CARTONS, ""} & {*kinds} or not {*CODES, NAME} & {*kinds}:
-        asks = COLUMNS
+    asks = _asked({*kinds})
     if asks in (COLUMNS, QUANTITY):
         typed = sum(_is_code_and_number(row, catalogue) for row in rows)
         if 2 * typed > len(rows):  # code and number in one text
             return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
     return Table(place, tab, head, kinds, catalogue, asks=asks)
+
+
+def _asked(kinds: Set[str]) -> str:
+    """Return what is asked first of columns that hold these."""
+    if not kinds & {QTY, CARTONS, ""} or not kinds & {*CODES, NAME}:
+        return COLUMNS
+    if "" in kinds:
+        return QUANTITY
+    return CARTON if CARTONS in kinds and not kinds & {QTY, PER_CARTON} else ""
 
 
 def _columns_of_codes(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
@@ -469,14 +480,14 @@ def _columns_of_codes(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
     return [index for index, count in hits.most_common() if count >= least]
 
 
-def _without_numbers(kinds: Mapping[int, str], rows: Sequence[Row]) -> dict[int, str]:
+def _without_numbers(kinds: Mapping[int, str], columns: Sequence[Sequence[Cell]]) -> dict[int, str]:
     """Return the columns that are headed as quantities and hold no numbers, where others do."""
     found: dict[int, str] = {}
     for kind in (QTY, CARTONS, PER_CARTON):
         has_numbers = {}
         for index in (index for index, one in kinds.items() if one == kind):
             # A third of what stands in it begins with a number, or is nothing.
-            cells = _cells(rows, index)
+            cells = columns[index]
             numbers = sum(
                 amount_in(cell).is_none
                 or isinstance(cell, Unreadable)
@@ -489,25 +500,25 @@ def _without_numbers(kinds: Mapping[int, str], rows: Sequence[Row]) -> dict[int,
     return found
 
 
-def _quantities(
-    kinds: Mapping[int, str], rows: Sequence[Row], width: int, *, has_headings: bool
+def _unheaded(
+    kinds: Mapping[int, str],
+    columns: Sequence[Sequence[Cell]],
+    texts: Sequence[Sequence[str]],
+    *,
+    has_headings: bool,
 ) -> dict[int, str]:
-    """Return which columns hold the pieces, "" for each of those that may. Without a heading that
-    says so it is the only one with whole numbers, if nothing is headed; and what is named by texts
-    beside it.
+    """Return which columns hold the pieces where no heading says so, "" for each of those that may:
+    the only one with whole numbers, if nothing is headed; and what is named by texts beside it.
     """
-    headed = [index for index, kind in kinds.items() if kind == QTY]
-    if headed or CARTONS in kinds.values():
-        return dict.fromkeys(headed if _differ(rows, headed) else (), "")
-    counts = [i for i in range(width) if i not in kinds and _are_counts(rows, i)]
-    pieces = [i for i in counts if not _numbers_rows(rows, i)]
+    counts = [i for i, cells in enumerate(columns) if i not in kinds and _are_counts(cells)]
+    pieces = [i for i in counts if not _numbers_rows(columns[i])]
     if len(pieces) != 1 or has_headings:
         return dict.fromkeys(pieces or counts, "")
-    first = next((i for i in range(width) if any(column_texts(rows, i)) and i not in counts), None)
+    first = next((i for i, some in enumerate(texts) if some and i not in counts), None)
     if kinds or first is None:
         return {pieces[0]: QTY}
     # Codes that nobody knows yet, or names.
-    return {pieces[0]: QTY, first: NAME if _are_names(rows, first) else SKU}
+    return {pieces[0]: QTY, first: NAME if _are_names(texts[first]) else SKU}
 
 
 def _headings(
@@ -552,39 +563,30 @@ def _likely_head(rows: Sequence[Row], catalogue: Catalogue) -> int:
     return 0
 
 
-def _kind_of_codes(rows: Sequence[Row], index: int, catalogue: Catalogue) -> str:
-    texts = list(filter(None, column_texts(rows, index)))
+def _kind_of_codes(texts: Sequence[str], catalogue: Catalogue) -> str:
     known = [(text, meant) for text in texts if (meant := catalogue.meant(text))]
     eans = sum(ean_of(text) is not None for text, _ in known)
     ours = sum(text.upper() in meant for text, meant in known)
     return EAN if 2 * eans > len(known) else SKU if 2 * ours >= len(known) else OWN
 
 
-def _are_names(rows: Sequence[Row], index: int, least: int = 2) -> bool:
-    """Return whether most cells of a column have several words."""
-    texts = list(filter(None, column_texts(rows, index)))
+def _are_names(texts: Sequence[str], least: int = 2) -> bool:
+    """Return whether most texts have several words."""
     return 2 * sum(len(text.split()) >= least for text in texts) > len(texts)
 
 
-def _cells(rows: Sequence[Row], index: int) -> list[Cell]:
-    """Return what stands in a column."""
-    cells = (stored_value(cell_at(row.cells, index)) for row in rows)
-    return [cell for cell in cells if cell is not None]
-
-
-def _are_counts(rows: Sequence[Row], index: int) -> bool:
+def _are_counts(cells: Sequence[Cell]) -> bool:
     """Return whether a column may hold pieces: at least half are whole numbers, and none has
     decimals.
     """
-    cells = _cells(rows, index)
     counts = [one for cell in cells if (one := number_in(cell) or number_in(cell, ".")) is not None]
     is_whole = all(one == one.to_integral_value() and one <= 10**7 for one in counts)
     return bool(counts) and is_whole and 2 * len(counts) >= len(cells)
 
 
-def _numbers_rows(rows: Sequence[Row], index: int) -> bool:
+def _numbers_rows(cells: Sequence[Cell]) -> bool:
     """Return whether a column has 1, 2, 3… from its top."""
-    numbers = [one for row in rows if (one := number_in(cell_at(row.cells, index))) is not None]
+    numbers = [one for cell in cells if (one := number_in(cell)) is not None]
     return len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
 
 
@@ -596,20 +598,21 @@ def _differ(rows: Sequence[Row], columns: Sequence[int]) -> bool:
     )
 
 
-def _with_texts(kinds: Mapping[int, str], rows: Sequence[Row], width: int) -> dict[int, str]:
+def _with_texts(
+    kinds: Mapping[int, str], columns: Sequence[Sequence[str]], rows: int
+) -> dict[int, str]:
     """Return what columns hold with the first of names where none has a heading, and remarks: texts
-    that stand in few rows.
+    that stand in few of the rows.
     """
     result = dict(kinds)
-    for index in range(width):
-        texts = list(filter(None, column_texts(rows, index)))
+    for index, texts in enumerate(columns):
         is_text = bool(texts) and not any(number_in(text) is not None for text in texts)
         if result.get(index, OTHER) != OTHER or not is_text:
             continue
         is_headed = index in result
-        if NAME not in result.values() and _are_names(rows, index, least=3 if is_headed else 2):
+        if NAME not in result.values() and _are_names(texts, least=3 if is_headed else 2):
             result[index] = NAME
-        elif not is_headed and 3 * len(texts) < len(rows):
+        elif not is_headed and 3 * len(texts) < rows:
             result[index] = NOTE
     return result
 

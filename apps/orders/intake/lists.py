@@ -31,7 +31,6 @@ from apps.orders.intake.quantities import Amount, text_in
 from apps.orders.intake.review import (
     json_of_passed,
     json_of_tables,
-    review_each,
     review_lines,
 )
 from apps.orders.intake.rows import read
@@ -209,7 +208,7 @@ def open_list(*, buyer: Buyer, now: datetime) -> Json:
     sent = Sent(stored.tab, stored.columns)
     listed = read_list(buyer=buyer, content=bytes(stored.content), name=stored.name, sent=sent)
     chosen = [
-        _chosen(row=one["row"], sku=one["sku"], count=one["count"])
+        review_chosen(buyer=buyer, row=one["row"], sku=one["sku"], count=one["count"], now=now)
         for one in stored.decisions
         if one["sku"]
     ]
@@ -218,7 +217,7 @@ def open_list(*, buyer: Buyer, now: datetime) -> Json:
         "list": json_of_list(stored),
         "review": review | listed.review(buyer=buyer, now=now),
         "decisions": stored.decisions,
-        "chosen": review_each(buyer=buyer, lines=chosen, now=now),
+        "chosen": chosen,
     }
 
 
@@ -228,26 +227,21 @@ def review_chosen(
     row: int,
     sku: str,
     count: int,
-    packs: int,
-    unit: str,
-    own_code: str,
     now: datetime,
+    packs: int = 0,
+    unit: str = "",
+    own_code: str = "",
 ) -> Json:
     """Return the line of a row whose product the buyer has chosen, as it would be ordered by
-    itself.
+    itself, whatever the others order.
     """
-    line = _chosen(row=row, sku=sku, count=count, packs=packs, unit=unit, own_code=own_code)
-    line = with_cartons(line, cartons_of(buyer)) if packs else line
-    (reviewed,) = review_each(buyer=buyer, lines=[line], now=now)
-    return reviewed
-
-
-def _chosen(
-    *, row: int, sku: str, count: int, packs: int = 0, unit: str = "", own_code: str = ""
-) -> Line:
+    sku = sku.strip().upper()
     amount = Amount(count, "" if count else HOW_MANY, packs=packs, unit=unit)
-    is_other = own_code != sku.strip().upper()
-    return Line(row, amount, sku=sku.strip().upper(), own_code=own_code if is_other else "")
+    line = Line(row, amount, sku=sku, own_code="" if own_code == sku else own_code)
+    if packs:
+        line = with_cartons(line, cartons_of(buyer))
+    (reviewed,) = review_lines(buyer=buyer, lines=[line], now=now)
+    return reviewed
 
 
 def decide(*, buyer: Buyer, uuid: UUID, decisions: Sequence[Json], now: datetime) -> None:

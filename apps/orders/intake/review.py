@@ -58,13 +58,6 @@ def review_lines(*, buyer: Buyer, lines: Sequence[Line], now: datetime) -> list[
     return [_reviewed(group, products, buyer=buyer) for group in groups.values()]
 
 
-def review_each(*, buyer: Buyer, lines: Sequence[Line], now: datetime) -> list[Json]:
-    """Return rows whose product is settled as each would be ordered by itself, whatever the others
-    order.
-    """
-    return [result for line in lines for result in review_lines(buyer=buyer, lines=[line], now=now)]
-
-
 def _sum(lines: Iterable[Line]) -> int:
     """Return the pieces of rows."""
     return min(sum(line.amount.count for line in lines), MAX_COUNT)
