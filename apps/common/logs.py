@@ -6,7 +6,8 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -80,18 +81,14 @@ def acting_staff() -> Any:
     return getattr(trace.request, "staff", None) if trace is not None else None
 
 
-class traced:
+@contextmanager
+def traced(trace: Trace) -> Iterator[Trace]:
     """Let every line that is logged in the block, and every statement, belong to this trace."""
-
-    def __init__(self, trace: Trace) -> None:
-        self.trace = trace
-
-    def __enter__(self) -> Trace:
-        self._token = _trace.set(self.trace)
-        return self.trace
-
-    def __exit__(self, *_: object) -> None:
-        _trace.reset(self._token)
+    token = _trace.set(trace)
+    try:
+        yield trace
+    finally:
+        _trace.reset(token)
 
 
 def new_trace(route: str) -> Trace:
