@@ -13,7 +13,7 @@ from django.db.models.functions import TruncDate
 from django.utils.translation import ngettext
 
 from apps.common.rich_text import sanitised
-from apps.common.storage.files import file_signer, file_url, parse_name, signed_name
+from apps.common.storage.files import file_signer, file_url, is_signed, signed_name, storage_name_in
 from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
 
 EVERYBODY = ""
@@ -142,8 +142,8 @@ def _scope(notice_id: int, stored: str) -> str:
 
 def reader_of(name: str) -> UUID | None:
     """Return whose link a file's name claims to be; None if it does not look like one."""
-    signed = parse_name(name, scope="")
-    return UUID(signed.storage_name.partition(".")[0]) if signed else None
+    stored = storage_name_in(name)
+    return UUID(stored.partition(".")[0]) if stored else None
 
 
 def get_linked_file(
@@ -156,8 +156,8 @@ def get_linked_file(
         return None
     signer = file_signer(reader.uuid, reader.session_version)
     for file in NoticeFile.objects.filter(notice_id=notice_id):
-        signed = parse_name(name, scope=_scope(notice_id, file.storage_name))
-        if signed is not None and signed.is_fresh(now=now) and signed.is_for(signer):
+        scope = _scope(notice_id, file.storage_name)
+        if is_signed(name, scope=scope, signers=[signer], now=now):
             return file
     return None
 

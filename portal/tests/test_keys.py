@@ -10,7 +10,7 @@ import pytest
 
 from apps.accounts import tokens
 from apps.accounts.selectors import Buyer
-from apps.common.storage.files import file_signer, parse_name, signed_name
+from apps.common.storage.files import file_signer, is_signed, signed_name
 from apps.common.testing import ContractClient
 
 NEW_SECRET, NEW_SIGNING = (
@@ -54,10 +54,8 @@ def test_a_files_link_outlives_its_key_while_that_is_named(
     signer = file_signer(buyer.uuid, buyer.session_version)
     name = signed_name(signer=signer, scope="MHW-1", storage_name=f"{'0' * 32}.pdf", now=now)
     replace_keys(naming_the_old=named)
-    link = parse_name(name, scope="MHW-1")
-    assert link is not None
-    assert link.is_for(signer) is named
-    assert not link.is_for("somebody else")
+    assert is_signed(name, scope="MHW-1", signers=[signer], now=now) is named
+    assert not is_signed(name, scope="MHW-1", signers=["somebody else"], now=now)
 
 
 def test_new_tokens_are_signed_with_the_new_key_alone(

@@ -6,6 +6,7 @@ import io
 import re
 import unicodedata
 import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Protocol, runtime_checkable
@@ -19,7 +20,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from apps.common.errors import StorageUnavailable
 
-NAME = re.compile(r"(\d{1,12})\.([0-9a-f]{40})\.([0-9a-f]{32}\.[a-z]{3,4})")
+NAME = re.compile(r"(\d{1,12})\.[0-9a-f]{40}\.([0-9a-f]{32}\.[a-z]{3,4})")
 SALT = "portal.files"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -106,60 +107,41 @@ def file_signer(uuid: UUID, session_version: int) -> str:
     return f"{uuid.hex}:{session_version}"
 
 
-def _signature(*, timestamp: int, signer: str, scope: str, storage_name: str, key: str) -> str:
+def _signed(storage_name: str, *, timestamp: int, signer: str, scope: str, key: str) -> str:
     message = f"{timestamp}:{signer}:{scope}:{storage_name}"
-    return salted_hmac(SALT, message, secret=key, algorithm="sha256").hexdigest()[:40]
+    signature = salted_hmac(SALT, message, secret=key, algorithm="sha256").hexdigest()[:40]
+    return f"{timestamp}.{signature}.{storage_name}"
 
 
 def signed_name(*, signer: str, scope: str, storage_name: str, now: datetime) -> str:
     """Return a file's name for one signer (who may use it) and one scope (an invoice code), good
     for an hour.
     """
-    timestamp = int(now.timestamp())
-    key = settings.SECRET_KEY
-    signature = _signature(
-        timestamp=timestamp, signer=signer, scope=scope, storage_name=storage_name, key=key
-    )
-    return f"{timestamp}.{signature}.{storage_name}"
+    timestamp, key = int(now.timestamp()), settings.SECRET_KEY
+    return _signed(storage_name, timestamp=timestamp, signer=signer, scope=scope, key=key)
 
 
-@dataclass(frozen=True)
-class SignedName:
-    """A signed name taken apart; whose it is, only its signature tells."""
-
-    timestamp: int
-    signature: str
-    storage_name: str
-    scope: str
-
-    def is_fresh(self, *, now: datetime) -> bool:
-        """Return whether it is not older than FILE_LINK_LIFETIME."""
-        return 0 <= now.timestamp() - self.timestamp <= settings.FILE_LINK_LIFETIME.total_seconds()
-
-    def is_for(self, signer: str) -> bool:
-        """Return whether it was signed for this signer, with today's key or one that was just
-        replaced.
-        """
-        return any(
-            self._is_by(key, signer)
-            for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-        )
-
-    def _is_by(self, key: str, signer: str) -> bool:
-        signature = _signature(
-            timestamp=self.timestamp,
-            signer=signer,
-            scope=self.scope,
-            storage_name=self.storage_name,
-            key=key,
-        )
-        return constant_time_compare(signature, self.signature)
-
-
-def parse_name(name: str, *, scope: str) -> SignedName | None:
-    """Return a signed name taken apart; None if it does not look like one."""
+def storage_name_in(name: str) -> str:
+    """Return the file that a signed name claims to be; empty if it does not look like one."""
     found = NAME.fullmatch(name)
-    return SignedName(int(found[1]), found[2], found[3], scope) if found else None
+    return found[2] if found else ""
+
+
+def is_signed(name: str, *, scope: str, signers: Iterable[str], now: datetime) -> bool:
+    """Return whether a name is not older than FILE_LINK_LIFETIME and was signed for one of these,
+    with today's key or one that was just replaced.
+    """
+    found = NAME.fullmatch(name)
+    if found is None:
+        return False
+    stamp, age = int(found[1]), now.timestamp() - int(found[1])
+    return 0 <= age <= settings.FILE_LINK_LIFETIME.total_seconds() and any(
+        constant_time_compare(
+            _signed(found[2], timestamp=stamp, signer=signer, scope=scope, key=key), name
+        )
+        for signer in signers
+        for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    )
 
 
 def file_url(*, scope: str, name: str) -> str:

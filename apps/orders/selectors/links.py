@@ -6,7 +6,7 @@ from uuid import NAMESPACE_URL, uuid5
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.errors import NotFound
-from apps.common.storage.files import file_signer, file_url, parse_name, signed_name
+from apps.common.storage.files import file_signer, file_url, is_signed, signed_name, storage_name_in
 from apps.orders.models import BuyerFile, Order, OrderDocument, SentSheet
 from apps.orders.status import OrderStatus, allowed
 
@@ -33,13 +33,13 @@ def linked_file(
     Raises:
         NotFound: any other link.
     """
-    signed = parse_name(name, scope=invoice_code)
     order = Order.objects.filter(invoice_code=invoice_code).first()
-    if signed is None or not signed.is_fresh(now=now) or order is None:
+    if order is None:
         raise NotFound
     people = User.objects.who_may_come_in().filter(company=order.company_id)
     versions = people.values_list("uuid", "session_version")
-    if not any(signed.is_for(file_signer(uuid, version)) for uuid, version in versions):
+    signers = (file_signer(uuid, version) for uuid, version in versions)
+    if not is_signed(name, scope=invoice_code, signers=signers, now=now):
         raise NotFound
     may = allowed(
         status=OrderStatus(order.status),
@@ -47,7 +47,7 @@ def linked_file(
         balance_due=False,
         payment_pending=False,
     )
-    stored = signed.storage_name
+    stored = storage_name_in(name)
     if stored == PACKING_LIST and may.packing_list:
         return order, None
     documents = OrderDocument.objects.filter(order=order, replaced_at__isnull=True)

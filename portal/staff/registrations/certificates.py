@@ -13,7 +13,7 @@ from apps.accounts.services.certificates import stored_path
 from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
 from apps.common.staff import run_action, staff_of
-from apps.common.storage.files import HEADERS, parse_name
+from apps.common.storage.files import HEADERS, is_signed, storage_name_in
 from apps.common.storage.private import send_private
 from apps.common.texts import Text
 from portal.staff.registrations.page import PAGES_SHOWN, content_of
@@ -70,15 +70,11 @@ def _opened(request: HttpRequest, pk: int, name: str) -> Certificate:
     Raises:
         Http404: a bad, old or foreign name.
     """
-    signed, staff = parse_name(name, scope=f"certificate-{pk}"), staff_of(request)
-    if (
-        signed is None
-        or not signed.is_fresh(now=timezone.now())
-        or not signed.is_for(str(staff.uuid))
-    ):
+    staff, scope = staff_of(request), f"certificate-{pk}"
+    if not is_signed(name, scope=scope, signers=[str(staff.uuid)], now=timezone.now()):
         raise Http404
     user = get_object_or_404(User, pk=pk, is_staff=False)
-    certificate = get_object_or_404(user.certificates, storage_name=signed.storage_name)
+    certificate = get_object_or_404(user.certificates, storage_name=storage_name_in(name))
     security_note(
         "certificate_opened", certificate=certificate.pk, user=user.uuid, actor=staff.uuid
     )
