@@ -29,9 +29,9 @@ from apps.catalog.tests.factories import (
 )
 from apps.orders.documents.commercial import Terms
 from apps.orders.intake.answer import answers_of_basket
-from apps.orders.intake.match import Line
 from apps.orders.intake.quantities import Amount
 from apps.orders.intake.review import review_lines
+from apps.orders.intake.typed import Line
 from apps.orders.models import ConfirmationDraft, Order, SavedBasket, SentSheet
 from apps.orders.selectors import order_again
 from apps.orders.services import AddedLine
@@ -88,9 +88,9 @@ def seen_by_the_buyer(buyer: Buyer, product: Product, before: Order) -> dict[str
         ],
         "basket": edited.basket.lines[0]["price"],
         "saved basket": save_basket(**kept, **asked).total / PIECES,
-        "list": review_lines(lines=[Line(1, product.sku, Amount(PIECES))], **asked)[0]["product"][
-            "usd_supply"
-        ],
+        "list": review_lines(lines=[Line(1, Amount(PIECES), sku=product.sku)], **asked)[0][
+            "product"
+        ]["usd_supply"],
         "answered sheet": answered.rows[3][answered.titles.index("Price")],
         "request": draft.lines[0]["price"],
         "order": order.lines.get().price,
