@@ -10,6 +10,7 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import IO, NamedTuple
 from xml.etree.ElementTree import Element, iterparse
 from xml.parsers import expat
@@ -167,6 +168,7 @@ def _stop(*_: object) -> None:
     raise _RootSeen
 
 
+@lru_cache(maxsize=256)
 def local_name(tag: str) -> str:
     """Return a name without its namespace."""
     return tag.rpartition("}")[2]

@@ -14,7 +14,7 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -144,8 +144,8 @@ class Book:
                 case "numFmt":
                     codes[element.get("numFmtId", "")] = element.get("formatCode", "")
                 case "font":
-                    strike = child(element, "strike")
-                    crossed_out.append(strike is not None and is_true(strike.get("val", "1")))
+                    strikes = [one for one in element if local_name(one.tag) == "strike"]
+                    crossed_out.append(any(is_true(one.get("val", "1")) for one in strikes))
                 case _:
                     for style in element:
                         number = style.get("numFmtId") or "0"
@@ -189,22 +189,22 @@ class Book:
     def _cell(self, cell: Element) -> Any:
         """Return the cell as JSON holds it."""
         kind, style = cell.get("t") or "n", self.styles.get(int(cell.get("s") or "0"), PLAIN)
-        value = self._value(cell, kind, style)
+        inside = {local_name(one.tag): one for one in cell}
+        value = self._value(inside, kind, style)
         is_number = value is not None and not isinstance(value, str)
         if self.tells_all and style.is_crossed_out and is_number:
             return {"x": "a number that is crossed out", "stored": value}
-        if kind == "e" or child(cell, "f") is None:
+        if kind == "e" or "f" not in inside:
             return value
         if value is None and kind == "str":  # it shows nothing
             return None
         return {"x": "a formula instead of a value", "stored": value}
 
-    def _value(self, cell: Element, kind: str, style: Style) -> Any:
+    def _value(self, inside: Mapping[str, Element], kind: str, style: Style) -> Any:
         """Return what stands in a cell; None for nothing."""
-        inside = child(cell, "v")
-        written = inside.text or "" if inside is not None else ""
+        written = inside["v"].text or "" if "v" in inside else ""
         if kind in ("inlineStr", "str"):
-            return text_of(text_within(child(cell, "is")) or unescaped(written))
+            return text_of(text_within(inside.get("is", ())) or unescaped(written))
         value = written.strip()
         if not value:
             return None
@@ -224,16 +224,11 @@ class Book:
         return number_of(value, style.written)
 
 
-def child(element: Element, name: str) -> Element | None:
-    """Return the first element of a local name in another; None without."""
-    return next((one for one in element if local_name(one.tag) == name), None)
-
-
-def text_within(element: Element | None) -> str:
+def text_within(element: Iterable[Element]) -> str:
     """Return a text, of one in pieces all of them, less how it is pronounced."""
     pieces = (
         one.text or ""
-        for part in (() if element is None else element)
+        for part in element
         if local_name(part.tag) != "rPh"
         for one in part.iter()
         if local_name(one.tag) == "t"
