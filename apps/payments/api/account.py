@@ -24,7 +24,7 @@ from apps.orders.documents.rendering import render
 from apps.orders.selectors.papers import DOCUMENT_KINDS
 from apps.orders.selectors.progress import TONE_NAMES, PaymentStatus
 from apps.payments import selectors
-from apps.payments.account.statement import as_json, as_rows, statement_of
+from apps.payments.account import as_json, as_rows, statement_of
 from apps.payments.documents.account_statement import account_statement
 
 FILE_NAME = "Statement_of_account"

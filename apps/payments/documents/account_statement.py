@@ -1,12 +1,14 @@
 """A company's statement of account as a document."""
 
+from decimal import Decimal
+
 from apps.accounts.models import Company
 from apps.accounts.selectors import postal_address
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
 from apps.orders.documents.content import Content
 from apps.orders.documents.parties import address_lines, brand, seller_box, seller_name
-from apps.payments.account.statement import Statement
+from apps.payments.account import Statement, as_rows
 
 COLUMNS = [
     cells.column("Date", 26),
@@ -20,6 +22,12 @@ COLUMNS = [
 
 def account_statement(*, company: Company, statement: Statement) -> Content:
     """Return what the statement of a company's account says."""
+    _headings, *table = as_rows(statement)
+    *rows, total = [
+        [cells.usd(cell) if isinstance(cell, Decimal) else cells.text(str(cell)) for cell in row]
+        for row in table
+    ]
+    rows[0][1] = cells.head("Opening balance")
     period = f"{statement.since} to {statement.until}"
     return {
         "title": "STATEMENT OF ACCOUNT",
@@ -42,33 +50,8 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
         ],
         "table": {
             "columns": COLUMNS,
-            "rows": [
-                [
-                    cells.text(str(statement.since)),
-                    cells.head("Opening balance"),
-                    *[cells.text("")] * 3,
-                    cells.usd(statement.opening),
-                ],
-                *(
-                    [
-                        cells.text(str(line.on)),
-                        cells.text(line.text),
-                        cells.text(line.invoice_code),
-                        cells.usd(line.charge) if line.charge else cells.text(""),
-                        cells.usd(line.credit) if line.credit else cells.text(""),
-                        cells.usd(line.balance),
-                    ]
-                    for line in statement.lines
-                ),
-            ],
-            "total": [
-                cells.text(str(statement.until)),
-                cells.text("Closing balance"),
-                cells.text(""),
-                cells.usd(statement.charges),
-                cells.usd(statement.credits),
-                cells.usd(statement.closing),
-            ],
+            "rows": rows,
+            "total": total,
         },
         "sums": [
             row_of_sum("Opening balance", statement.opening),

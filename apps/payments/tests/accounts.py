@@ -7,8 +7,7 @@ from decimal import Decimal
 from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.account.entries import order_lines
-from apps.payments.account.reading import orders_of
+from apps.payments.account import lines_of_orders
 
 
 def open_by_columns(order: Order) -> Decimal:
@@ -30,8 +29,8 @@ def unexplained(company_id: int) -> dict[str, Decimal]:
     """
     found = {}
     orders = {order.invoice_code: order for order in Order.objects.filter(company_id=company_id)}
-    for code, money in orders_of(company_id=company_id).items():
-        lines = sum((line.amount for line in order_lines(money)), ZERO)
-        if lines != (expected := open_by_columns(orders[code])):
-            found[code] = expected - lines
+    for code, lines in lines_of_orders(company_id=company_id).items():
+        total = sum((line.amount for line in lines), ZERO)
+        if total != (expected := open_by_columns(orders[code])):
+            found[code] = expected - total
     return found

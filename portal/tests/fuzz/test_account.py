@@ -2,7 +2,7 @@
 statement.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -18,14 +18,13 @@ from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, seller_date
 from apps.orders.status import OrderStatus
-from apps.payments.account.entries import Line, OrderMoney, order_lines
-from apps.payments.account.statement import statement_of
+from apps.payments.account import Line, lines_of_orders, statement_of
 from apps.payments.models import Payment
 from apps.payments.selectors import wallet_balance
-from apps.payments.services.move_wire import movable, move_figures, move_wire
 from apps.payments.services.refunds import refund_payment, refundable
 from apps.payments.services.wallet import pay_out_wallet
 from apps.payments.services.wire import confirm_wire
+from apps.payments.services.wire_returns import movable, move_figures, move_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests import accounts
 from apps.payments.tests.accounts import open_by_columns, unexplained
@@ -248,13 +247,14 @@ def test_the_control_finds_a_cent_that_no_line_explains(
     paypal: Simulator,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def one_cent_more(order: OrderMoney) -> Iterator[Line]:
-        first, *more = order_lines(order)
-        yield first._replace(amount=first.amount + Decimal("0.01"))
-        yield from more
+    def one_cent_more(*, company_id: int) -> dict[str, list[Line]]:
+        found = lines_of_orders(company_id=company_id)
+        for lines in found.values():
+            lines[0] = lines[0]._replace(amount=lines[0].amount + Decimal("0.01"))
+        return found
 
     usual = [("wire", 0, ZERO), *[("go_on", 0, ZERO)] * 3]
     live_apart(paypal, usual)
-    monkeypatch.setattr(accounts, "order_lines", one_cent_more)
+    monkeypatch.setattr(accounts, "lines_of_orders", one_cent_more)
     with pytest.raises(AssertionError, match=r"Decimal\('-0\.01'\)"):
         live_apart(paypal, usual)
