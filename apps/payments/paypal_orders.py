@@ -7,7 +7,8 @@ An order stands for v1's payment, and is its token too; a capture stands for the
 import json
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any, cast
 
 import requests
@@ -20,48 +21,30 @@ from paypalserversdk.paypal_serversdk_client import PaypalServersdkClient
 from apps.common.outward import TimedSession
 from apps.common.seller import seller
 from apps.common.types import Json
-from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
-from apps.payments.paypal import MAX_TEXT, NOTHING_TAKEN, REFUND_OUTCOMES, PayPalPayments
 from apps.payments.provider import (
+    MAX_REASON,
+    MAX_TEXT,
+    SALE_OUTCOMES,
+    Answer,
     Evidence,
     Link,
     Outcome,
-    RefundOutcome,
-    RefundResult,
+    Provider,
     Subject,
-    Verdict,
+    first,
+    link,
+    money,
+    part,
+    parts,
+    read_answer,
+    refund_of,
+    text,
 )
 
 logger = logging.getLogger("portal.paypal")
 
 FULL_ANSWER = "return=representation"
-DECLINED = {
-    "INSTRUMENT_DECLINED",
-    "PAYER_CANNOT_PAY",
-    "TRANSACTION_REFUSED",
-    "PAYER_ACCOUNT_RESTRICTED",
-}
-NOT_APPROVED = {"ORDER_NOT_APPROVED", "PAYER_ACTION_REQUIRED"}
-DONE_PERHAPS = {
-    "ORDER_ALREADY_CAPTURED",
-    "ORDER_ALREADY_COMPLETED",
-    "DUPLICATE_REQUEST_ID",
-    "RESOURCE_CONFLICT",
-}
-OVER = {"ORDER_EXPIRED", "INVALID_RESOURCE_ID", "RESOURCE_NOT_FOUND"}
-DUPLICATE = {"DUPLICATE_INVOICE_ID"}
-WRONG_STATUS = (400, 401, 403, 422)
-CAPTURE_OUTCOMES = {
-    "COMPLETED": Outcome.CAPTURED,
-    "PARTIALLY_REFUNDED": Outcome.CAPTURED,
-    "REFUNDED": Outcome.CAPTURED,
-    "PENDING": Outcome.PENDING,
-    "DECLINED": Outcome.DENIED,
-    "DENIED": Outcome.DENIED,
-    "FAILED": Outcome.DENIED,
-    "REVERSED": Outcome.REVERSED,
-}
 ORDER_OUTCOMES = {
     "CREATED": Outcome.WAITING,
     "SAVED": Outcome.WAITING,
@@ -145,22 +128,6 @@ def client() -> PaypalServersdkClient:
     return cast("PaypalServersdkClient", _of_thread.client)
 
 
-class Answer:
-    """What a call brought: a body, or the names of a refusal, or nothing definite (status 0)."""
-
-    def __init__(self, status: int, body: Json, debug_id: str, reason: str = "") -> None:
-        self.status, self.body, self.debug_id = status, body, debug_id
-        issues = [text(detail, "issue") for detail in parts(body, "details")]
-        self.names = {text(body, "name") or text(body, "error"), *issues} - {""}
-        issue = next(filter(None, issues), "")
-        self.reason = (issue or next(iter(self.names), "") or reason)[:200]
-
-    @property
-    def worked(self) -> bool:
-        """Return whether it is the body of what was asked for."""
-        return 200 <= self.status < 300 and bool(self.body.get("id"))
-
-
 def _call(operation: str, ask: Callable[[PaypalServersdkClient], Any]) -> Answer:
     """Call, with one new token where the first was refused."""
     answer = _ask(operation, ask)
@@ -174,33 +141,16 @@ def _ask(operation: str, ask: Callable[[PaypalServersdkClient], Any]) -> Answer:
     try:
         made = ask(client())
     except ApiException as error:
-        answer = _read(error.response)
+        answer = read_answer(error.response)
         logger.warning("paypal %s: %s %s", operation, answer.status, answer.reason)
         return answer
     except NO_ANSWER as error:
         logger.warning("paypal %s: %s", operation, type(error).__name__)
-        return Answer(0, {}, "", type(error).__name__)
-    return _read(made)
+        return Answer(0, {}, reason=type(error).__name__)
+    return read_answer(made)
 
 
-def _read(response: Any) -> Answer:
-    """Return an answer by its status and its text; a text that is no JSON object is no answer."""
-    headers = {
-        str(name).lower(): str(value) for name, value in dict(response.headers or {}).items()
-    }
-    debug_id = headers.get("paypal-debug-id", "")[:64]
-    try:
-        body = json.loads(response.text or "null")
-    except ValueError:
-        body = None
-    if not isinstance(body, dict):
-        return Answer(
-            response.status_code if response.status_code == 401 else 0, {}, debug_id, "no answer"
-        )
-    return Answer(response.status_code, body, debug_id)
-
-
-class PayPalOrders:
+class PayPalOrders(Provider):
     """The provider on Orders v2."""
 
     name = "v2"
@@ -213,94 +163,76 @@ class PayPalOrders:
             logger.warning("paypal token: %s", type(error).__name__)
             return False
 
-    def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
-        """Ask for an order under the attempt's `create_key`; repeated once where the answer is not
-        definite.
-        """
+    def create(self, payment: Payment, return_url: str, cancel_url: str) -> Answer:
+        """Ask for an order under the attempt's `create_key`."""
         request = {
             "body": order_body(payment, return_url, cancel_url),
             "paypal_request_id": str(payment.create_key),
             "prefer": FULL_ANSWER,
         }
-        for _ in range(2):
-            answer = _call("create", lambda made: made.orders.create_order(request))
-            if answer.worked or 400 <= answer.status < 500:
-                break
-        url = link(answer.body, "payer-action") or link(answer.body, "approve")
-        if not answer.worked or not url:
-            return Link(reason=answer.reason or "no link in the answer", debug_id=answer.debug_id)
-        order_id = text(answer.body, "id")
-        return Link(url=url, payment_id=order_id, token=order_id, debug_id=answer.debug_id)
+        return _call("create", lambda made: made.orders.create_order(request))
 
-    def execute(self, payment: Payment) -> Evidence:
-        """Capture an approved order under the attempt's `execute_key`; a repeat takes nothing
-        twice.
-        """
+    def take(self, payment: Payment) -> Answer:
+        """Ask for the money of an approved order under the attempt's `execute_key`."""
         request = {
             "id": payment.paypal_payment_id,
             "paypal_request_id": str(payment.execute_key),
             "prefer": FULL_ANSWER,
         }
-        answer = _call("execute", lambda made: made.orders.capture_order(request))
-        if answer.worked:
-            return evidence_of(answer)
-        names, outcome = answer.names, Outcome.UNKNOWN
-        if names & DECLINED:
-            outcome = Outcome.DECLINED
-        elif names & NOT_APPROVED:
-            outcome = Outcome.WAITING
-        elif names & {*DONE_PERHAPS, *OVER, *DUPLICATE}:  # PayPal must be asked what they mean
-            found = self.fetch(payment)
-            if found.outcome not in NOTHING_TAKEN:
-                return found
-            if not names & DONE_PERHAPS:
-                outcome = Outcome.GONE if names & OVER else Outcome.DUPLICATE
-        elif answer.status == 401 or (answer.status in WRONG_STATUS and names):
-            outcome = Outcome.REFUSED
-        return _nothing(answer, outcome)
+        return _call("execute", lambda made: made.orders.capture_order(request))
 
-    def fetch(self, payment: Payment) -> Evidence:
-        """Return what PayPal knows of an order now."""
-        answer = _call("get", lambda made: made.orders.get_order({"id": payment.paypal_payment_id}))
-        if answer.worked:
-            return evidence_of(answer)
-        return _nothing(answer, Outcome.GONE if answer.names & OVER else Outcome.UNKNOWN)
+    def find(self, payment: Payment) -> Answer:
+        """Ask for an order."""
+        request = {"id": payment.paypal_payment_id}
+        return _call("get", lambda made: made.orders.get_order(request))
 
-    def refund(self, refund: Refund) -> RefundResult:
-        """Send money back under the refund's key; a repeat sends nothing twice."""
-        body = {
-            "amount": {"value": f"{refund.amount:.2f}", "currency_code": refund.payment.currency},
-            "invoice_id": refund.invoice_number,
-        }
+    def send_back(self, refund: Refund) -> Answer:
+        """Ask for a refund under its key."""
         request = {
             "capture_id": refund.payment.sale_id,
             "paypal_request_id": str(refund.key),
             "prefer": FULL_ANSWER,
-            "body": body,
+            "body": {
+                "amount": usd(refund.amount, refund.payment),
+                "invoice_id": refund.invoice_number,
+            },
         }
-        answer = _call("refund", lambda made: made.payments.refund_captured_payment(request))
-        if answer.worked:
-            return refund_of(answer.body, debug_id=answer.debug_id)
-        is_refused = answer.status == 401 or (
-            answer.status in (*WRONG_STATUS, 404) and answer.names
-        )
-        outcome = RefundOutcome.FAILED if is_refused else RefundOutcome.UNKNOWN
-        return RefundResult(outcome, reason=answer.reason, debug_id=answer.debug_id)
+        return _call("refund", lambda made: made.payments.refund_captured_payment(request))
 
-    def fetch_refund(self, refund: Refund) -> RefundResult:
-        """Return what PayPal knows of a refund that has an id."""
-        answer = _call(
-            "refund_get", lambda made: made.payments.get_refund({"refund_id": refund.refund_id})
-        )
-        if answer.worked:
-            return refund_of(answer.body, debug_id=answer.debug_id)
-        return RefundResult(RefundOutcome.UNKNOWN, reason=answer.reason, debug_id=answer.debug_id)
+    def find_refund(self, refund: Refund) -> Answer:
+        """Ask for a refund that has an id."""
+        request = {"refund_id": refund.refund_id}
+        return _call("refund_get", lambda made: made.payments.get_refund(request))
 
-    def verify_webhook(self, headers: Mapping[str, str], raw: bytes) -> Verdict:
-        """Return whether PayPal signed an event; the SDK of v2 lacks this call, which both APIs
-        share.
-        """
-        return PayPalPayments().verify_webhook(headers, raw)
+    def link_of(self, body: Json) -> Link:
+        """Return the link of an order; its token is its id."""
+        url = link(body, "payer-action") or link(body, "approve")
+        return Link(url, token=text(body, "id"))
+
+    def evidence_of(self, body: Json, debug_id: str) -> Evidence:
+        """Return what an order's body says: its money is that of its capture."""
+        unit = first(body, "purchase_units")
+        payments = part(unit, "payments")
+        capture = first(payments, "captures")
+        amount, sale_state = part(capture, "amount"), text(capture, "status").lower()
+        outcome = ORDER_OUTCOMES.get(text(body, "status"), Outcome.UNKNOWN)
+        if capture:
+            state = sale_state if capture.get("id") else ""
+            outcome = SALE_OUTCOMES.get(state, Outcome.UNKNOWN)
+        return Evidence(
+            outcome,
+            payment_id=text(body, "id"),
+            attempt=text(capture, "custom_id") or text(unit, "custom_id"),
+            invoice_number=text(capture, "invoice_id") or text(unit, "invoice_id"),
+            payer_id=text(part(body, "payer"), "payer_id"),
+            sale_id=text(capture, "id"),
+            sale_state=sale_state,
+            amount=money(amount, "value"),
+            currency=text(amount, "currency_code"),
+            refunds=tuple(refund_of(refund, debug_id) for refund in parts(payments, "refunds")),
+            reason=text(part(capture, "status_details"), "reason")[:MAX_REASON],
+            debug_id=debug_id,
+        )
 
     def subject_of(self, event: Json) -> Subject:
         """Return the order and the capture of an event; a refund names its capture by a link."""
@@ -318,19 +250,15 @@ class PayPalOrders:
 
 def order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
     """Return what PayPal is asked for."""
-
-    def usd(amount: object) -> dict[str, str]:
-        return {"currency_code": payment.currency, "value": f"{amount:.2f}"}
-
     return {
         "intent": "CAPTURE",
         "purchase_units": [
             {
                 "amount": {
-                    **usd(payment.amount),
+                    **usd(payment.amount, payment),
                     "breakdown": {
-                        "item_total": usd(payment.base),
-                        "handling": usd(payment.fee),
+                        "item_total": usd(payment.base, payment),
+                        "handling": usd(payment.fee, payment),
                     },
                 },
                 "description": f"Order {payment.invoice_code}",
@@ -353,47 +281,6 @@ def order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, 
     }
 
 
-def _nothing(answer: Answer, outcome: Outcome) -> Evidence:
-    return Evidence(outcome, reason=answer.reason, debug_id=answer.debug_id)
-
-
-def evidence_of(answer: Answer) -> Evidence:
-    """Return what an order's body says: its money is that of its capture."""
-    body = answer.body
-    unit = first(body, "purchase_units")
-    payments = part(unit, "payments")
-    capture = first(payments, "captures")
-    amount = part(capture, "amount")
-    outcome = ORDER_OUTCOMES.get(text(body, "status"), Outcome.UNKNOWN)
-    if capture:
-        state = text(capture, "status") if capture.get("id") else ""
-        outcome = CAPTURE_OUTCOMES.get(state, Outcome.UNKNOWN)
-    return Evidence(
-        outcome,
-        payment_id=text(body, "id"),
-        attempt=text(capture, "custom_id") or text(unit, "custom_id"),
-        invoice_number=text(capture, "invoice_id") or text(unit, "invoice_id"),
-        payer_id=text(part(body, "payer"), "payer_id"),
-        sale_id=text(capture, "id"),
-        sale_state=text(capture, "status").lower(),
-        amount=money(amount, "value"),
-        currency=text(amount, "currency_code"),
-        refunds=tuple(
-            refund_of(refund, debug_id=answer.debug_id) for refund in parts(payments, "refunds")
-        ),
-        reason=text(part(capture, "status_details"), "reason")[:200],
-        debug_id=answer.debug_id,
-    )
-
-
-def refund_of(body: Json, *, debug_id: str) -> RefundResult:
-    """Return what a refund's body says."""
-    state = text(body, "status").lower()
-    return RefundResult(
-        REFUND_OUTCOMES.get(state, RefundOutcome.UNKNOWN),
-        refund_id=text(body, "id"),
-        amount=money(part(body, "amount"), "value"),
-        invoice_number=text(body, "invoice_id"),
-        reason="" if state == "completed" else state,
-        debug_id=debug_id,
-    )
+def usd(amount: Decimal, payment: Payment) -> Json:
+    """Return money as PayPal is told it, in the payment's currency."""
+    return {"currency_code": payment.currency, "value": f"{amount:.2f}"}

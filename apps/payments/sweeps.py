@@ -13,10 +13,11 @@ from apps.payments.services.reconcile import (
     check_attempt,
     due_attempts,
     is_due,
+    look_into_event,
     release_expired_hold,
+    waiting_events,
 )
 from apps.payments.services.refunds import OPEN_REFUNDS, send_refund
-from apps.payments.services.webhook import look_into_event, waiting_events
 
 logger = logging.getLogger("portal.payments")
 

@@ -45,9 +45,8 @@ from apps.orders.tests.factories import (
     receive,
 )
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.move_wire import movable
-from apps.payments.services.refund_wire import Way, refund_wire
 from apps.payments.services.wire import refuse_wire
+from apps.payments.services.wire_returns import Way, movable, refund_wire
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
 pytestmark = pytest.mark.django_db

@@ -21,13 +21,13 @@ from apps.orders.api.views import IDEMPOTENCY_KEY
 from apps.payments import selectors
 from apps.payments.api import serializers as wire
 from apps.payments.models import Payment
+from apps.payments.services.cancel import withdraw_order
 from apps.payments.services.confirm import Return, cancel_link, confirm_return
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
 from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
+from apps.payments.services.reconcile import receive_event
 from apps.payments.services.wallet import pay_from_wallet
-from apps.payments.services.webhook import receive_event
 from apps.payments.services.wire import announce_balance_wire
-from apps.payments.services.withdraw import withdraw_order
 
 SEND = OpenApiParameter("send", int, description="accepted, changes nothing")
 

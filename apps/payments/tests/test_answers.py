@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from apps.payments import paypal, paypal_orders
+from apps.payments.paypal import PayPalPayments
+from apps.payments.paypal_orders import PayPalOrders
 from apps.payments.provider import Evidence, Outcome, RefundOutcome
 
 SALE_STATES = {
@@ -57,7 +58,7 @@ def payment(sale: Any = None, *, refund: Any = None, **changes: Any) -> Evidence
         ],
         **changes,
     }
-    return paypal.evidence_of(body, debug_id="D")
+    return PayPalPayments().evidence_of(body, debug_id="D")
 
 
 def sale(**changes: Any) -> dict[str, Any]:
@@ -78,7 +79,7 @@ def order(capture: Any = None, *, refunds: Any = None, **changes: Any) -> Eviden
         "purchase_units": [{"custom_id": "attempt", "invoice_id": "MHW-1-D", "payments": payments}],
         **changes,
     }
-    return paypal_orders.evidence_of(paypal_orders.Answer(200, body, "D"))
+    return PayPalOrders().evidence_of(body, debug_id="D")
 
 
 def capture(**changes: Any) -> dict[str, Any]:
@@ -238,5 +239,5 @@ def test_a_refund_without_a_number_says_nothing() -> None:
     "body", [{}, {"id": "X", "transactions": "none"}, {"id": "X", "payer": "me"}]
 )
 def test_a_body_of_another_shape_is_no_answer(body: dict[str, Any]) -> None:
-    assert paypal.evidence_of(body, debug_id="").outcome is Outcome.UNKNOWN
-    assert paypal_orders.evidence_of(paypal_orders.Answer(200, body, "")).outcome is Outcome.UNKNOWN
+    for api in (PayPalPayments(), PayPalOrders()):
+        assert api.evidence_of(body, debug_id="").outcome is Outcome.UNKNOWN
