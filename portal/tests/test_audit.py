@@ -31,10 +31,9 @@ from apps.payments.models import (
     WalletEntry,
 )
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.move_wire import move_wire
 from apps.payments.services.receive import WirePart
-from apps.payments.services.refund_wire import Way, refund_wire
 from apps.payments.services.wire import book_wire, refuse_wire
+from apps.payments.services.wire_returns import Way, move_wire, refund_wire
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
 from portal.management.commands import audit as command
 from portal.ops.audit_rules import RULES

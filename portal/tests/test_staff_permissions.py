@@ -22,11 +22,11 @@ from apps.payments.bank.statements import (
     send_back_credit,
 )
 from apps.payments.services.attempts import close_alarm
-from apps.payments.services.bank_transfers import record_transfer_sent
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.receive import receive_wire
 from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
+from apps.payments.services.wire_returns import record_transfer_sent
 
 pytestmark = pytest.mark.django_db
 ORDER: dict[str, Any] = {"order_id": 0}

@@ -10,7 +10,7 @@ from apps.orders.models import Order
 from apps.orders.services.issued_documents import issue_proforma
 from apps.orders.services.move_in import OldOrder, move_in, take_out
 from apps.payments.models import Payment
-from apps.payments.services.move_in import move_money_in, take_money_out
+from apps.payments.services.receive import move_money_in, take_money_out
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from apps.common.texts import Text
 from apps.orders.admin.base import page_of
 from apps.payments.admin.forms import show_now
 from apps.payments.models import Payment
-from apps.payments.services.move_wire import movable
+from apps.payments.services.wire_returns import movable
 
 CHANGE = "payments.change_payment"
 VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"

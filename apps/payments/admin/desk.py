@@ -32,7 +32,7 @@ from apps.payments.models import (
     WireRefund,
 )
 from apps.payments.selectors import all_announced_wires, names_paypal, owed_by_bank
-from apps.payments.services.bank_transfers import record_transfer_sent
+from apps.payments.services.wire_returns import record_transfer_sent
 from apps.payments.states import PaymentState
 
 SHOWN = 5

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_noop
 from apps.common.money import read_usd
 from apps.common.printed import check_printed
 from apps.common.types import Label
-from apps.payments.services.bank_transfers import MAX_REFERENCE
-from apps.payments.services.refund_wire import Way
+from apps.payments.services.wire_returns import MAX_REFERENCE, Way
 
 CENT = Decimal("0.01")
 AMOUNT, READ_BY_BUYER = _("Amount, USD"), _("Reason, the buyer reads it")

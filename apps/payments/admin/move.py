@@ -20,8 +20,8 @@ from apps.payments.admin.access import data_of, nothing_of, wire_with_rest
 from apps.payments.admin.forms import MoveForm, MoveToForm
 from apps.payments.admin.wires import surplus_question
 from apps.payments.selectors import surplus_of
-from apps.payments.services.move_wire import MoveFigures, move_figures, move_wire
 from apps.payments.services.wire import takes_wires
+from apps.payments.services.wire_returns import MoveFigures, move_figures, move_wire
 
 
 def move(request: HttpRequest, pk: int) -> HttpResponse:

@@ -30,8 +30,8 @@ from apps.payments.admin.trace import METHODS, TONES, ledger_of
 from apps.payments.admin.wallets import figures, in_and_out, who
 from apps.payments.models import Payment, Refund, WalletEntry
 from apps.payments.selectors import exceptions, names_paypal
-from apps.payments.services.move_wire import movable
 from apps.payments.services.refunds import OPEN_REFUNDS, refundable
+from apps.payments.services.wire_returns import movable
 from apps.payments.states import PaymentState
 
 SOURCES = {

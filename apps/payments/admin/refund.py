@@ -16,7 +16,7 @@ from apps.orders.status import OrderStatus
 from apps.payments.admin.access import data_of, nothing_of, to_send, wire_with_rest
 from apps.payments.admin.forms import RefundWireForm, show_now
 from apps.payments.mail import wire_refunded
-from apps.payments.services.refund_wire import Way, refund_figures, refund_wire
+from apps.payments.services.wire_returns import Way, refund_figures, refund_wire
 
 
 def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:

@@ -17,8 +17,8 @@ from apps.common.money import ZERO
 from apps.common.texts import read
 from apps.orders.models import BuyerFile, Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove, WireRefund
-from apps.payments.services.move_wire import movable
 from apps.payments.services.refunds import refundable
+from apps.payments.services.wire_returns import movable
 from apps.payments.states import BROUGHT_MONEY, REFUNDABLE, PaymentState
 
 TONES = {

@@ -25,8 +25,7 @@ from apps.payments import mail, rules
 from apps.payments.errors import PaymentPending, TooManyLinks
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires
-from apps.payments.services.checks import reason_of
-from apps.payments.services.moves import fitted, move_payment, record_remark
+from apps.payments.services.moves import fitted, move_payment, reason_of, record_remark
 from apps.payments.states import LIVE, OPEN, UNSETTLED, PaymentState
 
 logger = logging.getLogger("portal.payments")

@@ -1,4 +1,4 @@
-"""Staff cancel an order: money to the wallet, stock back, announced wires refused."""
+"""An order ends before it ships: staff cancel it, or its buyer takes it back."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,16 +8,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
+from apps.common.errors import WrongStatus
 from apps.common.mail import queue
 from apps.common.money import ZERO
 from apps.common.permissions import needs
+from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.mail import queue_buyers_text
+from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors import get_order, get_order_for_staff
 from apps.orders.services import (
     allocated_pieces,
     end_wishes,
+    keep_message,
     move_order,
     release_stock,
     set_payment_flags,
@@ -25,11 +30,12 @@ from apps.orders.services import (
 )
 from apps.orders.status import OrderStatus, check_move
 from apps.payments import mail
+from apps.payments.errors import PaymentUnderWay
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.rules import wallet_credit
 from apps.payments.selectors import announced_wires
 from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled
-from apps.payments.services.checks import reason_of
+from apps.payments.services.moves import reason_of
 from apps.payments.services.wallet import credit
 from apps.payments.services.wire import close_wire
 from apps.payments.states import PaymentState
@@ -135,3 +141,62 @@ def give_back(order: Order, *, reason: str, source: str, actor: User, now: datet
             now=now,
         )
     set_payment_flags(order=order, wire_announced=False, payment_pending=False)
+
+
+WITHDRAWN, REOPENED = "Withdrawn by the buyer.", "Withdrawn by the buyer to change it."
+ASKED = "Please cancel this order."
+
+
+@one_transaction
+def withdraw_order(*, buyer: Buyer, invoice_code: str, to_change: bool, now: datetime) -> bool:
+    """Cancel an order at Received for its buyer: its pieces are free again, an announced wire is
+    closed, sales and who ordered get a mail.
+
+    Returns False where money was received for it: then it is a message that asks sales to cancel
+    it. `to_change` says why in its history; what the buyer puts back into the basket is read of
+    the cancelled order. A repeat changes nothing.
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus: staff prepare it already, or have cancelled it.
+        PaymentUnderWay: PayPal may take the money for it.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    if order.cancel_reason in (WITHDRAWN, REOPENED):
+        return True
+    if order.status != OrderStatus.RECEIVED:
+        raise WrongStatus
+    if is_unsettled(invoice_code):
+        raise PaymentUnderWay
+    if order.received:
+        _ask(order, buyer=buyer, now=now)
+        return False
+    actor, reason = User.objects.get(pk=buyer.id), REOPENED if to_change else WITHDRAWN
+    give_back(order, reason=reason, source="buyer", actor=actor, now=now)
+    move_order(order=order, target=OrderStatus.CANCELLED, actor=actor, note=reason, now=now)
+    queue([mail.cancelled(order, credited=ZERO)])
+    queue_buyers_text(
+        order,
+        Text("Order withdrawn"),
+        company=buyer.company,
+        deed=Text("%(company)s has withdrawn an order to change it.")
+        if to_change
+        else Text("%(company)s has withdrawn an order."),
+        text="",
+    )
+    return True
+
+
+def _ask(order: Order, *, buyer: Buyer, now: datetime) -> None:
+    """Leave the message that asks sales to cancel a locked order, once."""
+    if OrderEvent.objects.filter(order=order, key="cancel").exists():
+        return
+    kind = OrderEvent.Kind.MESSAGE
+    keep_message(order, kind, text=ASKED, actor_id=buyer.id, now=now, key="cancel")
+    queue_buyers_text(
+        order,
+        Text("Request to cancel"),
+        company=buyer.company,
+        deed=Text("%(company)s asks to cancel an order."),
+        text=ASKED,
+    )

@@ -15,7 +15,6 @@ from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.common.texts import Text, text_of
 from apps.orders.errors import StaffRefusal
-from apps.orders.services import record_money_received
 from apps.orders.status import OrderStatus
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
@@ -29,11 +28,10 @@ from apps.payments.services.attempts import (
     lock_attempt,
     refresh_payment_flags,
 )
-from apps.payments.services.checks import reason_of
-from apps.payments.services.moves import move_payment
+from apps.payments.services.moves import move_payment, reason_of
 from apps.payments.services.refunds import refundable
 from apps.payments.services.settle import place_paid, settle
-from apps.payments.services.wallet import credit_overpayment
+from apps.payments.services.wallet import record_received
 from apps.payments.services.wire import write_off
 from apps.payments.states import PaymentState
 
@@ -183,16 +181,7 @@ def _book(
             rest=dollars(written_off),
             reason=write_off_reason,
         )
-    record_money_received(
-        order=order,
-        amount=payment.received,
-        is_deposit=payment.kind == DEPOSIT,
-        written_off=written_off,
-        actor=actor,
-        note=note.stored(),
-        now=now,
-    )
-    credit_overpayment(order=order, actor=actor, now=now)
+    record_received(order, payment, note=note, written_off=written_off, actor=actor, now=now)
     return payment
 
 

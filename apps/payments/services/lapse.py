@@ -22,7 +22,7 @@ from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankCredit, BankStatement, Payment
 from apps.payments.services.attempts import refresh_payment_flags
-from apps.payments.services.checks import lock_payment
+from apps.payments.services.moves import lock_payment
 from apps.payments.services.wire import close_wire
 from apps.payments.states import PaymentState
 

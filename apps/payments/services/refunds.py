@@ -23,8 +23,7 @@ from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult
 from apps.payments.rules import next_check, order_part
 from apps.payments.services.attempts import DEPOSIT, Locked, lock_attempt, raise_alarm
-from apps.payments.services.checks import MAX_REASON, check_amount, reason_of
-from apps.payments.services.moves import move_payment
+from apps.payments.services.moves import MAX_REASON, check_amount, move_payment, reason_of
 from apps.payments.states import PAID, REFUNDABLE, PaymentState
 
 SWEEP = "payments"

@@ -24,7 +24,6 @@ from apps.orders.services import (
     claim_locked,
     hold_stock,
     place_order,
-    record_money_received,
     release_stock,
 )
 from apps.orders.status import OrderStatus
@@ -42,10 +41,9 @@ from apps.payments.services.attempts import (
     raise_alarm,
     refresh_payment_flags,
 )
-from apps.payments.services.checks import MAX_REASON
-from apps.payments.services.moves import fitted, move_payment
+from apps.payments.services.moves import MAX_REASON, fitted, move_payment
 from apps.payments.services.refunds import learn_refunds, take_back
-from apps.payments.services.wallet import credit_overpayment
+from apps.payments.services.wallet import record_received
 from apps.payments.states import IN_FLIGHT, TAKEN, UNSETTLED, PaymentState
 
 SWEEP = "payments"
@@ -103,20 +101,13 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         reason="",
     )
     refresh_payment_flags(order)
-    record_money_received(
-        order=order,
-        amount=payment.base,
-        is_deposit=payment.kind == DEPOSIT,
-        actor=None,
-        note=Text(
-            "%(kind)s of %(amount)s by PayPal, fee %(fee)s",
-            kind=Text(payment.kind.capitalize()),
-            amount=dollars(payment.base),
-            fee=dollars(payment.fee),
-        ).stored(),
-        now=now,
+    note = Text(
+        "%(kind)s of %(amount)s by PayPal, fee %(fee)s",
+        kind=Text(payment.kind.capitalize()),
+        amount=dollars(payment.base),
+        fee=dollars(payment.fee),
     )
-    credit_overpayment(order=order, actor=None, now=now)
+    record_received(order, payment, note=note, actor=None, now=now)
     learn_refunds(locked, evidence.refunds, source=source, now=now)
 
 

@@ -26,8 +26,7 @@ from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry
 from apps.payments.selectors import check_balance, people_told_of_money, wallet_balance
 from apps.payments.services.attempts import BALANCE, close_open_attempts
-from apps.payments.services.checks import check_amount, reason_of
-from apps.payments.services.moves import move_payment
+from apps.payments.services.moves import check_amount, move_payment, reason_of
 from apps.payments.states import PaymentState
 
 Kind = WalletEntry.Kind
@@ -58,6 +57,28 @@ def credit(
     )
     record_credit(order=order, amount=amount)
     return entry
+
+
+def record_received(
+    order: Order,
+    payment: Payment,
+    *,
+    note: Text,
+    written_off: Decimal = ZERO,
+    actor: User | None,
+    now: datetime,
+) -> None:
+    """Give a locked order what a payment brought; what it does not ask for goes to the wallet."""
+    record_money_received(
+        order=order,
+        amount=payment.received,
+        is_deposit=payment.kind == Payment.Kind.DEPOSIT,
+        written_off=written_off,
+        actor=actor,
+        note=note.stored(),
+        now=now,
+    )
+    credit_overpayment(order=order, actor=actor, now=now)
 
 
 def credit_overpayment(*, order: Order, actor: User | None, now: datetime) -> WalletEntry | None:
@@ -131,14 +152,8 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
         settled_at=now,
     )
     move_payment(payment, PaymentState.CAPTURED, source=BUYER, now=now)
-    record_money_received(
-        order=order,
-        amount=amount,
-        is_deposit=False,
-        actor=None,
-        note=Text("%(amount)s from the wallet", amount=dollars(amount)).stored(),
-        now=now,
-    )
+    note = Text("%(amount)s from the wallet", amount=dollars(amount))
+    record_received(order, payment, note=note, actor=None, now=now)
     return payment
 
 

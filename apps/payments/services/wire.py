@@ -32,10 +32,15 @@ from apps.payments.services.attempts import (
     is_unsettled,
     refresh_payment_flags,
 )
-from apps.payments.services.checks import MAX_REASON, lock_payment, reason_of
 from apps.payments.services.deposit import ANOTHER_AMOUNT
-from apps.payments.services.moves import announce_wire, move_payment
-from apps.payments.services.wallet import credit_more, credit_overpayment
+from apps.payments.services.moves import (
+    MAX_REASON,
+    announce_wire,
+    lock_payment,
+    move_payment,
+    reason_of,
+)
+from apps.payments.services.wallet import credit_more, record_received
 from apps.payments.states import PaymentState
 
 MAX_AMOUNT = Decimal("9999999999.99")
@@ -180,16 +185,7 @@ def _receive(
             rest=dollars(written_off),
             reason=Text(payment.reason),
         )
-    record_money_received(
-        order=order,
-        amount=payment.received,
-        is_deposit=payment.kind == Payment.Kind.DEPOSIT,
-        written_off=written_off,
-        actor=actor,
-        note=note.stored(),
-        now=now,
-    )
-    credit_overpayment(order=order, actor=actor, now=now)
+    record_received(order, payment, note=note, written_off=written_off, actor=actor, now=now)
 
 
 @needs("payments.change_payment")

@@ -25,8 +25,8 @@ from apps.payments.admin.desk import _today
 from apps.payments.bank.claims import open_claims
 from apps.payments.models import Payment, WireMove
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.move_wire import movable, move_figures, move_wire
 from apps.payments.services.wire import book_wire
+from apps.payments.services.wire_returns import movable, move_figures, move_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import make_confirmed_order
 

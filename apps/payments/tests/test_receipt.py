@@ -23,7 +23,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import documents_of, file_of, words_of
 from apps.orders.tests.factories import SHIPPING_FEE, confirm, make_sales
 from apps.payments.models import Payment
-from apps.payments.services.receipt import issue_receipt
+from apps.payments.receivers import issue_receipt
 from apps.payments.services.wire import book_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import (

@@ -18,7 +18,7 @@ from apps.orders.services import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales, stock_of
 from apps.payments.models import Payment
-from apps.payments.services.withdraw import withdraw_order
+from apps.payments.services.cancel import withdraw_order
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
