@@ -1,6 +1,6 @@
 # One command to run, one to test. Needs Python 3.11 or newer, Node 22 or 24 and make.
 .DEFAULT_GOAL := help
-.PHONY: help run test check format contract lock bench soak fuzz cluster audit clean
+.PHONY: help run test check format contract lock bench fuzz cluster audit clean
 
 help: ## List what can be done
 	@echo "make …"
@@ -26,9 +26,6 @@ lock: ## Write requirements*.txt, with hashes, from requirements*.in, and NOTICE
 
 bench: ## Measure the portal against a bare server (bench/README.md)
 	@tools/python.sh -m tools.venv -m bench.$(if $(GROWTH),growth,$(if $(REPORTS),reports,run))
-
-soak: ## Load the portal with a day's mixture for SOAK_MINUTES (30) and print each minute how it fares
-	@tools/python.sh -m tools.venv -m bench.soak
 
 fuzz: ## Try the calls, the order's life and the browser's models at random (FUZZ_REQUESTS, FUZZ_SCHEDULES, FUZZ_SEED)
 	@tools/python.sh -m tools.fuzz

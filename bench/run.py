@@ -75,19 +75,15 @@ def call(base: str, path: str, headers: dict[str, str], body: object = None) -> 
 class Portal:
     """The running portal, signed in as one of the seeded buyers."""
 
-    def __init__(self, base: str, email: str = EMAIL) -> None:
-        self.base, self.email = base, email
-        self.sign_in()
-        page = self.call(f"/api/product/stock/{self.uuid}/0")["result"]
-        self.products = [product for product in page if product["selectable"]]
-
-    def sign_in(self) -> None:
-        """Sign in, and go on with the new token."""
-        answer = call(self.base, "/api/login", {}, {"email": self.email, "password": PASSWORD})
+    def __init__(self, base: str) -> None:
+        self.base = base
+        answer = call(base, "/api/login", {}, {"email": EMAIL, "password": PASSWORD})
         user: Json = answer["user"]
         self.headers, self.uuid = {"x-access-token": answer["token"]}, user["uuid"]
         ship = {name: value for name, value in user.items() if name.startswith("ship_")}
         self.who = {"uuid": self.uuid, **ship}
+        page = self.call(f"/api/product/stock/{self.uuid}/0")["result"]
+        self.products = [product for product in page if product["selectable"]]
 
     def call(self, path: str, body: object = None) -> Any:
         """Make one signed-in call."""
@@ -100,7 +96,7 @@ class Portal:
 
     def order(self, index: int) -> str:
         """Order ten products by wire, others for each index; return the invoice code."""
-        return order(self.call, self.who, self.lines(index * 7), email=self.email)
+        return order(self.call, self.who, self.lines(index * 7), email=EMAIL)
 
     def price_list(self, _: int = 0) -> object:
         """Return the price list's file."""
