@@ -5,7 +5,7 @@ the layouts that staff keep, by the headings, until somebody drops them.
 import base64
 import binascii
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -20,7 +20,14 @@ from apps.common.permissions import needs
 from apps.common.tables.cells import cell_at, heading
 from apps.common.types import Label
 from apps.payments.bank.headings import Column, guess, is_enough
-from apps.payments.bank.lines import MAX_BYTES, StatementFile, StatementRefused, clean, why_left_out
+from apps.payments.bank.lines import (
+    MAX_BYTES,
+    CreditLine,
+    StatementFile,
+    StatementRefused,
+    clean,
+    why_left_out,
+)
 from apps.payments.bank.register import Outlook, look_ahead
 from apps.payments.bank.table import open_table, read_table, shown
 from apps.payments.models import StatementLayout
@@ -108,84 +115,57 @@ class Naming:
         self.table = open_table(content)
         self.today, self.currency = today, currency
         self.decimal, self.day_order = decimal, day_order
+        self.day_first = day_order == "day" if day_order else None
         self.layout = layout_of(self.table.headings)
         kept = columns_of(self.layout) if self.layout else {}
-        self.known = kept or self.table.columns
-        self.guessed = {} if kept else guess(self.table.headings, self.known)
-        self.pairs = self._pairs(chosen)
-
-    def _pairs(self, chosen: Mapping[str, str] | None) -> list[tuple[int, Column]]:
+        known = kept or self.table.columns
+        guessed = {} if kept else guess(self.table.headings, known)
         if chosen is None:
-            return [(index, column) for column, index in {**self.known, **self.guessed}.items()]
-        names = (
-            (index, chosen.get(f"column-{index}", "")) for index in range(len(self.table.headings))
-        )
-        return [(index, Column[name]) for index, name in names if name in Column.__members__]
+            named = {index: column for column, index in {**known, **guessed}.items()}
+        else:
+            names = (chosen.get(f"column-{place}", "") for place in range(len(self.table.headings)))
+            named = {
+                index: Column[name]
+                for index, name in enumerate(names)
+                if name in Column.__members__
+            }
+        self.columns = {column: index for index, column in named.items()}
+        # The naming and what else was chosen, as the page showed it: storing is for what was seen
+        parts = [f"{index}:{column.name}" for index, column in sorted(named.items(), key=str)]
+        self.token = ",".join([*parts, currency, decimal, day_order])
+        self.rows = list(self._rows(named, guessed))
+        states = [row.state for row in self.rows]
+        self.counts = {
+            "read": states.count(READ),
+            "guessed": states.count(GUESSED),
+            "unread": states.count(UNREAD),
+        }
+        self.unread = [row.heading for row in self.rows if row.state == UNREAD]
+        # How the file reads, or why it cannot be read so
+        self.file, self.fault = self._read([*named.values()])
 
-    @cached_property
-    def columns(self) -> dict[Column, int]:
-        """Return which column is what."""
-        return {column: index for index, column in self.pairs}
+    def _rows(
+        self, named: Mapping[int, Column], guessed: Mapping[Column, int]
+    ) -> Iterator[ColumnRow]:
+        """Yield the columns in the file's order."""
+        for index, name in enumerate(self.table.headings):
+            texts = (shown(cell_at(row, index)) for _, row in self.table.body())
+            first = next(filter(None, texts), "")[:80]
+            if name or first or index in named:
+                column = named.get(index)
+                state = UNREAD
+                if column is not None:
+                    state = GUESSED if guessed.get(column) == index else READ
+                heading = name or gettext("Column %(number)s") % {"number": index + 1}
+                yield ColumnRow(index, heading, first, column, state)
 
-    @cached_property
-    def token(self) -> str:
-        """Return the naming and what else was chosen as the page showed it: storing is for what was
-        looked at.
-        """
-        return ",".join(
-            [
-                *(f"{index}:{column.name}" for index, column in sorted(self.pairs, key=str)),
-                self.currency,
-                self.decimal,
-                self.day_order,
-            ]
-        )
-
-    @property
-    def day_first(self) -> bool | None:
-        """Return whether the day stands before the month, where staff say so."""
-        return self.day_order == "day" if self.day_order else None
-
-    @cached_property
-    def rows(self) -> list[ColumnRow]:
-        """Return the columns in the file's order."""
-        named = dict(self.pairs)
-        return [
-            ColumnRow(
-                index,
-                name or gettext("Column %(number)s") % {"number": index + 1},
-                self._first(index),
-                named.get(index),
-                self._state(index),
-            )
-            for index, name in enumerate(self.table.headings)
-            if name or index in named or self._first(index)
-        ]
-
-    def _state(self, index: int) -> tuple[Label, str]:
-        column = dict(self.pairs).get(index)
-        if column is None:
-            return UNREAD
-        return GUESSED if self.guessed.get(column) == index else READ
-
-    def _first(self, index: int) -> str:
-        texts = (shown(cell_at(row, index)) for _, row in self.table.body())
-        return next(filter(None, texts), "")[:80]
-
-    @cached_property
-    def _read(self) -> tuple[StatementFile | None, str]:
-        """Return how the file reads, or why it cannot be read so."""
-        twice = [
-            WORDS[column]
-            for column in Column
-            if [found for _, found in self.pairs].count(column) > 1
-        ]
-        if twice:
-            text = gettext("Two columns are read as %(column)s: leave one of them out.")
-            return None, text % {"column": twice[0]}
+    def _read(self, named: list[Column]) -> tuple[StatementFile | None, str]:
+        for column in Column:
+            if named.count(column) > 1:
+                text = gettext("Two columns are read as %(column)s: leave one of them out.")
+                return None, text % {"column": WORDS[column]}
         if not is_enough(self.columns):
-            has_day = not self.columns.keys().isdisjoint((Column.DATE, Column.BOOKED))
-            if has_day:
+            if Column.DATE in named or Column.BOOKED in named:
                 return None, gettext("No column is read as the amount yet: choose it on the left.")
             return None, gettext("No column is read as the date yet: choose it on the left.")
         try:
@@ -197,28 +177,14 @@ class Naming:
                 decimal=self.decimal,
                 day_first=self.day_first,
             )
-            return file, ""
         except StatementRefused as refused:
             return None, str(refused)
+        return file, ""
 
-    @property
-    def file(self) -> StatementFile | None:
-        """Return how the file reads; None where it cannot be read so."""
-        return self._read[0]
-
-    @property
-    def fault(self) -> str:
-        """Return why the file cannot be stored as it is named, if it cannot."""
-        return self._read[1]
-
-    @property
     def left_out(self) -> list[tuple[str, int]]:
         """Return why lines are left out, each reason with their number."""
-        return (
-            [(why_left_out(reason), count) for reason, count in self.file.left_out]
-            if self.file
-            else []
-        )
+        reasons = self.file.left_out if self.file else ()
+        return [(why_left_out(reason), count) for reason, count in reasons]
 
     @cached_property
     def outlook(self) -> Outlook | None:
@@ -226,24 +192,9 @@ class Naming:
         return look_ahead(self.file) if self.file else None
 
     @property
-    def examples(self) -> tuple[object, ...]:
+    def examples(self) -> tuple[CreditLine, ...]:
         """Return the first rows as they will read."""
         return self.file.lines[:EXAMPLES] if self.file else ()
-
-    @cached_property
-    def counts(self) -> dict[str, int]:
-        """Return how many columns were read, guessed and not read."""
-        states = [row.state for row in self.rows]
-        return {
-            "read": states.count(READ),
-            "guessed": states.count(GUESSED),
-            "unread": states.count(UNREAD),
-        }
-
-    @property
-    def unread(self) -> list[str]:
-        """Return the headings that are not read."""
-        return [row.heading for row in self.rows if row.state == UNREAD]
 
 
 def layout_of(headings: Sequence[str]) -> StatementLayout | None:

@@ -21,7 +21,7 @@ from apps.payments.bank.lines import (
     statement_file,
 )
 from apps.payments.bank.mt940 import is_mt940, read_mt940
-from apps.payments.bank.table import ZIP, open_table, read_csv, read_table
+from apps.payments.bank.table import ZIP, open_table, read_table
 
 CAMT, MT940 = "camt.053", "mt940"
 MEGABYTES = MAX_BYTES // 1024 // 1024
@@ -51,13 +51,14 @@ def read_statement(
     """
     files = files_in(content)
     if len(files) == 1 and has_columns(files[0]):
-        if columns is None:
-            return read_csv(
-                files[0], today=today, currency=currency, decimal=decimal, day_first=day_first
-            )
         table = open_table(files[0])
         return read_table(
-            table, columns, today=today, currency=currency, decimal=decimal, day_first=day_first
+            table,
+            table.columns if columns is None else columns,
+            today=today,
+            currency=currency,
+            decimal=decimal,
+            day_first=day_first,
         )
     entries: list[CreditLine | str] = []
     for file in files:

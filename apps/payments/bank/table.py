@@ -94,30 +94,6 @@ def shown(cell: Cell) -> str:
     return "" if is_nothing(cell) or isinstance(cell, Unreadable) else text_of(cell)
 
 
-def read_csv(
-    content: bytes,
-    *,
-    today: date,
-    currency: str = "",
-    decimal: str = "",
-    day_first: bool | None = None,
-) -> StatementFile:
-    """Return a table's credits, and its columns; `currency` is the account's where the file names
-    none.
-
-    Raises:
-        StatementRefused: no known encoding or headings, no currency, or a row that cannot be read.
-    """
-    table = open_table(content)
-    if not table.columns:
-        raise StatementRefused(
-            gettext("No row of headings with a date and an amount was found in this file.")
-        )
-    return read_table(
-        table, table.columns, today=today, currency=currency, decimal=decimal, day_first=day_first
-    )
-
-
 def read_table(
     table: Table,
     columns: Mapping[Column, int],
@@ -131,8 +107,12 @@ def read_table(
     the amounts do not show it.
 
     Raises:
-        StatementRefused: no currency, or a row that cannot be read.
+        StatementRefused: no columns, no currency, or a row that cannot be read.
     """
+    if not columns:
+        raise StatementRefused(
+            gettext("No row of headings with a date and an amount was found in this file.")
+        )
     amount = columns[Column.CREDIT if Column.CREDIT in columns else Column.AMOUNT]
     named = currency_of(table.headings[amount])
     records = [_Record(number, row, columns) for number, row in _body(table, columns)]
