@@ -3,18 +3,16 @@ or missing.
 """
 
 import os
-import re
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple, TypedDict, TypeVar, Unpack
 from urllib.parse import SplitResult, urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 T = TypeVar("T")
 
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 WEB = ("https", "http")
+FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 ENVIRONMENTS = ("development", "test", "staging", "production")
 
 
@@ -39,6 +37,17 @@ def is_address(text: str, *, schemes: tuple[str, ...] = ("https",)) -> bool:
         return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
+
+
+def checked(value: T, holds: object) -> T:
+    """Return a value that may be so.
+
+    Raises:
+        ValueError: it may not.
+    """
+    if not holds:
+        raise ValueError(value)
+    return value
 
 
 class About(TypedDict, total=False):
@@ -86,7 +95,7 @@ class Environment:
             return default
         try:
             return convert(raw)
-        except (ValueError, ArithmeticError, ZoneInfoNotFoundError):
+        except (LookupError, ValueError, ArithmeticError):
             self.problems.append(f"{name} must be {kind}")
             return default
 
@@ -98,50 +107,34 @@ class Environment:
         self, name: str, default: int, *, least: int = 0, most: int = 2**31, **about: Unpack[About]
     ) -> int:
         """Return a whole number within bounds."""
-
-        def convert(raw: str) -> int:
-            if not least <= int(raw) <= most:
-                raise ValueError
-            return int(raw)
-
         bounds = f"from {least}" + (f" to {most}" if most < 2**31 else "")
-        return self._read(name, default, convert, f"a whole number {bounds}", **about)
+        return self._read(
+            name,
+            default,
+            lambda raw: checked(int(raw), least <= int(raw) <= most),
+            f"a whole number {bounds}",
+            **about,
+        )
 
     def number(self, name: str, default: float, **about: Unpack[About]) -> float:
         """Return a number above zero."""
-
-        def convert(raw: str) -> float:
-            if not 0 < float(raw) < float("inf"):
-                raise ValueError
-            return float(raw)
-
-        return self._read(name, default, convert, "a number above 0", **about)
+        return self._read(
+            name,
+            default,
+            lambda raw: checked(float(raw), 0 < float(raw) < float("inf")),
+            "a number above 0",
+            **about,
+        )
 
     def rate(self, name: str, default: str, **about: Unpack[About]) -> Decimal:
         """Return a share of an amount, from 0 to 1."""
-
-        def convert(raw: str) -> Decimal:
-            if not 0 <= Decimal(raw) <= 1:
-                raise ValueError
-            return Decimal(raw)
-
-        return self._read(name, Decimal(default), convert, "a number from 0 to 1", **about)
-
-    def zone(self, name: str, default: str, **about: Unpack[About]) -> str:
-        """Return the name of a time zone."""
         return self._read(
-            name, default, lambda raw: ZoneInfo(raw).key, "a time zone as Asia/Seoul", **about
+            name,
+            Decimal(default),
+            lambda raw: checked(Decimal(raw), 0 <= Decimal(raw) <= 1),
+            "a number from 0 to 1",
+            **about,
         )
-
-    def colour(self, name: str, default: str, **about: Unpack[About]) -> str:
-        """Return a colour as #rrggbb."""
-
-        def convert(raw: str) -> str:
-            if not COLOUR.fullmatch(raw):
-                raise ValueError
-            return raw
-
-        return self._read(name, default, convert, "a colour as #337ab7", **about)
 
     def parsed(
         self, name: str, default: str, parse: Callable[[str], T], kind: str, **about: Unpack[About]
@@ -156,19 +149,11 @@ class Environment:
 
         def convert(raw: str) -> str:
             place = raw.strip().rstrip("/")
-            if not (place.startswith("/") and not place.startswith("//")) and not is_address(
-                place, schemes=WEB
-            ):
-                raise ValueError
-            return place
+            is_path = place.startswith("/") and not place.startswith("//")
+            return checked(place, is_path or is_address(place, schemes=WEB))
 
-        return self._read(
-            name,
-            default,
-            convert,
-            "a path that begins with /, or an address with https://",
-            **about,
-        )
+        kind = "a path that begins with /, or an address with https://"
+        return self._read(name, default, convert, kind, **about)
 
     def address(
         self,
@@ -182,9 +167,7 @@ class Environment:
 
         def convert(raw: str) -> str:
             address = raw.strip().rstrip("/")
-            if not is_address(address, schemes=schemes):
-                raise ValueError
-            return address
+            return checked(address, is_address(address, schemes=schemes))
 
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
         return self._read(
@@ -193,26 +176,14 @@ class Environment:
 
     def flag(self, name: str, *, default: bool = False, **about: Unpack[About]) -> bool:
         """Return a yes or no, written 1 or 0, true or false."""
-        words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-
-        def convert(raw: str) -> bool:
-            if raw.strip().lower() not in words:
-                raise ValueError(raw)
-            return words[raw.strip().lower()]
-
-        return self._read(name, default, convert, "1 or 0", **about)
+        return self._read(name, default, lambda raw: FLAGS[raw.strip().lower()], "1 or 0", **about)
 
     def choice(
         self, name: str, choices: tuple[str, ...], default: str, **about: Unpack[About]
     ) -> str:
         """Return one of the given words."""
-
-        def convert(raw: str) -> str:
-            if raw not in choices:
-                raise ValueError(raw)
-            return raw
-
-        return self._read(name, default, convert, f"one of {', '.join(choices)}", **about)
+        kind = f"one of {', '.join(choices)}"
+        return self._read(name, default, lambda raw: checked(raw, raw in choices), kind, **about)
 
     def words(self, name: str, default: tuple[str, ...] = (), **about: Unpack[About]) -> list[str]:
         """Return the parts of a comma-separated list."""

@@ -2,9 +2,11 @@
 Configuration).
 """
 
+import re
 from datetime import timedelta
 from typing import Any
 
+from portal.env import checked
 from portal.settings.server import TIME_ZONE, env
 
 env.section("The seller, until the page Settings says otherwise")
@@ -21,8 +23,12 @@ def otp_issuer(_device: Any) -> str:
 
 OTP_TOTP_ISSUER = otp_issuer
 PORTAL_SUBTITLE = env.text("PORTAL_SUBTITLE", "Wholesale platform", help="the line under the name")
-PORTAL_ACCENT = env.colour(
-    "PORTAL_ACCENT", "#337ab7", help="accent colour; every shade is derived from it"
+PORTAL_ACCENT = env.parsed(
+    "PORTAL_ACCENT",
+    "#337ab7",
+    lambda raw: checked(raw, re.fullmatch(r"#[0-9a-fA-F]{6}", raw)),
+    "a colour as #337ab7",
+    help="accent colour; every shade is derived from it",
 )
 SALES_EMAIL = env.text("SALES_EMAIL", "sales@portal.test", help="mailbox of the sales staff")
 APPROVERS_EMAIL = env.text(

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from portal.env import Environment
 
@@ -48,7 +49,13 @@ SITE_URL = env.address(
     help="the portal's address in mails",
 )
 ADMIN_PATH = env.text("ADMIN_PATH", "admin", help="the path of the staff's admin").strip("/") + "/"
-TIME_ZONE = env.zone("TIME_ZONE", "Asia/Seoul", help="the seller's time zone")
+TIME_ZONE = env.parsed(
+    "TIME_ZONE",
+    "Asia/Seoul",
+    lambda raw: ZoneInfo(raw).key,
+    "a time zone as Asia/Seoul",
+    help="the seller's time zone",
+)
 ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS",
     ("127.0.0.1", "localhost", "[::1]"),
