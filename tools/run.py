@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import chain
 
-from portal.demo.accounts import ACCOUNTS
+from portal.demo.rows import ACCOUNTS
 from portal.ops.steps import say, step
 from tools.setup import (
     DATA,

@@ -32,10 +32,9 @@ from apps.payments.services.cancel import cancel_order
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
 from apps.payments.services.wire import announce_balance_wire, confirm_wire
 from apps.payments.states import PaymentState
-from portal.demo.catalogue import ON_SALE, PRODUCTS, DemoProduct
 from portal.demo.documents import pdf
 from portal.demo.packing import pack
-from portal.demo.stories import BUYER, LIMITED, STORIES, Reached, Story
+from portal.demo.rows import BUYER, LIMITED, ON_SALE, PRODUCTS, STORIES, DemoProduct, Reached, Story
 
 # Days after placing when each step happens, office days and hours apart.
 DEPOSIT_ARRIVES, PREPARED, PACKED, CONFIRMED, BALANCE_ANNOUNCED, BALANCE_ARRIVES, SHIPPED = (
@@ -168,8 +167,8 @@ class _Teller:
         ]
 
     def _pieces(self, product: DemoProduct) -> int:
-        moq, _ = quantities(product.minimum, product.special)
-        if product.special:
+        moq, _ = quantities(product.minimum, product.is_special)
+        if product.is_special:
             return moq + self.chance.randrange(40)
         return moq * self.chance.choice((1, 1, 1, 2, 2, 3))
 

@@ -27,17 +27,30 @@ from apps.common.seller import remember
 from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
-from portal.demo.accounts import ACCOUNTS, COMPANIES, DemoCompany
-from portal.demo.catalogue import BRANDS, PRODUCTS, PROMOTION, PROMOTION_TITLE
 from portal.demo.documents import pdf
 from portal.demo.history import play_stories
-from portal.demo.notices import NOTICES, DemoNotice
 from portal.demo.pictures import write_pictures
 from portal.demo.registrations import load_registrations
+from portal.demo.rows import (
+    ACCOUNTS,
+    BRANDS,
+    COMPANIES,
+    NOTICES,
+    PRODUCTS,
+    PROMOTION,
+    PROMOTION_TITLE,
+    DemoCompany,
+    DemoNotice,
+    address_columns,
+)
 
 PROMOTION_LIFETIME = timedelta(days=366)
 PROMOTION_DAYS_AGO = 10
 PUBLISHED_AT = time(10)
+COPIED = (
+    *("sku", "eng_name", "image", "is_running", "is_special", "usd_price", "usd_supply"),
+    *("minimum", "weight_g", "hs_code", "ean"),
+)
 
 
 def is_empty() -> bool:
@@ -89,19 +102,9 @@ def _load_catalogue(now: datetime) -> None:
     brands = {brand.eng: brand for brand in Brand.objects.all()}
     products = [
         Product(
-            sku=demo.sku,
-            eng_name=demo.eng_name,
             brand=brands[demo.brand],
-            image=demo.image,
-            is_running=demo.is_running,
-            is_special=demo.special,
-            usd_price=demo.usd_price,
-            usd_supply=demo.usd_supply,
-            minimum=demo.minimum,
-            weight_g=demo.weight_g,
-            hs_code=demo.hs_code,
             origin="KR",
-            ean=demo.ean,
+            **{name: getattr(demo, name) for name in COPIED},
         )
         for demo in PRODUCTS
     ]
@@ -133,7 +136,7 @@ def _load_accounts(now: datetime) -> None:
     for account in sorted(ACCOUNTS, key=lambda account: account.group != "Approvers"):
         fields: dict[str, Any] = {"is_staff": True, "is_superuser": account.superuser}
         if account.company:
-            address = addresses[account.company].columns(places, prefix="ship_")
+            address = address_columns(addresses[account.company], places, prefix="ship_")
             fields = {
                 "company": companies[account.company],
                 "stock_free": account.stock_free,
@@ -159,7 +162,7 @@ def _load_company(demo: DemoCompany, places: dict[str, int]) -> Company:
         business_type=BusinessType.objects.get(type=demo.business_type),
         sales_channel=demo.sales_channel,
         brands_restricted=bool(demo.brands),
-        **demo.address.columns(places),
+        **address_columns(demo.address, places),
     )
     BrandAccess.objects.bulk_create(
         BrandAccess(company=company, brand=brand)

@@ -11,7 +11,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from PIL import Image
 
-from portal.demo.catalogue import DemoProduct
+from portal.demo.rows import DemoProduct
 
 PICTURES = Path(__file__).parent / "pictures"
 SIZES = (100, 300)

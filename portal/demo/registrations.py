@@ -3,7 +3,6 @@ data).
 """
 
 import io
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.core.files.base import ContentFile
@@ -23,9 +22,8 @@ from apps.accounts.selectors import token_hash
 from apps.accounts.services.certificates import stored_path
 from apps.accounts.services.sign_up import LINK_LIFETIME
 from apps.common.storage.files import JPEG, PDF, PNG, FileKind, random_name
-from portal.demo.accounts import DemoAddress
-from portal.demo.data import read
 from portal.demo.documents import pdf
+from portal.demo.rows import REGISTRATIONS, address_columns
 
 PENDING_EMAIL = "pending@demo.test"
 FORM_TIME = timedelta(minutes=25)  # between the link and the form
@@ -35,36 +33,12 @@ TITLE = "Certificate of registration"
 KINDS = {kind.extension: kind for kind in (PDF, PNG, JPEG)}
 
 
-@dataclass(frozen=True)
-class DemoRegistration:
-    """Somebody who waits to be approved. `kind` is the certificate's (none: nothing was
-    uploaded).
-    """
-
-    email: str
-    manager: str
-    company: str
-    address: DemoAddress
-    business_type: str
-    sales_channel: str
-    hours_ago: float
-    kind: str = ""
-    certificate: str = ""
-    asked: str = ""
-
-
-# Maple & Moss itself is in `accounts.py`, with its password; here is what its registration brought
-# along.
+# Maple & Moss itself is one of the accounts, with its password; this came with its registration.
 PENDING_HOURS_AGO, PENDING_CERTIFICATE = 20.0, "Business licence Maple & Moss.pdf"
-
-REGISTRATIONS = tuple(
-    DemoRegistration(**{**row, "address": DemoAddress(**row["address"])})
-    for row in read("registrations")
-)
 
 
 def load_registrations(now: datetime) -> None:
-    """Add the waiting registrations; the accounts of `accounts.py` are there already."""
+    """Add the waiting registrations; the accounts are there already."""
     places = dict(AddressEntry.objects.values_list("code", "id"))
     types = dict(BusinessType.objects.values_list("type", "id"))
     approver = User.objects.filter(groups__name="Approvers").first()
@@ -74,7 +48,7 @@ def load_registrations(now: datetime) -> None:
             name=demo.company,
             business_type_id=types[demo.business_type],
             sales_channel=demo.sales_channel,
-            **demo.address.columns(places),
+            **address_columns(demo.address, places),
         )
         user = User.objects.create_user(
             demo.email,
@@ -83,7 +57,7 @@ def load_registrations(now: datetime) -> None:
             registered_at=sent,
             terms_accepted_at=sent,
             asked_at=sent + ASKED_AFTER if demo.asked else None,
-            **demo.address.columns(places, prefix="ship_"),
+            **address_columns(demo.address, places, prefix="ship_"),
         )
         _verified(user, sent, KINDS.get(demo.kind), demo.certificate, demo.company)
         if demo.asked:

@@ -11,16 +11,16 @@ from django.core.files.storage import FileSystemStorage
 from PIL import Image
 
 from apps.catalog.rules import ean_of
-from portal.demo.catalogue import (
+from portal.demo.pictures import PICTURES, write_pictures
+from portal.demo.rows import (
     BRANDS,
     CONTACT_US,
     DISCONTINUED,
+    NOTICES,
     ON_SALE,
     PRODUCTS,
     PROMOTION,
 )
-from portal.demo.notices import NOTICES
-from portal.demo.pictures import PICTURES, write_pictures
 
 BY_SKU = {product.sku: product for product in PRODUCTS}
 

@@ -24,7 +24,7 @@ from apps.orders.selectors import due_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.states import PaymentState
 from portal.demo import load
-from portal.demo.accounts import ACCOUNTS
+from portal.demo.rows import ACCOUNTS
 
 
 class TestDemo(TestCase):
