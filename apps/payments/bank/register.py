@@ -5,7 +5,7 @@ twice.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import IntEnum
@@ -50,7 +50,7 @@ class Outlook:
 
 def look_ahead(file: StatementFile) -> Outlook:
     """Return what storing a file would do; nothing is written."""
-    seen = Register(file).sort_out()
+    seen = Register(file)
     known = {id(credit): credit for credit in seen.credits if credit.pk is not None}.values()
     doubtful = sum(credit.like is not None for credit in seen.new)
     return Outlook(
@@ -63,17 +63,11 @@ def look_ahead(file: StatementFile) -> Outlook:
     )
 
 
-@dataclass(frozen=True)
-class SortedOut:
-    """The credits of a file in its order: those that are new, and those that learn from it."""
-
-    credits: list[BankCredit]
-    new: list[BankCredit] = field(default_factory=list)
-    better: list[BankCredit] = field(default_factory=list)
-
-
 class Register:
-    """A file's lines, and the credits known already that they may show again."""
+    """A file's lines, and the credits known already that they may show again. Nothing is written
+    before they are taken in: `credits` are those of the file in its order, `new` those that nobody
+    knew, `better` those that learn from it.
+    """
 
     def __init__(self, file: StatementFile) -> None:
         kinds = (BankStatement.Kind.CSV, BankStatement.Kind.WORKBOOK)
@@ -83,6 +77,9 @@ class Register:
         self.alike: defaultdict[tuple[Decimal, str, date], list[BankCredit]] = defaultdict(list)
         self.ordinals = Counter[tuple[date, Decimal, str]]()
         self.taken = set[int]()
+        self.credits: list[BankCredit] = []
+        self.new: list[BankCredit] = []
+        self.better: list[BankCredit] = []
         self.repeated = {
             reference
             for reference, times in Counter(line.reference for line in self.lines).items()
@@ -96,6 +93,7 @@ class Register:
         for references in _batches(sorted(unseen)):
             for credit in BankCredit.objects.filter(reference__in=references):
                 self.by_reference[credit.reference or ""] = credit
+        self._sort_out()
 
     def _note(self, credit: BankCredit) -> None:
         for day in _days(credit):
@@ -107,23 +105,22 @@ class Register:
 
     def take_in(self) -> list[BankCredit]:
         """Return the credits of the file's lines: the known ones, and new rows for the others."""
-        seen = self.sort_out()
-        BankCredit.objects.bulk_create(seen.new, batch_size=BATCH)
-        ids = [credit.pk for credit in seen.better]
+        BankCredit.objects.bulk_create(self.new, batch_size=BATCH)
+        ids = [credit.pk for credit in self.better]
         still = BankCredit.objects.select_for_update().filter(pk__in=ids).order_by("pk")
         booked = {pk: at is not None for pk, at in still.values_list("pk", "booked_at")}
         same = [  # but for those that somebody books at this moment
             credit
-            for credit in seen.better
+            for credit in self.better
             if booked.get(credit.pk) == (credit.booked_at is not None)
         ]
         fields = ["reference", "references", "booked_on", "debtor", "text"]
         BankCredit.objects.bulk_update(same, fields, batch_size=BATCH)
-        return seen.credits
+        return self.credits
 
-    def sort_out(self) -> SortedOut:
-        """Return which credits the lines show, without writing any: first those of the same
-        reference, then those that are surely the same, and then those that may be.
+    def _sort_out(self) -> None:
+        """Find which credits the lines show: first those of the same reference, then those that are
+        surely the same, and then those that may be.
         """
         known: dict[int, BankCredit] = {}
         for likeness in (None, Likeness.SAME):
@@ -131,15 +128,13 @@ class Register:
                 if place not in known and (credit := self._known(line, likeness)):
                     known[place] = credit
                     self.taken.add(id(credit))
-        seen = SortedOut([])
         for place, line in enumerate(self.lines):
             credit = known.get(place) or self._new(line)
             if place not in known:
-                seen.new.append(credit)
+                self.new.append(credit)
             elif learn(credit, line, references={self.family: self._reference(line)}):
-                seen.better.append(credit)
-            seen.credits.append(credit)
-        return seen
+                self.better.append(credit)
+            self.credits.append(credit)
 
     def _known(self, line: CreditLine, likeness: Likeness | None) -> BankCredit | None:
         """Return the credit that a line shows again, by its reference or by all that is told of

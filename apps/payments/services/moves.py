@@ -86,35 +86,24 @@ def move_payment(
         raise WrongStatus(
             errors={"state": [_("not %(state)s any more") % {"state": current.label}]}
         )
-    _record(payment, previous=current, source=source, note=note, actor=actor, now=now)
+    record_remark(payment, source=source, note=note, actor=actor, now=now, before=current or "")
 
 
 def record_remark(
-    payment: Payment, *, source: str, note: str | Text, actor: User, now: datetime
-) -> None:
-    """Write into the history of a locked payment what changes nothing of its state."""
-    _record(
-        payment,
-        previous=PaymentState(payment.state),
-        source=source,
-        note=note,
-        actor=actor,
-        now=now,
-    )
-
-
-def _record(
     payment: Payment,
     *,
-    previous: PaymentState | None,
     source: str,
     note: str | Text,
     actor: User | None,
     now: datetime,
+    before: str | None = None,
 ) -> None:
+    """Write into the history of a locked payment what changes nothing of its state, or the move
+    from the state that it had `before`.
+    """
     PaymentEvent.objects.create(
         payment=payment,
-        from_state=previous or "",
+        from_state=payment.state if before is None else before,
         to_state=payment.state,
         source=source,
         actor=actor,
