@@ -129,6 +129,8 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     """
     draft = get_open_temporary_order(buyer=buyer, invoice_code=invoice_code, now=now)
     deposit = deposit_of(draft)
+    products = products_by_sku(buyer=buyer, skus=[line["sku"] for line in draft.lines], now=now)
+    held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
     is_paid_now = Payment.objects.filter(
         invoice_code=draft.invoice_code, method=Payment.Method.PAYPAL, state__in=LIVE
     )
@@ -146,19 +148,13 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "expires_at": draft.expires_at,
             "prices_until": deadline_text(draft.expires_at),
         },
-        "temp_order_details": _lines(draft, buyer=buyer, now=now),
+        "temp_order_details": [
+            _line(line, products.get(line["sku"]), held.get(line["product_id"], 0))
+            for line in draft.lines
+        ],
         "country": entries(None),
         "state": entries(draft.ship_country_id) if draft.ship_country_id else [],
     }
-
-
-def _lines(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> list[Json]:
-    products = products_by_sku(buyer=buyer, skus=[line["sku"] for line in draft.lines], now=now)
-    held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
-    return [
-        _line(line, products.get(line["sku"]), held.get(line["product_id"], 0))
-        for line in draft.lines
-    ]
 
 
 def _line(line: dict[str, Any], product: Any, held: int) -> Json:

@@ -25,7 +25,7 @@ from apps.common.storage.files import PDF
 from apps.orders import services as orders
 from apps.orders.carriers import Carrier
 from apps.orders.documents.commercial import Terms
-from apps.orders.models import Order, OrderEvent, OrderLine, Wish
+from apps.orders.models import Order, OrderEvent, Wish
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.services.cancel import cancel_order
@@ -152,7 +152,14 @@ class _Teller:
         if self.story.back_order:
             sold_out = [p for p in PRODUCTS if p.is_running == ON_SALE and not p.on_hand]
             chosen[:2] = sold_out[:2]
-        return [(product.sku, self._pieces(product)) for product in chosen]
+        lines = []
+        for product in chosen:
+            moq, _ = quantities(product.minimum, product.is_special)
+            if product.is_special:
+                lines.append((product.sku, moq + self.chance.randrange(40)))
+            else:
+                lines.append((product.sku, moq * self.chance.choice((1, 1, 1, 2, 2, 3))))
+        return lines
 
     def _choice(self) -> list[DemoProduct]:
         """Return what the buyer may order of the products that there are plenty of."""
@@ -165,12 +172,6 @@ class _Teller:
             and product.on_hand >= PLENTY
             and (not self.buyer.brands_restricted or product.brand in brands)
         ]
-
-    def _pieces(self, product: DemoProduct) -> int:
-        moq, _ = quantities(product.minimum, product.is_special)
-        if product.is_special:
-            return moq + self.chance.randrange(40)
-        return moq * self.chance.choice((1, 1, 1, 2, 2, 3))
 
     def _deposit_arrives(self, order: Order) -> None:
         payment = order.payments.get(kind=Payment.Kind.DEPOSIT)
@@ -190,11 +191,21 @@ class _Teller:
         by_price = sorted(lines, key=lambda line: line.price * line.quantity, reverse=story.dearest)
         short = {line.pk for line in by_price[: story.short]}
         partial = {line.pk for line in by_price[story.short : story.short + story.partial]}
+        decisions = []
+        for line in lines:
+            decision = orders.LineDecision(line.pk, line.quantity)
+            if line.pk in short:
+                why = "The next delivery comes in three weeks."
+                decision = orders.LineDecision(line.pk, 0, "short", why)
+            elif line.pk in partial:
+                why = "Half of it now, the rest is not in stock."
+                decision = orders.LineDecision(line.pk, line.quantity // 2, "short", why)
+            decisions.append(decision)
         order.refresh_from_db()
         orders.confirm_order(
             order_id=order.pk,
             version=order.version,
-            decisions=[self._decision(line, short=short, partial=partial) for line in lines],
+            decisions=decisions,
             added=self._added(order, {line.sku for line in lines}),
             shipping_fee=Decimal(story.shipping_fee),
             actor=self.sales,
@@ -207,19 +218,6 @@ class _Teller:
             orders.answer_buyer(
                 order_id=order.pk, text=story.note, actor=self.sales, now=self.clock
             )
-
-    def _decision(
-        self, line: OrderLine, *, short: set[int], partial: set[int]
-    ) -> orders.LineDecision:
-        if line.pk in short:
-            return orders.LineDecision(
-                line.pk, 0, "short", "The next delivery comes in three weeks."
-            )
-        if line.pk in partial:
-            return orders.LineDecision(
-                line.pk, line.quantity // 2, "short", "Half of it now, the rest is not in stock."
-            )
-        return orders.LineDecision(line.pk, line.quantity)
 
     def _added(self, order: Order, ordered: set[str]) -> list[orders.AddedLine]:
         others = [product for product in self._choice() if product.sku not in ordered]

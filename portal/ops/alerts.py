@@ -62,16 +62,12 @@ def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
                 text % {"name": sweep, "failure": sweep.failure},
             )
         elif sweep.is_late:
-            yield f"sweep-late:{sweep.name}", _late(sweep, now=now)
-
-
-def _late(sweep: SweepState, *, now: datetime) -> str:
-    if not sweep.succeeded_at:
-        return _("The sweep “%(name)s” has not run yet.") % {"name": sweep}
-    return _("The sweep “%(name)s” has not run for %(time)s.") % {
-        "name": sweep,
-        "time": humanize(now - sweep.succeeded_at),
-    }
+            text = _("The sweep “%(name)s” has not run yet.")
+            values = {"name": str(sweep)}
+            if sweep.succeeded_at:
+                text = _("The sweep “%(name)s” has not run for %(time)s.")
+                values["time"] = humanize(now - sweep.succeeded_at)
+            yield f"sweep-late:{sweep.name}", text % values
 
 
 def _mail(new: Mapping[str, str]) -> Mail:

@@ -86,6 +86,11 @@ class Configuration(serializers.Serializer):
 def public_configuration() -> dict[str, Any]:
     """Return what everybody may know; the page carries it too, so that no screen waits for it."""
     heading, points = checklist()
+    paypal: dict[str, Any] = {}
+    if seller().paypal_on:
+        paypal["paypal_fee_rate"] = float(seller().paypal_fee_rate)
+        if seller().paypal_warning:
+            paypal["paypal_warning"] = seller().paypal_warning
     return {
         "title": seller().title,
         "subtitle": seller().subtitle,
@@ -101,14 +106,8 @@ def public_configuration() -> dict[str, Any]:
         },
         "checklist": {"title": heading, "points": points},
         "notes": notes(),
-        **(_paypal() if seller().paypal_on else {}),
+        **paypal,
     }
-
-
-def _paypal() -> dict[str, Any]:
-    warning = seller().paypal_warning
-    rate = {"paypal_fee_rate": float(seller().paypal_fee_rate)}
-    return {**rate, "paypal_warning": warning} if warning else rate
 
 
 class ConfigView(PortalView):

@@ -110,13 +110,17 @@ def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
         texts = [clean(node.text or "") for node in nodes]
         if len(details) < 2 or not any(texts):
             texts.append(clean(_text(entry, "AddtlNtryInf")))
+        words = ""
+        for text in texts:
+            if normal_reference(text) and text not in words:
+                words = f"{words} {text}".strip()
         yield credit_line(
             where=where,
             value_date=_day(entry, ("ValDt", "BookgDt"), where),
             amount=part,
             currency=currency,
             debtor=_first(whole, *PAYERS),
-            text=_said_once(texts),
+            text=words,
             reference=reference or _text(entry, "AcctSvcrRef") or _first(whole, "Refs/AcctSvcrRef"),
             booked_on=_day(entry, ("BookgDt", "ValDt"), where),
         )
@@ -130,15 +134,6 @@ def _no_credit(entry: Element) -> str:
         return WENT_OUT
     status = _text(entry, "Sts/Cd") or _text(entry, "Sts/Prtry") or _text(entry, "Sts")
     return "" if status == BOOKED else with_status(status)
-
-
-def _said_once(texts: list[str]) -> str:
-    """Return texts as one, without those that it has already."""
-    words = ""
-    for text in texts:
-        if normal_reference(text) and text not in words:
-            words = f"{words} {text}".strip()
-    return words
 
 
 def _parts(

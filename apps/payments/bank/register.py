@@ -4,7 +4,7 @@ twice.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -218,7 +218,8 @@ def likeness(
     their days, payers and texts. Two kinds of files may tell the day of booking or the value date
     alone; staff may have typed another day, or booked it on another order than the buyer named.
     """
-    payers = _have_common(name_words(one.debtor), name_words(other.debtor))
+    first, second = name_words(one.debtor), name_words(other.debtor)
+    payers = bool(first & second) if first and second else None
     texts = _texts_agree(one.text, other.text)
     apart = _apart(one, other)
     is_other_order = texts is False and not is_by_hand
@@ -265,12 +266,6 @@ def _texts_agree(one: str, other: str) -> bool | None:
     if all(numbers):
         return bool(numbers[0] & numbers[1]) or None
     return (bool(first and second) and (first <= second or second <= first)) or None
-
-
-def _have_common(one: Iterable[str], other: Iterable[str]) -> bool | None:
-    """Return whether two sets of words have one in common; None where one of them is empty."""
-    first, second = set(one), set(other)
-    return bool(first & second) if first and second else None
 
 
 def _days(told: Told) -> set[date]:

@@ -64,13 +64,19 @@ def held_figures(*, payment_id: int, now: datetime) -> HeldFigures:
     """
     locked = lock_attempt(payment_id)
     obstacle = _obstacle(locked)
-    makes_order = not obstacle and locked.order is None
+    makes_order, draft, pieces_gone = not obstacle and locked.order is None, locked.draft, False
+    if makes_order and draft is not None and not locked.buyer.stock_free:
+        counts = {line["sku"]: line["count"] for line in draft.lines}
+        products = products_by_sku(buyer=locked.buyer, skus=counts, now=now)
+        pieces_gone = any(
+            sku not in products or products[sku].qty < count for sku, count in counts.items()
+        )
     return HeldFigures(
         obstacle=obstacle,
         asked=_asked(locked),
         share=locked.payment.share,
         makes_order=makes_order,
-        pieces_gone=makes_order and _pieces_gone(locked, now),
+        pieces_gone=pieces_gone,
     )
 
 
@@ -216,12 +222,3 @@ def _obstacle(locked: Locked) -> str:
         text = _("A wire of %(amount)s is announced for it. Refuse that one first.")
         return text % {"amount": dollars(wire.amount)}
     return ""
-
-
-def _pieces_gone(locked: Locked, now: datetime) -> bool:
-    draft, buyer = locked.draft, locked.buyer
-    if draft is None or buyer.stock_free:
-        return False
-    counts = {line["sku"]: line["count"] for line in draft.lines}
-    products = products_by_sku(buyer=buyer, skus=counts, now=now)
-    return any(sku not in products or products[sku].qty < count for sku, count in counts.items())

@@ -53,16 +53,26 @@ def follow_wire(*, payment_id: int, days: int, now: datetime) -> bool:
     order, payment = lock_payment(payment_id)
     if not Payment.objects.filter(UNPROVED, pk=payment_id).exists():
         return False
-    passed = _passed(payment.created_at, now)
+    passed, amount = _passed(payment.created_at, now), {"amount": dollars(payment.amount)}
     rested = _passed(payment.reminded_at, now) if payment.reminded_at else NOTICE
     if payment.reminders < REMINDERS:
         if passed < _days_until(payment.reminders, days) or not rested:
             return False
-        _remind(order, payment, days=days, now=now)
+        payment.reminders, payment.reminded_at = payment.reminders + 1, now
+        payment.save(update_fields=["reminders", "reminded_at"])
+        left = NOTICE + REMINDERS - payment.reminders
+        until = max(_later(payment.created_at, days), _later(now, left))
+        _note(order, Text("Asked for the announced wire of %(amount)s", **amount), now)
+        queue([mail.wire_awaited(order, payment, until=until)])
         return True
     if passed < days or rested < NOTICE or _may_have_come(payment, days=days):
         return False
-    _end(order, payment, now=now)
+    close_wire(payment, reason=LAPSED, source="portal", actor=None, now=now)
+    if order.status == OrderStatus.RECEIVED and not order.received:
+        release_stock(order)
+    refresh_payment_flags(order)
+    _note(order, Text("The announced wire of %(amount)s has lapsed", **amount), now)
+    queue(mail.wire_lapsed(order, payment))
     return True
 
 
@@ -94,28 +104,6 @@ def _may_have_come(payment: Payment, *, days: int) -> bool:
     statements = BankStatement.objects.order_by("-imported_at")
     newest = statements.values_list("imported_at", flat=True).first()
     return newest is not None and newest < _later(payment.created_at, days)
-
-
-def _remind(order: Order, payment: Payment, *, days: int, now: datetime) -> None:
-    payment.reminders, payment.reminded_at = payment.reminders + 1, now
-    payment.save(update_fields=["reminders", "reminded_at"])
-    left = NOTICE + REMINDERS - payment.reminders
-    until = max(_later(payment.created_at, days), _later(now, left))
-    _note(order, Text("Asked for the announced wire of %(amount)s", **_figures(payment)), now)
-    queue([mail.wire_awaited(order, payment, until=until)])
-
-
-def _end(order: Order, payment: Payment, *, now: datetime) -> None:
-    close_wire(payment, reason=LAPSED, source="portal", actor=None, now=now)
-    if order.status == OrderStatus.RECEIVED and not order.received:
-        release_stock(order)
-    refresh_payment_flags(order)
-    _note(order, Text("The announced wire of %(amount)s has lapsed", **_figures(payment)), now)
-    queue(mail.wire_lapsed(order, payment))
-
-
-def _figures(payment: Payment) -> dict[str, str]:
-    return {"amount": dollars(payment.amount)}
 
 
 def _note(order: Order, text: Text, now: datetime) -> None:
