@@ -132,13 +132,15 @@ class StaleOrder(WrongStatus):
 
 
 class StaffRefusal(Invalid):
-    """A step that a member of staff cannot take; the message says what is missing."""
+    """A step that a member of staff cannot take; the message says what is missing, with its
+    `values`.
+    """
 
     message: ClassVar[str] = "This step cannot be taken."
 
-    def __init__(self, text: str, *, errors: FieldErrors | None = None) -> None:
+    def __init__(self, text: str, *, errors: FieldErrors | None = None, **values: object) -> None:
         super().__init__(errors=errors)
-        self.text = text
+        self.text = text % values if values else text
 
     def __str__(self) -> str:
         return self.text

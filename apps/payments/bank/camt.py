@@ -77,8 +77,9 @@ def read_camt(content: bytes) -> Iterator[CreditLine | str]:
     else:
         raise StatementRefused(str(NOT_CAMT))
     if int(found[2]) not in VERSIONS:
-        text = _("CAMT version %(version)s is not known here; 01 to 13 are.")
-        raise StatementRefused(text % {"version": found[2]})
+        raise StatementRefused(
+            _("CAMT version %(version)s is not known here; 01 to 13 are."), version=found[2]
+        )
     for element in document.iter():
         element.tag = str(element.tag).rpartition("}")[2]
     path = STATEMENTS[found[1]]
@@ -173,7 +174,7 @@ def _text(element: Element, path: str) -> str:
 def _money(node: Element | None, where: str) -> tuple[Decimal, str]:
     text = (node.text or "").strip() if node is not None else ""
     if node is None or not AMOUNT.fullmatch(text):
-        raise StatementRefused(_("%(where)s: the amount cannot be read.") % {"where": where})
+        raise StatementRefused(_("%(where)s: the amount cannot be read."), where=where)
     return Decimal(text), node.get("Ccy", "")
 
 
@@ -188,6 +189,6 @@ def _day(entry: Element, names: tuple[str, ...], where: str) -> date:
                 )
             except ValueError as error:
                 raise StatementRefused(
-                    _("%(where)s: the date cannot be read.") % {"where": where}
+                    _("%(where)s: the date cannot be read."), where=where
                 ) from error
-    raise StatementRefused(_("%(where)s: it has no date.") % {"where": where})
+    raise StatementRefused(_("%(where)s: it has no date."), where=where)

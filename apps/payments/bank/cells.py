@@ -72,9 +72,12 @@ def agreed_currency(named: str, cell: Cell, where: str) -> str:
     own = currency_of(text)
     is_other_dollar = "$" in text and not own and named not in ("", *DOLLARS.values())
     if is_other_dollar or (own and named and own != named):
-        text = _("%(where)s: “%(cell)s” is not in %(currency)s.")
-        figures = {"where": where, "cell": str(cell)[:30], "currency": named}
-        raise StatementRefused(text % figures)
+        raise StatementRefused(
+            _("%(where)s: “%(cell)s” is not in %(currency)s."),
+            where=where,
+            cell=str(cell)[:30],
+            currency=named,
+        )
     return own or named
 
 
@@ -118,14 +121,20 @@ class Amounts:
         try:
             return money_of(written, self.decimal)
         except Doubtful as error:
-            text = _(
-                "%(where)s: “%(cell)s” can be more than a thousand, or have three decimals: "
-                "choose the decimal sign."
-            )
-            raise StatementRefused(text % {"where": where, "cell": text_of(cell)[:30]}) from error
+            raise StatementRefused(
+                _(
+                    "%(where)s: “%(cell)s” can be more than a thousand, or have three decimals: "
+                    "choose the decimal sign."
+                ),
+                where=where,
+                cell=text_of(cell)[:30],
+            ) from error
         except CellFault as error:
-            text = _("%(where)s: the amount “%(amount)s” cannot be read.")
-            raise StatementRefused(text % {"where": where, "amount": str(cell)[:30]}) from error
+            raise StatementRefused(
+                _("%(where)s: the amount “%(amount)s” cannot be read."),
+                where=where,
+                amount=str(cell)[:30],
+            ) from error
 
 
 class Dates:
@@ -173,8 +182,9 @@ class Dates:
                 return self.read_day(int(found[1]), int(found[2]), _year(found[3]))
             except ValueError:
                 pass
-        refusal = _("%(where)s: the date “%(date)s” cannot be read.")
-        raise StatementRefused(refusal % {"where": where, "date": text[:30]})
+        raise StatementRefused(
+            _("%(where)s: the date “%(date)s” cannot be read."), where=where, date=text[:30]
+        )
 
 
 def _days(cells: Iterable[re.Match[str]], reading: Callable[[int, int, int], date]) -> list[date]:

@@ -34,8 +34,9 @@ WENT_OUT, ZERO, REVERSED = (
 class StatementRefused(StaffRefusal):
     """A file that is not taken, in one sentence; nothing of it is stored."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text, errors={"file": [text]})
+    def __init__(self, text: str, **values: object) -> None:
+        super().__init__(text, **values)
+        self.errors = {"file": [self.text]}
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def credit_line(
         StatementRefused: an amount or a currency that cannot be; `where` names the place.
     """
     if not amount.is_finite() or not 0 < amount <= MAX_AMOUNT or amount != round(amount, 2):
-        raise StatementRefused(_("%(where)s: the amount is wrong.") % {"where": where})
+        raise StatementRefused(_("%(where)s: the amount is wrong."), where=where)
     if not currency:
         raise StatementRefused(
             _(
@@ -107,7 +108,7 @@ def credit_line(
             )
         )
     if not CURRENCY.fullmatch(currency):
-        raise StatementRefused(_("%(where)s: the currency is not known.") % {"where": where})
+        raise StatementRefused(_("%(where)s: the currency is not known."), where=where)
     return CreditLine(
         value_date=value_date,
         amount=round(amount, 2),

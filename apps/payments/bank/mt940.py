@@ -131,7 +131,7 @@ def _statement(
 def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditLine | str:
     found = ENTRY.fullmatch(value)
     if found is None:
-        raise StatementRefused(gettext("%(where)s cannot be read.") % {"where": where})
+        raise StatementRefused(gettext("%(where)s cannot be read."), where=where)
     year, month, day, booked, mark, figures, references, details = found.groups(default="")
     if mark.upper() != "C":
         return {"R": REVERSED, "E": EXPECTED}.get(mark[0].upper(), WENT_OUT)
@@ -139,13 +139,16 @@ def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditL
     sign = next((char for char in reversed(figures) if char in MARKS), "")
     whole, _, cents = figures.rpartition(sign) if sign else (figures, "", "")
     if not whole or (sign and sign in whole) or not is_grouped(whole, "") or len(cents) > 2:
-        refusal = gettext("%(where)s: the amount “%(amount)s” cannot be read.")
-        raise StatementRefused(refusal % {"where": where, "amount": figures[:30]})
+        raise StatementRefused(
+            gettext("%(where)s: the amount “%(amount)s” cannot be read."),
+            where=where,
+            amount=figures[:30],
+        )
     amount = Decimal(f"{whole.translate(WITHOUT_MARKS)}.{cents or 0}")
     if not amount:
         return ZERO
     if not 1 <= int(month) <= 12 or not 1 <= int(day) <= 31:
-        raise StatementRefused(gettext("%(where)s: the date cannot be read.") % {"where": where})
+        raise StatementRefused(gettext("%(where)s: the date cannot be read."), where=where)
     # Where months have 30 days, the 30th of February is its last.
     last = monthrange(2000 + int(year), int(month))[1]
     value_date = date(2000 + int(year), int(month), min(int(day), last))

@@ -77,7 +77,7 @@ def files_in(content: bytes) -> list[bytes]:
         StatementRefused: too large, empty, damaged, made to harm, or an archive without a file.
     """
     if len(content) > MAX_BYTES:
-        raise StatementRefused(_("The file is larger than %(size)s MB.") % {"size": MEGABYTES})
+        raise StatementRefused(_("The file is larger than %(size)s MB."), size=MEGABYTES)
     if not content.strip():
         raise StatementRefused(_("The file is empty."))
     if not content.startswith(ZIP):
@@ -110,8 +110,7 @@ def _files(archive: zipfile.ZipFile) -> list[bytes]:
             content = file.read(left + 1)
         left -= len(content)
         if left < 0:
-            text = _("The files are larger than %(size)s MB.")
-            raise StatementRefused(text % {"size": MEGABYTES})
+            raise StatementRefused(_("The files are larger than %(size)s MB."), size=MEGABYTES)
         if content.startswith(ZIP):
             raise StatementRefused(_("This archive holds another archive: unpack it first."))
         if content.strip():

@@ -215,8 +215,9 @@ def credit_to_wallet(*, credit_id: int, order_id: int, actor: User, now: datetim
 
 def _check_currency(credit: BankCredit) -> None:
     if credit.currency != USD:
-        text = _("It is in %(currency)s: only US dollars are booked.")
-        raise StaffRefusal(text % {"currency": credit.currency})
+        raise StaffRefusal(
+            _("It is in %(currency)s: only US dollars are booked."), currency=credit.currency
+        )
 
 
 def _note_booked(
@@ -265,8 +266,7 @@ def keep_credit(*, credit_id: int, actor: User, now: datetime) -> None:
         raise StaffRefusal(_("It was not to go back."))
     transfer = BankTransfer.objects.select_for_update().get(credit=credit)
     if transfer.sent_on is not None:
-        text = _("The bank has sent it: %(state)s.")
-        raise StaffRefusal(text % {"state": transfer.state_words})
+        raise StaffRefusal(_("The bank has sent it: %(state)s."), state=transfer.state_words)
     transfer.delete()
     credit.sent_back_at, credit.sent_back_by, credit.sent_back_reason = None, None, ""
     credit.save(update_fields=["sent_back_at", "sent_back_by", "sent_back_reason"])

@@ -267,8 +267,11 @@ def _rows(text: str, delimiter: str) -> list[Row]:
             if len(rows) > MAX_LINES + PREAMBLE:
                 raise StatementRefused(too_many_lines())
             if len(row) > MAX_CELLS:
-                text = gettext("Line %(number)s has more than %(count)s cells.")
-                raise StatementRefused(text % {"number": reader.line_num, "count": MAX_CELLS})
+                raise StatementRefused(
+                    gettext("Line %(number)s has more than %(count)s cells."),
+                    number=reader.line_num,
+                    count=MAX_CELLS,
+                )
             rows.append([written_plainly(cell) for cell in row])
     except csv.Error as error:
         text = gettext("Line %(number)s is not CSV.") % {"number": reader.line_num}
@@ -308,9 +311,7 @@ class _Record:
                 Column.TEXT,
             )
             if is_typed or is_computed:
-                raise StatementRefused(
-                    gettext("%(where)s holds a formula.") % {"where": self.where}
-                )
+                raise StatementRefused(gettext("%(where)s holds a formula."), where=self.where)
 
     @property
     def where(self) -> str:
@@ -377,11 +378,14 @@ class _Record:
         status = self.text(Column.STATUS)
         meaning = is_booked(status) if status else True
         if meaning is None:
-            text = gettext(
-                "%(where)s: “%(status)s” says neither booked nor pending: leave its column out to "
-                "read such lines."
+            raise StatementRefused(
+                gettext(
+                    "%(where)s: “%(status)s” says neither booked nor pending: leave its column "
+                    "out to read such lines."
+                ),
+                where=self.where,
+                status=status[:30],
             )
-            raise StatementRefused(text % {"where": self.where, "status": status[:30]})
         day = self.day()
         if meaning and isinstance(day, str) and not is_day(day) and is_booked(day) is False:
             status, meaning = day, False
@@ -401,12 +405,17 @@ class _Record:
         if amount is not None and sign.casefold() in DEBIT_WORDS:
             return -abs(amount)
         if sign and sign.casefold() not in CREDIT_WORDS:
-            text = gettext("%(where)s: “%(sign)s” says neither credit nor debit.")
-            raise StatementRefused(text % {"where": self.where, "sign": sign[:20]})
-        if sign and amount is not None and amount < 0:
-            text = gettext(
-                "%(where)s: it says credit, and its amount is below zero: leave one of the two "
-                "columns out."
+            raise StatementRefused(
+                gettext("%(where)s: “%(sign)s” says neither credit nor debit."),
+                where=self.where,
+                sign=sign[:20],
             )
-            raise StatementRefused(text % {"where": self.where})
+        if sign and amount is not None and amount < 0:
+            raise StatementRefused(
+                gettext(
+                    "%(where)s: it says credit, and its amount is below zero: leave one of the two "
+                    "columns out."
+                ),
+                where=self.where,
+            )
         return amount

@@ -150,8 +150,11 @@ def _book(
     if obstacle := _obstacle(locked):
         raise StaffRefusal(obstacle)
     if (by_now := _asked(locked)) != asked:
-        text = _("The order asks for %(asked)s by now, not %(seen)s.")
-        raise StaffRefusal(text % {"asked": dollars(by_now), "seen": dollars(asked)})
+        raise StaffRefusal(
+            _("The order asks for %(asked)s by now, not %(seen)s."),
+            asked=dollars(by_now),
+            seen=dollars(asked),
+        )
     if locked.order is None:
         buyer = replace(locked.buyer, stock_free=True) if back_order else locked.buyer
         if not place_paid(locked, buyer=buyer, now=now):

@@ -76,9 +76,12 @@ def receive_wire(
         wire = get_payment(payment_id=part.payment_id) if part.payment_id else None
         asked = open_amount(order, wire.kind if wire else kind_of(order), wire)
         if asked != part.asked or (wire is not None and wire.order_id != order.pk):
-            text = _("%(order)s asks for %(asked)s by now, not %(seen)s.")
-            figures = {"order": str(order), "asked": dollars(asked), "seen": dollars(part.asked)}
-            raise StaffRefusal(text % figures)
+            raise StaffRefusal(
+                _("%(order)s asks for %(asked)s by now, not %(seen)s."),
+                order=str(order),
+                asked=dollars(asked),
+                seen=dollars(part.asked),
+            )
     payments = []
     for part in parts:
         reason = write_off_reason if part.written_off else ""

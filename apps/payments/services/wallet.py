@@ -177,8 +177,11 @@ def correct_wallet(
         raise StaffRefusal(_("The amount is wrong."), errors=errors)
     _company, balance = _locked_balance(company_id)
     if balance != seen:
-        text = _("The balance is %(balance)s by now, not %(seen)s.")
-        raise StaffRefusal(text % {"balance": dollars(balance), "seen": dollars(seen)})
+        raise StaffRefusal(
+            _("The balance is %(balance)s by now, not %(seen)s."),
+            balance=dollars(balance),
+            seen=dollars(seen),
+        )
     if balance + amount < ZERO:
         text = _("There are %(balance)s: no more can be taken.") % {"balance": dollars(balance)}
         raise StaffRefusal(text, errors={"amount": [text]})

@@ -101,8 +101,10 @@ def _announced(payment_id: int) -> tuple[Order, Payment]:
     """
     order, payment = lock_payment(payment_id)
     if payment.method != Payment.Method.WIRE or payment.state != PaymentState.ANNOUNCED:
-        text = _("This payment is not an announced wire any more: %(state)s.")
-        raise StaffRefusal(text % {"state": payment.get_state_display()})
+        raise StaffRefusal(
+            _("This payment is not an announced wire any more: %(state)s."),
+            state=payment.get_state_display(),
+        )
     return order, payment
 
 
@@ -230,13 +232,17 @@ def book_wire(
             _("A PayPal payment of this order is under way. Wait until it is settled.")
         )
     if seen not in (None, order.received):
-        text = _("The order has received %(received)s by now, not %(seen)s.")
-        figures = {"received": dollars(order.received), "seen": dollars(seen or ZERO)}
-        raise StaffRefusal(text % figures)
+        raise StaffRefusal(
+            _("The order has received %(received)s by now, not %(seen)s."),
+            received=dollars(order.received),
+            seen=dollars(seen or ZERO),
+        )
     kind, reason = kind_of(order), write_off_reason.strip()
     if wire := announced_wires(order).filter(kind=kind).first():
-        text = _("A wire of %(amount)s is announced for it. Confirm that one with what arrived.")
-        raise StaffRefusal(text % {"amount": dollars(wire.amount)})
+        raise StaffRefusal(
+            _("A wire of %(amount)s is announced for it. Confirm that one with what arrived."),
+            amount=dollars(wire.amount),
+        )
     written_off = write_off(order, kind, received=amount, reason=reason)
     payment = capture_wire(
         order,
@@ -268,8 +274,11 @@ def book_to_wallet(
     amount = _check_amount(amount)
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not is_settled(order):
-        text = _("%(order)s is not paid: %(status)s.")
-        raise StaffRefusal(text % {"order": order, "status": OrderStatus(order.status).staff_label})
+        raise StaffRefusal(
+            _("%(order)s is not paid: %(status)s."),
+            order=order,
+            status=OrderStatus(order.status).staff_label,
+        )
     payment = capture_wire(
         order,
         Payment.Kind.BALANCE,

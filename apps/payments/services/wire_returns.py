@@ -285,8 +285,9 @@ def record_transfer_sent(
     if transfer is None:
         raise NotFound
     if transfer.sent_on is not None:
-        text = _("It is marked as sent already: %(state)s.")
-        raise StaffRefusal(text % {"state": transfer.state_words})
+        raise StaffRefusal(
+            _("It is marked as sent already: %(state)s."), state=transfer.state_words
+        )
     reference = " ".join(reference.split())[:MAX_REFERENCE]
     if not reference:
         raise StaffRefusal(
