@@ -19,7 +19,6 @@ from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import PhoneRow, column
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
-from portal.ops.watch import TASKS
 from portal.staff.customers.admin import CustomerAdmin  # noqa: F401 - registers itself
 from portal.staff.mails import MailAdmin  # noqa: F401 - registers itself
 from portal.staff.products.admin import ProductPages  # noqa: F401 - registers itself
@@ -74,7 +73,7 @@ class SweepAdmin(RecordAdmin):
 
     @admin.display(description=gettext_lazy("Task"), ordering="name")
     def task(self, run: SweepRun) -> str:
-        title = TASKS.get(run.name, "")
+        title = SWEEPS[run.name].title if run.name in SWEEPS else ""
         return format_html('{}<span class="second">{}</span>', title, run.name)
 
     @admin.display(description=gettext_lazy("State"))

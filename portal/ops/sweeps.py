@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from post_office.settings import get_batch_size
 
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
@@ -28,6 +29,7 @@ from apps.catalog.sweeps import (
 from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
 from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
+from apps.common.types import Label
 from apps.orders.intake.answer import forget_sheets
 from apps.orders.intake.lists import forget_lists
 from apps.orders.services.sales import DAYS_AT_ONCE, recount_sales
@@ -74,6 +76,7 @@ class Sweep:
     run: Callable[[datetime], int]
     at_once: int | None = None
     is_apart: bool = False
+    title: Label = ""  # what staff call it
 
     def has_more(self, handled: int | None) -> bool:
         """Return whether a run that handled so many left something over."""
@@ -147,23 +150,47 @@ SWEEPS: dict[str, Sweep] = {
     sweep.name: sweep
     for sweep in (
         Sweep(
-            MAILS, timedelta(seconds=5), deliver_mails, at_once=BATCHES_AT_ONCE * get_batch_size()
+            MAILS,
+            timedelta(seconds=5),
+            deliver_mails,
+            at_once=BATCHES_AT_ONCE * get_batch_size(),
+            title=_("Delivery of mails"),
         ),
-        Sweep("payments", timedelta(seconds=15), reconcile),
-        Sweep("holds", timedelta(minutes=1), release_holds),
-        Sweep("wires", timedelta(hours=1), follow_wires),
-        Sweep("papers", timedelta(seconds=15), make_document_files),
-        Sweep("imports", timedelta(seconds=5), work_on_imports),
-        Sweep("catalog-changes", timedelta(minutes=1), fold_changes),
-        Sweep("prices", timedelta(minutes=1), write_begun_prices, at_once=PRICES_AT_ONCE),
-        Sweep("due-times", timedelta(hours=1), renew_due_times),
-        Sweep("proposals", timedelta(minutes=1), expire_proposals),
-        Sweep("offers", timedelta(minutes=1), pass_offers_on),
-        Sweep("forget", timedelta(hours=1), forget),
-        Sweep("sales", DAILY, recount_sales, at_once=DAYS_AT_ONCE),
-        Sweep("leftovers", DAILY, remove_leftovers),
-        Sweep("audit", DAILY, audit, is_apart=True),
-        Sweep("alerts", timedelta(minutes=1), alert),
+        Sweep("payments", timedelta(seconds=15), reconcile, title=_("Payments without an outcome")),
+        Sweep("holds", timedelta(minutes=1), release_holds, title=_("Pieces held for a payment")),
+        Sweep(
+            "wires", timedelta(hours=1), follow_wires, title=_("Announced wires that do not come")
+        ),
+        Sweep("papers", timedelta(seconds=15), make_document_files, title=_("Files of documents")),
+        Sweep("imports", timedelta(seconds=5), work_on_imports, title=_("Imports")),
+        Sweep(
+            "catalog-changes",
+            timedelta(minutes=1),
+            fold_changes,
+            title=_("Changes of the catalogue"),
+        ),
+        Sweep(
+            "prices",
+            timedelta(minutes=1),
+            write_begun_prices,
+            at_once=PRICES_AT_ONCE,
+            title=_("Prices that begin"),
+        ),
+        Sweep("due-times", timedelta(hours=1), renew_due_times, title=_("Due times of orders")),
+        Sweep(
+            "proposals",
+            timedelta(minutes=1),
+            expire_proposals,
+            title=_("Proposals without an answer"),
+        ),
+        Sweep(
+            "offers", timedelta(minutes=1), pass_offers_on, title=_("Offers to the waiting list")
+        ),
+        Sweep("forget", timedelta(hours=1), forget, title=_("Data kept long enough")),
+        Sweep("sales", DAILY, recount_sales, at_once=DAYS_AT_ONCE, title=_("Sums of sales")),
+        Sweep("leftovers", DAILY, remove_leftovers, title=_("Files that belong to nothing")),
+        Sweep("audit", DAILY, audit, is_apart=True, title=_("Audit of stock and money")),
+        Sweep("alerts", timedelta(minutes=1), alert, title=_("Mails to operators")),
     )
 }
 
@@ -245,6 +272,7 @@ def sweep_state(row: SweepRun, *, new_at: datetime, now: datetime) -> SweepState
     well_at = row.succeeded_at or new_at
     return SweepState(
         name=sweep.name,
+        title=sweep.title,
         succeeded_at=row.succeeded_at,
         failure=row.failure,
         is_failing=bool(

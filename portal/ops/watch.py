@@ -2,12 +2,10 @@
 the sweeps.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Min, Q
-from django.utils.translation import gettext_lazy as _
 from post_office.models import STATUS, Email
 
 from apps.catalog.models import Stock
@@ -17,24 +15,6 @@ from apps.payments.selectors import EXCEPTION_AFTER
 from apps.payments.states import PaymentState
 
 MAIL_WAITS = timedelta(minutes=10)
-TASKS: Mapping[str, Label] = {  # what staff call a sweep
-    "mails": _("Delivery of mails"),
-    "payments": _("Payments without an outcome"),
-    "holds": _("Pieces held for a payment"),
-    "wires": _("Announced wires that do not come"),
-    "papers": _("Files of documents"),
-    "imports": _("Imports"),
-    "catalog-changes": _("Changes of the catalogue"),
-    "prices": _("Prices that begin"),
-    "due-times": _("Due times of orders"),
-    "proposals": _("Proposals without an answer"),
-    "offers": _("Offers to the waiting list"),
-    "forget": _("Data kept long enough"),
-    "sales": _("Sums of sales"),
-    "leftovers": _("Files that belong to nothing"),
-    "audit": _("Audit of stock and money"),
-    "alerts": _("Mails to operators"),
-}
 
 
 @dataclass(frozen=True)
@@ -46,13 +26,14 @@ class SweepState:
     """
 
     name: str
+    title: Label
     succeeded_at: datetime | None
     failure: str
     is_failing: bool
     is_late: bool
 
     def __str__(self) -> str:
-        return f"{TASKS.get(self.name, '')} ({self.name})"
+        return f"{self.title} ({self.name})"
 
 
 @dataclass(frozen=True)
