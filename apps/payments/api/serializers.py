@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, PrintedField, ShipFields, Shipping
 from apps.common.http.serializers import WRONG_TYPE, FlagField, MoneyField, TextField
-from apps.orders.api.serializers import MAX_MEMO, InvoiceCode
+from apps.orders.api.serializers import MAX_MEMO, GivenFile, InvoiceCode
 from apps.orders.models import MAX_PO_NUMBER
 from apps.payments.models import WalletEntry as Ledger
 
@@ -210,3 +210,29 @@ class BalanceCheckout(serializers.Serializer):
 
     success = serializers.IntegerField()
     info = BalanceInfo()
+
+
+class Proof(GivenFile):
+    """A proof of payment: the seller's day on which it was attached, and that on which staff opened
+    it first.
+    """
+
+    on = serializers.DateField()
+    seen_on = serializers.DateField(allow_null=True)
+
+
+class WireUnderWay(serializers.Serializer):
+    """A wire that the company announced and that has not come; `amount` is US dollars."""
+
+    kind = serializers.ChoiceField(choices=["deposit", "balance"])
+    amount = MoneyField()
+    depositor = serializers.CharField()
+    on = serializers.DateField()
+    proof = Proof(allow_null=True)
+
+
+class AnnouncedWire(serializers.Serializer):
+    """The announced wire of an order; null where there is none."""
+
+    success = serializers.IntegerField()
+    wire = WireUnderWay(allow_null=True)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.payments.api import account, proof, views
+from apps.payments.api import account, views
 
 urlpatterns = [
     path("temp-order-info/stock/<str:invoice_code>", views.TemporaryOrderInfoView.as_view()),
@@ -15,8 +15,8 @@ urlpatterns = [
     path("order/paypal", views.PayPalBalanceView.as_view()),
     path("order/paypal/success", views.PayPalBalanceReturnView.as_view()),
     path("order/paypal/failure", views.PayPalBalanceCancelView.as_view()),
-    path("order/wire/<str:invoice_code>", proof.WireView.as_view()),
-    path("order/wire-proof/<str:invoice_code>", proof.WireProofView.as_view()),
+    path("order/wire/<str:invoice_code>", views.WireView.as_view()),
+    path("order/wire-proof/<str:invoice_code>", views.WireProofView.as_view()),
     path("order/withdraw/<str:invoice_code>", views.WithdrawView.as_view()),
     path("order/wallet", views.WalletPaymentView.as_view()),
     path("account", account.AccountView.as_view()),

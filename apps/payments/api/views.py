@@ -14,10 +14,12 @@ from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
 from apps.common.http.throttles import MINUTE, Limit, SignedInLimit
+from apps.orders.api.buyer_files import BuyerFileParser
 from apps.orders.api.requests import code_or_404, repeat_of
-from apps.orders.api.serializers import CodeAnswer, InvoiceCode
-from apps.orders.api.throttles import CheckoutLimit
+from apps.orders.api.serializers import BuyerFileUpload, CodeAnswer, InvoiceCode
+from apps.orders.api.throttles import BuyerFileLimit, CheckoutLimit
 from apps.orders.api.views import IDEMPOTENCY_KEY
+from apps.orders.services.buyer_files import FIELD
 from apps.payments import selectors
 from apps.payments.api import serializers as wire
 from apps.payments.models import Payment
@@ -25,10 +27,12 @@ from apps.payments.services.cancel import withdraw_order
 from apps.payments.services.confirm import Return, cancel_link, confirm_return
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
 from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
+from apps.payments.services.proof import attach_proof, remove_proof
 from apps.payments.services.reconcile import receive_event
 from apps.payments.services.wallet import pay_from_wallet
 from apps.payments.services.wire import announce_balance_wire
 
+CODE = path_text("invoice_code")
 SEND = OpenApiParameter("send", int, description="accepted, changes nothing")
 
 
@@ -53,7 +57,7 @@ class TemporaryOrderInfoView(PortalView):
         "temporary_order",
         answer=wire.TemporaryOrderInfo,
         refusals=[409],
-        parameters=[path_text("invoice_code")],
+        parameters=[CODE],
     )
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return a temporary order with its quote and what can be promised of it now."""
@@ -269,7 +273,7 @@ class WithdrawView(CheckoutView):
         request=wire.Withdrawal,
         answer=wire.Withdrawn,
         refusals=[409],
-        parameters=[path_text("invoice_code")],
+        parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Withdraw an order that nobody has begun to prepare."""
@@ -308,4 +312,43 @@ class BalanceWireView(CheckoutView):
             seen=fields.get("amount"),
             now=timezone.now(),
         )
+        return json_response({"success": 1})
+
+
+class WireView(PortalView):
+    """GET /order/wire/{invoice_code}."""
+
+    @call("announced_wire", answer=wire.AnnouncedWire, parameters=[CODE])
+    def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """**+** Return the announced wire of an order with its proof."""
+        code = code_or_404(invoice_code)
+        found = selectors.wire_under_way(buyer=request.user, invoice_code=code, now=timezone.now())
+        return json_response({"success": 1, "wire": found})
+
+
+class WireProofView(PortalView):
+    """POST and DELETE /order/wire-proof/{invoice_code}."""
+
+    parser_classes = (BuyerFileParser,)
+    throttle_classes = (SignedInLimit, BuyerFileLimit)
+
+    @call(
+        "attach_proof",
+        request=BuyerFileUpload,
+        media_type=BuyerFileParser.media_type,
+        answer=Success,
+        refusals=[409],
+        parameters=[CODE],
+    )
+    def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """**+** Attach a proof of payment to the announced wire, in place of the one before."""
+        code = code_or_404(invoice_code)
+        file = self.validated(BuyerFileUpload)[FIELD]
+        attach_proof(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
+        return json_response({"success": 1})
+
+    @call("remove_proof", answer=Success, refusals=[409], parameters=[CODE])
+    def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """**+** Take the proof of the announced wire away."""
+        remove_proof(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
         return json_response({"success": 1})
