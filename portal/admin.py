@@ -69,7 +69,7 @@ class SweepAdmin(RecordAdmin):
     list_filter = (StateFilter,)
 
     def about(self, request: HttpRequest, obj: SweepRun) -> dict[str, Any]:
-        return {"title": TASKS.get(obj.name, obj.name)}
+        return {"title": SWEEPS[obj.name].title if obj.name in SWEEPS else obj.name}
 
     @admin.display(description=gettext_lazy("Task"), ordering="name")
     def task(self, run: SweepRun) -> str:
