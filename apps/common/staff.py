@@ -25,6 +25,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
@@ -97,16 +98,17 @@ def run_action(
     request: HttpRequest,
     obj: Model,
     done: Label | Text | Callable[[Any], Label | Text],
-    service: Callable[[], object],
+    service: Callable[..., object],
     *,
     form: BaseForm | None = None,
     page: str = "",
     also: Iterable[Model] = (),
     outward: bool = False,
     of_made: bool = False,
+    **fields: Any,
 ) -> bool:
-    """Call a service for an object: history and a message when it is done, the refusal as a message
-    when not.
+    """Call a service with these fields, who asks and the time: history and a message when it is
+    done, the refusal as a message when not.
 
     What is `done` is a text, or made of what the service returns: from what to what it changed
     something. It and its history are one transaction; the history of what `also` changed too. A
@@ -117,7 +119,7 @@ def run_action(
     """
 
     def deed() -> Label | Text:
-        made = service()
+        made = service(actor=staff_of(request), now=timezone.now(), **fields)
         text = done(made) if callable(done) else done
         for changed in (made,) if of_made and isinstance(made, Model) else (obj, *also):
             log_action(request, changed, text)

@@ -256,7 +256,7 @@ def put_away_page(request: HttpRequest) -> HttpResponse:
         request,
         Seller(title=seller().title),
         gettext_lazy("checklist hidden; the settings bring it back"),
-        lambda: put_away(actor=staff_of(request)),
+        lambda actor, now: put_away(actor=actor),
     )
     return HttpResponseRedirect(reverse("admin:index"))
 

@@ -181,7 +181,7 @@ def mail_html(request: HttpRequest, pk: int) -> HttpResponse:
 def again(request: HttpRequest, pk: int) -> HttpResponse:
     """Send a mail again."""
     email = _mail_of(request, pk)
-    run_action(request, email, Text("Sent again"), lambda: resend(email))
+    run_action(request, email, Text("Sent again"), lambda actor, now: resend(email))
     return HttpResponseRedirect(reverse("admin:post_office_email_change", args=[pk]))
 
 

@@ -78,7 +78,13 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
         done = Text("“%(subject)s” sent again to %(to)s", subject=mail.subject, to=person.email)
-        run_action(request, order, done, lambda: queue_again(mail, to=person.email), also=[mail])
+        run_action(
+            request,
+            order,
+            done,
+            lambda actor, now: queue_again(mail, to=person.email),
+            also=[mail],
+        )
         return HttpResponseRedirect(back)
     return staff_page(
         request,

@@ -5,8 +5,8 @@ second factor reset.
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -37,14 +37,11 @@ class WithdrawForm(forms.Form):
 @require_POST
 def password_mail(request: HttpRequest, pk: int) -> HttpResponse:
     """Mail a person a link to a new password; a colleague's is a superuser's to send."""
-    actor = staff_of(request)
-    people = User.objects.all() if actor.is_superuser else User.objects.filter(is_staff=False)
-
-    def service() -> None:
-        send_password_mail(actor=actor, user_id=pk, now=timezone.now())
-
-    run_action(request, get_object_or_404(people, pk=pk), Text("Password link mailed"), service)
-    return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
+    is_root = staff_of(request).is_superuser
+    people = User.objects.all() if is_root else User.objects.filter(is_staff=False)
+    user, done = get_object_or_404(people, pk=pk), Text("Password link mailed")
+    run_action(request, user, done, send_password_mail, user_id=pk)
+    return redirect("admin:accounts_user_change", pk)
 
 
 @require_POST
@@ -58,16 +55,20 @@ def invite_all(request: HttpRequest) -> HttpResponse:
     messages.success(request, text % {"count": f"{done:,}"})
     if left := uninvited().count():
         messages.warning(request, _("%(count)s more: press again.") % {"count": f"{left:,}"})
-    return HttpResponseRedirect(reverse("admin:accounts_user_changelist") + "?invitation=sent")
+    return redirect(reverse("admin:accounts_user_changelist") + "?invitation=sent")
 
 
 @require_POST
 def end_sign_ins_page(request: HttpRequest, pk: int) -> HttpResponse:
     """End every sign-in of the buyer."""
-    user, actor = get_object_or_404(User, pk=pk, is_staff=False), staff_of(request)
-    done = Text("Sign-ins ended")
-    run_action(request, user, done, lambda: end_sign_ins(actor=actor, user_id=pk))
-    return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
+    user = get_object_or_404(User, pk=pk, is_staff=False)
+    run_action(
+        request,
+        user,
+        Text("Sign-ins ended"),
+        lambda actor, now: end_sign_ins(actor=actor, user_id=pk),
+    )
+    return redirect("admin:accounts_user_change", pk)
 
 
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
@@ -75,18 +76,16 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk, is_staff=False)
     form = WithdrawForm(request.POST or None)
     back = reverse("admin:accounts_user_change", args=[pk])
-
-    def service() -> None:
-        withdraw_approval(
-            actor=staff_of(request),
-            user_id=pk,
-            reason=form.cleaned_data["reason"],
-            now=timezone.now(),
-        )
-
-    sent = request.method == "POST" and form.is_valid()
-    if sent and run_action(request, user, Text("Approval withdrawn"), service, form=form):
-        return HttpResponseRedirect(back)
+    if form.is_valid() and run_action(
+        request,
+        user,
+        Text("Approval withdrawn"),
+        withdraw_approval,
+        form=form,
+        user_id=pk,
+        **form.cleaned_data,
+    ):
+        return redirect(back)
     return staff_page(
         request,
         "staff/form.html",
@@ -111,16 +110,15 @@ def forget_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
     """
     if not staff_of(request).is_superuser:
         raise PermissionDenied
-    user, back = (
-        get_object_or_404(User, pk=pk, is_staff=True),
-        reverse("admin:accounts_user_change", args=[pk]),
-    )
-
-    def service() -> None:
-        reset_second_factor(actor=staff_of(request), user_id=pk)
-
-    if request.method == "POST" and run_action(request, user, Text("Second factor reset"), service):
-        return HttpResponseRedirect(back)
+    user = get_object_or_404(User, pk=pk, is_staff=True)
+    back = reverse("admin:accounts_user_change", args=[pk])
+    if request.method == "POST" and run_action(
+        request,
+        user,
+        Text("Second factor reset"),
+        lambda actor, now: reset_second_factor(actor=actor, user_id=pk),
+    ):
+        return redirect(back)
     return staff_page(
         request,
         "staff/form.html",

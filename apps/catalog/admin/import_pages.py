@@ -213,7 +213,7 @@ def brand(request: HttpRequest, pk: int) -> HttpResponse:
             request,
             source,
             lambda other: Text("“%(name)s” is “%(other)s”", name=name, other=other),
-            lambda: use_near_brand(import_id=pk, name=name, actor=staff_of(request)),
+            lambda actor, now: use_near_brand(import_id=pk, name=name, actor=actor),
         )
     return HttpResponseRedirect(_page_of(source))
 
@@ -255,7 +255,7 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
             request,
             source,
             Text("Discarded"),
-            lambda: discard_import(import_id=pk, actor=staff_of(request)),
+            lambda actor, now: discard_import(import_id=pk, actor=actor),
         )
         return HttpResponseRedirect(reverse(LIST))
     return HttpResponseRedirect(_page_of(source))

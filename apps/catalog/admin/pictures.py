@@ -1,21 +1,24 @@
 """A product's pictures on staff's pages: seen, added, replaced, put in order and taken off."""
 
+from datetime import datetime
+
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from apps.accounts.models import User
 from apps.catalog.models import Product
 from apps.catalog.services import pictures
 from apps.common.errors import PortalError
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import run_action, staff_page
 from apps.common.storage.files import download, unavailable
 from apps.common.storage.private import open_private
 from apps.common.storage.uploads import CheckedFile
@@ -76,20 +79,12 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         title = _("Add a picture to %(sku)s")
     form = PictureForm(request.POST or None, request.FILES or None)
 
-    def service() -> None:
-        pictures.put_picture(
-            product_id=pk,
-            picture=form.cleaned_data["picture"],
-            instead_of=instead_of,
-            actor=staff_of(request),
-        )
+    def put(actor: User, now: datetime) -> None:
+        picture = form.cleaned_data["picture"]
+        pictures.put_picture(product_id=pk, picture=picture, instead_of=instead_of, actor=actor)
 
-    if (
-        request.method == "POST"
-        and form.is_valid()
-        and run_action(request, product, done, service, outward=True)
-    ):
-        return HttpResponseRedirect(back)
+    if form.is_valid() and run_action(request, product, done, put, outward=True):
+        return redirect(back)
     return staff_page(
         request,
         "staff/form.html",
@@ -111,9 +106,9 @@ def picture_off(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         product,
         Text("Picture taken off, %(picture)s", picture=name),
-        lambda: pictures.take_picture_off(product_id=pk, name=name, actor=staff_of(request)),
+        lambda actor, now: pictures.take_picture_off(product_id=pk, name=name, actor=actor),
     )
-    return HttpResponseRedirect(_page_of(pk))
+    return redirect(_page_of(pk))
 
 
 @require_POST
@@ -125,11 +120,11 @@ def picture_moved(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         product,
         Text("Pictures put in another order"),
-        lambda: pictures.move_picture(
-            product_id=pk, name=name, place=place, actor=staff_of(request)
+        lambda actor, now: pictures.move_picture(
+            product_id=pk, name=name, place=place, actor=actor
         ),
     )
-    return HttpResponseRedirect(_page_of(pk))
+    return redirect(_page_of(pk))
 
 
 def original(request: HttpRequest, pk: int) -> HttpResponseBase:

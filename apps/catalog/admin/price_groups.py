@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -24,7 +24,7 @@ from apps.catalog.guards import promotion_guards
 from apps.catalog.models import PriceGroupItem, Product
 from apps.catalog.services.group_prices import CHANGE, set_group_prices
 from apps.common.days import end_of, midnight
-from apps.common.staff import StaffAdmin, has_any_perm, log_action, run_action, staff_of, staff_page
+from apps.common.staff import StaffAdmin, has_any_perm, log_action, run_action, staff_page
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.texts import Text, joined
 
@@ -266,15 +266,15 @@ def prices_page(request: HttpRequest, pk: int) -> HttpResponse:
             request,
             group,
             history,
-            lambda: set_group_prices(
+            lambda actor, now: set_group_prices(
                 group=group,
                 prices={product.pk: price for product, price in prices.items()},
                 starts_at=starts_at,
                 ends_at=end_of(last),
-                actor=staff_of(request),
+                actor=actor,
             ),
         ):
-            return HttpResponseRedirect(f"{reverse(ITEMS)}?group__id__exact={pk}")
+            return redirect(f"{reverse(ITEMS)}?group__id__exact={pk}")
     return staff_page(
         request,
         "staff/group_prices.html",

@@ -1,20 +1,18 @@
 """What staff do to a product's shelf: recount, receive, expect."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.catalog.admin.product_forms import ExpectForm, ReceiveForm, RecountForm
 from apps.catalog.models import Arrival, Product, StockChange
 from apps.catalog.services import stock
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import run_action, staff_page
 from apps.common.staff_lists import shown
 from apps.common.texts import Text
 
@@ -28,9 +26,8 @@ def recount(request: HttpRequest, pk: int) -> HttpResponse:
     def done(change: StockChange) -> Text:
         return Text("Stock recounted: %(before)s → %(after)s on hand", **_on_hand(change))
 
-    service = partial(stock.recount, seen=shelf)
     title = _("Recount %(sku)s") % {"sku": product.sku}
-    return _page(request, product, (_("Recount"), title), form, service, done)
+    return _page(request, product, (_("Recount"), title), form, stock.recount, done, seen=shelf)
 
 
 def receive(request: HttpRequest, pk: int) -> HttpResponse:
@@ -74,17 +71,21 @@ def _page(
     form: forms.Form,
     service: Callable[..., object],
     done: Callable[[Any], Text],
+    **seen: Any,
 ) -> HttpResponse:
     verb, title = names
     back, held = reverse("admin:catalog_product_change", args=[product.pk]), product.stock
-    actor, now = staff_of(request), timezone.now()
-
-    def change() -> object:
-        return service(product_id=product.pk, actor=actor, now=now, **form.cleaned_data)
-
-    is_sent = request.method == "POST" and form.is_valid()
-    if is_sent and run_action(request, product, done, change, form=form):
-        return HttpResponseRedirect(back)
+    if form.is_valid() and run_action(
+        request,
+        product,
+        done,
+        service,
+        form=form,
+        product_id=product.pk,
+        **seen,
+        **form.cleaned_data,
+    ):
+        return redirect(back)
     return staff_page(
         request,
         "staff/form.html",

@@ -7,15 +7,16 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common.errors import NotFound, PortalError
 from apps.common.printed import PrintedForm
-from apps.common.staff import refusal_text, run_action, staff_of
+from apps.common.staff import has_any_perm, refusal_text, run_action
 from apps.common.storage.files import download
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
@@ -77,28 +78,27 @@ class InvoiceForm(PrintedForm, forms.Form):
 
 def invoice(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what the commercial invoice will say, with other terms if asked, or issue it."""
-    order, actor, now = order_or_404(pk), staff_of(request), timezone.now()
+    order = order_or_404(pk)
     last = latest_invoice(order)
     form = InvoiceForm(
-        request.POST or None, initial=_initial(order, last), may_declare=actor.has_perm(DECLARE)
+        request.POST or None,
+        initial=_initial(order, last),
+        may_declare=has_any_perm(request, DECLARE),
     )
     terms = form.terms()
-
-    def service() -> None:
-        issue_commercial_invoice(
-            order_id=pk,
-            version=form.cleaned_data["version"],
-            terms=terms,
-            reason=form.cleaned_data.get("reason", ""),
-            actor=actor,
-            now=now,
-        )
-
-    is_sent = request.method == "POST" and form.is_valid() and "show" not in request.POST
+    is_sent = form.is_valid() and "show" not in request.POST
     if is_sent and run_action(
-        request, order, Text("Commercial invoice issued"), service, form=form
+        request,
+        order,
+        Text("Commercial invoice issued"),
+        issue_commercial_invoice,
+        form=form,
+        order_id=pk,
+        version=form.cleaned_data["version"],
+        terms=terms,
+        reason=form.cleaned_data.get("reason", ""),
     ):
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     if request.method == "POST":
         # Once staff know who was quicker, what is sent next is meant for the order as it is
         # now.
@@ -113,7 +113,7 @@ def invoice(request: HttpRequest, pk: int) -> HttpResponse:
         issued=IssuedDocument.objects.filter(order=order, kind=KIND)
         .prefetch_related("files")
         .order_by("-revision"),
-        **_shown(order, terms, now),
+        **_shown(order, terms, timezone.now()),
     )
 
 

@@ -6,7 +6,8 @@ from datetime import date
 from functools import partial
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +17,8 @@ from apps.catalog.models import Product
 from apps.catalog.selectors import prices_for, products_with, shown_to
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
-from apps.common.staff import log_action, refusal_text, run_action, staff_of
+from apps.common.ids import id_in
+from apps.common.staff import log_action, refusal_text, run_action
 from apps.common.texts import Text, joined
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.confirmed import confirmed_sheet
@@ -74,7 +76,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         check_correctable(order)
     except PortalError as error:
         messages.warning(request, f"{order}: {refusal_text(error)}")
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     sheet = CorrectionSheet(order, request)
     if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
         deed = partial(_log_correction, request, order, sheet)
@@ -86,7 +88,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             text = _("%(order)s: Corrected, the buyer has a mail with the difference.")
             messages.success(request, text % {"order": order})
-            return HttpResponseRedirect(page_of(order))
+            return redirect(page_of(order))
     return page_below(
         request,
         "staff/confirm.html",
@@ -123,7 +125,7 @@ def _save(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     sheet.save()
     text = _("%(order)s: Sheet saved. Nothing is confirmed yet.")
     messages.success(request, text % {"order": order})
-    return HttpResponseRedirect(page_of(order))
+    return redirect(page_of(order))
 
 
 def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
@@ -138,7 +140,7 @@ def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     if confirmed.status == OrderStatus.PAID:
         text = _("%(order)s: Confirmed, nothing is due, so it is paid.")
     messages.success(request, text % {"order": order})
-    return HttpResponseRedirect(page_of(order))
+    return redirect(page_of(order))
 
 
 def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
@@ -159,52 +161,34 @@ def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     )
     values = {"order": order, "count": len(made), "name": order.user.manager}
     messages.success(request, text % values)
-    return HttpResponseRedirect(request.path)
+    return redirect(request.path)
 
 
 def _discard(request: HttpRequest, order: Order) -> HttpResponse:
     """Forget the saved sheet: it begins with the lines as they were ordered."""
     form = SheetForm(request.POST)
     form.is_valid()
-    forget = partial(
-        save_draft,
-        order_id=order.pk,
-        revision=form.cleaned_data.get("revision", 0),
-        sheet=None,
-        actor=staff_of(request),
-        now=timezone.now(),
-    )
-    run_action(request, order, Text("Saved sheet discarded"), forget)
-    return HttpResponseRedirect(request.path)
+    revision, done = form.cleaned_data.get("revision", 0), Text("Saved sheet discarded")
+    run_action(request, order, done, save_draft, order_id=order.pk, revision=revision, sheet=None)
+    return redirect(request.path)
 
 
 def _withdraw(request: HttpRequest, order: Order) -> HttpResponse:
     """Take one open proposal back; what is typed on the sheet is saved."""
-    proposal = request.POST["withdraw"]
-    actor, now = staff_of(request), timezone.now()
-    ids = (
-        [int(proposal)]
-        if proposal.isascii() and proposal.isdecimal() and len(proposal) < 19
-        else []
-    )
-    run_action(
-        request,
-        order,
-        Text("Proposal taken back"),
-        lambda: withdraw(order_id=order.pk, proposal_ids=ids, actor=actor, now=now),
-    )
-    return HttpResponseRedirect(request.path)
+    proposal, done = id_in(request.POST["withdraw"]), Text("Proposal taken back")
+    ids = [] if proposal is None else [proposal]
+    run_action(request, order, done, withdraw, order_id=order.pk, proposal_ids=ids)
+    return redirect(request.path)
 
 
 def _give_more_time(request: HttpRequest, order: Order) -> HttpResponse:
     """Move the answer's date of what is open; what is typed on the sheet is
     saved.
     """
-    form, now = MoreTimeForm(request.POST), timezone.now()
+    form, done = MoreTimeForm(request.POST), Text("More time to answer")
     until = form.cleaned_data["until"] if form.is_valid() else date.min
-    act = partial(give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now)
-    run_action(request, order, Text("More time to answer"), act)
-    return HttpResponseRedirect(request.path)
+    run_action(request, order, done, give_more_time, order_id=order.pk, until=until)
+    return redirect(request.path)
 
 
 def _decided(request: HttpRequest, order: Order) -> HttpResponse:
@@ -214,7 +198,7 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
     if not OrderStatus(order.status).is_priced:
         text = _("%(order)s: only an order at Preparing is confirmed.")
         messages.warning(request, text % {"order": order})
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     sent = request.POST.dict() if request.method == "POST" else None
     return page_below(
         request,

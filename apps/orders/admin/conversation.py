@@ -2,8 +2,11 @@
 note, let the buyer's words stand.
 """
 
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -11,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from apps.common.lists import CappedPaginator
 from apps.common.promises import Promise, due_at
-from apps.common.staff import overdue, run_action, staff_of, staff_page
+from apps.common.staff import overdue, run_action, staff_page
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, show_order
 from apps.orders.errors import AlreadySaid
@@ -51,24 +54,24 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Send an answer to the buyer, or keep a note for colleagues, as the pressed
     button says.
     """
-    order, actor, now = order_or_404(pk), staff_of(request), timezone.now()
+    order, is_repeat = order_or_404(pk), False
     text, opened = request.POST.get("text", ""), request.POST.get("_opened", "")
-    is_note, is_repeat = request.POST.get("_as") == "note", False
-    write = keep_note if is_note else answer_buyer
+    is_note = request.POST.get("_as") == "note"
 
-    def service() -> None:
+    def write(**fields: Any) -> None:
         nonlocal is_repeat
         try:
-            write(order_id=pk, text=text, actor=actor, now=now, opened=opened)
+            (keep_note if is_note else answer_buyer)(**fields)
         except AlreadySaid:
             is_repeat = True
             raise
 
     done = Text("Note saved") if is_note else Text("Answer sent")
-    if run_action(request, order, done, service) or is_repeat:
+    done_now = run_action(request, order, done, write, order_id=pk, text=text, opened=opened)
+    if done_now or is_repeat:
         if not is_note:
             say_who_is_next(request)
-        return HttpResponseRedirect(f"{page_of(order)}#messages")
+        return redirect(f"{page_of(order)}#messages")
     # What was typed stays in its field, and a note is none to the buyer.
     return show_order(request, order_or_404(pk), text, is_note=is_note)
 
@@ -87,11 +90,6 @@ def say_who_is_next(request: HttpRequest) -> None:
 @require_POST
 def read(request: HttpRequest, pk: int) -> HttpResponse:
     """Let the buyer's words stand without an answer."""
-    order, actor = order_or_404(pk), staff_of(request)
-    run_action(
-        request,
-        order,
-        Text("No answer needed"),
-        lambda: mark_read(order_id=pk, actor=actor, now=timezone.now()),
-    )
-    return HttpResponseRedirect(page_of(order))
+    order = order_or_404(pk)
+    run_action(request, order, Text("No answer needed"), mark_read, order_id=pk)
+    return redirect(page_of(order))

@@ -3,15 +3,15 @@ and what the buyer gave.
 """
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.common.errors import NotFound, StorageUnavailable
-from apps.common.staff import run_action, staff_of
+from apps.common.staff import run_action
 from apps.common.storage.files import download
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
@@ -27,46 +27,38 @@ from apps.orders.status import OrderStatus
 @require_POST
 def prepare(request: HttpRequest, pk: int) -> HttpResponse:
     """Start preparing; that it was started before is nothing to worry about."""
-    order, actor = order_or_404(pk), staff_of(request)
+    order = order_or_404(pk)
     if order.status == OrderStatus.PREPARING:
         messages.info(request, _("%(order)s: preparing was started before.") % {"order": order})
     else:
-
-        def service() -> object:
-            return start_preparing(order_id=pk, actor=actor, now=timezone.now())
-
-        run_action(request, order, Text("Preparing started"), service)
-    return HttpResponseRedirect(page_of(order))
+        run_action(request, order, Text("Preparing started"), start_preparing, order_id=pk)
+    return redirect(page_of(order))
 
 
 @require_POST
 def remove(request: HttpRequest, pk: int, document: int) -> HttpResponse:
     """Take a document away."""
     get_object_or_404(OrderDocument, pk=document, order_id=pk)
-    order, actor = order_or_404(pk), staff_of(request)
-
-    def service() -> object:
-        return remove_document(document_id=document, actor=actor, now=timezone.now())
-
-    run_action(request, order, Text("Document removed"), service)
-    return HttpResponseRedirect(page_of(order))
+    order = order_or_404(pk)
+    run_action(request, order, Text("Document removed"), remove_document, document_id=document)
+    return redirect(page_of(order))
 
 
 def document(request: HttpRequest, pk: int) -> HttpResponse:
     """Add a document for the buyer."""
     order = order_or_404(pk)
     form = DocumentForm(request.POST or None, request.FILES or None)
-    actor = staff_of(request)
-
-    def service() -> None:
-        add_document(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
-
-    if (
-        request.method == "POST"
-        and form.is_valid()
-        and run_action(request, order, Text("Document added"), service, form=form, outward=True)
+    if form.is_valid() and run_action(
+        request,
+        order,
+        Text("Document added"),
+        add_document,
+        form=form,
+        outward=True,
+        order_id=pk,
+        **form.cleaned_data,
     ):
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     lead = _(
         "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
     )
@@ -90,7 +82,7 @@ def document_file(request: HttpRequest, pk: int, document: int) -> HttpResponseB
         raise Http404 from error
     except StorageUnavailable as refusal:
         messages.error(request, f"{found.title}: {refusal}")
-        return HttpResponseRedirect(page_of(order_or_404(pk)))
+        return redirect(page_of(order_or_404(pk)))
     return download(
         content,
         title=found.title,
@@ -108,7 +100,7 @@ def buyer_file(request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
         raise Http404 from error
     except StorageUnavailable as refusal:
         messages.error(request, f"{found.given_name}: {refusal}")
-        return HttpResponseRedirect(page_of(order_or_404(pk)))
+        return redirect(page_of(order_or_404(pk)))
     note_seen(file=found, now=timezone.now())
     return download(
         content,

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -54,18 +55,14 @@ def late(request: HttpRequest, pk: int) -> HttpResponse:
     if order.status != OrderStatus.PAID:
         text = _("%(order)s: only a paid order waits for its shipment.")
         messages.warning(request, text % {"order": order})
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     prepared, sent = mail.late_shipment(order, now=now), list(mails_sent(order, LATE))
-
-    def service(fields: dict[str, Any]) -> object:
-        return mail_late_shipment(order_id=pk, actor=staff_of(request), now=now, **fields)
-
     return _mail(
         request,
         order,
         prepared,
         sent,
-        service,
+        mail_late_shipment,
         here=_("Late-shipment mail"),
         done=Text("Late-shipment mail sent"),
     )
@@ -73,17 +70,19 @@ def late(request: HttpRequest, pk: int) -> HttpResponse:
 
 def remind(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the reminder of the balance, and send it as it was changed."""
-    order, now = order_or_404(pk), timezone.now()
+    order = order_or_404(pk)
     if obstacle := reminder_obstacle(order):
         messages.warning(request, f"{order}: {obstacle}")
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     prepared, sent = mail.reminder(order), list(mails_sent(order, REMINDER))
-
-    def service(fields: dict[str, Any]) -> object:
-        return remind_buyer(order_id=pk, text=fields["text"], actor=staff_of(request), now=now)
-
     return _mail(
-        request, order, prepared, sent, service, here=_("Reminder"), done=Text("Reminder sent")
+        request,
+        order,
+        prepared,
+        sent,
+        lambda seen, **fields: remind_buyer(**fields),
+        here=_("Reminder"),
+        done=Text("Reminder sent"),
     )
 
 
@@ -100,12 +99,10 @@ def _mail(
     form = BuyerMailForm(
         request.POST or None, initial={"text": prepared.context["text"], "seen": len(sent)}
     )
-    if (
-        request.method == "POST"
-        and form.is_valid()
-        and run_action(request, order, done, lambda: service(form.cleaned_data), form=form)
+    if form.is_valid() and run_action(
+        request, order, done, service, form=form, order_id=order.pk, **form.cleaned_data
     ):
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     if form.is_bound:  # once told of the mail that was quicker, what is sent next is meant
         form.data = {**request.POST.dict(), "seen": len(sent)}
     return page_below(

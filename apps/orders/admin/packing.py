@@ -5,12 +5,8 @@ packing services.
 from typing import Any
 
 from django.contrib import messages
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseRedirect,
-    JsonResponse,
-)
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -19,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
+from apps.common.ids import id_in
 from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.common.storage.files import XLSX
 from apps.common.texts import Text
@@ -40,7 +37,7 @@ def packing(request: HttpRequest, pk: int) -> HttpResponse:
     if not is_packable(OrderStatus(order.status)) and (is_new or request.method == "POST"):
         text = _("%(order)s: an order is packed from Preparing until it ships.")
         messages.warning(request, text % {"order": order})
-        return HttpResponseRedirect(page_of(order) if is_new else request.path)
+        return redirect(page_of(order) if is_new else request.path)
     if "reopen" in request.POST:
         return _reopen(request, order)
     sheet = PackingSheet(order)
@@ -103,23 +100,13 @@ def _save(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
         sheet.refuse(error)
         return _sheet(request, sheet)
     messages.success(request, f"{order}: {done}.")
-    return HttpResponseRedirect(
-        page_of(order) if completes else f"{request.path}?saved={saved.version}"
-    )
+    return redirect(page_of(order) if completes else f"{request.path}?saved={saved.version}")
 
 
 def _reopen(request: HttpRequest, order: Order) -> HttpResponse:
-    version = request.POST.get("version", "")
-    seen, actor = (
-        int(version) if version.isdecimal() and len(version) < 10 else 0,
-        staff_of(request),
-    )
-
-    def service() -> None:
-        reopen_packing(order_id=order.pk, version=seen, actor=actor, now=timezone.now())
-
-    opened = run_action(request, order, Text("Packing opened again"), service)
-    return HttpResponseRedirect(f"{request.path}?saved={seen + 1}" if opened else request.path)
+    seen, done = id_in(request.POST.get("version", "")) or 0, Text("Packing opened again")
+    opened = run_action(request, order, done, reopen_packing, order_id=order.pk, version=seen)
+    return redirect(f"{request.path}?saved={seen + 1}" if opened else request.path)
 
 
 def _import(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:

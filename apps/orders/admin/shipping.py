@@ -3,12 +3,13 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.common.staff import overdue, run_action, staff_of
+from apps.common.staff import overdue, run_action
 from apps.common.staff_lists import shown
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
@@ -24,17 +25,10 @@ def ship(request: HttpRequest, pk: int) -> HttpResponse:
     """Ship the order with its tracking number."""
     order = order_or_404(pk)
     form = ShipForm(request.POST or None)
-    actor = staff_of(request)
-
-    def service() -> None:
-        ship_order(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
-
-    if (
-        request.method == "POST"
-        and form.is_valid()
-        and run_action(request, order, Text("Shipped"), service, form=form)
+    if form.is_valid() and run_action(
+        request, order, Text("Shipped"), ship_order, form=form, order_id=pk, **form.cleaned_data
     ):
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     late = overdue(due_at=order.due_at, now=timezone.now(), short=True)
     return page_below(
         request,
@@ -56,10 +50,15 @@ def tracking(request: HttpRequest, pk: int) -> HttpResponse:
     if order.status != OrderStatus.SHIPPED:
         text = _("%(order)s: only a shipped order has a tracking number.")
         messages.warning(request, text % {"order": order})
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     form = TrackingForm(request.POST or None, initial=_as_it_is(order))
-    if request.method == "POST" and form.is_valid() and _correct(request, order, form):
-        return HttpResponseRedirect(page_of(order))
+    if form.is_valid():
+        fields = dict(form.cleaned_data)
+        is_sent, letter = fields.pop("send"), fields.pop("letter")
+        done = Text("Tracking number corrected to %(number)s", number=fields["tracking_number"])
+        fields |= {"order_id": pk, "letter": letter if is_sent else None}
+        if run_action(request, order, done, correct_tracking, form=form, **fields):
+            return redirect(page_of(order))
     order = order_or_404(pk)
     if form.is_bound:  # once told of the number of now, what is sent next is meant
         form.data = {**request.POST.dict(), "seen": order.tracking_number}
@@ -72,29 +71,6 @@ def tracking(request: HttpRequest, pk: int) -> HttpResponse:
         form=form,
         numbers=_numbers(order),
         bar=True,
-    )
-
-
-def _correct(request: HttpRequest, order: Order, form: TrackingForm) -> bool:
-    fields = dict(form.cleaned_data)
-    is_sent, letter = fields.pop("send"), fields.pop("letter")
-    actor = staff_of(request)
-
-    def service() -> object:
-        return correct_tracking(
-            order_id=order.pk,
-            letter=letter if is_sent else None,
-            actor=actor,
-            now=timezone.now(),
-            **fields,
-        )
-
-    return run_action(
-        request,
-        order,
-        Text("Tracking number corrected to %(number)s", number=fields["tracking_number"]),
-        service,
-        form=form,
     )
 
 

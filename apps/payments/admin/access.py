@@ -7,14 +7,13 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse_lazy
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.promises import Promise, term_of
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text
 from apps.orders.admin.base import page_of
 from apps.payments.admin.forms import show_now
@@ -46,14 +45,14 @@ def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:
 
 def nothing_of(
     request: HttpRequest, wire: Payment, limit: Decimal, text: str
-) -> HttpResponseRedirect | None:
+) -> HttpResponse | None:
     """Lead back to the order of a wire of which nothing is left, and say so; a form that was sent
     is answered by its service.
     """
     if limit or request.method == "POST":
         return None
     messages.warning(request, text % {"wire": wire})
-    return HttpResponseRedirect(page_of(wire.order))
+    return redirect(page_of(wire.order))
 
 
 def data_of(request: HttpRequest, name: str) -> dict[str, str] | None:
@@ -79,16 +78,12 @@ def decide(
     """Show a form of the desk with what it will do (GET); call its service with its fields (POST).
 
     A refusal shows the `page` with the figures of now, those `seen` in the form too. `options` are
-    those of `run_action`.
+    those of `run_action`, among them what else the service gets.
     """
     if request.method == "POST" and form.is_valid():
         fields = form.cleaned_data
         text = done if isinstance(done, Text) else done(fields)
-
-        def deed() -> object:
-            return service(actor=staff_of(request), now=timezone.now(), **fields)
-
-        if run_action(request, obj, text, deed, form=form, **options):
-            return HttpResponseRedirect(then)
+        if run_action(request, obj, text, service, form=form, **options, **fields):
+            return redirect(then)
         show_now(form, **seen())
     return staff_page(request, "staff/decide.html", form=form, bar=True, **page())

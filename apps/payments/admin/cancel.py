@@ -2,12 +2,13 @@
 
 from django.contrib import messages
 from django.db.models import Sum
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.admin.page import TONES
@@ -27,28 +28,26 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     if not OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID:
         text = _("%(order)s: it cannot be cancelled any more.")
         messages.warning(request, text % {"order": order})
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         fields = form.cleaned_data
-
-        def service() -> object:
-            return cancel_order(
-                order_id=pk,
-                by_terms=fields["by_terms"],
-                reason=fields["words"],
-                letter=fields["letter"],
-                seen=(fields["seen_terms"], fields["seen_full"]),
-                actor=staff_of(request),
-                now=timezone.now(),
-            )
-
         reason = Text(fields["kind"])
         done = Text("Cancelled, our fault (%(reason)s)", reason=reason)
         if fields["by_terms"]:
             done = Text("Cancelled, by the terms (%(reason)s)", reason=reason)
-        if run_action(request, order, done, service):
-            return HttpResponseRedirect(page_of(order))
+        if run_action(
+            request,
+            order,
+            done,
+            cancel_order,
+            order_id=pk,
+            by_terms=fields["by_terms"],
+            reason=fields["words"],
+            letter=fields["letter"],
+            seen=(fields["seen_terms"], fields["seen_full"]),
+        ):
+            return redirect(page_of(order))
         order = order_or_404(pk)
     status, figures = OrderStatus(order.status), cancellation_figures(order=order)
     wallet = wallet_balance(company_id=order.company_id)

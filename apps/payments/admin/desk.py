@@ -2,7 +2,6 @@
 look at, and what was booked today.
 """
 
-from functools import partial
 from typing import Any
 
 from django.db.models import Count, Sum
@@ -108,7 +107,8 @@ def sent(request: HttpRequest, pk: int) -> HttpResponse:
         transfer,
         TransferSentForm(request.POST or None, initial={"sent_on": timezone.localdate()}),
         Text("Sent by bank"),
-        partial(record_transfer_sent, transfer_id=pk),
+        record_transfer_sent,
+        transfer_id=pk,
         then=str(DESK),
         page=lambda: {
             "title": _("%(money)s sent?") % {"money": money},

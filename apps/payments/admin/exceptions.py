@@ -4,12 +4,11 @@ each.
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -134,7 +133,7 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
             log_action(request, payment, Text("Asked PayPal: %(state)s", state=kept))
             text = _("%(payment)s: PayPal was asked. It is %(state)s.")
             messages.success(request, text % {"payment": payment, "state": state.lower()})
-    return HttpResponseRedirect(_page(pk))
+    return redirect(_page(pk))
 
 
 def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
@@ -143,7 +142,7 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
     figures = held_figures(payment_id=pk, now=now)
     if figures.obstacle and request.method != "POST":
         messages.warning(request, f"{payment}: {figures.obstacle}")
-        return HttpResponseRedirect(_page(pk))
+        return redirect(_page(pk))
     form = BookHeldForm(request.POST or None, initial={"asked": figures.asked})
 
     def page() -> dict[str, Any]:
@@ -179,7 +178,8 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
         payment,
         form,
         Text("Held money booked, %(amount)s", amount=f"{payment.share:,.2f}"),
-        partial(book_held, payment_id=pk),
+        book_held,
+        payment_id=pk,
         then=_page(pk),
         page=page,
         seen=lambda: {"asked": held_figures(payment_id=pk, now=now).asked},
@@ -187,7 +187,7 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
     )
     # Somebody was quicker, or the money is gone: the message says so.
     gone = answer.status_code == 200 and held_figures(payment_id=pk, now=now).obstacle
-    return HttpResponseRedirect(_page(pk)) if gone else answer
+    return redirect(_page(pk)) if gone else answer
 
 
 def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
@@ -215,7 +215,8 @@ def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
         lambda fields: Text(
             "Refund of %(amount)s asked of PayPal", amount=f"{fields['amount']:,.2f}"
         ),
-        partial(refund_payment, payment_id=pk),
+        refund_payment,
+        payment_id=pk,
         then=_page(pk),
         page=page,
         seen=lambda: {"seen": refundable(_paypal(pk))},
@@ -231,7 +232,8 @@ def attend(request: HttpRequest, pk: int) -> HttpResponse:
         payment,
         AttendForm(request.POST or None),
         Text("Resolved"),
-        partial(close_alarm, payment_id=pk),
+        close_alarm,
+        payment_id=pk,
         then=str(DESK),
         page=lambda: {
             **_frame(payment, _("Resolve"), _("Resolve: %(order)s")),

@@ -6,12 +6,13 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
@@ -40,17 +41,6 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         fields = form.cleaned_data
         part = move_figures(payment=wire, to=target, amount=fields["amount"]).part
         part = replace(part, asked=fields["asked"])
-
-        def service() -> object:
-            return move_wire(
-                payment_id=pk,
-                part=part,
-                seen=fields["seen"],
-                reason=fields["reason"],
-                actor=staff_of(request),
-                now=timezone.now(),
-            )
-
         done = Text(
             "%(amount)s of a wire moved from %(source)s to %(target)s",
             amount=f"{part.amount:,.2f}",
@@ -59,9 +49,18 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         )
         question = surplus_question(request, [part])
         if question is None and run_action(
-            request, target, done, service, form=form, also=[source]
+            request,
+            target,
+            done,
+            move_wire,
+            form=form,
+            also=[source],
+            payment_id=pk,
+            part=part,
+            seen=fields["seen"],
+            reason=fields["reason"],
         ):
-            return HttpResponseRedirect(page_of(target))
+            return redirect(page_of(target))
     wire, limit = wire_with_rest(pk)
     order, context = order_or_404(wire.order_id), dict[str, Any]()
     if target is not None:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils import timezone
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text
 from apps.orders.admin.base import page_of, trail
 from apps.orders.status import OrderStatus
@@ -29,17 +29,13 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
     form = RefundWireForm(refund_data(request, limit), initial={"amount": limit})
     if request.method == "POST" and form.is_valid():
         fields = {**form.cleaned_data, "way": Way(form.cleaned_data["way"])}
-
-        def service() -> object:
-            return refund_wire(payment_id=pk, actor=staff_of(request), now=timezone.now(), **fields)
-
         assert wire.order is not None
         money = f"{fields['amount']:,.2f}"
         done = Text("%(amount)s of a wire refunded by bank", amount=money)
         if fields["way"] is Way.WALLET:
             done = Text("%(amount)s of a wire refunded to the wallet", amount=money)
-        if run_action(request, wire.order, done, service, form=form):
-            return HttpResponseRedirect(page_of(wire.order))
+        if run_action(request, wire.order, done, refund_wire, form=form, payment_id=pk, **fields):
+            return redirect(page_of(wire.order))
         wire, limit = wire_with_rest(pk)
         show_now(form, seen=limit)
     order = wire.order

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -74,7 +74,7 @@ def columns(request: HttpRequest) -> HttpResponse:
     it.
     """
     if request.method != "POST":
-        return HttpResponseRedirect(STATEMENTS)
+        return redirect(str(STATEMENTS))
     post, now, actor = request.POST, timezone.now(), staff_of(request)
     file, name = post.get("file", ""), post.get("name", "")
     options = {
@@ -110,7 +110,7 @@ def columns(request: HttpRequest) -> HttpResponse:
             )
     except PortalError as error:
         messages.error(request, refusal_text(error))
-        return HttpResponseRedirect(STATEMENTS)
+        return redirect(str(STATEMENTS))
     return _columns_page(request, naming, name=name, file=file)
 
 
@@ -142,12 +142,8 @@ def drop(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a layout."""
     layout = StatementLayout.objects.filter(pk=pk).first()
     if request.method == "POST" and layout is not None:
-
-        def service() -> object:
-            return drop_layout(layout_id=pk, actor=staff_of(request), now=timezone.now())
-
-        run_action(request, layout, Text("Layout deleted"), service)
-    return HttpResponseRedirect(STATEMENTS)
+        run_action(request, layout, Text("Layout deleted"), drop_layout, layout_id=pk)
+    return redirect(str(STATEMENTS))
 
 
 def _stored(request: HttpRequest, statement: BankStatement, *, is_new: bool) -> HttpResponse:
@@ -160,7 +156,7 @@ def _stored(request: HttpRequest, statement: BankStatement, *, is_new: bool) -> 
         at = moment(statement.imported_at)
         text = _("%(statement)s: already imported, %(at)s.") % {"statement": statement, "at": at}
         messages.warning(request, text)
-    return HttpResponseRedirect(reverse("admin:payments_payment_statement", args=[statement.pk]))
+    return redirect("admin:payments_payment_statement", statement.pk)
 
 
 def moment(at: Any) -> str:

@@ -3,14 +3,13 @@
 import time
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
-from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -113,8 +112,8 @@ def book_ticked(request: HttpRequest, pk: int) -> HttpResponse:
         for refusal in refusals:
             messages.error(request, refusal)
     if request.POST.get("from") == "desk":
-        return HttpResponseRedirect(DESK)
-    return HttpResponseRedirect(reverse("admin:payments_payment_statement", args=[pk]))
+        return redirect(str(DESK))
+    return redirect("admin:payments_payment_statement", pk)
 
 
 def _settled(credit: BankCredit) -> str:
@@ -155,7 +154,7 @@ def away(request: HttpRequest, pk: int) -> HttpResponse:
         log_action(request, statement, Text("Put away"))
         text = _("%(statement)s: put away. Import the file again to bring it back.")
         messages.success(request, text % {"statement": statement})
-    return HttpResponseRedirect(DESK)
+    return redirect(str(DESK))
 
 
 def credit(request: HttpRequest, pk: int) -> HttpResponse:
@@ -173,7 +172,7 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, f"{credit}: {refusal}")
         elif question is None:
             messages.success(request, _("%(credit)s: booked.") % {"credit": credit})
-            return HttpResponseRedirect(_statement_of(credit))
+            return redirect(_statement_of(credit))
     row = credit_row(credit)
     is_open = not credit.is_settled and credit.currency == USD
     term = _term(request) if is_open else ""
@@ -225,7 +224,8 @@ def send_back(request: HttpRequest, pk: int) -> HttpResponse:
         credit,
         SendBackForm(request.POST or None),
         Text("To be sent back"),
-        partial(send_back_credit, credit_id=pk),
+        send_back_credit,
+        credit_id=pk,
         then=_statement_of(credit),
         page=lambda: {
             **_page(credit, _("Send back")),
@@ -251,14 +251,16 @@ def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
     if order is None or not is_settled(order):
         text = _("%(credit)s: it names no paid order.")
         messages.warning(request, text % {"credit": credit})
-        return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
+        return redirect("admin:payments_payment_credit", pk)
     amount, wallet = f"{credit.amount:,.2f}", wallet_balance(company_id=order.company_id)
     return decide(
         request,
         order,
         forms.Form(request.POST if request.method == "POST" else None),
         Text("Wire of %(amount)s booked to the wallet", amount=amount),
-        partial(credit_to_wallet, credit_id=pk, order_id=order.pk),
+        credit_to_wallet,
+        credit_id=pk,
+        order_id=order.pk,
         then=_statement_of(credit),
         page=lambda: {
             **_page(credit, _("To the wallet")),
@@ -284,9 +286,8 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a credit that was to go back."""
     credit = get_object_or_404(BankCredit, pk=pk)
     if request.method == "POST":
-        service = partial(keep_credit, credit_id=pk, actor=staff_of(request), now=timezone.now())
-        run_action(request, credit, Text("Open again"), service)
-    return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
+        run_action(request, credit, Text("Open again"), keep_credit, credit_id=pk)
+    return redirect("admin:payments_payment_credit", pk)
 
 
 def like(request: HttpRequest, pk: int) -> HttpResponse:
@@ -294,16 +295,15 @@ def like(request: HttpRequest, pk: int) -> HttpResponse:
     credit = get_object_or_404(BankCredit.objects.select_related("like"), pk=pk)
     page, shown = reverse("admin:payments_payment_credit", args=[pk]), credit.like
     if request.method != "POST" or shown is None:
-        return HttpResponseRedirect(page)
+        return redirect(page)
     is_same, then = request.POST.get("same") == "1", _statement_of(credit)
     obj, text, deed = (
         (shown, Text("The same as a credit of another file"), join_credit)
         if is_same
         else (credit, Text("Another than a credit like it"), part_credit)
     )
-    service = partial(deed, credit_id=pk, actor=staff_of(request), now=timezone.now())
-    run_action(request, obj, text, service)
-    return HttpResponseRedirect(then if is_same else page)
+    run_action(request, obj, text, deed, credit_id=pk)
+    return redirect(then if is_same else page)
 
 
 def claims(request: HttpRequest) -> HttpResponse:

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.db.models import Count, F, Q, QuerySet, Sum
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -20,7 +20,7 @@ from apps.accounts.models import Company
 from apps.common.days import midnight
 from apps.common.money import ZERO, usd
 from apps.common.names import named
-from apps.common.staff import has_any_perm, run_action, staff_of, staff_page
+from apps.common.staff import has_any_perm, run_action, staff_page
 from apps.common.staff_lists import shown
 from apps.common.texts import Text, read
 from apps.payments.admin.access import CHANGE, CORRECT, WALLETS, decide, to_send
@@ -184,7 +184,8 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
             before=f"{fields['seen']:,.2f}",
             after=f"{fields['seen'] + fields['amount']:,.2f}",
         ),
-        partial(correct_wallet, company_id=company_id),
+        correct_wallet,
+        company_id=company_id,
         then=ledger_of(company_id),
         page=lambda: {
             **_frame(company, _("Correct")),
@@ -212,16 +213,10 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
     if not balance and request.method != "POST":
         text = _("There is nothing in the wallet of %(company)s to send back.")
         messages.warning(request, text % {"company": company})
-        return HttpResponseRedirect(ledger_of(company_id))
+        return redirect(ledger_of(company_id))
     form = PayOutForm(refund_data(request, balance), initial={"amount": balance})
     if request.method == "POST" and form.is_valid():
         fields = form.cleaned_data
-
-        def service() -> object:
-            return pay_out_wallet(
-                company_id=company_id, actor=staff_of(request), now=timezone.now(), **fields
-            )
-
         amount, seen = fields["amount"], fields["seen"]
         done = Text(
             "%(amount)s of the wallet to be sent back by bank: %(before)s → %(after)s",
@@ -230,8 +225,17 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
             after=f"{seen - amount:,.2f}",
         )
         # Whoever may not see money sees the customer's history.
-        if run_action(request, company, done, service, form=form, of_made=True):
-            return HttpResponseRedirect(ledger_of(company_id))
+        if run_action(
+            request,
+            company,
+            done,
+            pay_out_wallet,
+            form=form,
+            of_made=True,
+            company_id=company_id,
+            **fields,
+        ):
+            return redirect(ledger_of(company_id))
         balance = wallet_balance(company_id=company_id)
         show_now(form, seen=balance)
     amount = refund_amount(form, balance)

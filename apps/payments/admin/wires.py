@@ -3,20 +3,18 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO, read_usd
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
@@ -120,8 +118,8 @@ def announced(request: HttpRequest, pk: int) -> HttpResponse:
     wire = announced_wires(order).last()
     if wire is None:
         messages.warning(request, _("%(order)s: no wire is announced.") % {"order": order})
-        return HttpResponseRedirect(page_of(order))
-    return HttpResponseRedirect(reverse("admin:payments_payment_confirm", args=[wire.pk]))
+        return redirect(page_of(order))
+    return redirect("admin:payments_payment_confirm", wire.pk)
 
 
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
@@ -134,7 +132,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         state = wire.get_state_display()
         text = _("%(wire)s: %(state)s, nothing is left to confirm.")
         messages.warning(request, text % {"wire": wire, "state": state})
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     initial = {"received": wire.amount, "value_date": timezone.localdate()}
     form = ConfirmWireForm(request.POST or None, initial=initial)
     if wire.kind == Payment.Kind.DEPOSIT:  # what is missing of it is part of the balance
@@ -199,19 +197,6 @@ def _receive(
         fields = form.cleaned_data
         parts, fault = parts_of(fields)
         arrived = fields["received" if wire else "amount"]
-
-        def service() -> object:
-            return book_by_hand(
-                parts=parts,
-                arrived=arrived,
-                depositor=wire.depositor if wire else fields["depositor"],
-                value_date=fields["value_date"],
-                reference=fields["reference"],
-                write_off_reason=fields.get("write_off_reason", ""),
-                actor=staff_of(request),
-                now=timezone.now(),
-            )
-
         ids = {part.order_id for part in parts}
         amount, count = f"{arrived:,.2f}", len(ids)
         done = Text("Wire of %(amount)s split over %(count)s orders", amount=amount, count=count)
@@ -227,12 +212,18 @@ def _receive(
             request,
             order,
             done,
-            service,
+            book_by_hand,
             form=form,
             page=page,
             also=Order.objects.filter(pk__in=ids - {order.pk}),
+            parts=parts,
+            arrived=arrived,
+            depositor=wire.depositor if wire else fields["depositor"],
+            value_date=fields["value_date"],
+            reference=fields["reference"],
+            write_off_reason=fields.get("write_off_reason", ""),
         ):
-            return HttpResponseRedirect(then)
+            return redirect(then)
         order = order_or_404(order.pk)
         if wire is None and question is None:
             show_now(form, seen=order.received)
@@ -282,7 +273,8 @@ def refuse(request: HttpRequest, pk: int) -> HttpResponse:
         order,
         RefuseForm(request.POST or None),
         Text("Wire refused"),
-        partial(refuse_wire, payment_id=pk),
+        refuse_wire,
+        payment_id=pk,
         then=str(DESK),
         page=lambda: {
             **_frame(order, wire),

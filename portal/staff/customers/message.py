@@ -2,7 +2,6 @@
 mail him the link.
 """
 
-from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -102,16 +101,14 @@ def _message_page(
 
 def _send(request: HttpRequest, company: Company, form: MessageForm) -> bool:
     fields = form.cleaned_data
-    service = partial(
-        paste_for, user_id=fields["user"].pk, text=fields["text"], actor=staff_of(request),
-        now=timezone.now(),
-    )  # fmt: skip
     return run_action(
         request,
         company,
         Text("Message pasted for %(name)s", name=fields["user"].manager),
-        service,
+        paste_for,
         form=form,
+        user_id=fields["user"].pk,
+        text=fields["text"],
     )
 
 

@@ -5,7 +5,6 @@ colleagues.
 from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -13,7 +12,7 @@ from django.views.decorators.http import require_POST
 from apps.accounts.models import Company, FormerPriceGroup, PriceGroup
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
 from apps.accounts.services.price_groups import set_price_group
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text
 from portal.staff.customers.page import back_to, trail_to
 
@@ -51,36 +50,18 @@ class GroupForm(forms.Form):
 @require_POST
 def note(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a note for colleagues."""
-    company, text, actor = (
-        get_object_or_404(Company, pk=pk),
-        request.POST.get("text", ""),
-        staff_of(request),
-    )
-
-    def service() -> None:
-        keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
-
-    is_done = run_action(request, company, Text("Note saved"), service)
+    company, text = get_object_or_404(Company, pk=pk), request.POST.get("text", "")
+    done = Text("Note saved")
+    is_done = run_action(request, company, done, keep_company_note, company_id=pk, text=text)
     return HttpResponseRedirect(f"{back_to(company)}#{'messages' if is_done else 'text'}")
 
 
 def deposit(request: HttpRequest, pk: int) -> HttpResponse:
     """Set the deposit share from the next order on."""
-    company, actor = get_object_or_404(Company, pk=pk), staff_of(request)
+    company = get_object_or_404(Company, pk=pk)
     rate = company.deposit_rate
     initial = {"share": None if rate is None else f"{rate * 100:.0f}", "seen": rate}
     form = ShareForm(request.POST or None, initial=initial)
-
-    def service() -> Company:
-        share, fields = form.cleaned_data["share"], form.cleaned_data
-        return set_deposit_share(
-            company_id=pk,
-            rate=None if share is None else share / 100,
-            seen=fields["seen"],
-            reason=fields["reason"],
-            actor=actor,
-            now=timezone.now(),
-        )
 
     def done(changed: Company) -> Text:
         return Text(
@@ -90,7 +71,18 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     if request.method == "POST" and form.is_valid():
-        if run_action(request, company, done, service, form=form):
+        share, fields = form.cleaned_data["share"], form.cleaned_data
+        if run_action(
+            request,
+            company,
+            done,
+            set_deposit_share,
+            form=form,
+            company_id=pk,
+            rate=None if share is None else share / 100,
+            seen=fields["seen"],
+            reason=fields["reason"],
+        ):
             return HttpResponseRedirect(back_to(company))
         form.data = {**request.POST.dict(), "seen": "" if rate is None else str(rate)}
     return staff_page(
@@ -113,12 +105,8 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
 
 def price_group(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a customer into a price group, or out of it."""
-    company, actor = get_object_or_404(Company, pk=pk), staff_of(request)
+    company = get_object_or_404(Company, pk=pk)
     form = GroupForm(request.POST or None, initial={"group": company.price_group_id})
-
-    def service() -> FormerPriceGroup:
-        group = form.cleaned_data["group"]
-        return set_price_group(company_id=pk, group=group, actor=actor, now=timezone.now())
 
     def done(former: FormerPriceGroup) -> Text:
         was, now = former.group or "–", form.cleaned_data["group"] or "–"
@@ -126,7 +114,8 @@ def price_group(request: HttpRequest, pk: int) -> HttpResponse:
 
     if request.method == "POST" and form.is_valid():
         if form.has_changed():
-            run_action(request, company, done, service)
+            group = form.cleaned_data["group"]
+            run_action(request, company, done, set_price_group, company_id=pk, group=group)
         return HttpResponseRedirect(back_to(company))
     return staff_page(
         request,

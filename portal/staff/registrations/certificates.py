@@ -24,11 +24,7 @@ def note(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a note for colleagues."""
     user = get_object_or_404(Registration.objects.filter(is_staff=False), pk=pk)
     text = request.POST.get("text", "")[:2000]
-
-    def service() -> None:
-        add_note(actor=staff_of(request), user_id=pk, text=text, now=timezone.now())
-
-    run_action(request, user, Text("Note saved"), service)
+    run_action(request, user, Text("Note saved"), add_note, user_id=pk, text=text)
     return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
 
 

@@ -4,12 +4,11 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.accounts.models import Registration
 from apps.accounts.services.colleagues import approve_colleague, decline_colleague
-from apps.common.staff import run_action, staff_of
+from apps.common.staff import run_action
 from apps.common.texts import Text
 
 
@@ -24,9 +23,9 @@ def decide_colleague(request: HttpRequest, pk: int) -> HttpResponse:
     decision = request.POST.get("decision")
     if decision not in ("approve", "decline"):
         raise BadRequest
-    user, actor = get_object_or_404(Registration, pk=pk, is_staff=False), staff_of(request)
+    user = get_object_or_404(Registration, pk=pk, is_staff=False)
     is_approval = decision == "approve"
     done = Text("Approved and invited") if is_approval else Text("Declined")
     service = approve_colleague if is_approval else decline_colleague
-    run_action(request, user, done, lambda: service(actor=actor, user_id=pk, now=timezone.now()))
+    run_action(request, user, done, service, user_id=pk)
     return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))

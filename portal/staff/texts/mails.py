@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_POST
@@ -31,7 +30,7 @@ from apps.common.mail_texts import (
 from apps.common.models import MailText
 from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
 from apps.common.screen_texts import NOTES, checkout_kinds, screen_text
-from apps.common.staff import has_any_perm, run_action, staff_of, staff_page
+from apps.common.staff import has_any_perm, run_action, staff_page
 from apps.common.texts import Text, joined
 from apps.orders import mail_kinds as orders
 from apps.orders.models import Order
@@ -122,21 +121,15 @@ def _save(request: HttpRequest, kind: MailKind, form: MailTextForm) -> bool:
     fields, saved = form.cleaned_data, MailText(key=kind.key)
     words = clean(fields["subject"], fields["body"])
 
-    def service() -> tuple[MailText, Words]:
-        row, before = save_mail_text(
-            kind=kind,
-            words=words,
-            seen=fields["version"],
-            actor=staff_of(request),
-            now=timezone.now(),
-        )
+    def save(**who_and_when: Any) -> tuple[MailText, Words]:
+        row, before = save_mail_text(kind=kind, words=words, seen=fields["version"], **who_and_when)
         saved.pk = row.pk
         return row, before
 
     def done(made: tuple[MailText, Words]) -> Text:
         return _change(made[1], words)
 
-    return run_action(request, saved, done, service, form=form)
+    return run_action(request, saved, done, save, form=form)
 
 
 def _change(before: Words, now: Words) -> Text:
