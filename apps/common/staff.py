@@ -105,6 +105,7 @@ def run_action(
     also: Iterable[Model] = (),
     outward: bool = False,
     of_made: bool = False,
+    refused: Callable[[PortalError], None] | None = None,
     **fields: Any,
 ) -> bool:
     """Call a service with these fields, who asks and the time: history and a message when it is
@@ -113,9 +114,10 @@ def run_action(
     What is `done` is a text, or made of what the service returns: from what to what it changed
     something. It and its history are one transaction; the history of what `also` changed too. A
     service that asks PayPal or writes a file is `outward`: its history follows it. What the refusal
-    says of a field of the form stands at that field too. With the address of its `page`, the
-    message links to the object: for deeds that lead elsewhere. `of_made` writes the history of what
-    the service returns, not of the object: it is for other eyes than the object's.
+    says of a field of the form stands at that field too; a sheet takes it by `refused`. With the
+    address of its `page`, the message links to the object: for deeds that lead elsewhere. `of_made`
+    writes the history of what the service returns, not of the object: it is for other eyes than
+    the object's.
     """
 
     def deed() -> Label | Text:
@@ -129,6 +131,8 @@ def run_action(
         text = (deed if outward else one_transaction(deed))()
     except PortalError as error:
         messages.error(request, f"{obj}: {refusal_text(error)}")
+        if refused:
+            refused(error)
         for name, texts in (error.errors or {}).items():
             if form is not None and name in form.fields:
                 form.add_error(name, list(texts))

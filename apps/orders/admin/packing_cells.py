@@ -8,9 +8,11 @@ as it was given; one that cannot be read is a fault at its place.
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import pairwise
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
@@ -74,6 +76,7 @@ BOX_FIELDS = ("count", "kg", *SIZES)
 MEASURE = re.compile(r"\d{1,4}([.,]\d{1,6})?")
 
 Cells = dict[str, str]
+EMPTY: Cells = dict.fromkeys(TITLES, "")
 
 
 @dataclass(frozen=True)
@@ -160,21 +163,14 @@ def rows_of_boxes(boxes: Sequence[Box], skus: Mapping[int, str]) -> list[Cells]:
     """Return boxes as rows; what is not measured yet stays empty."""
     rows = []
     for label, box in zip(box_labels(boxes), boxes, strict=True):
-        head = dict(
-            zip(BOX_FIELDS, (str(box.count), figure(Decimal(box.weight_g) / 1000)), strict=False)
-        )
-        head |= {name: figure(getattr(box, name)) for name in SIZES}
         items = [
-            {"sku": skus[item.product_id], "pieces": str(item.quantity)} for item in box.contents
-        ]
-        for place, item in enumerate(items or [{}]):
-            rows.append(
-                {
-                    **dict.fromkeys(TITLES, ""),
-                    **({"box": label, **head} if not place else {}),
-                    **item,
-                }
-            )
+            {**EMPTY, "sku": skus[item.product_id], "pieces": str(item.quantity)}
+            for item in box.contents
+        ] or [{**EMPTY}]
+        kg = figure(Decimal(box.weight_g) / 1000)
+        sizes = {name: figure(getattr(box, name)) for name in SIZES}
+        items[0] |= {"box": label, "count": str(box.count), "kg": kg, **sizes}
+        rows += items
     return rows
 
 
@@ -182,9 +178,7 @@ def rows_to_fill(lines: Iterable[LineToPack]) -> list[Cells]:
     """Return what is to be packed as the contents of one box, to be weighed and parted
     into more.
     """
-    rows = [
-        {**dict.fromkeys(TITLES, ""), "sku": line.sku, "pieces": str(line.pieces)} for line in lines
-    ]
+    rows = [{**EMPTY, "sku": line.sku, "pieces": str(line.pieces)} for line in lines]
     if rows:
         rows[0] |= {"box": "1", "count": "1"}
     return rows
@@ -200,43 +194,29 @@ def skus_of(rows: Iterable[Cells]) -> set[str]:
     return {sku_of(row["sku"]) for row in rows if row["sku"]}
 
 
-@dataclass
-class _Draft:
-    """A box while its rows are read."""
-
-    head: Cells
-    contents: list[Contents] = field(default_factory=list)
-
-
 def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list[Box], list[Fault]]:
     """Return the boxes of the rows, and what cannot be read; `products` gives ids by SKU."""
+    if len(rows) > MAX_CONTENTS:
+        text = _("At most %(most)s rows.") % {"most": f"{MAX_CONTENTS:,}"}
+        return [], [Fault(MAX_CONTENTS, "sku", text)]
     boxes: list[Box] = []
     faults: list[Fault] = []
-    if len(rows) > MAX_CONTENTS:
-        return [], [
-            Fault(MAX_CONTENTS, "sku", _("At most %(most)s rows.") % {"most": f"{MAX_CONTENTS:,}"})
-        ]
-    drafts: list[_Draft] = []
-    firsts = set(first_rows(rows))
     mark = column_mark((row["pieces"] for row in rows), is_whole=True) or ""
-    for place, row in enumerate(rows):
-        if place in firsts:
-            drafts.append(_Draft(row))
-            boxes.append(_read_head(row, place, faults))
-        else:
+    for first, after in pairwise([*first_rows(rows), len(rows)]):
+        head = rows[first]
+        box = _read_head(head, first, faults)
+        contents = []
+        for place in range(first, after):
+            row = rows[place]
             faults += [
                 Fault(place, name, _("Differs from the first row of this box."))
                 for name in BOX_FIELDS
-                if row[name] and row[name] != drafts[-1].head[name]
+                if row[name] not in ("", head[name])
             ]
-        item = _read_item(row, place, products, faults, mark=mark)
-        if item:
-            drafts[-1].contents.append(item)
-    whole = [
-        Box(box.count, box.weight_g, box.length, box.width, box.height, tuple(draft.contents))
-        for box, draft in zip(boxes, drafts, strict=True)
-    ]
-    return whole, sorted(faults, key=lambda fault: fault.row)
+            if item := _read_item(row, place, products, faults, mark=mark):
+                contents.append(item)
+        boxes.append(replace(box, contents=tuple(contents)))
+    return boxes, faults
 
 
 def first_rows(rows: Sequence[Cells]) -> list[int]:
@@ -258,29 +238,20 @@ def _begins(row: Cells, head: Cells) -> bool:
 
 
 def _read_head(row: Cells, place: int, faults: list[Fault]) -> Box:
-    figures = {}
-    for name, places, unit in (("kg", 3, "kg"), *((size, 1, "cm") for size in SIZES)):
+    def read(name: str, reader: Callable[..., Any], *options: Any) -> Any:
         try:
-            figures[name] = _measure(row[name], places, unit=unit)
+            return reader(row[name], *options) if row[name] else 0
         except CellFault as fault:
-            figures[name] = Decimal(0)
             faults.append(Fault(place, name, f"{fault}."))
-    count = _whole(row, "count", place, faults, most=MAX_COUNT) if row["count"] else 1
-    return Box(
-        count or 1,
-        int(figures["kg"] * 1000),
-        figures["length"],
-        figures["width"],
-        figures["height"],
-    )
+            return 0
+
+    kg = read("kg", _measure, 3, "kg")
+    sizes = [Decimal(read(name, _measure, 1, "cm")) for name in SIZES]
+    return Box(read("count", _whole, MAX_COUNT) or 1, int(kg * 1000), *sizes)
 
 
-def _measure(text: str, places: int, *, unit: str) -> Decimal:
-    """Return kilograms or centimetres, with a point or a comma, with their unit or without; zero
-    for nothing.
-    """
-    if not text:
-        return Decimal(0)
+def _measure(text: str, places: int, unit: str) -> Decimal:
+    """Return kilograms or centimetres, with a point or a comma, with their unit or without."""
     bare = text.lower().replace(" ", "").removesuffix(unit)
     if not MEASURE.fullmatch(bare):
         raise CellFault(_("“%(text)s” is not a number") % {"text": text[:30]})
@@ -295,17 +266,10 @@ def _measure(text: str, places: int, *, unit: str) -> Decimal:
     return value
 
 
-def _whole(
-    row: Cells, name: str, place: int, faults: list[Fault], *, most: int, mark: str = ""
-) -> int:
-    try:
-        number = count_of(row[name], mark) or 0
-    except CellFault as fault:
-        faults.append(Fault(place, name, f"{fault}."))
-        return 0
+def _whole(text: str, most: int, mark: str = "") -> int:
+    number = count_of(text, mark) or 0
     if not 1 <= number <= most:
-        faults.append(Fault(place, name, _("From 1 to %(most)s.") % {"most": f"{most:,}"}))
-        return 0
+        raise CellFault(_("From 1 to %(most)s") % {"most": f"{most:,}"})
     return number
 
 
@@ -322,8 +286,12 @@ def _read_item(
     if not row["pieces"]:
         faults.append(Fault(place, "pieces", _("How many pieces?")))
         return None
-    pieces = _whole(row, "pieces", place, faults, most=MAX_PIECES, mark=mark)
-    return Contents(products[sku], pieces) if pieces and sku in products else None
+    try:
+        pieces = _whole(row["pieces"], MAX_PIECES, mark)
+    except CellFault as fault:
+        faults.append(Fault(place, "pieces", f"{fault}."))
+        return None
+    return Contents(products[sku], pieces) if sku in products else None
 
 
 def _unknown(sku: str, products: Mapping[str, int]) -> str:

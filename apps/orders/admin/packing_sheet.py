@@ -1,26 +1,31 @@
-"""One order's packing sheet: what is kept or was sent, read and counted through."""
+"""One order's packing sheet: what is kept or was sent, read and counted through, and what is told
+of it: names, sums, faults at cells, what is missing to complete it.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from apps.catalog.models import Product
 from apps.common.errors import PortalError
 from apps.common.printed import PrintedForm
 from apps.common.tables.cells import sku_of
+from apps.common.types import Label
 from apps.orders import packing_rules as rules
 from apps.orders.admin.packing_cells import (
+    BOX_FIELDS,
     HEADINGS,
     TITLES,
     Cells,
     Fault,
     Sheet,
+    first_rows,
     read_boxes,
     rows_of_boxes,
     rows_to_fill,
@@ -28,7 +33,7 @@ from apps.orders.admin.packing_cells import (
     skus_of,
     text_of_rows,
 )
-from apps.orders.admin.packing_check import PackingCheck
+from apps.orders.errors import StaleOrder
 from apps.orders.models import Order
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
@@ -38,6 +43,7 @@ from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails
 
 MAX_TEXT = 1_000_000
 SHOWN_FAULTS = 12
+NOT_IN_ORDER = gettext_lazy("not in this order")
 TERMS = ("EXW Seoul", "FCA Incheon", "FOB Busan", "CPT", "CIP", "DAP", "DDP")
 
 
@@ -75,7 +81,7 @@ class PackingSheet:
         self.products = {line.sku: line.product_id for line in self.lines}
         self.faults: list[tuple[str, str]] = []
         self.cell_faults: list[Fault] = []
-        self.is_sent = False
+        self.is_sent = self.is_stale = False
         self._know({item.product_id for box in self.stored for item in box.contents})
         self.rows: list[Cells] = (
             rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
@@ -151,17 +157,15 @@ class PackingSheet:
 
     def details(self) -> PackingListDetails:
         """Return what the packing list says beside its boxes, as it was sent."""
-        given = self.form.cleaned_data
-        return PackingListDetails(
-            given["remarks"], given["notify"], given["terms"], given["build_date"]
-        )
+        return PackingListDetails(**{name: self.form.cleaned_data[name] for name in LABELS})
 
     def refuse(self, error: PortalError) -> None:
         """Say what a service refused."""
-        if "version" in (error.errors or {}):
+        if isinstance(error, StaleOrder):
             # Once told who was quicker, what is sent next is meant for the order as it is now.
             sent = {name: self.form.data.get(name, "") for name in self.form.fields}
             self.form.data = {**sent, "version": self.order.version}
+            self.is_stale = True
             return
         places = {"weight": "id_weight_is_right", **{name: f"id_{name}" for name in LABELS}}
         texts = [
@@ -171,54 +175,132 @@ class PackingSheet:
         ]
         self.faults += texts[:SHOWN_FAULTS]
 
-    def check(self) -> PackingCheck:
-        """Return what is told of the sheet as it is filled in."""
-        is_right = bool(self.form["weight_is_right"].value())
-        return PackingCheck(
-            self.rows, self.boxes, self.cell_faults, self.lines, self.products, is_right
+    def compared(self) -> list[dict[str, Any]]:
+        """Return each product's pieces confirmed and packed, and how they differ; last what is not
+        in the order.
+        """
+        packed = rules.packed_pieces(self.boxes)
+        rows = [
+            (line.sku, line.name, line.pieces, packed.pop(line.product_id, 0))
+            for line in self.lines
+        ]
+        rows += [(self.skus[id_], str(NOT_IN_ORDER), 0, pieces) for id_, pieces in packed.items()]
+        return [
+            {
+                "sku": sku,
+                "name": name,
+                "confirmed": confirmed,
+                "packed": found,
+                "sign": signed(found - confirmed),
+            }
+            for sku, name, confirmed, found in rows
+        ]
+
+    def missing(self) -> list[str]:
+        """Return what stands between the sheet and `Packing complete`, a sentence each."""
+        first = []
+        if unread := len(self.cell_faults):
+            text = ngettext(
+                "%(count)s cell cannot be read.", "%(count)s cells cannot be read.", unread
+            )
+            first = [text % {"count": unread}]
+        return first + rules.completion_faults(boxes=self.boxes, lines=self.lines, skus=self.skus)
+
+    def shown_rows(self) -> list[dict[str, Any]]:
+        """Return of each row its box's number where one begins, its product's name, and whether its
+        pieces differ.
+        """
+        labels = dict(zip(first_rows(self.rows), rules.box_labels(self.boxes), strict=False))
+        names = {line.sku: line.name for line in self.lines}
+        differing = rules.differences(packed=rules.packed_pieces(self.boxes), lines=self.lines)
+        shown = []
+        for place, row in enumerate(self.rows):
+            sku = sku_of(row["sku"])
+            name = names.get(sku, str(NOT_IN_ORDER) if sku else "")
+            differs = bool(sku) and (sku not in self.products or self.products[sku] in differing)
+            shown.append({"box": labels.get(place, ""), "name": name, "differs": differs})
+        return shown
+
+    def check(self) -> dict[str, Any]:
+        """Return what is told of the sheet as it is filled in, as the page's script shows it."""
+        packed, boxes = rules.packed_pieces(self.boxes), rules.count_boxes(self.boxes)
+        confirmed = sum(line.pieces for line in self.lines)
+        measured = rules.measured_g(self.boxes)
+        products = rules.products_g(packed=packed, lines=self.lines)
+        is_weighed = all(box.weight_g for box in self.boxes)
+        percent = rules.percent_above(measured=measured, products=products) if is_weighed else None
+        missing, is_unusual = self.missing(), rules.is_unusual(percent)
+        untold = (
+            [_("Say whether the weight is right as it is.")]
+            if is_unusual and not self.form["weight_is_right"].value()
+            else []
         )
+        return {
+            "rows": self.shown_rows(),
+            "cells": {f"{fault.row}-{fault.column}": fault.text for fault in self.cell_faults},
+            "totals": {
+                "boxes": ngettext("%(count)s box", "%(count)s boxes", boxes) % {"count": boxes},
+                "packed": f"{packed.total():,}",
+                "confirmed": f"{confirmed:,}",
+                "difference": signed(packed.total() - confirmed),
+                "measured": f"{kilograms(measured):,.1f} kg",
+                "products": f"{kilograms(products):,.1f} kg",
+                "percent": "" if percent is None else rules.weight_text(percent),
+            },
+            "compared": self.compared(),
+            "missing": missing,
+            "is_unusual": is_unusual,
+            "may_complete": not missing and not untold,
+            "told": (missing or untold or [_("Every piece is packed.")])[0],
+        }
+
+    def file_rows(self) -> Iterator[list[Any]]:
+        """Yield the headings of a workbook to fill in, then each row with its product's name and
+        confirmed pieces. A SKU is a text, a figure a number.
+        """
+        yield [*map(str, TITLES.values()), _("Product"), pgettext("line", "Confirmed")]
+        lines = {line.sku: line for line in self.lines}
+        for row in self.rows:
+            line = lines.get(row["sku"])
+            cells = [
+                float(cell) if cell and name in (*BOX_FIELDS, "pieces") else cell
+                for name, cell in row.items()
+            ]
+            yield [*cells, *((line.name, line.pieces) if line else ())]
 
     def conflicts(self) -> list[dict[str, Any]]:
         """Return where what is kept and what was sent differ, with both values."""
-        kept = {name: getattr(self.order, f"packing_{name}") or "" for name in LABELS}
-        rows = [
-            {
-                "what": LABELS[name],
-                "kept": _shown(kept[name]),
-                "sent": _shown(self.form.cleaned_data[name]),
-            }
-            for name in LABELS
-        ]
-        figures = [_figures(boxes) for boxes in (self.stored, self.boxes)]
-        rows += [
-            {"what": what, "kept": figures[0][what], "sent": figures[1][what]}
-            for what in figures[0]
-        ]
-        pieces, kept_pieces = _("%(pieces)s pcs"), rules.packed_pieces(self.stored)
-        sent_pieces = rules.packed_pieces(self.boxes)
-        rows += [
-            {
-                "what": sku,
-                "kept": pieces % {"pieces": kept_pieces[id_]},
-                "sent": pieces % {"pieces": sent_pieces[id_]},
-            }
-            for sku, id_ in self.products.items()
-        ]
+        kept = {
+            LABELS[name]: getattr(self.order, f"packing_{name}") or "" for name in LABELS
+        } | self._figures(self.stored)
+        sent = {LABELS[name]: self.form.cleaned_data[name] for name in LABELS} | self._figures(
+            self.boxes
+        )
+        rows = [{"what": one, "kept": _shown(kept[one]), "sent": _shown(sent[one])} for one in kept]
         return [row for row in rows if row["kept"] != row["sent"]]
+
+    def _figures(self, boxes: list[Box]) -> dict[Label, str]:
+        packed, pieces = rules.packed_pieces(boxes), _("%(pieces)s pcs")
+        return {
+            _("Boxes"): str(rules.count_boxes(boxes)),
+            _("Pieces"): str(packed.total()),
+            _("Weight"): f"{kilograms(rules.measured_g(boxes)):.1f} kg",
+            **{sku: pieces % {"pieces": packed[id_]} for sku, id_ in self.products.items()},
+        }
 
     def context(self) -> dict[str, Any]:
         """Return what the page shows."""
         check = self.check()
-        answer = check.answer()
         return {
             "form": self.form,
             "rows_text": text_of_rows(self.rows),
             "rows": [
                 {**row, "name": shown["name"]}
-                for row, shown in zip(self.rows, answer["rows"], strict=True)
+                for row, shown in zip(self.rows, check["rows"], strict=True)
             ],
             "faults": self.faults,
-            "check": answer,
+            "check": check,
+            "conflicts": self.conflicts() if self.is_stale else None,
             "headings": json.dumps(HEADINGS),
             "columns": ", ".join(str(title) for title in TITLES.values()),
             "terms": TERMS,
@@ -228,12 +310,9 @@ class PackingSheet:
         }
 
 
-def _figures(boxes: list[Box]) -> dict[str, str]:
-    return {
-        _("Boxes"): str(rules.count_boxes(boxes)),
-        _("Pieces"): str(rules.packed_pieces(boxes).total()),
-        _("Weight"): f"{kilograms(rules.measured_g(boxes)):.1f} kg",
-    }
+def signed(difference: int) -> str:
+    """Return `+3`, `−2`, or a tick for no difference."""
+    return f"{difference:+}".replace("-", "−") if difference else "✓"
 
 
 def _shown(value: str | date) -> str:
