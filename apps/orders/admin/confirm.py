@@ -2,8 +2,9 @@
 one transaction.
 """
 
+from collections.abc import Callable
 from datetime import date
-from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -49,24 +50,10 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     sheet = Sheet(order, request)
     if request.POST.get("save") == "meanwhile":
         return _save_meanwhile(sheet)
-    if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
-        names = {"propose": _propose, "save": _save}
-        deed = next((act for name, act in names.items() if name in request.POST), _confirm)
-        try:
-            return deed(request, order, sheet)
-        except PortalError as error:
-            sheet.refuse(error)
-            messages.error(request, f"{order}: {refusal_text(error)}")
-    return page_below(
-        request,
-        "staff/confirm.html",
-        order,
-        title=_("Confirm %(order)s") % {"order": order},
-        here=_("Confirmation sheet"),
-        bar=True,
-        status=409 if sheet.is_stale else 200,
-        **sheet.context(),
-    )
+    names = {"propose": _propose, "save": _save}
+    deed = next((act for name, act in names.items() if name in request.POST), _confirm)
+    title = _("Confirm %(order)s") % {"order": order}
+    return _sheet(request, sheet, deed, title=title, here=_("Confirmation sheet"))
 
 
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
@@ -77,34 +64,44 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     except PortalError as error:
         messages.warning(request, f"{order}: {refusal_text(error)}")
         return redirect(page_of(order))
-    sheet = CorrectionSheet(order, request)
-    if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
-        deed = partial(_log_correction, request, order, sheet)
-        try:
-            one_transaction(deed)()
-        except PortalError as error:
-            sheet.refuse(error)
-            messages.error(request, f"{order}: {refusal_text(error)}")
-        else:
-            text = _("%(order)s: Corrected, the buyer has a mail with the difference.")
-            messages.success(request, text % {"order": order})
-            return redirect(page_of(order))
-    return page_below(
+    return _sheet(
         request,
-        "staff/confirm.html",
-        order,
+        CorrectionSheet(order, request),
+        _correct,
         title=_("Correct %(order)s") % {"order": order},
         here=_("Correct the confirmation"),
-        bar=True,
         correcting=True,
-        status=409 if sheet.is_stale else 200,
-        **sheet.context(),
     )
 
 
-def _log_correction(request: HttpRequest, order: Order, sheet: CorrectionSheet) -> None:
-    note = sheet.confirm().events.filter(kind=OrderEvent.Kind.LINES).latest("id").note
-    log_action(request, order, note)
+def _sheet(
+    request: HttpRequest, sheet: Sheet, deed: Callable[..., HttpResponse], **context: Any
+) -> HttpResponse:
+    """Do something with a sheet that can be read; show it, counted through or with what is wrong
+    with it.
+    """
+    order = sheet.order
+    if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
+        try:
+            return deed(request, order, sheet)
+        except PortalError as error:
+            sheet.refuse(error)
+            messages.error(request, f"{order}: {refusal_text(error)}")
+    status = 409 if sheet.is_stale else 200
+    context |= sheet.context()
+    return page_below(request, "staff/confirm.html", order, bar=True, status=status, **context)
+
+
+def _correct(request: HttpRequest, order: Order, sheet: CorrectionSheet) -> HttpResponse:
+    @one_transaction
+    def correct() -> None:
+        note = sheet.confirm().events.filter(kind=OrderEvent.Kind.LINES).latest("id").note
+        log_action(request, order, note)
+
+    correct()
+    text = _("%(order)s: Corrected, the buyer has a mail with the difference.")
+    messages.success(request, text % {"order": order})
+    return redirect(page_of(order))
 
 
 def _save_meanwhile(sheet: Sheet) -> JsonResponse:
@@ -182,9 +179,7 @@ def _withdraw(request: HttpRequest, order: Order) -> HttpResponse:
 
 
 def _give_more_time(request: HttpRequest, order: Order) -> HttpResponse:
-    """Move the answer's date of what is open; what is typed on the sheet is
-    saved.
-    """
+    """Move the answer's date of what is open; what is typed on the sheet is saved."""
     form, done = MoreTimeForm(request.POST), Text("More time to answer")
     until = form.cleaned_data["until"] if form.is_valid() else date.min
     run_action(request, order, done, give_more_time, order_id=order.pk, until=until)

@@ -2,9 +2,6 @@
 
 from typing import Any
 
-from django.utils import timezone
-
-from apps.common.staff import staff_of
 from apps.common.types import Json
 from apps.orders.admin.forms import CorrectionForm
 from apps.orders.admin.sheet import Sheet
@@ -45,13 +42,4 @@ class CorrectionSheet(Sheet):
         Raises:
             PortalError: whatever `correct_confirmation` refuses.
         """
-        return correct_confirmation(
-            order_id=self.order.pk,
-            version=self.form.cleaned_data["version"],
-            decisions=self.chosen(),
-            added=self.extra(),
-            shipping_fee=self.form.cleaned_data["shipping_fee"],
-            reason=self.form.cleaned_data["why"],
-            actor=staff_of(self.request),
-            now=timezone.now(),
-        )
+        return correct_confirmation(reason=self.form.cleaned_data["why"], **self.given())

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from apps.catalog.models import Product
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
 from apps.orders.carriers import Carrier
@@ -113,6 +114,7 @@ class AddedForm(forms.Form):
     )
     comment = forms.CharField(required=False, max_length=300, validators=[check_printed])
     price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
+    product: Product | None = None  # that its SKU names, once it was looked up
 
     def clean(self) -> dict[str, Any]:
         """Refuse half a line; a free offer costs nothing."""
@@ -132,6 +134,10 @@ class AddedForm(forms.Form):
     def is_given(self) -> bool:
         """Return whether the row holds a line."""
         return bool(self.is_bound and not self.errors and self.cleaned_data.get("sku"))
+
+    def rest(self) -> dict[str, Any]:
+        """Return what the row says beside its product."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "sku"}
 
 
 class ProposalForm(forms.Form):

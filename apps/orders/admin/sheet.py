@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.catalog.admin.guarded import Sentence, Tick
-from apps.catalog.models import Product
 from apps.catalog.selectors import prices_for
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
@@ -72,7 +71,6 @@ class Sheet:
         self.fee = proposed_fee(order)
         self.tick: Tick | None = None
         self.faults: list[tuple[str, str]] = []
-        self.products: dict[str, Product] = {}
         self.readable = self.is_stale = False
         self._fill(request.POST if request.method == "POST" else None)
 
@@ -153,15 +151,14 @@ class Sheet:
         return self.readable
 
     def _find_products(self) -> None:
-        codes = {form.cleaned_data["sku"].upper() for form in self._extra()}
-        self.products = products_by_code(codes)
-        prices = prices_for(self.order.company, self.products.values(), timezone.now())
+        products = products_by_code({form.cleaned_data["sku"].upper() for form in self._extra()})
+        prices = prices_for(self.order.company, products.values(), timezone.now())
         for form in self._extra():
-            product = self.products.get(form.cleaned_data["sku"].upper())
-            if product is None:
+            form.product = products.get(form.cleaned_data["sku"].upper())
+            if form.product is None:
                 form.add_error("sku", _("There is no product with this SKU or EAN."))
             elif form.cleaned_data["price"] is None:
-                form.cleaned_data["price"] = prices[product.pk].price
+                form.cleaned_data["price"] = prices[form.product.pk].price
 
     def _check_deed(self) -> None:
         """Refuse to confirm what shall be proposed first; ask about an unusual fee."""
@@ -202,14 +199,7 @@ class Sheet:
 
     def extra(self) -> list[AddedLine]:
         """Return the lines that staff add."""
-        names = ("quantity", "price", "reason", "comment")
-        return [
-            AddedLine(
-                product_id=self.products[form.cleaned_data["sku"].upper()].pk,
-                **{name: form.cleaned_data[name] for name in names},
-            )
-            for form in self._extra()
-        ]
+        return [AddedLine(product_id=form.product.pk, **form.rest()) for form in self._extra()]
 
     def propose(self) -> list[LineProposal]:
         """Send the proposals of this sheet, and save the rest of it.
@@ -250,15 +240,10 @@ class Sheet:
                 "comment": decision.comment,
             }
         fee = self.form.cleaned_data["shipping_fee"]
-        names = ("quantity", "reason", "comment")
         sheet: DraftSheet = {
             "lines": lines,
             "added": [
-                {
-                    "sku": self.products[form.cleaned_data["sku"].upper()].sku,
-                    "price": str(form.cleaned_data["price"]),
-                    **{name: form.cleaned_data[name] for name in names},
-                }
+                {**form.rest(), "sku": form.product.sku, "price": str(form.cleaned_data["price"])}
                 for form in self._extra()
             ],
             "proposals": self.proposing.typed(without or ()),
@@ -279,16 +264,19 @@ class Sheet:
         Raises:
             PortalError: whatever `confirm_order` refuses.
         """
-        return confirm_order(
-            order_id=self.order.pk,
-            version=self.form.cleaned_data["version"],
-            draft_revision=self.form.cleaned_data["revision"],
-            decisions=self.chosen(),
-            added=self.extra(),
-            shipping_fee=self.form.cleaned_data["shipping_fee"],
-            actor=staff_of(self.request),
-            now=timezone.now(),
-        )
+        return confirm_order(draft_revision=self.form.cleaned_data["revision"], **self.given())
+
+    def given(self) -> dict[str, Any]:
+        """Return what the services that confirm an order and correct it take."""
+        return {
+            "order_id": self.order.pk,
+            "version": self.form.cleaned_data["version"],
+            "decisions": self.chosen(),
+            "added": self.extra(),
+            "shipping_fee": self.form.cleaned_data["shipping_fee"],
+            "actor": staff_of(self.request),
+            "now": timezone.now(),
+        }
 
     def refuse(self, error: PortalError) -> None:
         """Set each fault of a refusal at its cell."""
@@ -308,12 +296,11 @@ class Sheet:
             f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)
         }
         for place, form in enumerate(self._extra(), 1):
-            sku = self.products[form.cleaned_data["sku"].upper()].sku
-            forms[f"added-{place}"] = forms[sku] = form
+            forms[f"added-{place}"] = forms[form.product.sku] = form
         for name, texts in (error.errors or {}).items():
             for text in texts:
                 target = ""
-                if (form := forms.get(name)) is not None:
+                if form := forms.get(name):
                     field = "confirmed" if "confirmed" in form.fields else "sku"
                     form.add_error(field, text)
                     target = form[field].id_for_label
@@ -347,7 +334,7 @@ class Sheet:
 
     def totals(self) -> ConfirmationTotals:
         """Return the figures: of what was sent where it can be read, else of what was saved."""
-        weights = {product.pk: product.weight_g for product in self.products.values()}
+        weights = {form.product.pk: form.product.weight_g for form in self._extra() if form.product}
         if self.readable:
             decisions, added = self.chosen(), self.extra()
             fee = self.form.cleaned_data["shipping_fee"]
@@ -398,10 +385,8 @@ class Sheet:
 
     def _goods(self, answer: str) -> Decimal:
         """Return what the products cost if every open proposal is answered so, in US dollars."""
-        total: Decimal = new_figures(self.order, [(one, answer) for one in self.open.values()])[
-            "new_total"
-        ]
-        return total
+        answered = [(one, answer) for one in self.open.values()]
+        return Decimal(new_figures(self.order, answered)["new_total"])
 
     def _row(self, line: OrderLine, form: Any) -> dict[str, Any]:
         """Return a line as it is shown: what was ordered counts what an answer has taken off."""
