@@ -23,6 +23,7 @@ from django.db.models import DecimalField, Model
 from django.forms import BaseForm, BaseInlineFormSet, BaseModelForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -38,6 +39,7 @@ from apps.common.promises import business_days_over
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
+from apps.common.tables.download import MOST_ROWS, Rows, table_file
 from apps.common.texts import Text, in_english, stored
 from apps.common.types import Label
 
@@ -320,7 +322,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     actions: Any = None
     action_form = StaffActionForm
     delete_allowed: ClassVar[bool] = False
-    is_exported: ClassVar[bool] = False  # by a page called `export`, as XLSX or CSV
+    export_permission: ClassVar[str] = ""  # for its rows as XLSX or CSV; without one, no export
     list_title: ClassVar[Label] = ""
     words: ClassVar[tuple[Label, Label] | None] = None
     names: ClassVar[tuple[str, ...]] = ()  # what is looked for by initial consonants
@@ -512,6 +514,36 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         success.
         """
         super().message_user(request, getattr(request, "staff_sentence", message), *args, **kwargs)
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the addresses of Django's pages, and that of the export."""
+        urls: list[URLPattern] = super().get_urls()
+        if permission := self.export_permission:
+            export = self.address(
+                "export.<str:kind>", self.export, name="export", permission=permission
+            )
+            return [export, *urls]
+        return urls
+
+    def export_rows(self, request: HttpRequest, found: Any) -> Rows:
+        """Return the headings and the rows of an export."""
+        raise NotImplementedError
+
+    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
+        """Send everything that the list's filters and search find; too much of it leads back with a
+        word.
+        """
+        listed = reverse(admin_urlname(self.opts, "changelist"))  # type: ignore[arg-type]
+        try:
+            found = self.get_changelist_instance(request).queryset
+        except IncorrectLookupParameters:
+            return redirect(listed)
+        if found.order_by()[: MOST_ROWS + 1].count() > MOST_ROWS:
+            most = _("More than %(most)s %(names)s: narrow the filters, then export.")
+            messages.warning(request, most % {"most": f"{MOST_ROWS:,}", "names": self.counted})
+            return redirect(f"{listed}?{request.GET.urlencode()}")
+        rows, format_ = self.export_rows(request, found), "csv" if kind == "csv" else "xlsx"
+        return table_file(rows, name=self.many, format_=format_)
 
     def address(self, route: str, view: View, *, name: str, permission: str) -> URLPattern:
         """Return a page of this model: staff only, with a named permission, called

@@ -138,6 +138,16 @@ def column(field: str, description: Label) -> Callable[..., str]:
     return admin.display(shown_field, description=description, ordering=field)
 
 
+def tag(word: Label, tone: str) -> str:
+    """Return a word as a tag of a tone."""
+    return format_html('<span class="tag {}">{}</span>', tone, word)
+
+
+def two_lines(first: object, second: object) -> str:
+    """Return a cell of two lines, the second of them small."""
+    return format_html('{}<span class="second">{}</span>', first, second)
+
+
 def titled(title: Label) -> type[admin.FieldListFilter]:
     """Return a filter of a field under the trade's word for it."""
 

@@ -27,7 +27,7 @@ from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of
-from apps.common.staff_lists import PhoneRow, titled
+from apps.common.staff_lists import PhoneRow, tag, titled, two_lines
 from apps.common.types import Label
 
 APPROVAL_TONES = {
@@ -67,10 +67,8 @@ class EitherField(forms.TypedChoiceField):
     """Yes or no as two answers, each with what it means."""
 
     def __init__(self, answers: Mapping[bool, tuple[Label, Label]], **options: Any) -> None:
-        label = '{}<span class="second">{}</span>'
-        choices = [(answer, format_html(label, *words)) for answer, words in answers.items()]
         super().__init__(
-            choices=choices,
+            choices=[(answer, two_lines(*words)) for answer, words in answers.items()],
             coerce=lambda value: value == "True",
             widget=forms.RadioSelect,
             **options,
@@ -88,8 +86,7 @@ class GroupsField(forms.ModelMultipleChoiceField):
 
     def label_from_instance(self, obj: Any) -> str:
         """Return a group's name and what its people do."""
-        opens = OPENED_BY.get(obj.name, "")
-        return format_html('{}<span class="second">{}</span>', gettext(obj.name), opens)
+        return two_lines(gettext(obj.name), OPENED_BY.get(obj.name, ""))
 
 
 class GroupFilter(admin.RelatedFieldListFilter):
@@ -265,9 +262,7 @@ class UserAdmin(StaffAdmin):
 
     @admin.display(description=pgettext_lazy("user", "Person"), ordering=Lower("manager"))
     def person_name(self, user: User) -> str:
-        return format_html(
-            '{}<span class="second">{}</span>', user.manager or user.email, user.email
-        )
+        return two_lines(user.manager or user.email, user.email)
 
     @admin.display(description=_("Customer"), ordering=bare_name("company__name"))
     def company_link(self, user: User) -> str:
@@ -283,13 +278,11 @@ class UserAdmin(StaffAdmin):
     def approval_tag(self, user: User) -> str:
         if user.is_staff:
             return "–"
-        tone = APPROVAL_TONES.get(User.Approval(user.approval), "")
-        return format_html('<span class="tag {}">{}</span>', tone, user.get_approval_display())
+        return tag(user.get_approval_display(), APPROVAL_TONES[User.Approval(user.approval)])
 
     @admin.display(description=_("May sign in"), ordering="is_active")
     def sign_in(self, user: User) -> str:
-        tone = "ok" if user.is_active else "bad"
-        return format_html('<span class="tag {}">{}</span>', tone, MAY_SIGN_IN[user.is_active][0])
+        return tag(MAY_SIGN_IN[user.is_active][0], "ok" if user.is_active else "bad")
 
     @admin.display(description=_("Last sign-in"), ordering="last_login")
     def last_sign_in(self, user: User) -> str:

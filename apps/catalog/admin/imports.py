@@ -5,7 +5,6 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -13,7 +12,7 @@ from apps.catalog.admin.import_review import STATE_TAGS
 from apps.catalog.models import Import
 from apps.catalog.services.import_kinds import kinds_seen_by
 from apps.common.staff import RecordAdmin, staff_of
-from apps.common.staff_lists import PhoneRow
+from apps.common.staff_lists import PhoneRow, tag, two_lines
 
 
 @admin.register(Import)
@@ -50,9 +49,7 @@ class ImportAdmin(RecordAdmin):
 
     @admin.display(description=_("Status"))
     def state_tag(self, source: Import) -> str:
-        return format_html(
-            '<span class="tag {}">{}</span>', STATE_TAGS[source.state], source.get_state_display()
-        )
+        return tag(source.get_state_display(), STATE_TAGS[source.state])
 
     @admin.display(description=_("Kind"))
     def what(self, source: Import) -> str:
@@ -73,4 +70,4 @@ class ImportAdmin(RecordAdmin):
 
 def _by(who: Any, moment: Any) -> str:
     at = f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
-    return format_html('{}<span class="second">{}</span>', at, who.manager if who else "")
+    return two_lines(at, who.manager if who else "")

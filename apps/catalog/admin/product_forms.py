@@ -20,6 +20,7 @@ from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES, NAME, SKU, USRP, WHOLESALE
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
+from apps.common.staff_lists import two_lines
 from apps.common.staff_moments import opened_at
 from apps.common.texts import Text
 
@@ -94,10 +95,8 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
                 reverse("admin:catalog_brand_add"),
             )
         if "is_running" in self.fields:
-            label = '{}<span class="second">{}</span>'
             choices = [
-                (state.value, format_html(label, state.label, seen))
-                for state, seen in WHO_SEES_IT.items()
+                (state.value, two_lines(state.label, seen)) for state, seen in WHO_SEES_IT.items()
             ]
             self.fields["is_running"].choices = choices  # type: ignore[attr-defined]
             self.fields["is_running"].label = _("Who sees it")

@@ -32,7 +32,7 @@ from apps.catalog.sheet import changes_of
 from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
-from apps.common.staff_lists import PhoneRow, figure, shown
+from apps.common.staff_lists import PhoneRow, figure, shown, tag, two_lines
 from apps.common.storage.files import HEADERS, XLSX
 
 MOVEMENTS_SHOWN = 8
@@ -208,16 +208,15 @@ class ProductAdmin(StaffAdmin):
             '<img src="{}" alt="" width="36" height="36" loading="lazy">', picture_url(product, 100)
         )
         return format_html(
-            '{}<span class="beside">{}<span class="second">{}</span></span>',
+            '{}<span class="beside">{}</span>',
             picture if product.image else "",
-            product.eng_name,
-            product.sku,
+            two_lines(product.eng_name, product.sku),
         )
 
     @admin.display(description=_("State"), ordering="is_running")
     def state(self, product: Product) -> str:
         state = Running(product.is_running)
-        return format_html('<span class="tag {}">{}</span>', TONES[state], state.label)
+        return tag(state.label, TONES[state])
 
     @admin.display(description=_("Available"))
     def available(self, product: Product) -> str:

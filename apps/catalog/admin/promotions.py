@@ -7,13 +7,12 @@ from django.contrib.admin.models import DELETION, LogEntry
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from apps.catalog.models import Promotion
 from apps.common.staff import StaffAdmin, staff_of
-from apps.common.staff_lists import PhoneRow, figure, shown
+from apps.common.staff_lists import PhoneRow, figure, shown, tag
 from apps.common.texts import Text, joined
 from apps.common.types import Label
 
@@ -71,8 +70,7 @@ class PromotionAdmin(StaffAdmin):
 
     @admin.display(description=_("State"))
     def state(self, promotion: Promotion) -> str:
-        word, tone = state_of(promotion)
-        return format_html('<span class="tag {}">{}</span>', tone, word)
+        return tag(*state_of(promotion))
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
         """Keep what a promotion asked in the history that outlives it."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import StockChange
 from apps.common.staff import RecordAdmin
-from apps.common.staff_lists import PhoneRow, figure
+from apps.common.staff_lists import PhoneRow, figure, two_lines
 from apps.common.texts import read
 
 
@@ -32,12 +32,8 @@ class StockChangeAdmin(RecordAdmin):
     @admin.display(description=_("Product"), ordering="product__sku")
     def item(self, change: StockChange) -> str:
         url = reverse("admin:catalog_product_change", args=[change.product_id])
-        return format_html(
-            '<a class="strong" href="{}">{}</a><span class="second">{}</span>',
-            url,
-            change.product.sku,
-            change.product.eng_name,
-        )
+        link = format_html('<a class="strong" href="{}">{}</a>', url, change.product.sku)
+        return two_lines(link, change.product.eng_name)
 
     @admin.display(description=_("Why"))
     def why(self, change: StockChange) -> str:

@@ -7,12 +7,11 @@ from django.contrib import admin
 from django.db.models import Count, Min, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.common.staff import StaffAdmin
-from apps.common.staff_lists import PhoneRow
+from apps.common.staff_lists import PhoneRow, tag
 from apps.notices.admin.forms import ALL, AUDIENCES
 from apps.notices.models import Notice
 
@@ -59,8 +58,7 @@ class NoticeAdmin(StaffAdmin):
 
     @admin.display(description=_("State"), ordering="published_at")
     def state(self, notice: Notice) -> str:
-        text, tone = state_of(notice, timezone.now())
-        return format_html('<span class="tag {}">{}</span>', tone, text)
+        return tag(*state_of(notice, timezone.now()))
 
     @admin.display(description=_("Popup"), ordering="popup_from")
     def popup(self, notice: Notice) -> str:

@@ -14,7 +14,6 @@ from apps.orders.models import Order
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
 
-FILE_NAME = _("Orders")
 HEADINGS = (
     _("Invoice"),
     pgettext_lazy("customer", "Company"),

@@ -13,7 +13,7 @@ from django.http import (
     HttpResponse,
     HttpResponseNotAllowed,
 )
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
@@ -21,14 +21,13 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.common.errors import WrongStatus
 from apps.common.staff import StaffAdmin, run_action_on_all, staff_of
-from apps.common.staff_export import export_list
-from apps.common.staff_lists import PhoneRow
-from apps.common.tables.download import table_file
+from apps.common.staff_lists import PhoneRow, tag, two_lines
+from apps.common.tables.download import Rows, table_file
 from apps.common.texts import Text
 from apps.common.types import Label
 from apps.orders.admin import filters
 from apps.orders.admin.base import show_order
-from apps.orders.admin.export import FILE_NAME, order_rows
+from apps.orders.admin.export import order_rows
 from apps.orders.admin.history import OrderList, is_history, sums_of
 from apps.orders.admin.mails import mail_late_selected
 from apps.orders.admin.page import TONES, in_step, next_step, signs
@@ -86,7 +85,7 @@ class OrderAdmin(StaffAdmin):
     search_fields = ("invoice_code",)
     search_help_text = gettext_lazy("Invoice, company, e-mail, SKU, depositor, PO number, tracking")
     ordering = (F("due_at").asc(nulls_last=True),)
-    is_exported = True
+    export_permission = "orders.view_order"
     actions = ("prepare_selected", mail_late_selected, "export_selected")
     default_chip: ClassVar[dict[str, Label] | None] = {
         "name": gettext_lazy("Open orders"),
@@ -118,9 +117,8 @@ class OrderAdmin(StaffAdmin):
         )
         return filters.with_payment(orders) if is_list else orders
 
-    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
-        """Send every order that the list's filters and search find."""
-        return export_list(self, request, order_rows, name=str(FILE_NAME), kind=kind)
+    def export_rows(self, request: HttpRequest, found: QuerySet) -> Rows:
+        return order_rows(found)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[OrderList]:
         return OrderList
@@ -138,9 +136,7 @@ class OrderAdmin(StaffAdmin):
     @admin.display(description=gettext_lazy("Order"), ordering="id")
     def order_code(self, order: Order) -> str:
         po_number = f" · PO {order.po_number}" if order.po_number else ""
-        return format_html(
-            '{}<span class="second">{}{}</span>', order.invoice_code, order.company.name, po_number
-        )
+        return two_lines(order.invoice_code, f"{order.company.name}{po_number}")
 
     @admin.display(description=gettext_lazy("Country"), ordering="ship_country__content")
     def country(self, order: Order) -> str:
@@ -149,7 +145,7 @@ class OrderAdmin(StaffAdmin):
     @admin.display(description=gettext_lazy("Status"), ordering="status")
     def status_tag(self, order: Order) -> str:
         status = OrderStatus(order.status)
-        return format_html('<span class="tag {}">{}</span>', TONES[status], status.staff_label)
+        return tag(status.staff_label, TONES[status])
 
     @admin.display(description=gettext_lazy("In step"), ordering="due_at")
     def in_step(self, order: Order) -> str:
@@ -180,10 +176,17 @@ class OrderAdmin(StaffAdmin):
 
     @admin.display(description=gettext_lazy("Signs"))
     def sign_tags(self, order: Order) -> str:
-        tags = format_html_join(
-            "", "{}", ((_sign(order, text, tone),) for text, tone in signs(order))
+        page = reverse("admin:orders_order_change", args=[order.pk])
+        written = (_("Message"), _("Shipping request"))  # leads to where it is answered
+        tags = [
+            format_html('<a class="tag {}" href="{}#messages">{}</a>', tone, page, text)
+            if text in written
+            else tag(text, tone)
+            for text, tone in signs(order)
+        ]
+        return format_html(
+            '<span class="tags">{}</span>', format_html_join("", "{}", ((one,) for one in tags))
         )
-        return format_html('<span class="tags">{}</span>', tags)
 
     @admin.display(description=gettext_lazy("Next"))
     def next_action(self, order: Order) -> str:
@@ -204,15 +207,7 @@ class OrderAdmin(StaffAdmin):
 
     @admin.action(description=gettext_lazy("Export as a spreadsheet"), permissions=["view"])
     def export_selected(self, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
-        return table_file(order_rows(queryset), name=str(FILE_NAME), format_="xlsx")
-
-    def get_urls(self) -> list[URLPattern]:
-        return [
-            self.address(
-                "export.<str:kind>", self.export, name="export", permission="orders.view_order"
-            ),
-            *super().get_urls(),
-        ]
+        return table_file(order_rows(queryset), name=self.many, format_="xlsx")
 
     def change_view(
         self,
@@ -235,14 +230,6 @@ class OrderAdmin(StaffAdmin):
             shown,
             ask_for_address_text(shown) if request.GET.get("ask") == "address" else "",
         )
-
-
-def _sign(order: Order, text: str, tone: str) -> str:
-    """Return a sign; what a buyer wrote leads to where it is answered."""
-    if text in (_("Message"), _("Shipping request")):
-        page = reverse("admin:orders_order_change", args=[order.pk])
-        return format_html('<a class="tag {}" href="{}#messages">{}</a>', tone, page, text)
-    return format_html('<span class="tag {}">{}</span>', tone, text)
 
 
 def _payment_line(order: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -20,8 +20,17 @@ from apps.common.money import usd
 from apps.common.names import bare_name, named
 from apps.common.promises import Promise, late_start
 from apps.common.staff import RecordAdmin, has_any_perm
-from apps.common.staff_export import export_list
-from apps.common.staff_lists import PhoneRow, column, figure, short_moment, shown, signed, titled
+from apps.common.staff_lists import (
+    PhoneRow,
+    column,
+    figure,
+    short_moment,
+    shown,
+    signed,
+    tag,
+    titled,
+    two_lines,
+)
 from apps.common.tables.download import Cell
 from apps.common.texts import read
 from apps.payments.admin.access import CHANGE, VIEW
@@ -41,28 +50,6 @@ SOURCES = {
     "reconciler": gettext_lazy("the portal, by asking PayPal"),
     "admin": gettext_lazy("staff"),
 }
-
-
-class Exported(RecordAdmin):
-    """A list of records that is sent as a spreadsheet or as CSV."""
-
-    is_exported = True
-    export_permission: str
-
-    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
-        """Send every row that the list's filters and search find."""
-        return export_list(self, request, self.export_rows, name=str(self.list_title), kind=kind)
-
-    def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
-        """Yield the headings, and each row."""
-        raise NotImplementedError
-
-    def get_urls(self) -> list[URLPattern]:
-        permission = self.export_permission
-        return [
-            self.address("export.<str:kind>", self.export, name="export", permission=permission),
-            *super().get_urls(),
-        ]
 
 
 class AttentionFilter(admin.SimpleListFilter):
@@ -105,7 +92,7 @@ class MethodFilter(admin.ChoicesFieldListFilter):
 
 
 @admin.register(Payment)
-class PaymentAdmin(Exported):
+class PaymentAdmin(RecordAdmin):
     """Every payment, read-only, with its events."""
 
     list_title, export_permission = gettext_lazy("Payments"), CHANGE
@@ -140,7 +127,7 @@ class PaymentAdmin(Exported):
             Q(company__in=Company.objects.filter(named(term, "name"))),
         )
 
-    def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
+    def export_rows(self, request: HttpRequest, found: Any) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each payment with what the bank says of it."""
         yield (
             _("Created"),
@@ -178,11 +165,8 @@ class PaymentAdmin(Exported):
 
     @admin.display(description=gettext_lazy("Order"), ordering="invoice_code")
     def code(self, payment: Payment) -> str:
-        return format_html(
-            '<span class="keep">{}</span><span class="second">{}</span>',
-            payment.invoice_code,
-            payment.company,
-        )
+        code = format_html('<span class="keep">{}</span>', payment.invoice_code)
+        return two_lines(code, payment.company)
 
     @admin.display(description=gettext_lazy("Payment"), ordering="method")
     def what(self, payment: Payment) -> str:
@@ -190,8 +174,7 @@ class PaymentAdmin(Exported):
 
     @admin.display(description=gettext_lazy("State"), ordering="state")
     def state_tag(self, payment: Payment) -> str:
-        tone = TONES.get(PaymentState(payment.state), "")
-        return format_html('<span class="tag {}">{}</span>', tone, payment.get_state_display())
+        return tag(payment.get_state_display(), TONES.get(PaymentState(payment.state), ""))
 
     def change_view(
         self,
@@ -253,7 +236,7 @@ class PaymentAdmin(Exported):
 
 
 @admin.register(WalletEntry)
-class WalletEntryAdmin(Exported):
+class WalletEntryAdmin(RecordAdmin):
     """The companies' ledger, newest first."""
 
     list_title, export_permission = gettext_lazy("Wallets"), VIEW
@@ -303,7 +286,7 @@ class WalletEntryAdmin(Exported):
             context |= {"sums": {**sums, **words}, "figures": figures()}
         return answer
 
-    def export_rows(self, found: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
+    def export_rows(self, request: HttpRequest, found: Any) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each entry."""
         yield (
             _("When"),
@@ -331,12 +314,9 @@ class WalletEntryAdmin(Exported):
         description=gettext_lazy("Customer and kind"), ordering=bare_name("company__name")
     )
     def company_ledger(self, entry: WalletEntry) -> str:
-        return format_html(
-            '<a class="strong" href="{}">{}</a><span class="second">{}</span>',
-            ledger_of(entry.company_id),
-            entry.company,
-            entry.get_kind_display(),
-        )
+        page = ledger_of(entry.company_id)
+        name = format_html('<a class="strong" href="{}">{}</a>', page, entry.company)
+        return two_lines(name, entry.get_kind_display())
 
     @admin.display(description=gettext_lazy("Amount $"), ordering="amount")
     def sum(self, entry: WalletEntry) -> str:

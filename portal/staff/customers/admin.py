@@ -1,13 +1,11 @@
 """Customers: the list with what is open and overdue, one page for each, its terms and notes."""
 
-from functools import partial
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -17,7 +15,6 @@ from apps.accounts.models import Company, Registration
 from apps.catalog.admin.access import CompanyWithBrandsAdmin
 from apps.common.names import bare_name
 from apps.common.staff import has_any_perm, staff_of
-from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
 from portal.staff.customers import filters
 from portal.staff.customers.as_buyer import SEE_AS_BUYER
@@ -49,7 +46,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
     """
 
     list_title = gettext_lazy("Customers")
-    is_exported = True
+    export_permission = "accounts.view_company"
     list_display: Any = (
         "customer",
         "country",
@@ -177,24 +174,9 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
     def twelve_months_usd(self, company: Any) -> str:
         return f"{company.twelve_months:,.2f}" if company.twelve_months else _none()
 
-    def get_urls(self) -> list[URLPattern]:
-        """Return the addresses of the customer's own pages too."""
-        page = partial(self.address, permission="accounts.view_company")
-        return [
-            page("export.<str:kind>", self.export, name="export"),
-            *super().get_urls(),
-        ]
-
-    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
-        """Send every customer that the list's filters and search find."""
-        sees_orders = has_any_perm(request, "orders.view_order")
-        return export_list(
-            self,
-            request,
-            partial(customer_rows, sees_orders=sees_orders),
-            name=_("Customers"),
-            kind=kind,
-        )
+    def export_rows(self, request: HttpRequest, found: Any) -> Any:
+        """Return a row for each customer."""
+        return customer_rows(found, sees_orders=has_any_perm(request, "orders.view_order"))
 
     def change_view(
         self,
