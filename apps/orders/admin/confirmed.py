@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from apps.orders.admin.forms import MAX_ADDED
-from apps.orders.admin.page import line_rows, money_rows
+from apps.orders.admin.page import line_rows, money_of
 from apps.orders.models import Order, OrderLine
 
 LINES_AT_MOST = 5000
@@ -27,7 +27,7 @@ def confirmed_sheet(order: Order, sent: Mapping[str, str] | None) -> dict[str, A
     late: dict[str, Any] | None = (
         {"fee": sent.get("shipping_fee", ""), "added": _added(sent)} if sent else None
     )
-    return {"rows": rows, "money": money_rows(order), "yours": late}
+    return {"rows": rows, "money": money_of(order), "yours": late}
 
 
 def _decided(

@@ -8,7 +8,7 @@ of it.
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
@@ -28,6 +28,7 @@ from apps.common.filters import (
     count_countries,
     once,
 )
+from apps.common.ids import id_in
 from apps.common.types import Label
 from apps.orders.admin.history import is_history
 from apps.orders.models import UNPAID, Order
@@ -164,11 +165,8 @@ class StatusFilter(OrderFilter):
         value = self.value()
         if value is None:
             return queryset.filter(OPEN_ORDERS)
-        return (
-            queryset.filter(status=int(value))
-            if value.isdecimal() and len(value) == 1
-            else queryset
-        )
+        is_status = value.isdecimal() and len(value) == 1
+        return queryset.filter(status=value) if is_status else queryset
 
 
 class PromiseFilter(OrderFilter):
@@ -219,12 +217,10 @@ class PaymentFilter(CountedFilter):
         return with_payment(queryset).filter(payment_word__in=chosen[1]) if chosen else queryset
 
 
-class OrderedFilter(admin.ListFilter):
-    """From when to when orders were placed: days of the seller, both included."""
+class ParametersFilter(admin.ListFilter):
+    """A filter of several parameters: `given` has those of the address."""
 
-    title = gettext_lazy("ordered")
-    template = "staff/days_filter.html"
-    names = ("since", "until")
+    names: ClassVar[tuple[str, ...]]
 
     def __init__(
         self,
@@ -237,27 +233,36 @@ class OrderedFilter(admin.ListFilter):
         self.given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
         self.used_parameters.update({name: value for name, value in self.given.items() if value})
 
-    def has_output(self) -> bool:
-        """Return whether there is something to choose: always."""
-        return True
-
     def expected_parameters(self) -> list[str | None]:
         """Return the names in the address."""
         return list(self.names)
 
+
+class OrderedFilter(ParametersFilter):
+    """From when to when orders were placed: days of the seller, both included."""
+
+    title = gettext_lazy("ordered")
+    template = "staff/days_filter.html"
+    names = ("since", "until")
+
+    def has_output(self) -> bool:
+        """Return whether there is something to choose: always."""
+        return True
+
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Yield the days as given, and what else stands in the address."""
-        others = [
-            (name, value) for name, values in changelist.filter_params.items() for value in values
-        ]
+        is_chosen = any(self.given.values())
         yield {
-            "selected": any(self.given.values()),
-            "display": pgettext("filter", "Any")
-            if not any(self.given.values())
-            else pgettext("filter", "Days"),
+            "selected": is_chosen,
+            "display": pgettext("filter", "Days") if is_chosen else pgettext("filter", "Any"),
             "count": None,
             "days": {name: self.given.get(name, "") for name in self.names},
-            "others": [pair for pair in others if pair[0] not in self.names],
+            "others": [
+                (name, value)
+                for name, values in changelist.filter_params.items()
+                for value in values
+                if name not in self.names
+            ],
         }
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
@@ -270,55 +275,25 @@ class OrderedFilter(admin.ListFilter):
         return queryset
 
 
-class SoldFilter(admin.ListFilter):
+class SoldFilter(ParametersFilter):
     """The orders behind a figure of the reports; it is no choice of the list itself and shows while
     it holds.
     """
 
     title = gettext_lazy("confirmation")
     template = "admin/filter.html"
-    names = (
-        "sold_since",
-        "sold_until",
-        "sold_country",
-        "sold_company",
-        "sold_brand",
-        "sold_product",
-    )
+    names = ("sold_since", "sold_until", *(f"sold_{of}" for of in THINGS))
 
-    def __init__(
-        self,
-        request: HttpRequest,
-        params: dict[str, Any],
-        model: type[Any],
-        model_admin: admin.ModelAdmin,
-    ) -> None:
-        super().__init__(request, params, model, model_admin)
-        given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
-        since, until = (parse_day(given.get(name, "")) for name in self.names[:2])
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        since, until = (parse_day(self.given.get(name, "")) for name in self.names[:2])
         self.days = Days(since, until) if since and until else None
-        self.only = self._only(given)
-        if self.days:
-            self.used_parameters.update(given)
-
-    def _only(self, given: Mapping[str, str]) -> dict[Dimension, int]:
-        """Return the keys that were given; what is no number is not asked for."""
-        numbers = {
-            Dimension(name.removeprefix("sold_")): given.get(name, "") for name in self.names[2:]
-        }
-        return {
-            of: int(number)
-            for of, number in numbers.items()
-            if number.isdecimal() and len(number) < 19
-        }
+        keys = {of: id_in(self.given.get(f"sold_{of}", "")) for of in THINGS}
+        self.only = {of: key for of, key in keys.items() if key is not None}
 
     def has_output(self) -> bool:
         """Return whether the list was opened from a figure."""
         return self.days is not None
-
-    def expected_parameters(self) -> list[str | None]:
-        """Return the names in the address."""
-        return list(self.names)
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Yield the way out, and what is shown."""

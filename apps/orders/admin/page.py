@@ -61,68 +61,47 @@ class NextStep:
 
 def next_step(order: Order) -> NextStep | None:
     """Return an order's next step, if staff have one to take (readings, Order life)."""
+    of_payments = "payments.change_payment"
     match S(order.status):
         case S.RECEIVED:
-            url = reverse("admin:orders_order_prepare", args=[order.pk])
-            return NextStep(_("Start preparing"), _("Prepare"), url, is_post=True)
+            return _step(order, _("Start preparing"), _("Prepare"), "prepare", is_post=True)
         case S.PREPARING:
             return _next_of_preparing(order)
         case S.CONFIRMED if order.wire_announced:
-            url = reverse("admin:orders_order_announced", args=[order.pk])
-            return NextStep(
-                _("Confirm the announced wire"),
-                _("Confirm wire"),
-                url,
-                permission="payments.change_payment",
-            )
+            label = _("Confirm the announced wire")
+            return _step(order, label, _("Confirm wire"), "announced", permission=of_payments)
         case S.CONFIRMED:
-            hint = (
-                _("A PayPal payment is under way")
-                if order.payment_pending
-                else _("Waiting for the buyer's payment")
-            )
-            return NextStep(
-                _("Remind the buyer"),
-                _("Buyer pays"),
-                reverse("admin:orders_order_remind", args=[order.pk]),
-                hint=hint,
-            )
+            hint = _("Waiting for the buyer's payment")
+            if order.payment_pending:
+                hint = _("A PayPal payment is under way")
+            return _step(order, _("Remind the buyer"), _("Buyer pays"), "remind", hint=hint)
         case S.PAID if due_of(order):
-            url = reverse("admin:orders_order_book", args=[order.pk])
-            hint = _("A balance is due again: a wire was moved away")
-            return NextStep(
-                _("Book a wire"),
-                _("Buyer pays"),
-                url,
-                hint=hint,
-                permission="payments.change_payment",
-            )
+            hint, verb = _("A balance is due again: a wire was moved away"), _("Buyer pays")
+            return _step(order, _("Book a wire"), verb, "book", hint=hint, permission=of_payments)
         case S.PAID if order.packing_status != Order.Packing.COMPLETE:
-            url = reverse("admin:orders_order_packing", args=[order.pk])
-            return NextStep(_("Open the packing sheet"), _("Pack"), url, hint=str(NOT_COMPLETE))
+            hint = str(NOT_COMPLETE)
+            return _step(order, _("Open the packing sheet"), _("Pack"), "packing", hint=hint)
         case S.PAID:
-            url = reverse("admin:orders_order_ship", args=[order.pk])
-            return NextStep(_("Ship this order"), _("Ship"), url)
+            return _step(order, _("Ship this order"), _("Ship"), "ship")
     return None
 
 
 def _next_of_preparing(order: Order) -> NextStep:
     """Return what comes next before an order is confirmed: decide the lines, weigh, set the fee."""
-    url = reverse("admin:orders_order_confirm", args=[order.pk])
+    verb = pgettext("order", "Confirm")
     if order.packing_status == Order.Packing.COMPLETE:
         hint = _("Packed and weighed: %(kg)s kg") % {"kg": kilograms(order.measured_weight_g or 0)}
-        return NextStep(_("Set the fee and confirm"), pgettext("order", "Confirm"), url, hint=hint)
+        return _step(order, _("Set the fee and confirm"), verb, "confirm", hint=hint)
     draft = getattr(order, "confirmation_draft", None)
     if draft is None:
-        return NextStep(_("Open the confirmation sheet"), pgettext("order", "Confirm"), url)
+        return _step(order, _("Open the confirmation sheet"), verb, "confirm")
     saved = f"{timezone.localtime(draft.saved_at):%m-%d %H:%M}"
     hint = _("Sheet saved by %(who)s, %(when)s") % {"who": draft.saved_by.manager, "when": saved}
-    return NextStep(
-        _("Pack and weigh"),
-        _("Pack"),
-        reverse("admin:orders_order_packing", args=[order.pk]),
-        hint=hint,
-    )
+    return _step(order, _("Pack and weigh"), _("Pack"), "packing", hint=hint)
+
+
+def _step(order: Order, label: str, verb: str, page: str, **more: Any) -> NextStep:
+    return NextStep(label, verb, reverse(f"admin:orders_order_{page}", args=[order.pk]), **more)
 
 
 def who(event: OrderEvent, order: Order) -> str:
@@ -229,33 +208,20 @@ def line_rows(lines: Sequence[OrderLine], *, was_confirmed: bool) -> list[LineRo
     return list(rows.values())
 
 
-def money_rows(order: Order) -> list[dict[str, Any]]:
-    """Return the money of an order, rows and order as on the buyer's screen (readings, Money)."""
-    priced = S(order.status) >= S.CONFIRMED
-    rows: list[dict[str, Any]] = [{"label": _("Subtotal"), "amount": order.total}]
-    if order.real_total != order.total:
-        rows.append({"label": _("Not confirmed"), "amount": order.real_total - order.total})
-    rows.append({"label": _("Products weight"), "text": f"{kilograms(order.weight_g)} kg"})
-    if order.measured_weight_g is not None:
-        rows.append(
-            {"label": _("Measured weight"), "text": f"{kilograms(order.measured_weight_g)} kg"}
-        )
-    fee: dict[str, Any] = {"label": _("Shipping fee"), "amount": order.shipping_fee}
-    if not priced and not order.shipping_fee:
-        fee["text"] = "–"  # nobody has set it yet
-    rows += [
-        fee,
-        {"label": _("Total"), "amount": order.real_total + order.shipping_fee},
-        {"label": _("Deposit"), "amount": order.deposit_received if priced else order.deposit},
-    ]
-    paid = order.received - order.deposit_received
-    if paid:
-        rows.append({"label": pgettext("money", "Paid"), "amount": paid})
-    if order.credited:
-        rows.append({"label": _("Credited to the wallet"), "amount": order.credited})
-    if priced:
-        rows.append({"label": _("Balance due"), "amount": due_of(order), "sum": True})
-    return rows
+def money_of(order: Order) -> dict[str, Any]:
+    """Return the money of an order that is no column of it, in US dollars, and its weights, in
+    kilograms (readings, Money).
+    """
+    measured_g = order.measured_weight_g
+    return {
+        "is_priced": S(order.status).is_priced,
+        "not_confirmed": order.real_total - order.total,
+        "weight": kilograms(order.weight_g),
+        "measured": None if measured_g is None else kilograms(measured_g),
+        "total": order.real_total + order.shipping_fee,
+        "paid": order.received - order.deposit_received,
+        "due": due_of(order),
+    }
 
 
 def signs(order: Order) -> list[tuple[str, str]]:
@@ -336,7 +302,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "decided": S(order.status) >= S.CONFIRMED,
         "pieces": _pieces(lines),
         "priced_on": _priced_on(order),
-        "money": money_rows(order),
+        "money": money_of(order),
         "signs": signs(order),
         "thread": thread_of(order, events),
         "unread": order.message_unread or order.ship_memo_unread or order.address_changed,
@@ -361,12 +327,5 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
 
 def address_line(address: PostalAddress) -> str:
     """Return an address in one line."""
-    parts = (
-        address.address1,
-        address.address2,
-        address.city,
-        address.state,
-        address.zipcode,
-        address.country,
-    )
-    return ", ".join(part for part in parts if part)
+    names = ("address1", "address2", "city", "state", "zipcode", "country")
+    return ", ".join(filter(None, (getattr(address, name) for name in names)))

@@ -7,10 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.common.staff import overdue, run_action
-from apps.common.staff_lists import shown
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.forms import ShipForm, TrackingForm
@@ -29,7 +27,7 @@ def ship(request: HttpRequest, pk: int) -> HttpResponse:
         request, order, Text("Shipped"), ship_order, form=form, order_id=pk, **form.cleaned_data
     ):
         return redirect(page_of(order))
-    late = overdue(due_at=order.due_at, now=timezone.now(), short=True)
+    leaving = [pieces for pieces in order.lines.values_list("allocated", flat=True) if pieces]
     return page_below(
         request,
         "staff/ship.html",
@@ -37,8 +35,13 @@ def ship(request: HttpRequest, pk: int) -> HttpResponse:
         title=_("Ship %(order)s") % {"order": order},
         here=_("Ship"),
         form=form,
-        late=late,
-        happens=_what_shipping_does(order),
+        late=overdue(due_at=order.due_at, now=timezone.now(), short=True),
+        shipped_label=OrderStatus.SHIPPED.staff_label,
+        pieces=sum(leaving),
+        products=len(leaving),
+        boxes=sum(order.boxes.values_list("count", flat=True)),
+        kg=f"{(order.measured_weight_g or 0) / 1000:,.1f}",
+        due=due_of(order),
         letter=shipped(order),
         bar=True,
     )
@@ -72,28 +75,6 @@ def tracking(request: HttpRequest, pk: int) -> HttpResponse:
         numbers=_numbers(order),
         bar=True,
     )
-
-
-def _what_shipping_does(order: Order) -> list[tuple[str, str]]:
-    """Return what follows from shipping an order, row by row."""
-    leaving = [pieces for pieces in order.lines.values_list("allocated", flat=True) if pieces]
-    mailed = {"mail": order.user.email}
-    leaves = {"pieces": shown(sum(leaving)), "products": shown(len(leaving))}
-    boxes = sum(order.boxes.values_list("count", flat=True))
-    packed = ngettext("%(count)s box, %(kg)s kg", "%(count)s boxes, %(kg)s kg", boxes)
-    figures = {"count": shown(boxes), "kg": f"{(order.measured_weight_g or 0) / 1000:,.1f}"}
-    now = OrderStatus(order.status)
-    return [
-        (_("Status"), f"{now.staff_label} → {OrderStatus.SHIPPED.staff_label}"),
-        (_("Leave the shelf"), _("%(pieces)s pieces, %(products)s products") % leaves),
-        (_("Boxes"), packed % figures if boxes else _("not packed yet")),
-        (_("Balance"), shown(due_of(order))),
-        (
-            _("Buyer"),
-            _("%(mail)s gets the mail with the tracking link") % mailed,
-        ),
-        (_("History"), _("one entry, yours")),
-    ]
 
 
 def _as_it_is(order: Order) -> dict[str, Any]:
