@@ -1,8 +1,10 @@
 """The conversation on an order as staff see it: what was said, and what was done in between."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -43,7 +45,7 @@ class Thread:
 
     said: Sequence[ThreadEntry]
     reader: User
-    counts: dict[str, int]
+    counts: Mapping[str, int]
     waits: bool
     max_text: int = MAX_TEXT
 
@@ -51,27 +53,21 @@ class Thread:
 def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
     """Return the conversation of an order from its history. No statement."""
     shown = [event for event in events if _is_shown(event)]
-    waiting = _waiting(order, events)
-    spoken = [_said(event, side_of(event), waits=event in waiting) for event in shown]
-    said = _with_reading(spoken, order.answer_read_at)
-    counts = {
-        side: sum(one.side == side for one in said) for side in ("buyer", "seller", "internal")
-    }
-    return Thread(said[-MOST_SHOWN:], _reader(order, shown), counts, any(one.waits for one in said))
-
-
-def _with_reading(said: Sequence[ThreadEntry], read_at: datetime | None) -> list[ThreadEntry]:
-    """Return the conversation with what the buyer has read: when is known of the newest of it
-    alone.
-    """
-    read = [one for one in said if read_at and one.side == "seller" and one.at <= read_at]
-    newest = read[-1] if read else None
-    return [
-        replace(one, is_read=True, read_at=read_at if one is newest else None)
-        if one in read
-        else one
-        for one in said
+    waiting, read_at = _waiting(order, events), order.answer_read_at
+    read = [
+        event for event in shown if read_at and side_of(event) == "seller" and event.at <= read_at
     ]
+    said = [
+        _said(
+            event,
+            waits=event in waiting,
+            is_read=event in read,
+            read_at=read_at if event in read[-1:] else None,  # known of the newest alone
+        )
+        for event in shown
+    ]
+    counts = Counter(one.side for one in said)
+    return Thread(said[-MOST_SHOWN:], _reader(order, shown), counts, any(one.waits for one in said))
 
 
 def _waiting(order: Order, events: Sequence[OrderEvent]) -> set[OrderEvent]:
@@ -111,14 +107,12 @@ def _is_shown(event: OrderEvent) -> bool:
 def entry_of(event: OrderEvent) -> ThreadEntry:
     """Return what was said on an order, with the order's page: for a conversation over several."""
     url = reverse("admin:orders_order_change", args=[event.order_id])
-    return replace(
-        _said(event, side_of(event), waits=False), code=event.order.invoice_code, url=url
-    )
+    return _said(event, code=event.order.invoice_code, url=url)
 
 
-def _said(event: OrderEvent, side: str, *, waits: bool) -> ThreadEntry:
-    name = event.actor.manager if event.actor else ""
+def _said(event: OrderEvent, **more: Any) -> ThreadEntry:
+    side, name = side_of(event), event.actor.manager if event.actor else ""
     if side == "deed":
         return ThreadEntry(side, name, event.at, event.get_kind_display())
     label = _("Shipping request") if event.kind == Kind.SHIP_MEMO else ""
-    return ThreadEntry(side, name, event.at, event.text, label, waits, key=event.pk)
+    return ThreadEntry(side, name, event.at, event.text, label, key=event.pk, **more)

@@ -2,7 +2,6 @@
 each.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
+from django.views.decorators.http import require_POST
 
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
@@ -34,48 +34,33 @@ SHOWN = 20
 NOTHING_LEFT = gettext_noop("Nothing is left to do here")
 
 
-@dataclass(frozen=True)
-class ExceptionRow:
-    """A payment that needs somebody: what is wrong and what may be done."""
-
-    payment: Payment
-    title: str
-    tone: str
-    text: str
-    age: str
-    may_ask: bool = False
-    may_book: bool = False
-    may_refund: bool = False
-    may_attend: bool = False
-
-
-def exception_rows(*, now: datetime) -> list[ExceptionRow]:
+def exception_rows(*, now: datetime) -> list[dict[str, Any]]:
     """Return what staff must look at, oldest first. Two statements."""
     payments = exceptions(now).select_related("order", "company").prefetch_related("refunds")
     return [exception_row(payment, now=now) for payment in payments[:SHOWN]]
 
 
-def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
-    """Return what is wrong with a payment: the gravest first."""
+def exception_row(payment: Payment, *, now: datetime) -> dict[str, Any]:
+    """Return what is wrong with a payment, the gravest first, and what may be done."""
     is_held, is_in_flight = payment.state == PaymentState.HELD, payment.state in IN_FLIGHT
     refunds = list(payment.refunds.all())
     waiting = next((one for one in refunds if one.state in OPEN_REFUNDS), None)
     failed = [one for one in refunds if one.state == Refund.State.FAILED]
     title, tone, text = _trouble(payment, waiting, failed, now=now)
     since = payment.executing_since if is_in_flight else None
-    return ExceptionRow(
-        payment,
-        title,
-        tone,
-        _("%(amount)s of %(company)s: %(text)s.")
-        % {"amount": f"{payment.charged:,.2f}", "company": payment.company.name, "text": text},
-        humanize(now - (since or payment.created_at)),
-        may_ask=has_account()
-        and (is_in_flight or payment.state == PaymentState.PENDING or waiting is not None),
-        may_book=is_held and len(failed) == len(refunds),
-        may_refund=waiting is None and bool(refundable(payment)),
-        may_attend=bool(payment.alarm) and not (is_in_flight or is_held),
-    )
+    said = {"amount": f"{payment.charged:,.2f}", "company": payment.company.name, "text": text}
+    is_open = is_in_flight or payment.state == PaymentState.PENDING or waiting is not None
+    return {
+        "payment": payment,
+        "title": title,
+        "tone": tone,
+        "text": _("%(amount)s of %(company)s: %(text)s.") % said,
+        "age": humanize(now - (since or payment.created_at)),
+        "may_ask": has_account() and is_open,
+        "may_book": is_held and len(failed) == len(refunds),
+        "may_refund": waiting is None and bool(refundable(payment)),
+        "may_attend": bool(payment.alarm) and not (is_in_flight or is_held),
+    }
 
 
 def _trouble(
@@ -113,26 +98,26 @@ def _trouble(
     return payment.get_state_display(), "bad", read(payment.alarm)
 
 
+@require_POST
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask PayPal now what became of a payment or its refund, outside any transaction."""
     payment = _paypal(pk)
-    if request.method == "POST":
-        waiting = payment.refunds.filter(state__in=OPEN_REFUNDS).first()
-        try:
-            if waiting is not None:
-                send_refund(refund_id=waiting.pk, now=timezone.now())
-            else:
-                check_attempt(payment_id=pk, now=timezone.now())
-        except PortalError as error:
-            messages.error(request, f"{payment}: {refusal_text(error)}")
+    waiting = payment.refunds.filter(state__in=OPEN_REFUNDS).first()
+    try:
+        if waiting is not None:
+            send_refund(refund_id=waiting.pk, now=timezone.now())
         else:
-            payment.refresh_from_db()
-            state = payment.get_state_display()
-            with in_english():
-                kept = Text(str(payment.get_state_display()))
-            log_action(request, payment, Text("Asked PayPal: %(state)s", state=kept))
-            text = _("%(payment)s: PayPal was asked. It is %(state)s.")
-            messages.success(request, text % {"payment": payment, "state": state.lower()})
+            check_attempt(payment_id=pk, now=timezone.now())
+    except PortalError as error:
+        messages.error(request, f"{payment}: {refusal_text(error)}")
+    else:
+        payment.refresh_from_db()
+        state = payment.get_state_display()
+        with in_english():
+            kept = Text(str(payment.get_state_display()))
+        log_action(request, payment, Text("Asked PayPal: %(state)s", state=kept))
+        text = _("%(payment)s: PayPal was asked. It is %(state)s.")
+        messages.success(request, text % {"payment": payment, "state": state.lower()})
     return redirect(_page(pk))
 
 

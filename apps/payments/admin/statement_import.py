@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
@@ -138,10 +139,11 @@ def _columns_page(request: HttpRequest, naming: Naming, *, name: str, file: str)
     )
 
 
+@require_POST
 def drop(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a layout."""
     layout = StatementLayout.objects.filter(pk=pk).first()
-    if request.method == "POST" and layout is not None:
+    if layout is not None:
         run_action(request, layout, Text("Layout deleted"), drop_layout, layout_id=pk)
     return redirect(str(STATEMENTS))
 

@@ -13,9 +13,11 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
+from apps.common.ids import id_in
 from apps.common.money import ZERO
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
@@ -73,52 +75,48 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+@require_POST
 def book_ticked(request: HttpRequest, pk: int) -> HttpResponse:
     """Book the ticked credits, each in a transaction of its own, and report each refusal."""
     statement = get_object_or_404(BankStatement, pk=pk)
     ticked = request.POST.getlist("book")
-    if request.method == "POST" and not ticked:
+    if ticked:
+        _book_all(request, statement, ticked)
+    else:
         messages.warning(request, _("Nothing is ticked."))
-    elif request.method == "POST":
-        shown = statement.credits.in_bulk(_number(choice.partition("=")[0]) for choice in ticked)
-        done, total, skipped, failed = 0, ZERO, [], []
-        left, until = ticked[::-1], time.monotonic() + BOOKING_SECONDS
-        while left and time.monotonic() <= until:
-            number, _sign, token = left.pop().partition("=")
-            credit = shown.get(_number(number))
-            if credit is None:
-                failed.append(_("%(number)s: it is not in this statement.") % {"number": number})
-            elif credit.is_settled:
-                skipped.append(_settled(credit))
-            elif refusal := _book(request, credit, token):
-                failed.append(f"{credit}: {refusal}")
-            else:
-                done, total = done + 1, total + credit.amount
-        refusals = [*skipped, *failed]
-        messages.add_message(
-            request,
-            messages.WARNING if refusals else messages.SUCCESS,
-            _("%(done)s booked, %(sum)s USD; %(skipped)s skipped, %(failed)s failed.")
-            % {
-                "done": done,
-                "sum": f"{total:,.2f}",
-                "skipped": len(skipped),
-                "failed": len(failed),
-            },
-        )
-        if left:
-            text = _("%(count)s are not booked yet: tick them, press again.")
-            messages.warning(request, text % {"count": len(left)})
-        for refusal in refusals:
-            messages.error(request, refusal)
     if request.POST.get("from") == "desk":
         return redirect(str(DESK))
     return redirect("admin:payments_payment_statement", pk)
 
 
-def _settled(credit: BankCredit) -> str:
-    text = _("%(credit)s: sent back before.") if credit.sent_back_at else ""
-    return (text or _("%(credit)s: booked before.")) % {"credit": credit}
+def _book_all(request: HttpRequest, statement: BankStatement, ticked: list[str]) -> None:
+    shown = statement.credits.in_bulk(id_in(one.partition("=")[0]) or 0 for one in ticked)
+    done, total, skipped, failed = 0, ZERO, [], []
+    left, until = ticked[::-1], time.monotonic() + BOOKING_SECONDS
+    while left and time.monotonic() <= until:
+        number, _sign, token = left.pop().partition("=")
+        credit = shown.get(id_in(number) or 0)
+        if credit is None:
+            failed.append(_("%(number)s: it is not in this statement.") % {"number": number})
+        elif credit.is_settled:
+            text = _("%(credit)s: booked before.")
+            if credit.sent_back_at:
+                text = _("%(credit)s: sent back before.")
+            skipped.append(text % {"credit": credit})
+        elif refusal := _book(request, credit, token):
+            failed.append(f"{credit}: {refusal}")
+        else:
+            done, total = done + 1, total + credit.amount
+    refusals = [*skipped, *failed]
+    text = _("%(done)s booked, %(sum)s USD; %(skipped)s skipped, %(failed)s failed.")
+    counts = {"done": done, "skipped": len(skipped), "failed": len(failed)}
+    level = messages.WARNING if refusals else messages.SUCCESS
+    messages.add_message(request, level, text % {"sum": f"{total:,.2f}", **counts})
+    if left:
+        text = _("%(count)s are not booked yet: tick them, press again.")
+        messages.warning(request, text % {"count": len(left)})
+    for refusal in refusals:
+        messages.error(request, refusal)
 
 
 def _book(request: HttpRequest, credit: BankCredit, chosen: str | Sequence[WirePart]) -> str:
@@ -146,14 +144,14 @@ def _book(request: HttpRequest, credit: BankCredit, chosen: str | Sequence[WireP
     return ""
 
 
+@require_POST
 def away(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a statement off the desk."""
-    if request.method == "POST":
-        statement = get_object_or_404(BankStatement, pk=pk)
-        put_away(statement_id=pk, actor=staff_of(request), now=timezone.now())
-        log_action(request, statement, Text("Put away"))
-        text = _("%(statement)s: put away. Import the file again to bring it back.")
-        messages.success(request, text % {"statement": statement})
+    statement = get_object_or_404(BankStatement, pk=pk)
+    put_away(statement_id=pk, actor=staff_of(request), now=timezone.now())
+    log_action(request, statement, Text("Put away"))
+    text = _("%(statement)s: put away. Import the file again to bring it back.")
+    messages.success(request, text % {"statement": statement})
     return redirect(str(DESK))
 
 
@@ -180,7 +178,7 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
     for claim in find_claims(term) if term else ():
         hit = proposal_for(claim, credit.amount, why=_("by hand"))
         proposals.setdefault(hit.token, hit)
-    company = _number(request.GET.get("company", ""))
+    company = id_in(request.GET.get("company", ""))
     claims = [part.claim for proposal in proposals.values() for part in proposal.parts]
     return staff_page(
         request,
@@ -282,19 +280,20 @@ def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+@require_POST
 def keep(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a credit that was to go back."""
     credit = get_object_or_404(BankCredit, pk=pk)
-    if request.method == "POST":
-        run_action(request, credit, Text("Open again"), keep_credit, credit_id=pk)
+    run_action(request, credit, Text("Open again"), keep_credit, credit_id=pk)
     return redirect("admin:payments_payment_credit", pk)
 
 
+@require_POST
 def like(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether a credit is the one of another file that it looks like."""
     credit = get_object_or_404(BankCredit.objects.select_related("like"), pk=pk)
     page, shown = reverse("admin:payments_payment_credit", args=[pk]), credit.like
-    if request.method != "POST" or shown is None:
+    if shown is None:
         return redirect(page)
     is_same, then = request.POST.get("same") == "1", _statement_of(credit)
     obj, text, deed = (
@@ -367,7 +366,3 @@ def _page(credit: BankCredit, here: str) -> dict[str, Any]:
     """Return the frame of a decision about a credit."""
     frame, page = _frame(credit), reverse("admin:payments_payment_credit", args=[credit.pk])
     return {**frame, "trail": [*frame["trail"], (_("Match"), page)], "here": here, "back": page}
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 19 else 0

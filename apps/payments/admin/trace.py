@@ -2,7 +2,7 @@
 wallet, write-off.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from apps.common.money import ZERO
 from apps.common.texts import read
-from apps.orders.models import BuyerFile, Order
+from apps.orders.models import Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove, WireRefund
 from apps.payments.services.refunds import refundable
 from apps.payments.services.wire_returns import movable
@@ -50,12 +50,9 @@ class Entry:
     tone: str = ""
     url: str = ""
     counts: bool = True
-    wire: Payment | None = None
-    moved: Payment | None = None
-    refund: Payment | None = None
-    refunded: Payment | None = None
+    payment: Payment | None = None
+    may: Collection[str] = ()  # be done with the payment, by the names of the pages
     limit: Decimal = ZERO  # of what it brought, how much may still be refunded
-    proof: BuyerFile | None = None
 
 
 def received_rows(order: Order) -> Iterator[Entry]:
@@ -79,13 +76,16 @@ def received_rows(order: Order) -> Iterator[Entry]:
             }
         if move:
             origin = _("moved from %(order)s") % {"order": move.source.invoice_code}
+        pages = {
+            "move": payment.method == Payment.Method.WIRE and payment.kept,
+            "refund": is_paypal and payment.state in REFUNDABLE,
+            "refund_wire": rest,
+        }
         yield _entry(
             payment,
             gross,
             second=(payment.depositor, fee_text, read(payment.reason), origin),
-            moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
-            refund=payment if is_paypal and payment.state in REFUNDABLE else None,
-            refunded=payment if rest else None,
+            may=[page for page, is_possible in pages.items() if is_possible],
             limit=refundable(payment) if is_paypal else rest,
         )
         yield from _went_away(payment)
@@ -128,7 +128,7 @@ def _entry(payment: Payment, amount: Decimal, *, second: Iterable[str], **fields
         tag=payment.get_state_display(),
         tone=TONES.get(PaymentState(payment.state), ""),
         url=reverse("admin:payments_payment_change", args=[payment.pk]),
-        proof=payment.proof,
+        payment=payment,
         **fields,
     )
 
@@ -163,7 +163,7 @@ def open_rows(order: Order) -> Iterator[Entry]:
             payment.charged,
             second=(payment.depositor, read(payment.reason)),
             counts=False,
-            wire=payment if is_wire else None,
+            may=["confirm"] if is_wire else (),
         )
 
 

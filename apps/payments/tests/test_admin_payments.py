@@ -101,7 +101,8 @@ class TestExceptions:
         make_paypal(buyer, PaymentState.UNKNOWN, minutes=42, checks=6)
         make_paypal(buyer, PaymentState.REVERSED, minutes=30, alarm="PayPal took the payment back")
         rows = sales.get(DESK).context["exceptions"]
-        assert [(row.title, row.may_ask, row.may_refund, row.may_attend) for row in rows] == [
+        names = ("title", "may_ask", "may_refund", "may_attend")
+        assert [tuple(row[name] for name in names) for row in rows] == [
             ("Held PayPal money", False, True, False),
             ("Outcome unknown", True, False, False),
             ("Reversed", False, False, True),
