@@ -4,7 +4,6 @@ as messages.
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
-from functools import wraps
 from typing import Any, ClassVar, NoReturn
 from unicodedata import normalize
 
@@ -16,8 +15,8 @@ from django.contrib.admin.options import IncorrectLookupParameters, get_content_
 from django.contrib.admin.templatetags.admin_urls import admin_urlname
 from django.contrib.admin.utils import quote
 from django.contrib.admin.widgets import AdminSplitDateTime, RelatedFieldWidgetWrapper
+from django.contrib.auth.decorators import permission_required
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import DecimalField, Model
 from django.forms import BaseForm, BaseInlineFormSet, BaseModelForm
@@ -212,20 +211,6 @@ def late_by(*, due_at: datetime, now: datetime) -> str:
     return _("%(days)s bus. d") % {"days": days} if days else humanize(now - due_at)
 
 
-def requires(permission: str, view: View) -> View:
-    """Return the view for staff with a named permission; for others the page does not
-    exist (403).
-    """
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not has_any_perm(request, permission):
-            raise PermissionDenied
-        return view(request, *args, **kwargs)
-
-    return guarded
-
-
 def staff_paths(
     model: str, pages: Iterable[tuple[str, View, str, str]], *, of_one: bool = True
 ) -> list[URLPattern]:
@@ -238,7 +223,7 @@ def staff_paths(
     return [
         path(
             f"{below}{route}",
-            admin.site.admin_view(requires(permission, view)),
+            admin.site.admin_view(permission_required(permission, raise_exception=True)(view)),
             name=f"{stem}_{name}",
         )
         for route, view, name, permission in pages
@@ -549,7 +534,9 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         """Return a page of this model: staff only, with a named permission, called
         `app_model_name`.
         """
-        guarded = self.admin_site.admin_view(requires(permission, view))
+        guarded = self.admin_site.admin_view(
+            permission_required(permission, raise_exception=True)(view)
+        )
         return path(route, guarded, name=f"{self.opts.app_label}_{self.opts.model_name}_{name}")
 
     def page(self, request: HttpRequest, template: str, **context: Any) -> TemplateResponse:

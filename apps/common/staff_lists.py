@@ -93,16 +93,18 @@ def signed(value: Decimal | int) -> str:
     return f"+ {shown(value)}" if value > 0 else shown(value)
 
 
+def moment_text(moment: datetime) -> str:
+    """Return a moment in the seller's time: `2025-11-20 14:12`."""
+    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
+
+
 def short_moment(moment: datetime) -> str:
     """Return a moment in the seller's time as lists show it: `11-20 14:12`, of another year
     `2025-11-20 14:12`.
     """
     local = timezone.localtime(moment)
-    return (
-        f"{local:%m-%d %H:%M}"
-        if local.year == timezone.localdate().year
-        else f"{local:%Y-%m-%d %H:%M}"
-    )
+    is_this_year = local.year == timezone.localdate().year
+    return f"{local:%m-%d %H:%M}" if is_this_year else moment_text(moment)
 
 
 def figure(

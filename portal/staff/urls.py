@@ -1,9 +1,10 @@
 """The addresses of the mails' own pages, and of the first day's."""
 
 from django.contrib import admin
+from django.contrib.auth.decorators import permission_required
 from django.urls import path
 
-from apps.common.staff import requires, staff_paths
+from apps.common.staff import staff_paths
 from portal.staff import first_day, mails
 from portal.staff.resend import AGAIN, resend_of_order
 
@@ -11,7 +12,9 @@ urlpatterns = [
     *(
         path(
             f"first-day/{route}/",
-            admin.site.admin_view(requires(first_day.CHANGE, view)),
+            admin.site.admin_view(
+                permission_required(first_day.CHANGE, raise_exception=True)(view)
+            ),
             name=name,
         )
         for route, view, name in (

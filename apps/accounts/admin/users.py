@@ -27,7 +27,7 @@ from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of
-from apps.common.staff_lists import PhoneRow, tag, titled, two_lines
+from apps.common.staff_lists import PhoneRow, moment_text, tag, titled, two_lines
 from apps.common.types import Label
 
 APPROVAL_TONES = {
@@ -287,7 +287,7 @@ class UserAdmin(StaffAdmin):
     @admin.display(description=_("Last sign-in"), ordering="last_login")
     def last_sign_in(self, user: User) -> str:
         if user.last_login:
-            return f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}"
+            return moment_text(user.last_login)
         return invitation_text(user, now=timezone.now()) or gettext("never")
 
     @admin.display(description=pgettext_lazy("registration", "Terms"))
@@ -295,7 +295,7 @@ class UserAdmin(StaffAdmin):
         """Return when a person accepted the terms, and which version of them."""
         if user.terms_accepted_at is None:
             return "–"
-        at = f"{timezone.localtime(user.terms_accepted_at):%Y-%m-%d %H:%M}"
+        at = moment_text(user.terms_accepted_at)
         text = gettext("accepted %(at)s") % {"at": at}
         if not user.terms_version:
             return text

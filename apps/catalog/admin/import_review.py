@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 import xlsxwriter
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -20,6 +19,7 @@ from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import LEFT_OUT
 from apps.catalog.services.import_kinds import Line, kind_of
 from apps.catalog.services.imports import questions_of
+from apps.common.staff_lists import moment_text
 from apps.common.texts import read
 from apps.common.types import Label
 
@@ -168,7 +168,7 @@ class Review:
     def context_line(self) -> str:
         """Return who sent it, when, and how many rows were read in what time."""
         source = self.source
-        at = f"{timezone.localtime(source.created_at):%Y-%m-%d %H:%M}"
+        at = moment_text(source.created_at)
         line = f"{source.created_by.manager}, {at}"
         if source.read_at and source.rows_read:
             seconds = max(1, round((source.read_at - source.created_at).total_seconds()))

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -12,7 +11,7 @@ from apps.catalog.admin.import_review import STATE_TAGS
 from apps.catalog.models import Import
 from apps.catalog.services.import_kinds import kinds_seen_by
 from apps.common.staff import RecordAdmin, staff_of
-from apps.common.staff_lists import PhoneRow, tag, two_lines
+from apps.common.staff_lists import PhoneRow, moment_text, tag, two_lines
 
 
 @admin.register(Import)
@@ -69,5 +68,4 @@ class ImportAdmin(RecordAdmin):
 
 
 def _by(who: Any, moment: Any) -> str:
-    at = f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
-    return two_lines(at, who.manager if who else "")
+    return two_lines(moment_text(moment), who.manager if who else "")

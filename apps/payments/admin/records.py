@@ -24,6 +24,7 @@ from apps.common.staff_lists import (
     PhoneRow,
     column,
     figure,
+    moment_text,
     short_moment,
     shown,
     signed,
@@ -148,7 +149,7 @@ class PaymentAdmin(RecordAdmin):
         for payment in payments.iterator(chunk_size=2000):
             booking, settled = getattr(payment, "bank_booking", None), payment.settled_at
             yield (
-                f"{timezone.localtime(payment.created_at):%Y-%m-%d %H:%M}",
+                moment_text(payment.created_at),
                 payment.invoice_code,
                 payment.company.name,
                 payment.get_method_display(),
@@ -157,7 +158,7 @@ class PaymentAdmin(RecordAdmin):
                 payment.amount,
                 payment.received,
                 payment.depositor,
-                f"{timezone.localtime(settled):%Y-%m-%d %H:%M}" if settled else "",
+                moment_text(settled) if settled else "",
                 f"{booking.credit.value_date}" if booking else "",
                 booking.credit.reference or "" if booking else "",
                 payment.sale_id or "",
@@ -300,7 +301,7 @@ class WalletEntryAdmin(RecordAdmin):
         )
         for entry in found.iterator(chunk_size=2000):
             yield (
-                f"{timezone.localtime(entry.at):%Y-%m-%d %H:%M}",
+                moment_text(entry.at),
                 entry.company.name,
                 entry.get_kind_display(),
                 entry.order.invoice_code if entry.order else "",

@@ -2,8 +2,6 @@
 (design/admin-2.md, 5).
 """
 
-from typing import Any
-
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
+from apps.common.staff_lists import moment_text
 from apps.common.texts import Text
 from apps.payments.admin.access import DESK, STATEMENTS
 from apps.payments.admin.forms import CURRENCIES, StatementForm
@@ -155,12 +154,7 @@ def _stored(request: HttpRequest, statement: BankStatement, *, is_new: bool) -> 
         text = _("%(statement)s: imported. Nothing is booked yet.") % {"statement": statement}
         messages.success(request, text)
     else:
-        at = moment(statement.imported_at)
+        at = moment_text(statement.imported_at)
         text = _("%(statement)s: already imported, %(at)s.") % {"statement": statement, "at": at}
         messages.warning(request, text)
     return redirect("admin:payments_payment_statement", statement.pk)
-
-
-def moment(at: Any) -> str:
-    """Return a moment in the seller's time zone."""
-    return f"{timezone.localtime(at):%Y-%m-%d %H:%M}"

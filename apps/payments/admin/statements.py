@@ -21,11 +21,11 @@ from apps.common.ids import id_in
 from apps.common.money import ZERO
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
+from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, read
 from apps.orders.models import Order
 from apps.payments.admin.access import DESK, STATEMENTS, decide
 from apps.payments.admin.forms import FindForm, SendBackForm
-from apps.payments.admin.statement_import import moment
 from apps.payments.admin.wires import split_parts, split_rows, surplus_question
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.credits import StatementCredits
@@ -55,7 +55,7 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a statement: all its credits counted, a page of them shown."""
     statement = get_object_or_404(BankStatement.objects.select_related("imported_by"), pk=pk)
     credits, who = StatementCredits(statement, request.GET), statement.imported_by.manager
-    kind, at = statement.get_kind_display(), moment(statement.imported_at)
+    kind, at = statement.get_kind_display(), moment_text(statement.imported_at)
     return staff_page(
         request,
         "staff/statement.html",

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO, read_usd
 from apps.common.staff import run_action, staff_page
+from apps.common.staff_lists import moment_text
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
@@ -315,8 +316,10 @@ def _announcement(wire: Payment | None) -> list[tuple[str, str, str]]:
     """Return what the buyer announced, as rows."""
     if wire is None:
         return []
-    kind, day = wire.get_kind_display(), timezone.localtime(wire.created_at)
-    label = _("%(kind)s announced %(at)s") % {"kind": kind, "at": f"{day:%Y-%m-%d %H:%M}"}
+    label = _("%(kind)s announced %(at)s") % {
+        "kind": wire.get_kind_display(),
+        "at": moment_text(wire.created_at),
+    }
     return [
         (label, "", f"{wire.amount:,.2f}"),
         (_("Depositor"), "", wire.depositor),
