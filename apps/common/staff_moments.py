@@ -71,6 +71,12 @@ def moment(
     )
 
 
+def day_field(label: Label, **options: Any) -> forms.DateField:
+    """Return a field of a day, by the browser's picker."""
+    widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    return forms.DateField(label=label, widget=widget, **options)
+
+
 def opened_at(sent: Mapping[str, Any]) -> datetime | None:
     """Return when the form that was sent was opened, as it says itself; None where it does not."""
     try:

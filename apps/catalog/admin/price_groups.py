@@ -26,6 +26,7 @@ from apps.catalog.services.group_prices import CHANGE, set_group_prices
 from apps.common.days import end_of, midnight
 from apps.common.staff import StaffAdmin, has_any_perm, log_action, run_action, staff_page
 from apps.common.staff_lists import PhoneRow, figure, shown
+from apps.common.staff_moments import day_field
 from apps.common.texts import Text, joined
 
 ITEMS = "admin:catalog_pricegroupitem_changelist"
@@ -36,12 +37,7 @@ NAMED = 20  # products that the history of a group names at once
 class DayForm(forms.Form):
     """The last day of a price, of the seller's days; without one it holds on."""
 
-    last_day = forms.DateField(
-        required=False,
-        label=_("Last day"),
-        widget=forms.DateInput(attrs={"type": "date"}),
-        help_text=_("Empty: it holds on."),
-    )
+    last_day = day_field(_("Last day"), required=False, help_text=_("Empty: it holds on."))
 
 
 class GroupForm(GuardedForm, forms.ModelForm):
@@ -97,10 +93,9 @@ class ItemForm(GuardedForm, DayForm, forms.ModelForm):
 class PricesForm(GuardedForm, DayForm, ProductsForm):
     """Prices of a group, pasted or reckoned for a brand."""
 
-    first_day = forms.DateField(
+    first_day = day_field(
+        _("Begins on"),
         required=False,
-        label=_("Begins on"),
-        widget=forms.DateInput(attrs={"type": "date"}),
         help_text=_("Empty: at once. A later day is announced, and holds from then by itself."),
     )
     field_order = ("codes", "brand", "percent", "first_day", "last_day")

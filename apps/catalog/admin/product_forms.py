@@ -21,7 +21,7 @@ from apps.catalog.sheet import MAX_PIECES, NAME, SKU, USRP, WHOLESALE
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
 from apps.common.staff_lists import two_lines
-from apps.common.staff_moments import opened_at
+from apps.common.staff_moments import day_field, opened_at
 from apps.common.texts import Text
 
 
@@ -66,9 +66,7 @@ class ExpectForm(forms.Form):
         max_value=MAX_PIECES,
         help_text=_("0: nothing more is expected."),
     )
-    expected_on = forms.DateField(
-        label=_("Expected on"), widget=forms.DateInput(attrs={"type": "date"})
-    )
+    expected_on = day_field(_("Expected on"))
 
 
 # What each state of a product means to buyers (admin-2.md, section 8).

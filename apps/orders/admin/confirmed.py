@@ -2,15 +2,12 @@
 too late.
 """
 
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Mapping
 from typing import Any
 
-from apps.orders.admin.forms import MAX_ADDED
+from apps.orders.admin.forms import AddedFormSet, LineFormSet
 from apps.orders.admin.page import line_rows, money_of
-from apps.orders.models import Order, OrderLine
-
-LINES_AT_MOST = 5000
+from apps.orders.models import Order
 
 
 def confirmed_sheet(order: Order, sent: Mapping[str, str] | None) -> dict[str, Any]:
@@ -18,39 +15,27 @@ def confirmed_sheet(order: Order, sent: Mapping[str, str] | None) -> dict[str, A
     quicker with.
     """
     lines = list(order.lines.select_related("product"))
-    decided = _decided(lines, sent) if sent else {}
+    # By SKU and price: the part that is confirmed keeps the line's number.
+    names = {str(line.pk): (line.sku, line.price) for line in lines}
+    forms = LineFormSet(sent, prefix="line") if sent else ()
+    decided = {names.get(_cell(form, "line_id")): form for form in forms}
     rows = []
     for row in line_rows(lines, was_confirmed=True):
-        yours = decided.get((row.sku, row.price)) if row.ordered else None
-        differs = yours is not None and yours["confirmed"] != str(row.confirmed)
+        form = decided.get((row.sku, row.price)) if row.ordered else None
+        yours = form and {name: _cell(form, name) for name in ("confirmed", "comment")}
+        differs = bool(yours) and yours["confirmed"] != str(row.confirmed)
         rows.append({"line": row, "yours": yours, "differs": differs})
-    late: dict[str, Any] | None = (
-        {"fee": sent.get("shipping_fee", ""), "added": _added(sent)} if sent else None
-    )
+    late: dict[str, Any] | None = None
+    if sent:
+        added = [
+            f"{_cell(form, 'quantity') or '?'} × {_cell(form, 'sku')}"
+            for form in AddedFormSet(sent, prefix="added")
+            if _cell(form, "sku")
+        ]
+        late = {"fee": sent.get("shipping_fee", ""), "added": added}
     return {"rows": rows, "money": money_of(order), "yours": late}
 
 
-def _decided(
-    lines: Sequence[OrderLine], sent: Mapping[str, str]
-) -> dict[tuple[str, Decimal], dict[str, str]]:
-    """Return what was sent of each line, by SKU and price: the part that is confirmed keeps the
-    line's number.
-    """
-    names = {str(line.pk): (line.sku, line.price) for line in lines}
-    found = {}
-    for place in range(min(len(lines), LINES_AT_MOST)):
-        name = names.get(sent.get(f"line-{place}-line_id", ""))
-        if name is not None:
-            found[name] = {
-                cell: sent.get(f"line-{place}-{cell}", "").strip()
-                for cell in ("confirmed", "comment")
-            }
-    return found
-
-
-def _added(sent: Mapping[str, str]) -> list[str]:
-    rows = [
-        (sent.get(f"added-{place}-sku", ""), sent.get(f"added-{place}-quantity", ""))
-        for place in range(MAX_ADDED)
-    ]
-    return [f"{quantity or '?'} × {sku}" for sku, quantity in rows if sku.strip()]
+def _cell(form: Any, name: str) -> str:
+    """Return what was typed into a cell."""
+    return (form[name].value() or "").strip()

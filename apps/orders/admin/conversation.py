@@ -2,8 +2,6 @@
 note, let the buyer's words stand.
 """
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from apps.common.errors import PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.promises import Promise, due_at
 from apps.common.staff import overdue, run_action, staff_page
@@ -54,21 +53,20 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Send an answer to the buyer, or keep a note for colleagues, as the pressed
     button says.
     """
-    order, is_repeat = order_or_404(pk), False
+    order, refusals = order_or_404(pk), list[PortalError]()
     text, opened = request.POST.get("text", ""), request.POST.get("_opened", "")
     is_note = request.POST.get("_as") == "note"
-
-    def write(**fields: Any) -> None:
-        nonlocal is_repeat
-        try:
-            (keep_note if is_note else answer_buyer)(**fields)
-        except AlreadySaid:
-            is_repeat = True
-            raise
-
-    done = Text("Note saved") if is_note else Text("Answer sent")
-    done_now = run_action(request, order, done, write, order_id=pk, text=text, opened=opened)
-    if done_now or is_repeat:
+    is_done = run_action(
+        request,
+        order,
+        Text("Note saved") if is_note else Text("Answer sent"),
+        keep_note if is_note else answer_buyer,
+        refused=refusals.append,
+        order_id=pk,
+        text=text,
+        opened=opened,
+    )
+    if is_done or isinstance(refusals[0], AlreadySaid):
         if not is_note:
             say_who_is_next(request)
         return redirect(f"{page_of(order)}#messages")

@@ -2,6 +2,9 @@
 and what the buyer gave.
 """
 
+from collections.abc import Callable
+from typing import BinaryIO
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -76,35 +79,36 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
 def document_file(request: HttpRequest, pk: int, document: int) -> HttpResponseBase:
     """Send a document to staff."""
     found = get_object_or_404(OrderDocument, pk=document, order_id=pk)
-    try:
-        content = open_document(document=found, now=timezone.now())
-    except NotFound as error:
-        raise Http404 from error
-    except StorageUnavailable as refusal:
-        messages.error(request, f"{found.title}: {refusal}")
-        return redirect(page_of(order_or_404(pk)))
-    return download(
-        content,
-        title=found.title,
-        storage_name=found.storage_name,
-        content_type=found.content_type,
+    return _send(
+        request, found, found.title, lambda: open_document(document=found, now=timezone.now())
     )
 
 
 def buyer_file(request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
     """Send a file that the buyer gave to staff, and note when it was opened first."""
     found = get_object_or_404(BuyerFile, pk=file, order_id=pk)
-    try:
+
+    def opened() -> BinaryIO:
         content = open_buyer_file(file=found)
+        note_seen(file=found, now=timezone.now())
+        return content
+
+    return _send(request, found, found.given_name, opened)
+
+
+def _send(
+    request: HttpRequest,
+    row: OrderDocument | BuyerFile,
+    title: str,
+    opened: Callable[[], BinaryIO],
+) -> HttpResponseBase:
+    try:
+        content = opened()
     except NotFound as error:
         raise Http404 from error
     except StorageUnavailable as refusal:
-        messages.error(request, f"{found.given_name}: {refusal}")
-        return redirect(page_of(order_or_404(pk)))
-    note_seen(file=found, now=timezone.now())
+        messages.error(request, f"{title}: {refusal}")
+        return redirect("admin:orders_order_change", row.order_id)
     return download(
-        content,
-        title=found.given_name,
-        storage_name=found.storage_name,
-        content_type=found.content_type,
+        content, title=title, storage_name=row.storage_name, content_type=row.content_type
     )

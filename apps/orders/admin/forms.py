@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.catalog.models import Product
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
+from apps.common.staff_moments import day_field
 from apps.orders.carriers import Carrier
 from apps.orders.models import LineProposal, OrderLine
 from apps.orders.proposal_rules import MOST_DAYS
@@ -46,10 +47,9 @@ class ShipForm(forms.Form):
             "Buyers open it by “Track”. The portal makes it for a carrier that is chosen by name."
         ),
     )
-    expected_on = forms.DateField(
-        label=pgettext_lazy("parcel", "Expected on"),
+    expected_on = day_field(
+        pgettext_lazy("parcel", "Expected on"),
         required=False,
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         help_text=_("When the parcel is to arrive, if the carrier says so."),
     )
 

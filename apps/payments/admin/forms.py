@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from apps.common.money import read_usd
 from apps.common.printed import check_printed
+from apps.common.staff_moments import day_field
 from apps.common.types import Label
 from apps.payments.services.wire_returns import MAX_REFERENCE, Way
 
@@ -73,13 +74,6 @@ def write_off_field() -> forms.CharField:
         "Leave empty to keep the rest due. Only for a small shortfall, such as bank charges."
     )
     return reason_field(_("Write off the shortfall, because"), required=False, help_text=help_text)
-
-
-def day_field(label: Label) -> forms.DateField:
-    """Return a field of a day."""
-    return forms.DateField(
-        label=label, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
 
 
 def show_now(form: forms.Form, **figures: Decimal) -> None:
