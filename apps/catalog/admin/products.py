@@ -283,11 +283,13 @@ class ProductAdmin(StaffAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         return [
-            self.address("export/", self.export, name="export", permission="catalog.view_product"),
+            self.address(
+                "export/", self.export_products, name="export", permission="catalog.view_product"
+            ),
             *super().get_urls(),
         ]
 
-    def export(self, request: HttpRequest) -> HttpResponseBase:
+    def export_products(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the products that the list's filters leave, as a workbook that can be imported
         again.
         """

@@ -1,15 +1,24 @@
-"""The list of the stock's movements: read-only; a product's page has the actions."""
+"""The stock's movements, read-only, and a product's shelf: recounted, received, expected."""
 
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from apps.catalog.models import StockChange
-from apps.common.staff import RecordAdmin
-from apps.common.staff_lists import PhoneRow, figure, two_lines
-from apps.common.texts import read
+from apps.catalog.admin.product_forms import ExpectForm, ReceiveForm, RecountForm
+from apps.catalog.models import Arrival, Product, StockChange
+from apps.catalog.services import stock
+from apps.common.staff import RecordAdmin, run_action, staff_page
+from apps.common.staff_lists import PhoneRow, figure, shown, two_lines
+from apps.common.texts import Text, read
+from apps.common.types import Label
 
 
 @admin.register(StockChange)
@@ -47,3 +56,101 @@ class StockChangeAdmin(RecordAdmin):
     @admin.display(description=_("Who"))
     def who(self, change: StockChange) -> str:
         return change.actor.manager if change.actor else gettext("the portal")
+
+
+def recount(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set what was counted on the shelf."""
+    product = _with_shelf(pk)
+    shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
+    form = RecountForm(request.POST or None, shelf=shelf)
+
+    def done(change: StockChange) -> Text:
+        return Text("Stock recounted: %(before)s → %(after)s on hand", **_on_hand(change))
+
+    title = _("Recount %(sku)s") % {"sku": product.sku}
+    return _page(request, product, (_("Recount"), title), form, stock.recount, done, seen=shelf)
+
+
+def receive(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put what came in on the shelf."""
+
+    def done(change: StockChange) -> Text:
+        return Text(
+            "%(pieces)s pieces received: %(before)s → %(after)s on hand",
+            pieces=f"{change.change:,}",
+            **_on_hand(change),
+        )
+
+    product, form = _with_shelf(pk), ReceiveForm(request.POST or None)
+    title = _("Receive %(sku)s") % {"sku": product.sku}
+    return _page(request, product, (_("Receive"), title), form, stock.receive, done)
+
+
+def expect(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say what comes in next, and when."""
+    product, form = _with_shelf(pk), ExpectForm(request.POST or None)
+
+    def done(before: Arrival | None) -> Text:
+        after = Arrival(**form.cleaned_data)
+        return Text(
+            "Expected: %(before)s → %(after)s", before=_expected(before), after=_expected(after)
+        )
+
+    title = _("Expect %(sku)s") % {"sku": product.sku}
+    return _page(request, product, (_("Expect"), title), form, stock.expect, done)
+
+
+def _with_shelf(pk: int) -> Product:
+    product: Product = get_object_or_404(Product.objects.select_related("stock"), pk=pk)
+    return product
+
+
+def _page(
+    request: HttpRequest,
+    product: Product,
+    names: tuple[Label, str],
+    form: forms.Form,
+    service: Callable[..., object],
+    done: Callable[[Any], Text],
+    **seen: Any,
+) -> HttpResponse:
+    verb, title = names
+    back, held = reverse("admin:catalog_product_change", args=[product.pk]), product.stock
+    if form.is_valid() and run_action(
+        request,
+        product,
+        done,
+        service,
+        form=form,
+        product_id=product.pk,
+        **seen,
+        **form.cleaned_data,
+    ):
+        return redirect(back)
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=title,
+        subtitle=_("%(product)s · %(on_hand)s on hand, %(promised)s promised")
+        % {
+            "product": product.eng_name,
+            "on_hand": shown(held.on_hand),
+            "promised": shown(held.allocated),
+        },
+        trail=[(_("Products"), reverse("admin:catalog_product_changelist")), (product.sku, back)],
+        here=verb,
+        form=form,
+        back=back,
+        verb=verb,
+    )
+
+
+def _on_hand(change: StockChange) -> dict[str, str]:
+    return {"before": f"{change.on_hand - change.change:,}", "after": f"{change.on_hand:,}"}
+
+
+def _expected(arrival: Arrival | None) -> Text:
+    if arrival is None or not arrival.pieces:
+        return Text("nothing")
+    day = f"{arrival.expected_on:%Y-%m-%d}"
+    return Text("%(pieces)s on %(day)s", pieces=f"{arrival.pieces:,}", day=day)

@@ -1,7 +1,7 @@
 """The addresses of the pages of one import, product and promotion, each with its permission."""
 
 from apps.catalog.admin import import_pages as pages
-from apps.catalog.admin import pictures, price_groups, promotion_page, shelf
+from apps.catalog.admin import pictures, price_groups, promotions, stock
 from apps.catalog.services.group_prices import CHANGE as CHANGE_GROUP
 from apps.catalog.services.pictures import CHANGE
 from apps.common.staff import staff_paths
@@ -26,14 +26,14 @@ PRODUCT = (
     ("picture/off/", pictures.picture_off, "picture_off", CHANGE),
     ("picture/moved/", pictures.picture_moved, "picture_moved", CHANGE),
     ("picture/original/", pictures.original, "picture_original", VIEW),
-    ("recount/", shelf.recount, "recount", STOCK),
-    ("receive/", shelf.receive, "receive", STOCK),
-    ("expect/", shelf.expect, "expect", STOCK),
+    ("recount/", stock.recount, "recount", STOCK),
+    ("receive/", stock.receive, "receive", STOCK),
+    ("expect/", stock.expect, "expect", STOCK),
 )
 
 PROMOTION = (
-    ("add/", promotion_page.promotion_page, "add", promotion_page.ADD),
-    ("<int:pk>/change/", promotion_page.promotion_page, "change", promotion_page.VIEW),
+    ("add/", promotions.promotion_page, "add", promotions.ADD),
+    ("<int:pk>/change/", promotions.promotion_page, "change", promotions.VIEW),
 )
 
 GROUP = (("prices/", price_groups.prices_page, "prices", CHANGE_GROUP),)

@@ -1,19 +1,43 @@
-"""The list of notices; the page of one is in `pages`."""
+"""Notices: their list, and the page of one, shown as a buyer sees it and saved by its service; its
+readers and files.
+"""
 
 from datetime import datetime
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.db.models import Count, Min, QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
-from apps.common.staff import StaffAdmin
+from apps.common.errors import PortalError
+from apps.common.ids import id_in
+from apps.common.rich_text import sanitised
+from apps.common.staff import StaffAdmin, has_any_perm, log_action, staff_of, staff_page
 from apps.common.staff_lists import PhoneRow, tag
-from apps.notices.admin.forms import ALL, AUDIENCES
-from apps.notices.models import Notice
+from apps.common.staff_moments import CITY
+from apps.common.storage.private import send_private
+from apps.common.texts import Text
+from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, NoticeForm
+from apps.notices.errors import StaleNotice
+from apps.notices.models import Notice, NoticeFile
+from apps.notices.selectors import (
+    EVERYBODY,
+    Audience,
+    audience_of,
+    reach_of,
+    read_by,
+    readers_of,
+)
+from apps.notices.services import save_notice
 
 
 def moment_text(at: datetime | None) -> str:
@@ -105,3 +129,156 @@ class NoticeAdmin(StaffAdmin):
             lines.append(text % {"count": count})
         counts = {gettext("notices"): len(pks), gettext("files"): files}
         return lines, {**counts, gettext("readers"): readers}, set(), []
+
+
+VIEW, ADD, CHANGE = "notices.view_notice", "notices.add_notice", "notices.change_notice"
+LIST = "admin:notices_notice_changelist"
+MAX_IDS = 1_000
+READERS_SHOWN = 100
+
+
+def notice_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+    """Show a notice, or save it; without `pk` a new one.
+
+    Raises:
+        Http404: there is none, and nothing was written that could be lost.
+    """
+    notice = Notice.objects.filter(pk=pk).first() if pk else None
+    if request.method != "POST":
+        if pk and notice is None:
+            raise Http404
+        return _page(request, NoticeForm(notice))
+    if pk and not has_any_perm(request, CHANGE):
+        raise PermissionDenied
+    form = NoticeForm(notice, request.POST, request.FILES)
+    is_right = form.is_valid()
+    if pk and notice is None:  # what was written is kept
+        form.add_error(None, _("This notice was deleted meanwhile. Saving makes a new one."))
+        return _page(request, form, status=409)
+    if not is_right:
+        return _page(request, form)
+    now = timezone.now()
+    try:
+        saved = save_notice(
+            actor=staff_of(request),
+            now=now,
+            fields=form.values(),
+            notice_id=pk,
+            version=form.cleaned_data["version"] or 0,
+            added=form.cleaned_data["added"],
+            removed=form.cleaned_data["remove"],
+        )
+    except StaleNotice as error:
+        form.refuse(error)
+        theirs = Notice.objects.filter(pk=pk or 0).first()
+        form.renew(theirs)
+        return _page(request, form, status=409, saved=theirs and _as_saved(theirs))
+    except PortalError as error:
+        form.refuse(error)
+        return _page(request, form)
+    log_action(request, saved, Text("Changed") if notice else Text("Added"))
+    messages.success(
+        request,
+        _("%(notice)s: saved. %(state)s.") % {"notice": saved, "state": state_of(saved, now)[0]},
+    )
+    if "_addanother" in request.POST:
+        return HttpResponseRedirect(reverse("admin:notices_notice_add"))
+    if "_continue" in request.POST:
+        return HttpResponseRedirect(reverse("admin:notices_notice_change", args=[saved.pk]))
+    return HttpResponseRedirect(reverse(LIST))
+
+
+def _page(
+    request: HttpRequest, form: NoticeForm, status: int = 200, **context: Any
+) -> HttpResponse:
+    notice, now = form.notice, timezone.now()
+    may_change = has_any_perm(request, CHANGE) if notice else True
+    if not may_change:
+        for field in form.fields.values():
+            field.disabled = True
+    state, tone = state_of(notice, now) if notice else (_("Draft"), "")
+    return staff_page(
+        request,
+        "staff/notice.html",
+        status=status,
+        opts=Notice._meta,
+        title=_("Change notice") if notice else _("Add notice"),
+        here=notice.title if notice else _("Add notice"),
+        trail=[(_("Notices"), reverse(LIST))],
+        bar=may_change,
+        form=form,
+        notice=notice,
+        state=state,
+        tone=tone,
+        files=notice.files.all() if notice else [],
+        day=f"{timezone.localdate((notice and notice.published_at) or now)}",
+        may_delete=notice is not None and has_any_perm(request, "notices.delete_notice"),
+        media=form.media,
+        city=CITY,
+        kinds=[(kind.value, form[kind.value]) for kind in OFFERED_BY],
+        reach=reach_of(form.chosen),
+        removed=form["remove"].value() or [],
+        sent_files=bool(request.FILES),
+        preview=_preview(form["title"].value(), form["content"].value()),
+        **context,
+    )
+
+
+def _as_saved(notice: Notice) -> dict[str, Any]:
+    """Return a notice as it is now, for whoever wrote meanwhile; its text was sanitised when it was
+    saved.
+    """
+    audience = audience_of(notice)
+    return {
+        "notice": notice,
+        "popup": [moment_text(at) for at in (notice.popup_from, notice.popup_until) if at],
+        "audience": f"{dict(AUDIENCES)[audience.kind or ALL]}: {reach_of(audience)}",
+    }
+
+
+@require_POST
+def preview(request: HttpRequest) -> HttpResponse:
+    """Answer a text as buyers would get it."""
+    return JsonResponse(_preview(request.POST.get("title"), request.POST.get("content")))
+
+
+def _preview(title: Any, content: Any) -> dict[str, str]:
+    return {"title": str(title or ""), "html": sanitised(str(content or ""))}
+
+
+def reach(request: HttpRequest) -> HttpResponse:
+    """Answer how many an audience holds now."""
+    kind = request.GET.get("kind", ALL)
+    ids = [id_in(text) for text in request.GET.get("ids", "").split(",") if text]
+    if kind not in (ALL, *OFFERED_BY) or len(ids) > MAX_IDS or None in ids:
+        raise Http404
+    reach = reach_of(Audience(EVERYBODY if kind == ALL else kind, frozenset(filter(None, ids))))
+    return JsonResponse({"companies": reach.companies, "buyers": reach.buyers, "text": str(reach)})
+
+
+def readers(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show who has opened a notice, and when first."""
+    notice = get_object_or_404(Notice, pk=pk)
+    return staff_page(
+        request,
+        "staff/notice_readers.html",
+        opts=Notice._meta,
+        title=_("Who has read it"),
+        subtitle=notice.title,
+        trail=[
+            (_("Notices"), reverse(LIST)),
+            (notice.title, reverse("admin:notices_notice_change", args=[pk])),
+        ],
+        notice=notice,
+        rows=Paginator(readers_of(notice), READERS_SHOWN).get_page(request.GET.get("page")),
+        read=read_by(notice),
+        reached=reach_of(audience_of(notice)),
+    )
+
+
+def open_file(request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
+    """Send an attachment to staff."""
+    row = get_object_or_404(NoticeFile, pk=file, notice_id=pk)
+    return send_private(
+        row.path, title=row.title, storage_name=row.storage_name, content_type=row.content_type
+    )

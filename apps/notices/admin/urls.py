@@ -1,7 +1,7 @@
 """The addresses of the pages of one notice, each with its permission."""
 
 from apps.common.staff import staff_paths
-from apps.notices.admin import pages
+from apps.notices.admin import notices as pages
 
 PAGES = (
     ("add/", pages.notice_page, "add", pages.ADD),

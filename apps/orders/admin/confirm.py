@@ -1,8 +1,8 @@
-"""The confirmation sheet's page: every line decided, kept as long as staff like, and confirmed in
-one transaction.
+"""The confirmation sheet's pages: every line decided, kept as long as staff like, confirmed in one
+transaction, and corrected until the balance is paid.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -21,21 +21,64 @@ from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.staff import log_action, refusal_text, run_action
 from apps.common.texts import Text, joined
+from apps.common.types import Json
 from apps.orders.admin.base import order_or_404, page_below, page_of
-from apps.orders.admin.confirmed import confirmed_sheet
-from apps.orders.admin.correction import CorrectionSheet
-from apps.orders.admin.forms import MoreTimeForm, SheetForm
+from apps.orders.admin.forms import (
+    AddedFormSet,
+    CorrectionForm,
+    LineFormSet,
+    MoreTimeForm,
+    SheetForm,
+)
+from apps.orders.admin.page import line_rows, money_of
 from apps.orders.admin.sheet import Sheet
-from apps.orders.models import LineProposal, Order, OrderEvent
+from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed
 from apps.orders.services import give_more_time, withdraw
 from apps.orders.services.confirm import available_pieces, confirmed_text
 from apps.orders.services.confirmation_draft import save_draft
-from apps.orders.services.correct import check_correctable
+from apps.orders.services.correct import (
+    added_before,
+    before_confirmation,
+    check_correctable,
+    correct_confirmation,
+)
 from apps.orders.services.stale import stale
 from apps.orders.status import OrderStatus
 
 HITS = 12
+
+
+class CorrectionSheet(Sheet):
+    """The sheet of a confirmed order that is corrected: its lines as they were decided."""
+
+    form_class = CorrectionForm
+
+    def _load(self) -> list[OrderLine]:
+        self.before = before_confirmation(self.order)
+        self.now = {one.line.pk: one.now for one in self.before.lines}
+        return [one.line for one in self.before.lines]
+
+    def _fee(self) -> Any:
+        return self.order.shipping_fee
+
+    def _cells(self, line: OrderLine) -> Json:
+        return dict(vars(self.now[line.pk]))
+
+    def _added(self) -> list[Json]:
+        names = ("quantity", "reason", "comment", "price")
+        return [
+            {"sku": line.sku, **{name: getattr(extra, name) for name in names}}
+            for line, extra in zip(self.before.added, added_before(self.before), strict=True)
+        ]
+
+    def confirm(self) -> Order:
+        """Correct the confirmation with this sheet.
+
+        Raises:
+            PortalError: whatever `correct_confirmation` refuses.
+        """
+        return correct_confirmation(reason=self.form.cleaned_data["why"], **self.given())
 
 
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
@@ -232,3 +275,34 @@ def products(request: HttpRequest, pk: int) -> HttpResponse:
         for product in found
     ]
     return JsonResponse({"products": rows})
+
+
+def confirmed_sheet(order: Order, sent: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return an order's lines as they were decided; `sent` is a sheet that somebody else was
+    quicker with.
+    """
+    lines = list(order.lines.select_related("product"))
+    # By SKU and price: the part that is confirmed keeps the line's number.
+    names = {str(line.pk): (line.sku, line.price) for line in lines}
+    forms = LineFormSet(sent, prefix="line") if sent else ()
+    decided = {names.get(_cell(form, "line_id")): form for form in forms}
+    rows = []
+    for row in line_rows(lines, was_confirmed=True):
+        form = decided.get((row.sku, row.price)) if row.ordered else None
+        yours = {name: _cell(form, name) for name in ("confirmed", "comment")} if form else None
+        differs = yours is not None and yours["confirmed"] != str(row.confirmed)
+        rows.append({"line": row, "yours": yours, "differs": differs})
+    late: dict[str, Any] | None = None
+    if sent:
+        added = [
+            f"{_cell(form, 'quantity') or '?'} × {_cell(form, 'sku')}"
+            for form in AddedFormSet(sent, prefix="added")
+            if _cell(form, "sku")
+        ]
+        late = {"fee": sent.get("shipping_fee", ""), "added": added}
+    return {"rows": rows, "money": money_of(order), "yours": late}
+
+
+def _cell(form: Any, name: str) -> str:
+    """Return what was typed into a cell."""
+    return (form[name].value() or "").strip()

@@ -3,7 +3,7 @@ and what the buyer gave.
 """
 
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import IO
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -88,7 +88,7 @@ def buyer_file(request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
     """Send a file that the buyer gave to staff, and note when it was opened first."""
     found = get_object_or_404(BuyerFile, pk=file, order_id=pk)
 
-    def opened() -> BinaryIO:
+    def opened() -> IO[bytes]:
         content = open_buyer_file(file=found)
         note_seen(file=found, now=timezone.now())
         return content
@@ -100,7 +100,7 @@ def _send(
     request: HttpRequest,
     row: OrderDocument | BuyerFile,
     title: str,
-    opened: Callable[[], BinaryIO],
+    opened: Callable[[], IO[bytes]],
 ) -> HttpResponseBase:
     try:
         content = opened()

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
@@ -30,7 +30,6 @@ from apps.common.filters import (
 )
 from apps.common.ids import id_in
 from apps.common.types import Label
-from apps.orders.admin.history import is_history
 from apps.orders.models import UNPAID, Order
 from apps.orders.selectors.progress import PAYMENT, PaymentStatus
 from apps.orders.selectors.proposals import proposals_that_wait
@@ -72,6 +71,15 @@ PAYMENTS: dict[str, tuple[Label, tuple[PaymentStatus, ...]]] = {
     "paid": (pgettext_lazy("payment", "Paid"), (P.NO_DEPOSIT, P.DEPOSIT_RECEIVED, P.PAID)),
 }
 PAYMENT_WORDS = {status.value: label for label, found in PAYMENTS.values() for status in found}
+
+
+OPEN_CHOICES = frozenset(str(int(status)) for status in OPEN)
+
+
+def is_history(query: QueryDict) -> bool:
+    """Return whether a list's address asks for closed orders too."""
+    status = query.get("status")
+    return status is not None and status not in OPEN_CHOICES
 
 
 def with_payment(orders: QuerySet) -> QuerySet:

@@ -1,12 +1,14 @@
-"""The orders' list and one order's page; every step is a POST that calls the service of the same
-name.
+"""The orders' list, of millions too, and one order's page; every step is a POST that calls the
+service of the same name.
 """
 
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.http import (
     Http404,
     HttpRequest,
@@ -19,26 +21,91 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from apps.accounts.models import Company, User
 from apps.common.errors import WrongStatus
+from apps.common.lists import any_of
+from apps.common.names import named
 from apps.common.staff import StaffAdmin, run_action_on_all, staff_of
-from apps.common.staff_lists import PhoneRow, tag, two_lines
-from apps.common.tables.download import Rows, table_file
+from apps.common.staff_lists import PhoneRow, SortedWhileCounted, tag, two_lines
+from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
 from apps.common.texts import Text
 from apps.common.types import Label
 from apps.orders.admin import filters
 from apps.orders.admin.base import show_order
-from apps.orders.admin.export import order_rows
-from apps.orders.admin.history import OrderList, is_history, sums_of
+from apps.orders.admin.filters import PAYMENT_WORDS, is_history, with_payment
 from apps.orders.admin.mails import mail_late_selected
 from apps.orders.admin.page import TONES, in_step, next_step, signs
-from apps.orders.admin.search import orders_found
 from apps.orders.mail import ask_for_address_text
-from apps.orders.models import Order, OrderEvent
+from apps.orders.models import FormerTracking, Order, OrderLine
 from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors.open_money import COST, OPEN_MONEY
 from apps.orders.services.prepare import start_preparing
-from apps.orders.status import OrderStatus
+from apps.orders.status import OPEN, OrderStatus
 
-Kind = OrderEvent.Kind
+HEADINGS = (
+    gettext_lazy("Invoice"),
+    pgettext_lazy("customer", "Company"),
+    gettext_lazy("E-mail"),
+    gettext_lazy("Country"),
+    gettext_lazy("Status"),
+    gettext_lazy("Payment"),
+    gettext_lazy("Placed"),
+    gettext_lazy("Lines"),
+    gettext_lazy("Pieces"),
+    gettext_lazy("Total $"),
+    gettext_lazy("Received $"),
+    pgettext_lazy("order", "Balance $"),
+    gettext_lazy("PO number"),
+)
+
+
+def order_rows(orders: QuerySet[Order]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the headings, then a row for each order."""
+    yield tuple(str(heading) for heading in HEADINGS)
+    shown: Any = with_payment(orders).select_related("company", "user", "ship_country")
+    for order in shown[:MOST_ROWS].iterator(chunk_size=2000):
+        yield (
+            order.invoice_code,
+            order.company.name,
+            order.user.email,
+            str(order.ship_country or ""),
+            OrderStatus(order.status).staff_label,
+            str(PAYMENT_WORDS.get(order.payment_word, "")),
+            f"{timezone.localtime(order.placed_at):%Y-%m-%d}",
+            order.count,
+            order.pieces,
+            order.real_total + order.shipping_fee,
+            order.received,
+            due_of(order),
+            order.po_number,
+        )
+
+
+class OrderList(SortedWhileCounted):
+    """Open orders in the order that was asked for; history by its index, the newest first."""
+
+    def get_ordering(self, request: HttpRequest, queryset: QuerySet) -> list[Any]:
+        """Return what the list is sorted by."""
+        return ["-pk"] if is_history(request.GET) else super().get_ordering(request, queryset)
+
+
+def sums_of(listed: OrderList, *, now: datetime) -> dict[str, Any] | None:
+    """Return what all orders of a list cost and still have to bring in US dollars, and how many of
+    them are late.
+
+    Nothing for a list that is too long to be counted. One statement.
+    """
+    if listed.paginator.is_capped or not listed.result_count:
+        return None
+    found = Order.objects.filter(pk__in=listed.queryset.order_by().values("pk")).order_by()
+    return found.aggregate(
+        count=Count("pk"),
+        total=Sum(COST),
+        balance=Sum(OPEN_MONEY, filter=Q(status__gte=OrderStatus.CONFIRMED)),
+        late=Count("pk", filter=Q(status__in=OPEN, due_at__lte=now)),
+    )
+
+
 # By whether the list is filtered, and whether it shows history.
 SUBTITLES = {
     (False, False): gettext_lazy("%(number)s open, the most overdue first"),
@@ -115,7 +182,7 @@ class OrderAdmin(StaffAdmin):
             request.resolver_match is not None
             and request.resolver_match.url_name == "orders_order_changelist"
         )
-        return filters.with_payment(orders) if is_list else orders
+        return with_payment(orders) if is_list else orders
 
     def export_rows(self, request: HttpRequest, found: QuerySet) -> Rows:
         return order_rows(found)
@@ -131,7 +198,21 @@ class OrderAdmin(StaffAdmin):
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by invoice code, company, e-mail, SKU, depositor, PO or tracking number."""
-        return orders_found(queryset, term)
+        people = User.objects.filter(email__startswith=term)
+        return any_of(
+            queryset,
+            Q(invoice_code__startswith=term.upper()),
+            Q(tracking_number__startswith=term) & ~Q(tracking_number=""),  # as it is indexed
+            Q(po_number__startswith=term) & ~Q(po_number=""),
+            Q(former_number=term) & ~Q(former_number=""),
+            Q(company__in=Company.objects.filter(named(term, "name"))),
+            Q(
+                company__in=people.values("company"), user__in=people
+            ),  # by who ordered there is no index
+            Q(pk__in=OrderLine.objects.filter(product__sku=term.upper()).values("order")),
+            Q(pk__in=Order.objects.filter(payments__depositor__icontains=term).values("pk")),
+            Q(pk__in=FormerTracking.objects.filter(tracking_number=term).values("order")),
+        )
 
     @admin.display(description=gettext_lazy("Order"), ordering="id")
     def order_code(self, order: Order) -> str:
@@ -233,5 +314,5 @@ class OrderAdmin(StaffAdmin):
 
 
 def _payment_line(order: Any) -> str:
-    word = filters.PAYMENT_WORDS.get(order.payment_word, "")
+    word = PAYMENT_WORDS.get(order.payment_word, "")
     return format_html('<span class="second">{}</span>', word.lower()) if word else ""

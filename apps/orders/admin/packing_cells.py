@@ -246,8 +246,9 @@ def _read_head(row: Cells, place: int, faults: list[Fault]) -> Box:
             return 0
 
     kg = read("kg", _measure, 3, "kg")
-    sizes = [Decimal(read(name, _measure, 1, "cm")) for name in SIZES]
-    return Box(read("count", _whole, MAX_COUNT) or 1, int(kg * 1000), *sizes)
+    length, width, height = (Decimal(read(name, _measure, 1, "cm")) for name in SIZES)
+    count = read("count", _whole, MAX_COUNT) or 1
+    return Box(count, int(kg * 1000), length, width, height)
 
 
 def _measure(text: str, places: int, unit: str) -> Decimal:
