@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.html import format_html
+from django.utils.translation import gettext
 
 from apps.common import lists
 from apps.common.types import Label
@@ -128,16 +129,32 @@ def figure(
     )
 
 
-def column(field: str, description: Label) -> Callable[..., str]:
-    """Return a column with a field of a row, a moment as it stands in tables."""
+def column(path: str, description: Label, *, ordering: str | None = "") -> Callable[..., Any]:
+    """Return a column with what stands at `path` of a row, a moment as it stands in tables. It is
+    sorted by that path, by another `ordering`, or not at all (None).
+    """
 
-    def shown_field(_: admin.ModelAdmin, row: Any) -> str:
-        value = getattr(row, field)
+    def shown_field(_: admin.ModelAdmin, row: Any) -> Any:
+        for name in path.split("__"):
+            row = getattr(row, name, None)
+        value = row() if callable(row) else row
         if isinstance(value, datetime):
             value = timezone.localtime(value)
         return localize(value) if value else "–"
 
-    return admin.display(shown_field, description=description, ordering=field)
+    return admin.display(
+        shown_field, description=description, ordering=path if ordering == "" else ordering
+    )
+
+
+def who(user: Any) -> str:
+    """Return who did something: a person by name, else the portal."""
+    return str(user.manager) if user else gettext("the portal")
+
+
+def by(field: str, description: Label) -> Callable[..., str]:
+    """Return a column with who did something."""
+    return admin.display(lambda _, row: who(getattr(row, field)), description=description)
 
 
 def tag(word: Label, tone: str) -> str:

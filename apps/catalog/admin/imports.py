@@ -11,7 +11,7 @@ from apps.catalog.admin.import_review import STATE_TAGS
 from apps.catalog.models import Import
 from apps.catalog.services.import_kinds import kinds_seen_by
 from apps.common.staff import RecordAdmin, staff_of
-from apps.common.staff_lists import PhoneRow, moment_text, tag, two_lines
+from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
 
 
 @admin.register(Import)
@@ -29,6 +29,7 @@ class ImportAdmin(RecordAdmin):
     search_help_text = _("Name of the file")
     change_list_template = "staff/imports.html"
     list_title = _("Imports")
+    what = column("get_kind_display", _("Kind"), ordering=None)
 
     def get_search_results(
         self, request: HttpRequest, queryset: Any, search_term: str
@@ -49,10 +50,6 @@ class ImportAdmin(RecordAdmin):
     @admin.display(description=_("Status"))
     def state_tag(self, source: Import) -> str:
         return tag(source.get_state_display(), STATE_TAGS[source.state])
-
-    @admin.display(description=_("Kind"))
-    def what(self, source: Import) -> str:
-        return source.get_kind_display()
 
     @admin.display(description=_("Changes"))
     def changes(self, source: Import) -> str:

@@ -9,14 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.admin.product_forms import ExpectForm, ReceiveForm, RecountForm
 from apps.catalog.models import Arrival, Product, StockChange
 from apps.catalog.services import stock
 from apps.common.staff import RecordAdmin, run_action, staff_page
-from apps.common.staff_lists import PhoneRow, figure, shown, two_lines
+from apps.common.staff_lists import PhoneRow, by, figure, shown, two_lines
 from apps.common.texts import Text, read
 from apps.common.types import Label
 
@@ -37,6 +36,7 @@ class StockChangeAdmin(RecordAdmin):
 
     pieces = figure("change", _("Pieces"), ordering=None, is_signed=True)
     shelf = figure("on_hand", _("On hand after"), ordering=None)
+    who = by("actor", _("Who"))
 
     @admin.display(description=_("Product"), ordering="product__sku")
     def item(self, change: StockChange) -> str:
@@ -52,10 +52,6 @@ class StockChangeAdmin(RecordAdmin):
         return format_html(
             '{} <a href="{}">{}</a>', read(change.reason), found, change.invoice_code
         )
-
-    @admin.display(description=_("Who"))
-    def who(self, change: StockChange) -> str:
-        return change.actor.manager if change.actor else gettext("the portal")
 
 
 def recount(request: HttpRequest, pk: int) -> HttpResponse:

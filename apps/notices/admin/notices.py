@@ -22,7 +22,7 @@ from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.rich_text import sanitised
 from apps.common.staff import StaffAdmin, has_any_perm, log_action, staff_of, staff_page
-from apps.common.staff_lists import PhoneRow, tag
+from apps.common.staff_lists import PhoneRow, column, tag
 from apps.common.staff_moments import CITY
 from apps.common.storage.private import send_private
 from apps.common.texts import Text
@@ -69,6 +69,12 @@ class NoticeAdmin(StaffAdmin):
     search_help_text = _("Title")
     delete_allowed = True
 
+    last_change = column("changed_by__manager", _("Changed by"), ordering="changed_at")
+
+    @admin.display(description=_("Read by"))
+    def read_count(self, notice: Any) -> int:
+        return int(notice.readers_count)
+
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         notices = super().get_queryset(request)
         if (
@@ -97,14 +103,6 @@ class NoticeAdmin(StaffAdmin):
     def meant_for(self, notice: Any) -> str:
         kind = ALL if notice.for_everybody else notice.audience_kind
         return str(dict(AUDIENCES).get(kind, gettext("Nobody")))
-
-    @admin.display(description=_("Read by"))
-    def read_count(self, notice: Any) -> int:
-        return int(notice.readers_count)
-
-    @admin.display(description=_("Changed by"), ordering="changed_at")
-    def last_change(self, notice: Notice) -> str:
-        return notice.changed_by.manager if notice.changed_by else "–"
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest

@@ -26,7 +26,7 @@ from apps.common.errors import WrongStatus
 from apps.common.lists import any_of
 from apps.common.names import named
 from apps.common.staff import StaffAdmin, run_action_on_all, staff_of
-from apps.common.staff_lists import PhoneRow, SortedWhileCounted, tag, two_lines
+from apps.common.staff_lists import PhoneRow, SortedWhileCounted, column, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
 from apps.common.texts import Text
 from apps.common.types import Label
@@ -159,6 +159,9 @@ class OrderAdmin(StaffAdmin):
         "query": "status=all",
     }
 
+    country = column("ship_country", gettext_lazy("Country"), ordering="ship_country__content")
+    line_count = column("count", gettext_lazy("Lines"))
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -219,10 +222,6 @@ class OrderAdmin(StaffAdmin):
         po_number = f" · PO {order.po_number}" if order.po_number else ""
         return two_lines(order.invoice_code, f"{order.company.name}{po_number}")
 
-    @admin.display(description=gettext_lazy("Country"), ordering="ship_country__content")
-    def country(self, order: Order) -> str:
-        return str(order.ship_country or "–")
-
     @admin.display(description=gettext_lazy("Status"), ordering="status")
     def status_tag(self, order: Order) -> str:
         status = OrderStatus(order.status)
@@ -234,10 +233,6 @@ class OrderAdmin(StaffAdmin):
             return "–"
         age, late = in_step(order, timezone.now())
         return format_html('{}<span class="late-line">{}</span>', age, late) if late else age
-
-    @admin.display(description=gettext_lazy("Lines"), ordering="count")
-    def line_count(self, order: Order) -> int:
-        return order.count
 
     @admin.display(description=gettext_lazy("Total $"), ordering="total")
     def total_usd(self, order: Order) -> str:

@@ -15,6 +15,7 @@ from apps.accounts.selectors import PostalAddress, postal_address
 from apps.catalog.rules import PriceRule
 from apps.common.seller import seller
 from apps.common.staff import humanize, overdue
+from apps.common.staff_lists import who as named
 from apps.common.types import Label
 from apps.orders.admin.thread import thread_of
 from apps.orders.models import Order, OrderEvent, OrderLine, TemporaryOrder
@@ -106,13 +107,8 @@ def _step(order: Order, label: str, verb: str, page: str, **more: Any) -> NextSt
 
 def who(event: OrderEvent, order: Order) -> str:
     """Return who did something: a member of staff or of the company by name, else the portal."""
-    if event.actor is not None:
-        return event.actor.manager
-    return (
-        order.user.manager
-        if event.from_status is None and event.kind == OrderEvent.Kind.STATUS
-        else _("the portal")
-    )
+    is_placed = event.from_status is None and event.kind == OrderEvent.Kind.STATUS
+    return named(event.actor or (order.user if is_placed else None))
 
 
 def deed(event: OrderEvent) -> str:

@@ -4,14 +4,13 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.common.lists import any_of
 from apps.common.names import named
 from apps.common.staff import RecordAdmin
-from apps.common.staff_lists import PhoneRow, column, titled
+from apps.common.staff_lists import PhoneRow, by, column, titled
 from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.status import OrderStatus
 
@@ -29,7 +28,6 @@ class OrderEventAdmin(RecordAdmin):
 
     list_title = gettext_lazy("Order history")
     words = (gettext_lazy("entry"), gettext_lazy("entries"))
-    written_at = column("at", gettext_lazy("At"))
     list_display = ("order_code", "written_at", "deed", "step", "text", "who")
     phone_row = PhoneRow(under="deed", right="written_at", next="who", third="text")
     list_filter = (("kind", titled(gettext_lazy("kind"))), ("at", titled(gettext_lazy("day"))))
@@ -38,6 +36,11 @@ class OrderEventAdmin(RecordAdmin):
     search_help_text = gettext_lazy("Invoice code, company or e-mail")
     ordering = ("-id",)
     fields = readonly_fields = list_display
+
+    written_at = column("at", gettext_lazy("At"))
+    deed = column("get_kind_display", gettext_lazy("Kind"), ordering="kind")
+    text = column("text", pgettext_lazy("history", "Note"), ordering=None)
+    who = by("actor", gettext_lazy("Who"))
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:
         """Find by invoice code, company, or the e-mail address of who did it."""
@@ -52,21 +55,9 @@ class OrderEventAdmin(RecordAdmin):
     def order_code(self, event: OrderEvent) -> str:
         return order_link(event.order_id, event.order.invoice_code)
 
-    @admin.display(description=gettext_lazy("Kind"), ordering="kind")
-    def deed(self, event: OrderEvent) -> str:
-        return event.get_kind_display()
-
     @admin.display(description=gettext_lazy("Step"))
     def step(self, event: OrderEvent) -> str:
         return OrderStatus(event.to_status).staff_label if event.to_status is not None else ""
-
-    @admin.display(description=pgettext_lazy("history", "Note"))
-    def text(self, event: OrderEvent) -> str:
-        return event.text
-
-    @admin.display(description=gettext_lazy("Who"))
-    def who(self, event: OrderEvent) -> str:
-        return event.actor.manager if event.actor else _("the portal")
 
 
 @admin.register(OrderDocument)
@@ -75,7 +66,6 @@ class OrderDocumentAdmin(RecordAdmin):
 
     list_title = gettext_lazy("Order documents")
     words = (gettext_lazy("document"), gettext_lazy("documents"))
-    added_at = column("uploaded_at", gettext_lazy("Uploaded at"))
     list_display = ("name", "order_code", "company", "added_at", "who")
     phone_row = PhoneRow(under="company", right="order_code", next="added_at")
     list_filter = (("uploaded_at", titled(gettext_lazy("day"))),)
@@ -85,18 +75,11 @@ class OrderDocumentAdmin(RecordAdmin):
     ordering = ("-id",)
     fields = readonly_fields = list_display
 
-    @admin.display(description=gettext_lazy("Title"), ordering="title")
-    def name(self, document: OrderDocument) -> str:
-        return document.title
+    name = column("title", gettext_lazy("Title"))
+    added_at = column("uploaded_at", gettext_lazy("Uploaded at"))
+    company = column("order__company__name", pgettext_lazy("customer", "Company"), ordering=None)
+    who = by("uploaded_by", gettext_lazy("Who"))
 
     @admin.display(description=gettext_lazy("Order"))
     def order_code(self, document: OrderDocument) -> str:
         return order_link(document.order_id, document.order.invoice_code)
-
-    @admin.display(description=pgettext_lazy("customer", "Company"))
-    def company(self, document: OrderDocument) -> str:
-        return document.order.company.name
-
-    @admin.display(description=gettext_lazy("Who"))
-    def who(self, document: OrderDocument) -> str:
-        return document.uploaded_by.manager if document.uploaded_by else _("the portal")

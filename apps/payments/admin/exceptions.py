@@ -20,7 +20,7 @@ from apps.common.promises import Promise, due_at
 from apps.common.staff import humanize, log_action, refusal_text
 from apps.common.texts import Text, in_english, read
 from apps.payments.admin.access import DESK, decide
-from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm
+from apps.payments.admin.forms import BookHeldForm, ReasonForm, RefundForm
 from apps.payments.gateway import has_account
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
@@ -215,7 +215,7 @@ def attend(request: HttpRequest, pk: int) -> HttpResponse:
     return decide(
         request,
         payment,
-        AttendForm(request.POST or None),
+        ReasonForm(request.POST or None, _("What was done about it")),
         Text("Resolved"),
         close_alarm,
         payment_id=pk,

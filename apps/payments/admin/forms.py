@@ -148,10 +148,14 @@ class RefundWireForm(PayOutForm):
     field_order = ("amount", "way", "reason")
 
 
-class RefuseForm(forms.Form):
-    """Why a wire is refused."""
+class ReasonForm(forms.Form):
+    """Why something is done."""
 
     reason = reason_field()
+
+    def __init__(self, data: Any, label: Label = READ_BY_BUYER) -> None:
+        super().__init__(data)
+        self.fields["reason"].label = label
 
 
 class RefundForm(forms.Form):
@@ -171,12 +175,6 @@ class BookHeldForm(forms.Form):
     )
     write_off_reason = write_off_field()
     asked = seen_field()
-
-
-class AttendForm(forms.Form):
-    """What was done about an alarm."""
-
-    reason = reason_field(_("What was done about it"))
 
 
 class CorrectionForm(forms.Form):
@@ -210,12 +208,6 @@ class TransferSentForm(forms.Form):
     reference = forms.CharField(
         label=_("Bank reference"), max_length=MAX_REFERENCE, help_text=_("The buyer reads it.")
     )
-
-
-class SendBackForm(forms.Form):
-    """Why a credit goes back to its sender."""
-
-    reason = reason_field(_("Reason, for the list"))
 
 
 class FindForm(forms.Form):

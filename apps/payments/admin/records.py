@@ -22,6 +22,7 @@ from apps.common.promises import Promise, late_start
 from apps.common.staff import RecordAdmin, has_any_perm
 from apps.common.staff_lists import (
     PhoneRow,
+    by,
     column,
     figure,
     moment_text,
@@ -31,13 +32,14 @@ from apps.common.staff_lists import (
     tag,
     titled,
     two_lines,
+    who,
 )
 from apps.common.tables.download import Cell
 from apps.common.texts import read
 from apps.payments.admin.access import CHANGE, VIEW
 from apps.payments.admin.exceptions import exception_row
 from apps.payments.admin.trace import METHODS, TONES, ledger_of
-from apps.payments.admin.wallets import figures, in_and_out, who
+from apps.payments.admin.wallets import figures, in_and_out
 from apps.payments.models import Payment, Refund, WalletEntry
 from apps.payments.selectors import exceptions, names_paypal
 from apps.payments.services.refunds import OPEN_REFUNDS, refundable
@@ -242,7 +244,15 @@ class WalletEntryAdmin(RecordAdmin):
 
     list_title, export_permission = gettext_lazy("Wallets"), VIEW
     words = (gettext_lazy("entry"), gettext_lazy("entries"))
-    list_display = ("company_ledger", "when", "order_code", "reason", "sum", "wallet_then", "who")
+    list_display = (
+        "company_ledger",
+        "when",
+        "order_code",
+        "reason",
+        "sum",
+        "wallet_then",
+        "by_whom",
+    )
     phone_row = PhoneRow(right="sum", next="wallet_then", third="when", labelled=("wallet_then",))
     list_filter = (("kind", titled(gettext_lazy("kind"))), ("at", titled(gettext_lazy("day"))))
     list_select_related = ("company", "order", "actor")
@@ -308,7 +318,7 @@ class WalletEntryAdmin(RecordAdmin):
                 read(entry.note),
                 entry.amount,
                 entry.balance,
-                who(entry),
+                who(entry.actor),
             )
 
     @admin.display(
@@ -325,6 +335,7 @@ class WalletEntryAdmin(RecordAdmin):
         return format_html('<b class="{}">{}</b>', tone, signed(entry.amount))
 
     sum.is_figure = True  # type: ignore[attr-defined]
+    who = by("actor", gettext_lazy("Who"))
     wallet_then = figure("balance", gettext_lazy("Balance $"), ordering=None)
 
     @admin.display(description=gettext_lazy("When"), ordering="at")
@@ -341,7 +352,3 @@ class WalletEntryAdmin(RecordAdmin):
             return ""
         url = reverse("admin:orders_order_change", args=[entry.order_id])
         return format_html('<a href="{}">{}</a>', url, entry.order.invoice_code)
-
-    @admin.display(description=gettext_lazy("Who"))
-    def who(self, entry: WalletEntry) -> str:
-        return who(entry)

@@ -25,7 +25,7 @@ from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, read
 from apps.orders.models import Order
 from apps.payments.admin.access import DESK, STATEMENTS, decide
-from apps.payments.admin.forms import FindForm, SendBackForm
+from apps.payments.admin.forms import FindForm, ReasonForm
 from apps.payments.admin.wires import split_parts, split_rows, surplus_question
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.credits import StatementCredits
@@ -220,7 +220,7 @@ def send_back(request: HttpRequest, pk: int) -> HttpResponse:
     return decide(
         request,
         credit,
-        SendBackForm(request.POST or None),
+        ReasonForm(request.POST or None, _("Reason, for the list")),
         Text("To be sent back"),
         send_back_credit,
         credit_id=pk,

@@ -21,7 +21,7 @@ from apps.common.days import midnight
 from apps.common.money import ZERO, usd
 from apps.common.names import named
 from apps.common.staff import has_any_perm, run_action, staff_page
-from apps.common.staff_lists import shown
+from apps.common.staff_lists import shown, who
 from apps.common.texts import Text, read
 from apps.payments.admin.access import CHANGE, CORRECT, WALLETS, decide, to_send
 from apps.payments.admin.forms import CorrectionForm, PayOutForm, show_now
@@ -32,11 +32,6 @@ from apps.payments.selectors import people_told_of_money, wallet_balance, with_c
 from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 
 A_PAGE = 200
-
-
-def who(entry: WalletEntry) -> str:
-    """Return who wrote an entry."""
-    return entry.actor.manager if entry.actor else _("the portal")
 
 
 def in_and_out(entries: QuerySet[Any]) -> dict[str, Any]:
@@ -139,7 +134,7 @@ def ledger(request: HttpRequest, company_id: int) -> HttpResponse:
         {
             "entry": entry,
             "balance": balance,
-            "who": who(entry),
+            "who": who(entry.actor),
             "note": read(entry.note),
             "payment": entry.kind == WalletEntry.Kind.USE
             and uses.get((entry.order_id, entry.amount)),

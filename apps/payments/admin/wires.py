@@ -22,7 +22,7 @@ from apps.orders.models import Order
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
 from apps.payments.admin.access import DESK, decide
-from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, RefuseForm, show_now
+from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, ReasonForm, show_now
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.matching import Claim
 from apps.payments.bank.statements import book_by_hand
@@ -272,7 +272,7 @@ def refuse(request: HttpRequest, pk: int) -> HttpResponse:
     return decide(
         request,
         order,
-        RefuseForm(request.POST or None),
+        ReasonForm(request.POST or None),
         Text("Wire refused"),
         refuse_wire,
         payment_id=pk,
