@@ -149,4 +149,4 @@ def _effects(order: Order, target: Order, figures: MoveFigures) -> list[tuple[st
         rows.append((label, "", f"+ {surplus:,.2f}"))
     if figures.part.payment_id:
         rows.append((_("Its announced wire"), "", _("confirmed by it")))
-    return [*rows, (_("History"), "", _("1 entry each, you, now"))]
+    return rows

@@ -19,7 +19,7 @@ from apps.common.lists import any_of
 from apps.common.money import usd
 from apps.common.names import bare_name, named
 from apps.common.promises import Promise, late_start
-from apps.common.staff import RecordAdmin, has_any_perm
+from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import (
     PhoneRow,
     by,
@@ -203,7 +203,6 @@ class PaymentAdmin(RecordAdmin):
             raise Http404
         now = timezone.now()
         needs_somebody = exceptions(now).filter(pk=payment.pk).exists()
-        booking = getattr(payment, "bank_booking", None)
         return self.page(
             request,
             "staff/payment.html",
@@ -212,9 +211,7 @@ class PaymentAdmin(RecordAdmin):
             trail=[(_("Payments"), reverse("admin:payments_payment_changelist"))],
             here=payment.invoice_code,
             payment=payment,
-            reason=read(payment.reason),
             tone=TONES.get(PaymentState(payment.state), ""),
-            credit=booking.credit if booking else None,
             events=[
                 {
                     "at": event.at,
@@ -229,10 +226,8 @@ class PaymentAdmin(RecordAdmin):
             ],
             refunds=payment.refunds.select_related("actor"),
             exception=exception_row(payment, now=now) if needs_somebody else None,
-            may_act=has_any_perm(request, CHANGE),
             may_refund=bool(refundable(payment)),
             may_move=bool(movable(payment)),
-            moved=getattr(payment, "moved_in", None),
             moves=payment.moves_away.select_related("target", "actor"),
             wire_refunds=payment.wire_refunds.select_related("actor", "transfer"),
         )
@@ -251,7 +246,7 @@ class WalletEntryAdmin(RecordAdmin):
         "reason",
         "sum",
         "wallet_then",
-        "by_whom",
+        "who",
     )
     phone_row = PhoneRow(right="sum", next="wallet_then", third="when", labelled=("wallet_then",))
     list_filter = (("kind", titled(gettext_lazy("kind"))), ("at", titled(gettext_lazy("day"))))

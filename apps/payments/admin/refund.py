@@ -74,7 +74,6 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
                     _("%(status)s, stays") % {"status": OrderStatus(order.status).staff_label},
                 ),
                 (_("Mail"), "", _("to %(address)s") % {"address": order.user.email}),
-                (_("History"), "", _("1 entry, you, now")),
             ],
         }
     most = _("At most %(limit)s: what this wire brought, less what was moved and refunded before.")

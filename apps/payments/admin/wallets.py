@@ -189,10 +189,7 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
             "figure": "id_amount",
             "lead": _("A new row of the ledger; it is never edited or deleted."),
             "effects_title": _("The wallet"),
-            "effects": [
-                (pgettext("wallet", "Balance"), "", f"{balance():,.2f}"),
-                (_("Ledger"), "", _("1 entry, you, now")),
-            ],
+            "effects": [(pgettext("wallet", "Balance"), "", f"{balance():,.2f}")],
         },
         seen=lambda: {"seen": balance()},
         of_made=True,  # whoever may not see money sees the customer's history
@@ -251,7 +248,6 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
             (_("At the bank"), "", to_send()),
             (_("Mail"), "", ", ".join(told) or _("nobody of this company can get one")),
             (_("Statement of account"), "", _("owed to the customer until it is sent")),
-            (_("Ledger"), "", _("1 entry, you, now")),
         ],
     )
 
