@@ -147,12 +147,12 @@ def run_action_on_all(
     request: HttpRequest,
     objects: Iterable[Model],
     done: Label | Text,
-    service: Callable[[Any], object],
+    service: Callable[..., object],
     *,
     skips: tuple[type[PortalError], ...] = (),
 ) -> None:
-    """Call a service for each object; report how many were done, skipped and failed, and why each
-    of the latter two.
+    """Call a service for each object, with who asks and the time; report how many were done,
+    skipped and failed, and why each of the latter two.
 
     `skips` are the refusals of an object for which there is nothing to do.
     """
@@ -160,7 +160,7 @@ def run_action_on_all(
 
     @one_transaction
     def deed(obj: Model) -> None:
-        service(obj)
+        service(obj, actor=staff_of(request), now=timezone.now())
         log_action(request, obj, done)
 
     for obj in objects:

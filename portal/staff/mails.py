@@ -117,7 +117,7 @@ class MailAdmin(OwnRowsAdmin):
     @admin.action(description=_("Send again"), permissions=["resend"])
     def send_again(self, request: HttpRequest, queryset: QuerySet) -> None:
         """Send the chosen mails again."""
-        run_action_on_all(request, queryset, Text("Sent again"), resend)
+        run_action_on_all(request, queryset, Text("Sent again"), lambda email, **_: resend(email))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the mails of what the member of staff may open."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common.mail import Mail
-from apps.common.staff import run_action, run_action_on_all, staff_of
+from apps.common.staff import run_action, run_action_on_all
 from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.admin.base import order_or_404, page_below, page_of
@@ -34,18 +34,12 @@ from apps.orders.status import OrderStatus
 @admin.action(description=gettext_lazy("Mail the buyer that it ships late"), permissions=["change"])
 def mail_late_selected(_: object, request: HttpRequest, queryset: QuerySet) -> None:
     """Send the prepared mail for each late shipment whose buyer has none yet."""
-
-    def service(order: Order) -> None:
-        mail_late_shipment(
-            order_id=order.pk,
-            seen=0,
-            only_late=True,
-            actor=staff_of(request),
-            now=timezone.now(),
-        )
-
     run_action_on_all(
-        request, queryset, Text("Late-shipment mail sent"), service, skips=(AlreadyMailed, NotLate)
+        request,
+        queryset,
+        Text("Late-shipment mail sent"),
+        lambda order, **by: mail_late_shipment(order_id=order.pk, seen=0, only_late=True, **by),
+        skips=(AlreadyMailed, NotLate),
     )
 
 

@@ -25,7 +25,7 @@ from apps.accounts.models import Company, User
 from apps.common.errors import WrongStatus
 from apps.common.lists import any_of
 from apps.common.names import named
-from apps.common.staff import StaffAdmin, run_action_on_all, staff_of
+from apps.common.staff import StaffAdmin, run_action_on_all
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted, column, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
 from apps.common.texts import Text
@@ -274,11 +274,12 @@ class OrderAdmin(StaffAdmin):
 
     @admin.action(description=gettext_lazy("Start preparing"), permissions=["change"])
     def prepare_selected(self, request: HttpRequest, queryset: QuerySet) -> None:
-        def service(order: Order) -> None:
-            start_preparing(order_id=order.pk, actor=staff_of(request), now=timezone.now())
-
         run_action_on_all(
-            request, queryset, Text("Preparing started"), service, skips=(WrongStatus,)
+            request,
+            queryset,
+            Text("Preparing started"),
+            lambda order, **by: start_preparing(order_id=order.pk, **by),
+            skips=(WrongStatus,),
         )
 
     @admin.action(description=gettext_lazy("Export as a spreadsheet"), permissions=["view"])
