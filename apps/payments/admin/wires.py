@@ -1,6 +1,6 @@
 """Wires by hand: announced ones confirmed or refused, others booked, whole or split."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -138,17 +138,6 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     form = ConfirmWireForm(request.POST or None, initial=initial)
     if wire.kind == Payment.Kind.DEPOSIT:  # what is missing of it is part of the balance
         del form.fields["write_off_reason"]
-    is_split = any(
-        name.startswith("part:") and str(value).strip() for name, value in request.POST.items()
-    )
-
-    def parts_of(fields: dict[str, Any]) -> tuple[list[WirePart], str]:
-        if is_split:
-            return split_parts(request)
-        asked, received = open_amount(order, wire.kind, wire), fields["received"]
-        rest = asked - received if fields.get("write_off_reason") else ZERO
-        return [WirePart(order.pk, wire.pk, asked, received, rest)], ""
-
     waiting = all_announced_wires().exclude(pk=pk)
     later = Q(created_at__gt=wire.created_at) | Q(created_at=wire.created_at, pk__gt=pk)
     following = waiting.filter(later).first() or waiting.first()
@@ -156,11 +145,11 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         order,
         form,
-        parts_of,
         wire=wire,
         then=f"{DESK}?next={following.pk}" if following else str(DESK),
         page=page_of(order),
-        context={"split": split_rows(request, order.company_id), "splitting": is_split},
+        split=split_rows(request, order.company_id),
+        splitting=_is_split(request),
     )
 
 
@@ -172,31 +161,45 @@ def book(request: HttpRequest, pk: int) -> HttpResponse:
         "seen": order.received,
         "value_date": timezone.localdate(),
     }
+    form = BookWireForm(request.POST or None, initial=initial)
+    return _receive(request, order, form, then=page_of(order))
 
-    def parts_of(fields: dict[str, Any]) -> tuple[list[WirePart], str]:
+
+def _is_split(request: HttpRequest) -> bool:
+    return any(
+        name.startswith("part:") and str(value).strip() for name, value in request.POST.items()
+    )
+
+
+def _parts(
+    request: HttpRequest, order: Order, fields: dict[str, Any], wire: Payment | None
+) -> tuple[list[WirePart], str]:
+    """Return the orders that get what arrived, or what is wrong with them."""
+    if wire is None:
         asked = open_amount(order, kind_of(order))
         return [WirePart(order.pk, None, asked, fields["amount"], seen=fields["seen"])], ""
-
-    form = BookWireForm(request.POST or None, initial=initial)
-    return _receive(request, order, form, parts_of, then=page_of(order))
+    if _is_split(request):
+        return split_parts(request)
+    asked, received = open_amount(order, wire.kind, wire), fields["received"]
+    rest = asked - received if fields.get("write_off_reason") else ZERO
+    return [WirePart(order.pk, wire.pk, asked, received, rest)], ""
 
 
 def _receive(
     request: HttpRequest,
     order: Order,
     form: forms.Form,
-    parts_of: Callable[[dict[str, Any]], tuple[list[WirePart], str]],
     *,
     wire: Payment | None = None,
     then: str,
     page: str = "",
-    context: dict[str, Any] | None = None,
+    **context: Any,
 ) -> HttpResponse:
     """Book what arrived (POST), or show the form with what is due of the order."""
     question = None
     if request.method == "POST" and form.is_valid():
         fields = form.cleaned_data
-        parts, fault = parts_of(fields)
+        parts, fault = _parts(request, order, fields, wire)
         arrived = fields["received" if wire else "amount"]
         ids = {part.order_id for part in parts}
         amount, count = f"{arrived:,.2f}", len(ids)
@@ -261,7 +264,7 @@ def _receive(
         lead=_("A booking cannot be edited. The order moves on once it is paid in full."),
         question=question,
         bar=True,
-        **(context or {}),
+        **context,
     )
 
 
