@@ -68,9 +68,10 @@ class CompanyForm(PrintedForm, forms.ModelForm):
         return fields
 
 
-@admin.register(Company)
 class CompanyAdmin(StaffAdmin):
-    """Companies: Approvers change them, Sales read them."""
+    """Companies: Approvers change them, Sales read them. The portal registers their page, with what
+    the other apps know.
+    """
 
     form = CompanyForm
     list_select_related = ("country", "price_group")

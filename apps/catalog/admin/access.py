@@ -1,10 +1,8 @@
 """The brands that a restricted company sees, on the company's own page."""
 
-from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.admin import CompanyAdmin
-from apps.accounts.models import Company
 from apps.catalog.models import BrandAccess
 from apps.common.staff import StaffInline
 
@@ -21,7 +19,3 @@ class CompanyWithBrandsAdmin(CompanyAdmin):
     """Companies with the brands that they see: brands are known here, not in accounts."""
 
     inlines = (BrandAccessInline,)
-
-
-admin.site.unregister(Company)
-admin.site.register(Company, CompanyWithBrandsAdmin)

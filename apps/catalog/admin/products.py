@@ -137,7 +137,6 @@ class BrandAdmin(StaffAdmin):
         return gives_access or super().has_view_permission(request, obj)
 
 
-@admin.register(Product)
 class ProductAdmin(StaffAdmin):
     """Products of the price list. The stock's figures are read here; recounting and receiving are
     actions.

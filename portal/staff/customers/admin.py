@@ -40,6 +40,7 @@ MOST_OVERDUE_FIRST = (
 )
 
 
+@admin.register(Company)
 class CustomerAdmin(CompanyWithBrandsAdmin):
     """Customers: those who see orders see their money too; who may change companies changes them by
     a form.
@@ -212,7 +213,3 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
 
 def _none(text: str = "–") -> str:
     return format_html('<span class="none">{}</span>', text)
-
-
-admin.site.unregister(Company)
-admin.site.register(Company, CustomerAdmin)

@@ -40,6 +40,7 @@ class ProductList(SortedWhileCounted):
             product.days_left = left.get(product.pk)
 
 
+@admin.register(Product)
 class ProductPages(ProductAdmin):
     """Products: what is on the shelf, for how long, and what is missing of each."""
 
@@ -149,7 +150,3 @@ def _twelve_months(product: Product) -> dict[str, Any]:
         "value": shown(pieces),
         "hint": _("pieces, %(usd)s USD") % {"usd": f"{usd:,.2f}"},
     }
-
-
-admin.site.unregister(Product)
-admin.site.register(Product, ProductPages)
