@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.core.paginator import Paginator
@@ -84,17 +83,12 @@ class WantedAdmin(RecordAdmin):
             held=held_for_customers(),
             offer_days=seller().promised_days["offer"],
             can_pick=asked.by == "product",
-            by=[
-                (label, _with(request, by="" if by == "product" else by, page=""), by == asked.by)
-                for by, label in BY.items()
-            ],
+            by=BY.items(),
             whys=Wish.Why.choices,
             brands=wanted_brands(),
             company=wanting_company(asked.company),
-            everybody=_with(request, company="", page=""),
             arriving=ARRIVING.items(),
             old_days=OLD_DAYS,
-            xlsx=_with(request, format="xlsx", page=""),
         )
 
 
@@ -137,9 +131,3 @@ def _shown(group: Group, asked: WishQuery, *, today: Any) -> dict[str, Any]:
         "is_broken": is_broken,
         "why": _("Discontinued") if gone else group.why,
     }
-
-
-def _with(request: HttpRequest, **changed: str) -> str:
-    """Return the address of this page with other parameters; an empty one is left out."""
-    query = {**request.GET.dict(), "pick": "", **changed}
-    return "?" + urlencode({name: value for name, value in query.items() if value})
