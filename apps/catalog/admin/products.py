@@ -12,8 +12,9 @@ from django.core.paginator import Paginator
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
-from django.http import FileResponse, Http404, HttpRequest, HttpResponseRedirect
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -33,7 +34,7 @@ from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
 from apps.common.staff_lists import PhoneRow, figure, shown, tag, two_lines
-from apps.common.storage.files import HEADERS, XLSX
+from apps.common.storage.files import XLSX, download
 
 MOVEMENTS_SHOWN = 8
 PRODUCTS_SHOWN = 12
@@ -295,14 +296,11 @@ class ProductAdmin(StaffAdmin):
         try:
             products = self.get_changelist_instance(request).get_queryset(request)
         except IncorrectLookupParameters:
-            return HttpResponseRedirect(reverse("admin:catalog_product_changelist"))
+            return redirect("admin:catalog_product_changelist")
         file = NamedTemporaryFile(suffix=".xlsx")  # noqa: SIM115 - the answer closes it
         write_products(export_rows(products), Path(file.name))
         name = f"products-{timezone.localdate():%Y-%m-%d}.xlsx"
-        answer = FileResponse(file, as_attachment=True, filename=name, content_type=XLSX)
-        for header, value in HEADERS.items():
-            answer[header] = value
-        return answer
+        return download(file, title=name, storage_name=name, content_type=XLSX)
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

@@ -12,8 +12,8 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import DELETION, LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -234,8 +234,8 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     said = gettext("%(name)s is saved.") if pk else gettext("%(name)s is added.")
     messages.success(request, said % {"name": promotion})
     if "_continue" in data:
-        return HttpResponseRedirect(reverse("admin:catalog_promotion_change", args=[promotion.pk]))
-    return HttpResponseRedirect(reverse(LIST))
+        return redirect("admin:catalog_promotion_change", promotion.pk)
+    return redirect(LIST)
 
 
 def _add(data: QueryDict, more: ProductsForm) -> ProductsForm:

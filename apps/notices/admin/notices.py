@@ -9,9 +9,9 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Count, Min, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext, pgettext_lazy
@@ -180,10 +180,10 @@ def notice_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         _("%(notice)s: saved. %(state)s.") % {"notice": saved, "state": state_of(saved, now)[0]},
     )
     if "_addanother" in request.POST:
-        return HttpResponseRedirect(reverse("admin:notices_notice_add"))
+        return redirect("admin:notices_notice_add")
     if "_continue" in request.POST:
-        return HttpResponseRedirect(reverse("admin:notices_notice_change", args=[saved.pk]))
-    return HttpResponseRedirect(reverse(LIST))
+        return redirect("admin:notices_notice_change", saved.pk)
+    return redirect(LIST)
 
 
 def _page(

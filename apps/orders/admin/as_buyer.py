@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -36,12 +37,12 @@ def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what the buyer's calls answer about an order, and note who looked."""
     order, now = order_or_404(pk), timezone.now()
     if request.method != "GET":  # there is nothing to send
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     buyer = identify(order.user.uuid)
     if buyer is None:
         text = _("%(name)s may not sign in, and sees nothing.")
         messages.warning(request, text % {"name": order.user.manager})
-        return HttpResponseRedirect(page_of(order))
+        return redirect(page_of(order))
     seen = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
     with in_english():  # as the buyer has it
         answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -275,7 +276,7 @@ class WalletEntryAdmin(RecordAdmin):
         entry = self.get_object(request, object_id)
         if entry is None or not self.has_view_permission(request):
             return super().change_view(request, object_id, form_url, extra_context)
-        return HttpResponseRedirect(ledger_of(entry.company_id))
+        return redirect(ledger_of(entry.company_id))
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
