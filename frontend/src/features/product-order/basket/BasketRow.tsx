@@ -78,8 +78,7 @@ function Row({
           onStore={(quantity) => onCount(product, quantity)}
         />
         <span className={cx(styles.price, "num")}>
-          × <UsualPrice product={product} />
-          {usd(usd_supply)}
+          <UsualPrice product={product} className="row middle gap-4 text-12" />× {usd(usd_supply)}
         </span>
         <span id={`${id}-stock`} className={cx("push bold", "num")}>
           {short ? (

@@ -88,8 +88,8 @@ function Figures({ line: { asked, count: pieces } }: { line: ListLine }) {
   return (
     <span className={`${styles.figures} num`}>
       <span>
-        <strong>{count(pieces)}</strong> × <UsualPrice product={product} />
-        {usd(product.usd_supply)}
+        <UsualPrice product={product} className="row middle gap-4 text-12" />
+        <strong>{count(pieces)}</strong> × {usd(product.usd_supply)}
       </span>
       <strong>{money(times(cents(product.usd_supply), pieces))}</strong>
     </span>

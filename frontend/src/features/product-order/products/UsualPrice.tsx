@@ -5,7 +5,7 @@ import type { Product } from "../queries";
 
 interface UsualPriceProps {
   product: Pick<Product, "usual_price" | "price_until">;
-  className?: string | undefined;
+  className: string | undefined;
 }
 
 /** What a product costs once its present price ends, struck through; its last day where one touches it. */
