@@ -16,7 +16,7 @@ REGISTRATION_LINK = MailKind(
     _("Link to the registration form"),
     "Confirm your e-mail address",
     "Somebody, hopefully you, asked to register this e-mail address at {title}. The link below "
-    "opens the registration form. It is valid for 24 hours and for one registration.\n\n"
+    "opens the registration form. It is valid for 24 hours and can be used once.\n\n"
     "{link}\n\n"
     "If it was not you, you can ignore this mail: without the link nobody can register this "
     "address.",
@@ -28,7 +28,7 @@ APPROVED = MailKind(
     _("Registration approved"),
     "Your wholesale account is approved",
     "Dear {name},\n\n"
-    "your registration for {company} is approved. You can sign in now with this e-mail address "
+    "Your registration for {company} is approved. You can sign in now with this e-mail address "
     "and the password that you chose.\n\n"
     "Sign in: {login}\n\n"
     "{title}",
@@ -39,11 +39,11 @@ ASKED = MailKind(
     _("Registration: more asked for"),
     "Your registration: more information needed",
     "Dear {name},\n\n"
-    "thank you for registering {company}. Before we can decide, we need more information from "
+    "Thank you for registering {company}. Before we can decide, we need more information from "
     "you:\n\n"
     "{reason}\n\n"
     "Open your registration, complete it and send it again: {link}\n\n"
-    "The link is valid for 24 hours. Your entries are still there; only the password has to be "
+    "The link is valid for 24 hours. Your entries have been kept; only the password has to be "
     "chosen again.\n\n"
     "{title}",
     {**PERSON, **REASON, **LINK},
@@ -54,7 +54,7 @@ REJECTED = MailKind(
     _("Registration rejected"),
     "Your registration",
     "Dear {name},\n\n"
-    "we cannot open a wholesale account for {company}.\n\n"
+    "We cannot open a wholesale account for {company}.\n\n"
     "{reason}\n\n"
     "If you have questions, please write to {sales_email}.\n\n"
     "{title}",
@@ -65,8 +65,9 @@ PASSWORD_CHANGED = MailKind(
     "password_changed",
     _("Password changed"),
     "Your password has been changed",
-    "Dear {name}, the password of your account at {company} has just been changed. All other "
-    "sign-ins have ended.\n\n"
+    "Dear {name},\n\n"
+    "The password of your account at {company} has just been changed. You have been signed out "
+    "everywhere else.\n\n"
     "If this was not you, please write to {sales_email} at once.",
     PERSON,
 )
@@ -77,8 +78,8 @@ PASSWORD_RESET = MailKind(
     gettext_noop("Choose a new password"),
     gettext_noop(
         "Dear {name},\n\n"
-        "you can choose a new password for your account{at_company} here: {link}\n\n"
-        "The link is valid for 24 hours and for one change. Your old password works until then. "
+        "You can choose a new password for your account{at_company} here: {link}\n\n"
+        "The link is valid for 24 hours and can be used once. Your old password works until then. "
         "If you did not ask for this, please write to {sales_email}.\n\n"
         "{title}"
     ),
@@ -91,9 +92,9 @@ INVITATION = MailKind(
     gettext_noop("Your account at {title}"),
     gettext_noop(
         "Dear {name},\n\n"
-        "we have created an account for you{at_company}. Choose your password here: {link}\n\n"
-        "The link is valid for 14 days and for one use; if it has expired, ask us for a new one. "
-        "You sign in with this e-mail address, {email}.\n\n"
+        "We have created an account for you{at_company}. Choose your password here: {link}\n\n"
+        "The link is valid for 14 days and can be used once; if it has expired, ask us for a new "
+        "one. You sign in with this e-mail address, {email}.\n\n"
         "{title}"
     ),
     {**PERSON, **AT, **LINK},

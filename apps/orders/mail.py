@@ -89,7 +89,7 @@ def bank_facts(order: Order) -> Facts:
             ("Bank address", bank["address"]),
         ]
     if not facts:
-        facts = [("Bank", f"Please ask {seller().sales_email} where to wire to")]
+        facts = [("Bank", f"Please ask {seller().sales_email} for our bank details")]
     return (*facts, ("Reference", order.invoice_code))
 
 
@@ -318,7 +318,10 @@ def offered(wishes: Sequence[Wish]) -> Mail:
         },
     )
     products = ((one.product, one.held) for one in wishes if one.product)
-    facts = [(f"{one.eng_name} ({one.sku})", f"{held} pieces") for one, held in products]
+    facts = [
+        (f"{one.eng_name} ({one.sku})", f"{held:,} piece{'' if held == 1 else 's'}")
+        for one, held in products
+    ]
     link = f"{settings.SITE_URL}/account/wishes"
     context = {"text": words.body, "facts": facts, "quote": "", "link": link}
     return Mail(user.email, words.subject, "wishes", context)

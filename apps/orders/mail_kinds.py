@@ -92,7 +92,7 @@ PAID = MailKind(
 SHIPS_LATE = MailKind(
     "ships_late",
     _("Shipment late"),
-    "Your order ships late",
+    "Your order is delayed",
     "Your order {order} was paid on {paid_on}. We promised to ship it by {due_on}, within {term}. "
     "It has not shipped yet. We are sorry for the delay.\n\n"
     "We are getting it ready, and you will get a mail with its tracking number as soon as it "
@@ -102,7 +102,7 @@ SHIPS_LATE = MailKind(
 WILL_SHIP_LATE = MailKind(
     "will_ship_late",
     _("Shipment will be late"),
-    "Your order ships late",
+    "Your order is delayed",
     "Your order {order} was paid on {paid_on}. We promised to ship it by {due_on}, within {term}, "
     "and will not be able to. We are sorry for the delay.\n\n"
     "We are getting it ready, and you will get a mail with its tracking number as soon as it "
@@ -117,7 +117,7 @@ TRACKING_CORRECTED = MailKind(
     _("Tracking number corrected"),
     "Tracking number corrected",
     "Dear {name},\n\n"
-    "the shipment details we sent you for order {order} were wrong. Please use these instead.",
+    "The shipment details we sent you for order {order} were wrong. Please use these instead.",
     ORDER,
 )
 SHIPMENT_CORRECTED = MailKind(
@@ -125,7 +125,7 @@ SHIPMENT_CORRECTED = MailKind(
     _("Shipment details corrected"),
     "Shipment details corrected",
     "Dear {name},\n\n"
-    "the shipment details we sent you for order {order} were wrong. Please use these instead.",
+    "The shipment details we sent you for order {order} were wrong. Please use these instead.",
     ORDER,
 )
 ANSWERED = MailKind(

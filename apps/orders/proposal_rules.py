@@ -90,7 +90,7 @@ def proposed(proposal: LineProposal) -> Text:
                 why=WHYS[LineProposal.Reason(proposal.reason)],
             )
     rest = proposal.ordered_pieces - pieces
-    return Text("%(pieces)s now, %(rest)s given up", pieces=pieces, rest=rest)
+    return Text("%(pieces)s now, %(rest)s dropped", pieces=pieces, rest=rest)
 
 
 def proposed_text(proposal: LineProposal) -> str:

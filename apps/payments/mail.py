@@ -129,7 +129,7 @@ def _of_wallet(
         "quote": quote,
         "link": f"{settings.SITE_URL}/account/wallet",
     }
-    return [Mail(address, words.subject, TEMPLATE, context) for address in to]
+    return [Mail(address, words.subject, "wallet", context) for address in to]
 
 
 def queue_transfer_sent(transfer: BankTransfer) -> None:
@@ -158,7 +158,7 @@ def wallet_sent(to: Sequence[str], transfer: BankTransfer) -> list[Mail]:
 def _sent_facts(transfer: BankTransfer) -> Facts:
     return (
         ("Sent", dollars(transfer.amount)),
-        ("On", f"{transfer.sent_on:%Y-%m-%d}"),
+        ("Sent on", f"{transfer.sent_on:%Y-%m-%d}"),
         ("Reference", transfer.reference),
     )
 

@@ -20,8 +20,8 @@ WIRE_AWAITED = MailKind(
     _("Announced wire has not come"),
     "Waiting for your bank wire",
     "We have not received the bank wire of {amount} that you announced for your order {order}. "
-    "If it does not reach us by {until}, the announcement ends, and products of an order without "
-    "a deposit are no longer reserved.\n\nIf you have sent it, please attach the proof of payment "
+    "If it does not reach us by {until}, the announcement ends; if no deposit has been paid, the "
+    "products are no longer reserved.\n\nIf you have sent it, please attach the proof of payment "
     "on the page of the order, or write to us.",
     {**REFUND, "until": _("Until when we wait")},
 )
@@ -30,7 +30,7 @@ WIRE_LAPSED = MailKind(
     _("Announced wire has lapsed"),
     "Bank wire not received",
     "The bank wire of {amount} that you announced for your order {order} has not reached us, and "
-    "the announcement has ended. Products of an order without a deposit are no longer reserved."
+    "the announcement has ended. If no deposit has been paid, the products are no longer reserved."
     "\n\nIf you still want the order, or have sent the money, please write to us.",
     REFUND,
 )
@@ -69,7 +69,7 @@ REFUND_SENT = MailKind(
 WALLET_PAID_OUT = MailKind(
     "wallet_paid_out",
     _("Wallet balance to be paid out"),
-    "Wallet balance paid out",
+    "Wallet payout",
     "We will send {amount} of your company's wallet balance to your bank account, within 15 "
     "business days.",
     AMOUNT,
@@ -93,7 +93,7 @@ CANCELLED = MailKind(
     "order_cancelled",
     _("Order cancelled"),
     "Order cancelled",
-    "Dear {name},\n\nyour order {order} has been cancelled.",
+    "Dear {name},\n\nYour order {order} has been cancelled.",
     ORDER,
 )
 KINDS = (

@@ -26,7 +26,7 @@ from apps.orders.documents.proforma import tag_of
 from apps.orders.models import Order, OrderLine
 from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_total
 
-FREE = "Free of charge, value for customs only"
+FREE = "Free of charge, value for customs purposes only"
 STATEMENT: Section = {
     "title": "Statement",
     "lines": ["The values given here are the actual prices of the goods."],

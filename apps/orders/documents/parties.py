@@ -96,7 +96,7 @@ def number_box(order: Order, *dates: tuple[str, datetime]) -> Box:
             *po_lines(order),
             *lines,
             f"Order type {order.type}, export declaration {declared}",
-            f"Products {kilograms(order.weight_g)} kg",
+            f"Net weight {kilograms(order.weight_g)} kg",
         ],
     }
 
@@ -114,5 +114,5 @@ def bank_box(order: Order) -> Box:
             f"Routing number {bank['routing_number']}",
         ]
     if not lines:
-        lines = [f"Please ask {seller().sales_email} where to wire to"]
+        lines = [f"Please ask {seller().sales_email} for our bank details"]
     return {"label": "Bank", "lines": [*lines, f"Reference {order.invoice_code}"]}

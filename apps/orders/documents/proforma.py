@@ -219,5 +219,5 @@ def _terms() -> list[str]:
             "Returns are accepted within 7 days of receipt for damaged or wrong goods. Claims "
             "must be made within 6 months of purchase."
         ),
-        "Customs duties are borne by the buyer. The governing law is Korean.",
+        "Customs duties are borne by the buyer. These terms are governed by Korean law.",
     ]

@@ -96,7 +96,7 @@ def test_order_and_list_name_what_waits(api: ContractClient, order: Order, propo
     shown = api.send("GET", f"/api/details/{order.invoice_code}").json()
     assert shown["order"]["answers_needed"] == 2
     assert [line["proposal"] for line in shown["details"]] == [
-        {"text": "8 now, 12 given up", "difference": -72.0},
+        {"text": "8 now, 12 dropped", "difference": -72.0},
         {"text": "20 at $6.50 instead of $6.00, the maker's price rose", "difference": 10.0},
     ]
     assert (
@@ -122,7 +122,7 @@ def test_each_line_says_what_was_decided_by_whom_and_when(
     with django_assert_max_num_queries(6):
         lines = order_details(buyer=buyer, invoice_code=order.invoice_code, now=NOW)["details"]
     assert [(line["sku"], line["count"], line["decided"]) for line in lines] == [
-        ("A", 8, "You accepted on 2026-11-20: 8 now, 12 given up."),
+        ("A", 8, "You accepted on 2026-11-20: 8 now, 12 dropped."),
         ("A", 12, ""),
         ("B", 20, "You declined on 2026-11-20."),  # its comment says what
     ]
@@ -131,7 +131,7 @@ def test_each_line_says_what_was_decided_by_whom_and_when(
     told = order_details(
         buyer=replace(buyer, id=buyer.id + 1), invoice_code=order.invoice_code, now=NOW
     )["details"]
-    assert told[0]["decided"] == "Lena Vogt accepted on 2026-11-20: 8 now, 12 given up."
+    assert told[0]["decided"] == "Lena Vogt accepted on 2026-11-20: 8 now, 12 dropped."
 
 
 def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
@@ -140,7 +140,7 @@ def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
     late = max(one.answer_by for one in proposals) + timedelta(minutes=1)
     expire(order_id=order.pk, now=late)
     first, *_, second = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"]
-    assert first["decided"] == "Not answered by 2026-11-25: accepted (8 now, 12 given up)."
+    assert first["decided"] == "Not answered by 2026-11-25: accepted (8 now, 12 dropped)."
     assert second["decided"] == "Not answered by 2026-11-25: the line is dropped."
     order.refresh_from_db()
     other = make_product(sku="C", eng_name="Other cream", usd_supply=Decimal("5.00"), on_hand=100)

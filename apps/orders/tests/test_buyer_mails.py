@@ -52,7 +52,7 @@ class TestLateShipment:
         email = write_texts(Email.objects.get())
         assert (email.to, email.subject) == (
             [paid.user.email],
-            f"Your order ships late: {paid.invoice_code}",
+            f"Your order is delayed: {paid.invoice_code}",
         )
         assert (
             "paid on 22 September 2026. We promised to ship it by 28 September 2026"

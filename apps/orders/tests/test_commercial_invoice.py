@@ -104,8 +104,8 @@ def test_its_lines_are_what_is_sent_with_code_origin_weight_and_value(buyer: Buy
         f"{skus['Ängström Crème Façade']} Ängström Crème Façade 3304.99 KR 120 14.400 7.35 882.00",
         f"{skus['수분 진정 크림']} 수분 진정 크림 0304991000 JP 15 0.915 2.10 31.50",
         (
-            f"{skus['Gift Sachet']} Gift Sachet Free of charge, value for customs only 3304.91 KR "
-            "24 0.168 0.45 10.80"
+            f"{skus['Gift Sachet']} Gift Sachet Free of charge, value for customs purposes only "
+            "3304.91 KR 24 0.168 0.45 10.80"
         ),
         "Total 159 15.483 924.30",
         "Goods 913.50 Free of charge 10.80 Freight 86.40 Total USD 1,010.70",

@@ -42,9 +42,9 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
             },
             {"label": "Period", "lines": [period]},
             {
-                "label": "How to read it",
+                "label": "Note",
                 "lines": [
-                    "A balance above zero is owed to us. Your wallet balance is not part of it."
+                    "A balance above zero is owed to us. Your wallet balance is not included."
                 ],
             },
         ],

@@ -62,7 +62,7 @@ def test_the_wallet_the_account_and_a_mail_say_so(credited: Buyer, api: Contract
         (line["text"], line["credit"], line["charge"], line["balance"]) for line in account["lines"]
     ] == [("Wallet credit, owed to you", -30.0, 0.0, -30.0)]
     mail = Email.objects.get()
-    assert (mail.to, mail.subject) == ([credited.email], "Wallet balance paid out")
+    assert (mail.to, mail.subject) == ([credited.email], "Wallet payout")
     assert mail.context["values"]["facts"] == [
         ["Paid out", "$30.00"],
         ["Left in your wallet", "$50.00"],

@@ -86,7 +86,7 @@ it("puts what is not confirmed of a product below what is, with what was ordered
 });
 
 it("puts lines with an open proposal first, each with the way to its answer", async () => {
-  const proposal = { text: "8 now, 12 given up", difference: -72 };
+  const proposal = { text: "8 now, 12 dropped", difference: -72 };
   const order = { answers_needed: 2, next_step: STEP };
   const [first, second] = LINES as [OrderLine, OrderLine];
   openOrder(order, { details: [first, { ...second, proposal }] });
@@ -94,17 +94,17 @@ it("puts lines with an open proposal first, each with the way to its answer", as
   expect(await card.findByText(/Lines with an open proposal come first/)).toBeVisible();
   const [top] = card.getAllByRole("listitem");
   expect(top).toHaveTextContent("Hinoki Hair & Body OilCED-HO050");
-  expect(top).toHaveTextContent("Proposed: 8 now, 12 given up.");
+  expect(top).toHaveTextContent("Proposed: 8 now, 12 dropped.");
   const answer = within(top as HTMLElement).getByRole("link", { name: /^Answer/ });
   expect(answer).toHaveAttribute("href", "/invoice/2?invoice_code=MHW-1&proposals=1");
   const band = within(screen.getByRole("region", { name: "MHW-1" }));
   expect(band.getByText("2 answers needed")).toBeVisible();
   const todo = band.getByRole("region", { name: "Next step" });
-  expect(todo).toHaveTextContent("Hinoki Hair & Body Oil8 now, 12 given up– $72.00");
+  expect(todo).toHaveTextContent("Hinoki Hair & Body Oil8 now, 12 dropped– $72.00");
 });
 
 it("says at a line what was decided of its proposal", async () => {
-  const decided = "You accepted on 2026-11-21: 8 now, 12 given up.";
+  const decided = "You accepted on 2026-11-21: 8 now, 12 dropped.";
   const [first, second] = LINES as [OrderLine, OrderLine];
   openOrder({}, { details: [{ ...first, decided }, second] });
   const said = await screen.findByText(decided);
