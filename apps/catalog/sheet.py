@@ -53,8 +53,6 @@ RUNNING_ALSO: Mapping[int, tuple[str, ...]] = {
 NO_VALUE = frozenset(
     {"없음", "무", "미정", "미발급", "발급중", "해당없음", "tbd", "tba", "n/a", "na", "none", "нет"}
 )
-# What stands on hand in place of a count: pieces that are still to come.
-AWAITED = re.compile(r"(입고|재입고|예정|지연|coming|restock|eta)", re.IGNORECASE)
 UNITS = re.compile(r"(?<=\d)\s*(개입?|ea|pcs|pieces|g|그램)\.?\s*$", re.IGNORECASE)
 COUNTRIES = {
     **dict.fromkeys(
@@ -83,6 +81,7 @@ PAGE = re.compile(
     r"|[-–—]\s*\d+\s*[-–—]|(\d+\s*)?(쪽|페이지)",
     re.IGNORECASE,
 )
+DITTOS = frozenset({"〃", "″", '"', "ditto", "상동"})
 CUT_SHORT = re.compile(r"880[0-9]{9}")  # a Korean EAN that lost a digit, no UPC
 Value = str | int | bool | None
 SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand"
@@ -94,6 +93,18 @@ def without_unit(cell: Cell) -> Cell:
     return UNITS.sub("", cell) if isinstance(cell, str) else cell
 
 
+def pieces_of(cell: Cell, mark: str = "") -> int | None:
+    """Return the whole number of a cell, None for an empty one. `mark` as for `number_of`.
+
+    Raises:
+        CellFault: it is none, or of another thing (`2 box`).
+    """
+    bare = without_unit(cell)
+    if isinstance(bare, str) and any(map(str.isalpha, bare)):
+        raise CellFault(Text("“%(cell)s” is not a number", cell=text_of(cell)[:30]))
+    return count_of(bare, mark)
+
+
 def _price(cell: Cell, mark: str = "") -> str:
     number = money_of(cell, mark)
     if number is None or not 0 <= number <= MAX_PRICE:
@@ -103,7 +114,7 @@ def _price(cell: Cell, mark: str = "") -> str:
 
 def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
     def read(cell: Cell, mark: str = "") -> int:
-        count = count_of(without_unit(cell), mark)
+        count = pieces_of(cell, mark)
         assert count is not None
         if not least <= count <= most:
             raise CellFault(
@@ -346,10 +357,9 @@ HEADINGS = {
     )
     for name, column in COLUMNS.items()
 }
-# Columns that say something of others, and are not imported themselves.
-SORT, REMARK, CARTON, BOXES = "sort", "remark", "carton", "boxes"
+# A column that says something of others, and is not imported itself.
+REMARK = "remark"
 BESIDE: Mapping[str, tuple[str, ...]] = {
-    SORT: ("품목구분", "상품구분", "품목유형", "item type", "product type"),
     REMARK: (
         "비고",
         "적요",
@@ -361,30 +371,8 @@ BESIDE: Mapping[str, tuple[str, ...]] = {
         "notes",
         "memo",
         "прим",
-    ),
-    CARTON: (
-        *("pcs ctn", "pcs box", "pcs carton", "ea ctn", "ea box", "ea carton"),
-        *("qty ctn", "ctn qty"),
-        *("carton qty", "pieces per carton", "units per carton", "per carton", "ctn", "carton"),
-        *("입수", "입수량", "입수량 ea box", "입수 ea box", "1box수량"),
-        *("box수량", "박스입수", "박스당수량"),
-        *("카톤입수", "카톤수량", "입수수량"),
-    ),
-    BOXES: (
-        *("moq box", "moq ctn", "moq carton", "moq boxes", "moq ctns", "moq 박스", "moq 카톤"),
-        *("최소주문 box", "최소주문 박스", "최소주문수량 box", "최소발주 box"),
-    ),
+    )
 }
-IN_BOXES = re.compile(r"(?<=\d)\s*(box(es)?|ctns?|cartons?|박스|카톤)$", re.IGNORECASE)
-# Of a row that is about something else than goods for sale.
-NOT_FOR_SALE = frozenset(
-    {
-        *("부자재", "원자재", "원재료", "자재", "포장재", "소모품", "비품"),
-        *("배송비", "운임", "물류비"),
-        *("용역", "서비스", "사은품", "증정품", "증정", "샘플", "판촉물"),
-        *("freight", "sample", "gift"),
-    }
-)
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("Picture")}
 COUNTS = frozenset({"minimum", WEIGHT, ON_HAND})
 # Without these a product cannot be added.
@@ -409,9 +397,8 @@ def title_of(cells: Sequence[Cell]) -> str:
 class FileRow(NamedTuple):
     """A row of a file: what it is named by (a product its SKU), what it says by column, and what is
     wrong with it; whether its SKU was a number cell; why it is none that is read; what of it could
-    be meant otherwise; the brand that stands elsewhere for it, with its row and what of that is to
-    be asked; what is wrong with columns that a new product can be without; what else it says, and
-    which questions it raises; the pieces of a carton.
+    be meant otherwise; the brand that stands elsewhere for it, with what of that is to be asked;
+    what is wrong with columns that it can be without.
     """
 
     number: int
@@ -421,11 +408,8 @@ class FileRow(NamedTuple):
     is_number: bool = False
     left: Text | None = None
     doubts: Sequence[Text] = ()
-    above: tuple[str, int, Text | None] | None = None
+    above: tuple[str, Text | None] | None = None
     lost: Sequence[Text] = ()
-    notes: Sequence[Text] = ()
-    asks: Sequence[str] = ()
-    carton: int | None = None
 
 
 def marks_of(
@@ -464,6 +448,10 @@ def read_values(
     for name, index in columns.items():
         cell = cell_at(cells, index)
         try:
+            if isinstance(cell, str) and cell.strip() in DITTOS:
+                raise CellFault(
+                    Text("“%(cell)s” is not read: write what stands above it", cell=cell.strip())
+                )
             if not is_nothing(cell):
                 numbers = (marks[name],) if name in marks else ()
                 values[name] = of[name].read(cell, *numbers)

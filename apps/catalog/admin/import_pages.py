@@ -32,11 +32,11 @@ from apps.catalog.models import Import
 from apps.catalog.services.import_brands import use_near_brand
 from apps.catalog.services.import_kinds import (
     ImportKind,
-    TableKind,
     kind_of,
     kinds_for,
     kinds_seen_by,
 )
+from apps.catalog.services.import_tables import TableKind
 from apps.catalog.services.imports import (
     answer_import,
     apply_import,

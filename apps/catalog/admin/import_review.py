@@ -50,11 +50,14 @@ class ToTick(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is asked, with the answers to choose from: value, text, whether it was chosen."""
+    """What is asked, with the answers to choose from: value, text, whether it was chosen; whether
+    it needs no answer.
+    """
 
     key: str
     text: str
     choices: Sequence[tuple[str, str, bool]]
+    is_optional: bool
 
 
 class Review:
@@ -151,15 +154,13 @@ class Review:
     @cached_property
     def questions(self) -> list[Asked]:
         """Return what is asked of the file, with what was chosen so far."""
-        chosen = self.source.answers or {}
-        return [
-            Asked(
-                key,
-                read(question.text),
-                [(value, read(text), chosen.get(key) == value) for value, text in question.choices],
-            )
-            for key, question in questions_of(self.source).items()
-        ]
+        answers = self.source.answers or {}
+        found = []
+        for key, one in questions_of(self.source).items():
+            chosen = answers.get(key, one.default)
+            choices = [(value, read(text), value == chosen) for value, text in one.choices]
+            found.append(Asked(key, read(one.text), choices, bool(one.default)))
+        return found
 
     def is_open(self) -> bool:
         """Return whether something is asked that nobody answered."""

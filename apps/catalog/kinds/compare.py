@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
-from apps.catalog.kinds.brand_places import IN_NAME, named
+from apps.catalog.kinds.product_rows import named
 from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors import AskedPrices
 from apps.catalog.sheet import (
@@ -69,8 +69,7 @@ def compared(
     if made.new:
         names = [name for name, is_so in _to_ask(made, product, brands, doubts) if is_so]
         made.guards = f",{','.join(names)}," if names else ""
-        said = [*doubts, *row.notes]
-        made.remark = joined(" ", said).stored() if said else ""
+        made.remark = joined(" ", doubts).stored() if doubts else ""
     return made
 
 
@@ -97,14 +96,11 @@ def _read_brand(
     above it; note its faults, and return what of the row could be meant otherwise.
     """
     doubts = list(row.doubts)
-    in_name = IN_NAME.match(str(values.get(NAME, "")))
-    if product is None and values and BRAND not in values and in_name:
-        values[BRAND] = in_name["brand"]
-    elif product is None and values and BRAND not in values and row.above:
-        values[BRAND], _number, doubt = row.above
+    if product is None and values and BRAND not in values and row.above:
+        values[BRAND], doubt = row.above
         doubts += [doubt] if doubt else []
     if BRAND in values:
-        brand = named(str(values[BRAND])).brand
+        brand = named(str(values[BRAND]))
         values[BRAND] = brands.get(brand.casefold(), brand)
         faults += _brand_faults(brand) if brand.casefold() not in brands else []
     return doubts
@@ -143,8 +139,8 @@ def _why_not_added(
         return [Text("SKU: longer than 40 characters")]
     lacks = [name for name in NEEDED if name not in values]
     missing = [Text(TITLES[name]) for name in lacks]
-    if lacks or row.asks:
-        made.made = {"lacks": lacks, "asks": list(row.asks)}
+    if lacks:
+        made.made = {"lacks": lacks}
     if missing:
         columns = joined(", ", missing)
         if not row.is_number:

@@ -1,10 +1,7 @@
 """Imports of products, prices and stock, and of their pictures."""
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import chain, groupby, islice
 from typing import Any, BinaryIO, ClassVar
 
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
@@ -14,9 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.catalog.kinds import asked
-from apps.catalog.kinds.brand_places import BrandPlaces, Sheet
 from apps.catalog.kinds.compare import compared
-from apps.catalog.kinds.dollars import LOOKED_AT, in_dollars
+from apps.catalog.kinds.dollars import in_dollars
 from apps.catalog.kinds.lines import (
     BRANDS_NAMED,
     detail_of,
@@ -25,24 +21,21 @@ from apps.catalog.kinds.lines import (
     new_brands,
     thumbnails,
 )
-from apps.catalog.kinds.product_rows import ALONE, product_row, without_dittos
+from apps.catalog.kinds.product_rows import product_row, with_brand
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services import stock
 from apps.catalog.services.import_brands import unknown_brands
-from apps.catalog.services.import_kinds import (
-    NO_ANSWERS,
-    Head,
-    ImportKind,
-    Line,
-    Question,
-    TableKind,
-    Written,
-    sheet_of,
-)
+from apps.catalog.services.import_kinds import Head, ImportKind, Line, Question, Written
 from apps.catalog.services.import_part import Part, is_changed
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
+from apps.catalog.services.import_tables import (
+    NO_ANSWERS,
+    TableKind,
+    chosen_columns,
+    sheet_of,
+)
 from apps.catalog.sheet import (
     BESIDE,
     BRAND,
@@ -58,20 +51,14 @@ from apps.catalog.sheet import (
     USRP,
     WHOLESALE,
     FileRow,
-    is_page_number,
-    is_sold_out,
     shown,
-    title_of,
 )
-from apps.common.tables.cells import cell_at, heading_key
-from apps.common.tables.headings import HEADINGS_WITHIN, Table, find_table, is_number
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.tables.headings import NoHeadings, Table
+from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.common.types import Label
 
 PART = 250
-SHADE = re.compile(r"[-–—•└ㄴ]\s*(?P<shade>\S.*)")
-SIZE = re.compile(r"\s+[-–—/]\s*[\d.,]+\s*(g|ml|мл|г|ea)\s*$", re.IGNORECASE)  # `Lip Tint – 4g`
 MOST_ASKED = 20_000  # rows that questions are found in
 Result = ImportRow.Result
 
@@ -111,18 +98,17 @@ class OfProducts(ImportKind):
         )
         ids = [product.pk for product in products.values()]
         promotions = open_promotions(product_ids=ids, now=timezone.now())
-        answer = (source.answers or {}).get(f"{asked.COLUMN} {USRP}")
+        at_zero = asked.usrp_at_zero(source.answers)
         for row in batch:
-            yield compared(
-                source.pk,
-                row,
-                products.get(row.key),
-                brands,
-                promotions,
-                without_usrp=answer == asked.ZERO,
-            )
+            product = products.get(row.key)
+            yield compared(source.pk, row, product, brands, promotions, without_usrp=at_zero)
 
     def settle(self, source: Import) -> Iterable[Question]:
+        """Mark the SKUs that stand twice."""
+        self.mark_twice(source)
+        return ()
+
+    def mark_twice(self, source: Import) -> None:
         """Mark the SKUs that stand twice: the last row wins, unless another was chosen."""
         keep = (source.answers or {}).get(asked.TWICE, asked.LAST)
         rows = source.rows.exclude(sku="").exclude(result=Result.LEFT)
@@ -146,7 +132,6 @@ class OfProducts(ImportKind):
         lost = source.rows.filter(result=Result.TWICE, sku=OuterRef("sku"))
         rows.exclude(result=Result.TWICE).filter(Exists(lost)).update(is_twice=True)
         _spell_alike(source.rows.filter(self.guards["brand"].rows))
-        return ()
 
     def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
         """Return rows whose products somebody changed since; looked at without a lock."""
@@ -251,6 +236,7 @@ class ProductKind(OfProducts, TableKind):
     columns = COLUMNS
     all_sheets = True
     required = name_of_row = (SKU,)
+    needed = (SKU, BRAND, NAME, USRP, WHOLESALE, ON_HAND)
     not_compared = (SKU, IMAGE)
     money, counts = PRICES, COUNTS
     example: ClassVar = {
@@ -272,128 +258,63 @@ class ProductKind(OfProducts, TableKind):
     @property
     def headings(self) -> dict[str, tuple[str, ...]]:
         """Return the headings that are taken for each column, prices with their currency too."""
-        return HEADINGS
+        return {**BESIDE, **HEADINGS}
 
-    def table_of(self, rows: Iterator[Row], answers: Mapping[str, str] = NO_ANSWERS) -> Table:
-        """Return the table of products in the rows of a file; `answers` say which columns hold
-        what their headings do not.
+    def table_of(
+        self,
+        rows: Iterator[Row],
+        answers: Mapping[str, str] = NO_ANSWERS,
+        sheet: str = "",
+        *,
+        required: Collection[str] = (),
+    ) -> Table:
+        """Return the table of products in the rows of a sheet.
 
         Raises:
-            SpreadsheetRefused: they cannot be read, have no SKU column or nothing beside it, or
-                prices in another currency.
+            NoHeadings: it has no SKU column, or nothing beside it.
+            SpreadsheetRefused: its prices are in another currency.
         """
-        chosen = asked.chosen_columns(answers)
-        headings: dict[str, tuple[str, ...]] = {
-            name: (chosen[name], *titles) if name in chosen else titles
-            for name, titles in {**BESIDE, **HEADINGS}.items()
-        }
-        beginning: list[Row] = []
-
-        def noted() -> Iterator[Row]:
-            for row in rows:
-                if len(beginning) < HEADINGS_WITHIN:
-                    beginning.append(row)
-                yield row
-
-        table = find_table(noted(), headings, required=self.required, names=TITLES)
-        first = table.heads[0].number
-        above = [row.cells for row in beginning if row.number < first]
-        table = in_dollars(table, above, chosen)
-        table = _with_counted_stock(table)
+        table = super().table_of(rows, answers, sheet)
+        chosen = chosen_columns(answers)
+        table = in_dollars(table, PRICES, sheet, chosen=chosen, by_figures=True)
         if table.columns.keys() & COLUMNS.keys() == {SKU}:
-            raise SpreadsheetRefused(
-                Text("Beside the SKU, no column was found that can be imported.")
-            )
+            raise NoHeadings(Text("Beside the SKU, no column was found that can be imported."))
         return table
 
     def row(
         self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
     ) -> FileRow:
         """Return what a row says of the SKU that it names."""
-        read = product_row(row, table, marks, answers)
-        if read.left is None and not read.key and read.values.keys() == {NAME}:
-            return FileRow(row.number, str(read.values[NAME]), {}, [], left=Text(ALONE))
-        return read
+        return product_row(row, table, marks)
 
-    def look(self, row: Row, table: Table, seen: dict[str, tuple[str, int]]) -> None:
-        """Note the name that shades below it lack (`- 01 Bare Grape`)."""
-        name = cell_at(row.cells, table.columns.get(NAME))
-        if is_page_number(row.cells):
-            return
-        titles = [cell_at(head.cells, table.columns.get(NAME)) for head in table.heads]
-        if title_of(row.cells) or row.number < table.head.number:
-            seen.clear()
-        elif isinstance(name, str) and not (SHADE.match(name) or name in titles):
-            seen[NAME] = (SIZE.sub("", " ".join(name.split())), row.number)
-
-    def completed(self, read: FileRow, seen: Mapping[str, tuple[str, int]]) -> FileRow:
-        """Return a shade with the name of the product above it."""
-        shade = SHADE.fullmatch(str(read.values.get(NAME, "")))
-        if not shade or NAME not in seen:
-            return read
-        parent, number = seen[NAME]
-        name = f"{parent} {shade['shade']}"
-        doubt = Text(
-            "The name is put together with row %(row)s: “%(name)s”.",
-            row=number % ImportRow.PER_SHEET,
-            name=name,
-        )
-        return read._replace(values={**read.values, NAME: name}, doubts=[*read.doubts, doubt])
-
-    def _rows(
-        self, source: Import, again: Callable[[], Iterator[Row]], *, after: int
-    ) -> Iterator[FileRow]:
-        """Yield what each row says, with the brand that stands elsewhere for it; sheets that were
-        chosen to be left out are.
+    def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
+        """Return a row with the brand that stands elsewhere for it; one of a sheet that was chosen
+        to be left out is.
         """
-        answers, names = source.answers or {}, source.sheets or [""]
-        repeated: set[int] = set()
+        sheet = (source.answers or {}).get(asked.SHEETS, asked.ALL)
+        is_out = sheet != asked.ALL and (source.sheets or [sheet])[sheet_of(read)] != sheet
+        if is_out and read.left is None:
+            return FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
+        return with_brand(read, seen, source)
 
-        def read_rows() -> Iterator[Row]:
-            return without_dittos(again(), repeated)
-
-        out = [name for name in answers.get(asked.SHEETS, "").split("\n") if name]
-        places = BrandPlaces(self._sheets(names, out, read_rows, answers), answers.get(BRAND, ""))
-        facts = {"brands": places.choices(), "unread": places.unread(), "has": places.has()}
-        Import.objects.filter(pk=source.pk).update(counts={"asks": facts})
-        for row in super()._rows(source, read_rows, after=after):
-            said = [Text("“〃” is read as what stands above it.")] if row.number in repeated else []
-            read = row._replace(doubts=[*row.doubts, *said])
-            place = read.number // ImportRow.PER_SHEET
-            if names[place] in out:
-                yield FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
-            elif read.left is None and place in places.sheets:
-                yield places.sheets[place].completed(read)
-            else:
-                yield read
-
-    def _sheets(
-        self,
-        names: Sequence[str],
-        out: Collection[str],
-        again: Callable[[], Iterator[Row]],
-        answers: Mapping[str, str],
-    ) -> dict[int, Sheet]:
-        sheets: dict[int, Sheet] = {}
-        for place, rows in groupby(again(), sheet_of):
-            with suppress(SpreadsheetRefused):
-                if names[place] not in out:
-                    sheets[place] = Sheet(names[place], self.table_of(rows, answers))
-        for row in again():
-            if sheet := sheets.get(sheet_of(row)):
-                sheet.see(row)
-        return sheets
-
-    def settle(self, source: Import) -> Iterable[Question]:
-        """Mark the SKUs that stand twice and what could be meant otherwise; return what is
-        asked.
-        """
-        asked.mark(self._asked_of(source), source.answers or {})
-        super().settle(source)
-        return asked.questions(source, self._asked_of(source))
-
-    def _asked_of(self, source: Import) -> list[ImportRow]:
-        return list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
+    def settle(self, source: Import) -> Iterator[Question]:
+        """Mark the SKUs that stand twice and what could be meant otherwise; yield what is asked."""
+        rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
+        for row in rows:
+            row.source = source
+        asked.mark(rows)
+        self.mark_twice(source)
+        rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
+        facts, lacks = source.counts.get("asks", {}), asked.lacking(rows)
+        for name in (NAME, USRP, WHOLESALE):
+            is_lacking = name not in facts.get("has", ()) and asked.are_many(lacks[name], rows)
+            if is_lacking or (name == USRP and asked.without_usrp(rows)):
+                more = {asked.NONE: Text("None of these: leave the rows out")}
+                if name == USRP:
+                    more = {asked.ZERO: Text("None of these: add them with 0.00"), **more}
+                yield self.column_asked(name, facts, more)
+        yield from asked.questions(source, rows)
+        yield from self.columns_asked(source)
 
 
 class PictureKind(OfProducts):
@@ -434,20 +355,6 @@ class PictureKind(OfProducts):
     def undoing(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
         """Return how many products get their former pictures."""
         return [(gettext("Pictures put back"), counts["changes"])]
-
-
-def _with_counted_stock(table: Table) -> Table:
-    """Return a table whose column “Avail.” is stock where it holds numbers alone."""
-    place = table.columns.get(ON_HAND)
-    title = cell_at(table.head.cells, place)
-    if not isinstance(title, str) or heading_key(title) not in ("avail", "available"):
-        return table
-    looked_at = list(islice(table.rows, LOOKED_AT))
-    below = (cell_at(row.cells, place) for row in looked_at if row.cells != table.head.cells)
-    columns = dict(table.columns)
-    if not all(cell is None or is_number(cell) or is_sold_out(cell) for cell in below):
-        del columns[ON_HAND]
-    return table._replace(columns=columns, rows=chain(looked_at, table.rows))
 
 
 def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:

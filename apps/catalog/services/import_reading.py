@@ -18,10 +18,11 @@ from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path, stored_path
 from apps.catalog.selectors.imports import counts_of
-from apps.catalog.services.import_kinds import ImportKind, TableKind, kind_of, of_sheet
+from apps.catalog.services.import_kinds import ImportKind, kind_of
+from apps.catalog.services.import_tables import TableKind, of_sheet
 from apps.catalog.sheet import FileRow
 from apps.common.db.transactions import one_transaction
-from apps.common.tables.headings import HEADINGS_WITHIN, find_columns, side_by_side
+from apps.common.tables.headings import HEADINGS_WITHIN, NoHeadings, find_columns
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
@@ -37,7 +38,10 @@ SLICE_SECONDS = 10
 SLICE_ROWS = 10_000
 MAX_KEY = 60
 FAILED = _("This file could not be read, several times over. Please tell the administrator.")
-TEMPLATES = _("Templates with the headings stand beside this form.")
+TEMPLATES = _(
+    "Templates with the headings stand beside this form; or choose what the file holds, and its "
+    "columns are asked."
+)
 GONE = _("The file is not there any more. Send it again.")
 Result = ImportRow.Result
 
@@ -50,7 +54,8 @@ def fitting_kinds(file: BinaryIO, *, name: str, kinds: Sequence[TableKind]) -> l
     """Return the kinds whose headings a table has, as far as its beginning tells.
 
     Raises:
-        SpreadsheetRefused: it has those of none; its sentence says why not of the likeliest.
+        NoHeadings: it has those of none; its sentence says why not of the likeliest.
+        SpreadsheetRefused: it cannot be read.
     """
     beginning = list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1))
     looks = [_look(beginning, kinds)]
@@ -58,14 +63,15 @@ def fitting_kinds(file: BinaryIO, *, name: str, kinds: Sequence[TableKind]) -> l
     if not looks[0].fitting and several and is_workbook(name):
         tabs = [tab for tab in read_tabs(file, name=name) if tab.rows]
         for tab in tabs:
-            look = _look(side_by_side(tab.rows)[0], several)
+            look = _look(tab.rows, several)
             looks.append(look._replace(refused=of_sheet(tab.name, look.refused, len(tabs))))
         if len(tabs) > 1:  # the first sheet was looked at without its name
             looks.append(looks.pop(0))
     fitting = next((look.fitting for look in reversed(looks) if look.fitting), [])
     if not fitting:
         nearest = max(looks, key=lambda look: look.nearness)
-        raise SpreadsheetRefused(joined(" ", [nearest.refused, Text(TEMPLATES)]))
+        kind_of_refusal = NoHeadings if nearest.is_untitled else SpreadsheetRefused
+        raise kind_of_refusal(joined(" ", [nearest.refused, Text(TEMPLATES)]))
     return fitting
 
 
@@ -75,6 +81,7 @@ class _Look(NamedTuple):
     fitting: list[TableKind]
     refused: Text
     nearness: tuple[bool, int] = (False, 0)
+    is_untitled: bool = False
 
 
 def _look(rows: Sequence[Row], kinds: Sequence[TableKind]) -> _Look:
@@ -99,7 +106,8 @@ def _look(rows: Sequence[Row], kinds: Sequence[TableKind]) -> _Look:
     if len(kinds) > 1:
         label = str(likeliest.label)
         refused = Text("Read as “%(kind)s”: %(refused)s", kind=label, refused=refused)
-    return _Look([], refused, known(likeliest))
+    is_untitled = isinstance(refusals[likeliest], NoHeadings)
+    return _Look([], refused, known(likeliest), is_untitled)
 
 
 def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:

@@ -24,17 +24,18 @@ from apps.catalog.models import Import, stored_path
 from apps.catalog.services.import_kinds import (
     ImportKind,
     Question,
-    TableKind,
     kind_of,
     kinds_for,
 )
 from apps.catalog.services.import_reading import fitting_kinds, read_again
+from apps.catalog.services.import_tables import TableKind
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, Unavailable
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.storage.scanner import ScannerSilent, is_infected
 from apps.common.storage.uploads import clean_name
+from apps.common.tables.headings import NoHeadings
 from apps.common.tables.spreadsheets import estimated_rows
 
 logger = logging.getLogger("portal.imports")
@@ -91,7 +92,12 @@ def _recognised(file: BinaryIO, *, name: str, extension: str, kind: str, actor: 
     tables = [one for one in kinds if isinstance(one, TableKind)]
     if not tables:
         raise ImportRefused(_("This file is not of that kind."))
-    fitting = fitting_kinds(file, name=name, kinds=tables)
+    try:
+        fitting = fitting_kinds(file, name=name, kinds=tables)
+    except NoHeadings:
+        if not kind:
+            raise
+        fitting = tables  # its columns are asked
     if len(fitting) > 1:
         labels = ", ".join(f"“{one.label}”" for one in fitting)
         raise ImportRefused(
@@ -115,7 +121,8 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
     _expect(source, State.REVIEW)
     if not source.counts.get("changes"):
         raise ImportRefused(_("Nothing in this file differs from what is there."))
-    if set(questions_of(source)) - (source.answers or {}).keys():
+    asked = {key for key, question in questions_of(source).items() if not question.default}
+    if asked - (source.answers or {}).keys():
         raise ImportRefused(_("Answer what is asked first."))
     if missing := [
         name for name, found in source.counts["guards"].items() if found and name not in ticked

@@ -14,7 +14,7 @@ from apps.accounts.tests.staff import staff_in
 from apps.catalog.kinds.products import ProductKind
 from apps.catalog.models import Import, Product, rows_path, stored_path
 from apps.catalog.services import import_reading
-from apps.catalog.services.imports import discard_import, send_import
+from apps.catalog.services.imports import discard_import, questions_of, send_import
 from apps.catalog.tests.factories import make_brand, make_product, make_products
 from apps.catalog.tests.import_files import csv, sent, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
@@ -122,17 +122,17 @@ def test_a_file_without_columns_is_refused_at_once(content, sentence):
     assert not Import.objects.exists()
 
 
-FOREIGN = [
-    "Wholesale (€)",
-    "Price EUR",
-    "USRP ¥",
-    "Wholesale HK$",
-    "공급가(원)",
-    "Retail price KRW",
-]
+@pytest.mark.parametrize("named", ["Price EUR", "Wholesale HK$", "공급가(원)"])
+def test_a_column_in_another_currency_is_not_read_and_cannot_be_chosen(named):
+    make_product(sku="A-1")
+    source = sent(("A-1", "12.30", 5), head=("SKU", named, "On hand"))
+    assert (source.unread, source.rows.get().new) == (named, {"on_hand": 5})
+    choices = dict(questions_of(source)[f"column {named}"].choices)
+    assert "origin" in choices
+    assert "usd_supply" not in choices
 
 
-@pytest.mark.parametrize("named", FOREIGN)
+@pytest.mark.parametrize("named", ["Wholesale (€)", "USRP ¥"])
 def test_prices_in_another_currency_are_refused_by_their_heading(named):
     make_product(sku="A-1")
     with pytest.raises(SpreadsheetRefused, match="is not in US dollars") as refused:
@@ -198,9 +198,10 @@ NAMES = ("품번", "상품명", "소비자가", "공급가", "중량")
 ROSE = ("N-1", "Rose", 24, 12, 80)
 
 
-def results(*rows) -> list[tuple]:
+def results(*rows, **answers) -> list[tuple]:
     """Return what becomes of the rows of a list: number, result, brand, and what is asked."""
     source = unread(csv(*rows))
+    Import.objects.filter(pk=source.pk).update(answers=answers or None)
     work()
     return [(row.number, row.result, row.new.get("brand"), row.guards) for row in source.rows.all()]
 
@@ -211,7 +212,7 @@ def results(*rows) -> list[tuple]:
 def test_a_brand_above_its_products_is_theirs(title):
     make_brand(eng="AURORA")
     known = make_product(sku="A-1", brand=make_brand(eng="Other"))
-    assert results(NAMES, (title,), ROSE, ("A-1", "", "", 5, "")) == [
+    assert results(NAMES, (title,), ROSE, ("A-1", "", "", 5, ""), brand="between") == [
         (2, "left", None, ""),
         (3, "new", "AURORA", ""),
         (4, "changed", None, ""),
@@ -318,6 +319,7 @@ def test_a_seller_s_own_list_is_read_whole():
         actor=staff_in("Sales"),
         now=timezone.now(),
     )
+    Import.objects.filter(pk=source.pk).update(answers={"brand": "between"})
     work()
     rows = {row.sku: row for row in source.rows.select_related("source")}
     new = rows["0012001"].new

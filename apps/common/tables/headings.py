@@ -10,9 +10,7 @@ from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text, joined
 
 HEADINGS_WITHIN = 30  # rows that hold something
-MOST_ROWS = 3
 MOST_SEEN = 12
-LEAST_REPEATED = 3  # headings of a table beside another
 LESS = 1_000  # a heading that is known by a part of it counts less than any that is known whole
 NUMBER = re.compile(r"(?:US)?[$₩]?\s*[+-]?[0-9][0-9.,]*(?![0-9A-Za-z가-힣])")
 IN_BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[*※]")
@@ -26,10 +24,14 @@ Name = TypeVar("Name")
 Places = Mapping[str, tuple[Any, int]]
 
 
+class NoHeadings(SpreadsheetRefused):
+    """A table without the headings that it needs: its sender may say where they are."""
+
+
 class Table(NamedTuple):
     """The rows below the headings, which column is what, the headings under the number of their
-    last row, the rows that they stand in, further columns that could be a thing, and those that a
-    kind reads by their own headings.
+    last row, the rows that they stand in, further columns that could be a thing, and the rows
+    above.
     """
 
     columns: Mapping[Any, int]
@@ -37,14 +39,16 @@ class Table(NamedTuple):
     head: Row
     heads: Sequence[Row] = ()
     others: Mapping[Any, Sequence[int]] = {}
-    own: Mapping[str, int] = {}
+    above: Sequence[Row] = ()
 
-    def unread(self, things: Container[Any]) -> list[str]:
-        """Return the headings of the columns that hold none of these things."""
+    def unread(self, things: Container[Any]) -> dict[int, str]:
+        """Return the headings of the columns that hold none of these things, by their places."""
         read = [index for thing, index in self.columns.items() if thing in things]
-        read += self.own.values()
-        cells = (cell for index, cell in enumerate(self.head.cells) if index not in read)
-        return [" ".join(str(cell).split()) for cell in cells if cell is not None]
+        return {
+            index: " ".join(str(cell).split())
+            for index, cell in enumerate(self.head.cells)
+            if cell is not None and index not in read
+        }
 
 
 def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) -> dict[Name, int]:
@@ -53,7 +57,8 @@ def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) ->
     `wanted` names the headings that are accepted for each thing; where two columns carry headings
     of the same thing, the one that stands earlier in its list wins.
     """
-    return _columns([[cell] for cell in cells], _places(wanted))
+    ranked = _ranked([[cell] for cell in cells], _places(wanted))
+    return {thing: ranks[0] for thing, ranks in ranked.items()}
 
 
 def find_table(
@@ -63,66 +68,43 @@ def find_table(
     required: Collection[Name],
     names: Mapping[Name, str],
 ) -> Table:
-    """Return the table whose headings stand in the first 30 rows that hold something: in up to
-    three rows, the upper ones over several columns or in another language.
+    """Return the table whose headings stand in the first 30 rows that hold something: in one row
+    or two, the upper one over several columns or in another language.
 
     `wanted` and the headings as in `find_columns`; `names` is what a missing column is called
     in the refusal.
 
     Raises:
-        SpreadsheetRefused: no rows have all the `required` headings, or they have the same heading
-            of those twice.
+        NoHeadings: no rows have all the `required` headings.
+        SpreadsheetRefused: they have the same heading of those twice.
     """
     beginning = list(islice(rows, HEADINGS_WITHIN))
     places = _places(wanted)
-    found: list[tuple[int, int, dict[Name, int]]] = []
-    best: dict[Name, int] = {}
-    for at in range(len(beginning)):
-        for count in range(1, MOST_ROWS + 1):
-            heads = beginning[at : at + count]
-            columns: dict[Name, int] = _columns(_alternatives(heads), places)
-            best = max(best, columns, key=len)
-            has_all = all(name in columns for name in required)
-            if len(heads) == count and has_all and _go_on(heads, columns, required, places):
-                found.append((at, count, columns))
-        if found and at >= found[0][0] + MOST_ROWS - 1:
+    found: list[tuple[int, int, dict[Name, list[int]]]] = []
+    best: dict[Name, list[int]] = {}
+    for at, row in enumerate(beginning):
+        for heads in ([row], beginning[at : at + 2])[: len(beginning) - at]:
+            ranked: dict[Name, list[int]] = _ranked(_headings(heads), places)
+            best = max(best, ranked, key=len)
+            if ranked.keys() >= set(required) and _go_on(heads, ranked, required, places):
+                found.append((at, len(heads), ranked))
+        if found and at > found[0][0]:
             break
     if not found:
         raise _refusal(beginning, [names[name] for name in required if name not in best], places)
 
-    def rank(one: tuple[int, int, dict[Name, int]]) -> tuple[int, int, int]:
-        at, count, columns = one
-        return len(columns), _say_something(beginning[at : at + count], places), -count
+    def rank(one: tuple[int, int, dict[Name, list[int]]]) -> tuple[int, int, int]:
+        at, count, ranked = one
+        return len(ranked), _say_something(beginning[at : at + count], places), -count
 
-    at, count, columns = max(found, key=rank)
+    at, count, ranked = max(found, key=rank)
     heads = beginning[at : at + count]
-    head = Row(heads[-1].number, _together(heads))
-    _check_once(head, columns, wanted, names)
-    ranked = _ranked(_alternatives(heads), places)
+    head = Row(heads[-1].number, tuple(whole for whole, *_parts in _headings(heads)))
+    columns = {thing: ranks[0] for thing, ranks in ranked.items()}
+    _check_once(head, columns, names)
     others = {thing: ranks[1:] for thing, ranks in ranked.items()}
-    return Table(columns, chain(beginning[at + count :], rows), head, heads, others)
-
-
-def side_by_side(rows: Sequence[Row]) -> list[list[Row]]:
-    """Return the rows of each table where two with the same headings stand beside each other."""
-    for row in rows[:HEADINGS_WITHIN]:
-        texts = [
-            (i, heading_key(cell)) for i, cell in enumerate(row.cells) if isinstance(cell, str)
-        ]
-        half = len(texts) // 2
-        if half < LEAST_REPEATED or [key for _, key in texts[:half]] != [
-            key for _, key in texts[half:]
-        ]:
-            continue
-        at = texts[half][0]
-        halves = (
-            [row._replace(cells=row.cells[:at]) for row in rows],
-            [row._replace(cells=row.cells[at:]) for row in rows],
-        )
-        return [
-            [row for row in one if any(cell is not None for cell in row.cells)] for one in halves
-        ]
-    return [list(rows)]
+    rest = chain(beginning[at + count :], rows)
+    return Table(columns, rest, head, heads, others, beginning[:at])
 
 
 def _places(wanted: Mapping[Name, Sequence[str]]) -> Places:
@@ -134,26 +116,22 @@ def _places(wanted: Mapping[Name, Sequence[str]]) -> Places:
 
 
 def _ranked(headings: Sequence[Sequence[Cell]], places: Places) -> dict[Any, list[int]]:
-    """Return which columns may be what, the likeliest first; `headings` are the whole of each and
-    the parts that may say it too.
+    """Return which columns may be what, the likeliest first; `headings` are the whole of each and,
+    of two rows, the cells of its own from below.
     """
     found: dict[Any, list[tuple[int, int]]] = {}
-    for index, (whole, *parts) in enumerate(headings):
+    for index, stack in enumerate(headings):
+        whole, *parts = stack
         known = _thing_of(whole, places)
-        if known is None and parts:  # one below the other in two languages
-            things = [_thing_of(part, places) for part in parts[1:]]
-            known = things[0] if len({thing and thing[0] for thing in things}) == 1 else None
+        things = [_thing_of(part, places) for part in parts]
+        if known is None and len({thing and thing[0] for thing in things}) == 1:
+            known = things[0]  # one below the other in two languages
         if known is None and isinstance(whole, str) and not _means_other(whole, parts):
-            unbracketed = IN_BRACKETS.sub(" ", whole)
-            less = filter(None, (_thing_of(part, places) for part in (unbracketed, *parts)))
-            known = next(((thing, place + LESS) for thing, place in less), None)
+            less = (_thing_of(IN_BRACKETS.sub(" ", whole), places), *things)
+            known = next(((one[0], one[1] + LESS) for one in less if one), None)
         if known is not None:
             found.setdefault(known[0], []).append((known[1], index))
     return {thing: [index for _, index in sorted(ranks)] for thing, ranks in found.items()}
-
-
-def _columns(headings: Sequence[Sequence[Cell]], places: Places) -> dict[Any, int]:
-    return {thing: ranks[0] for thing, ranks in _ranked(headings, places).items()}
 
 
 def _means_other(whole: str, parts: Sequence[Cell]) -> bool:
@@ -175,59 +153,51 @@ def _thing_of(cell: Cell, places: Places) -> tuple[Any, int] | None:
     return first if is_one else None
 
 
-def _stacks(heads: Sequence[Row]) -> Iterator[list[Cell]]:
-    """Yield what stands in each column, from above; what stands over several columns, in each."""
-    over: list[Cell] = [None] * len(heads)
-    lowest = -1  # in the column before
-    for index in range(max(len(row.cells) for row in heads)):
-        own = [cell_at(row.cells, index) for row in heads]
-        levels = [level for level, cell in enumerate(own) if cell is not None]
-        for level, cell in enumerate(own):
-            goes_on = bool(levels) and level < levels[0] and level < lowest
-            over[level] = over[level] if goes_on else cell
-        lowest = levels[-1] if levels else -1
-        yield list(over)
-
-
-def _together(heads: Sequence[Row]) -> tuple[Cell, ...]:
-    """Return the headings of several rows as one."""
-    if len(heads) == 1:
-        return heads[0].cells
-    stacks = ([str(cell) for cell in stack if cell is not None] for stack in _stacks(heads))
-    return tuple(" ".join(dict.fromkeys(stack)) or None for stack in stacks)
-
-
-def _alternatives(heads: Sequence[Row]) -> list[list[Cell]]:
-    """Return each column's heading as a whole, then its parts from below that may say it alone."""
+def _headings(heads: Sequence[Row]) -> list[list[Cell]]:
+    """Return each column's heading as a whole and, of two rows, its own cells from below; what
+    stands over several columns counts in each.
+    """
     if len(heads) == 1:
         return [[cell] for cell in heads[0].cells]
-    found = []
-    for index, (whole, stack) in enumerate(zip(_together(heads), _stacks(heads), strict=True)):
-        lower = " ".join(str(cell) for cell in stack[1:] if cell is not None)
-        own = [cell_at(row.cells, index) for row in reversed(heads)]
-        found.append([whole, lower, *(cell for cell in own if cell is not None)])
+    upper, lower = (row.cells for row in heads)
+    found: list[list[Cell]] = []
+    over: Cell = None
+    for index in range(max(len(upper), len(lower))):
+        above, below = cell_at(upper, index), cell_at(lower, index)
+        goes_on = above is None and below is not None and index
+        over = over if goes_on and cell_at(lower, index - 1) is not None else above
+        both = dict.fromkeys(str(cell) for cell in (over, below) if cell is not None)
+        own = [cell for cell in (below, above) if cell is not None]
+        found.append([" ".join(both) or None, *own])
     return found
 
 
 def _say_something(heads: Sequence[Row], places: Places) -> int:
     """Return how many of the rows hold a heading that is known, by itself or with the others."""
-    whole = _together(heads)
+    wholes = [str(whole) for whole, *_parts in _headings(heads)]
+    known = [
+        _thing_of(one, places) or _thing_of(IN_BRACKETS.sub(" ", one), places) for one in wholes
+    ]
     return sum(
         any(
-            cell is not None and (_thing_of(cell, places) or _thing_of(both, places))
-            for cell, both in zip(row.cells, whole, strict=False)
+            isinstance(cell, str)
+            and (_thing_of(cell, places) or (both and IN_BRACKETS.sub("", cell).strip()))
+            for cell, both in zip(row.cells, known, strict=False)
         )
         for row in heads
     )
 
 
 def _go_on(
-    heads: Sequence[Row], columns: Mapping[Any, int], required: Collection[Any], places: Places
+    heads: Sequence[Row],
+    ranked: Mapping[Any, Sequence[int]],
+    required: Collection[Any],
+    places: Places,
 ) -> bool:
-    """Return whether rows below the first go on with its headings: they name no row."""
+    """Return whether a row below the first goes on with its headings: it names no row."""
     for row in heads[1:]:
         for name in required:
-            cell = cell_at(row.cells, columns[name])
+            cell = cell_at(row.cells, ranked[name][0])
             if cell is not None and (_thing_of(cell, places) or ("",))[0] != name:
                 return False
         if any(not isinstance(cell, str | None) or is_number(cell) for cell in row.cells):
@@ -240,12 +210,7 @@ def is_number(cell: Cell) -> bool:
     return NUMBER.match(cell.strip()) is not None if isinstance(cell, str) else cell is not None
 
 
-def _check_once(
-    head: Row,
-    columns: Mapping[Name, int],
-    wanted: Mapping[Name, Sequence[str]],
-    names: Mapping[Name, str],
-) -> None:
+def _check_once(head: Row, columns: Mapping[Name, int], names: Mapping[Name, str]) -> None:
     written = [
         (heading_key(cell), currency_in(cell)) if isinstance(cell, str) else ("", "")
         for cell in head.cells
@@ -269,16 +234,14 @@ def _refusal(rows: Sequence[Row], missing: Sequence[str], places: Places) -> Spr
 
     def likeness(row: Row) -> tuple[int, int]:
         texts = [cell for cell in row.cells if isinstance(cell, str)]
-        return len(_columns([[cell] for cell in texts], places)), min(len(texts), 3)
+        return len(_ranked([[cell] for cell in texts], places)), min(len(texts), 3)
 
     row = max(rows, key=likeness)
     seen = [f"“{cell}”" for cell in row.cells if isinstance(cell, str)]
     if len(seen) < 2:  # a text alone is no heading
-        return SpreadsheetRefused(
-            Text("No row of headings with %(columns)s was found.", columns=columns)
-        )
+        return NoHeadings(Text("No row of headings with %(columns)s was found.", columns=columns))
     more = ", …" if len(seen) > MOST_SEEN else ""
-    return SpreadsheetRefused(
+    return NoHeadings(
         Text(
             "No row of headings with %(columns)s was found; row %(row)s has %(seen)s.",
             columns=columns,

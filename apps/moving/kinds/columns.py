@@ -10,18 +10,14 @@ from django.utils.translation import gettext_noop as _
 from apps.accounts.models import normalize_email
 from apps.catalog.sheet import Column, read_yes
 from apps.common.email_addresses import check_email
-from apps.common.tables.cells import Cell, CellFault, currency_in, number_of, text_of
+from apps.common.tables.cells import Cell, CellFault, number_of, text_of
 from apps.common.texts import Text
 from apps.moving.services.people import ALL_BRANDS
-from apps.moving.services.rows import UNCLEAR
 
 COMPANY, EMAIL, PERSON, STOCK_FREE = "company", "email", "manager", "stock_free"
 SHARE, BRANDS, TYPE = "deposit_rate", "brands", "business_type"
 SHORT, STATE, NOTE, POSITION = "short_name", "trading", "note", "position"
 PHONE, MOBILE, DIAL, CODE, GROUP = "phone", "mobile", "dial", "code", "group"
-CURRENCY = "currency"
-DOLLAR, OTHER = "USD", _("“%(cell)s” is not in US dollars")
-DOLLARS = frozenset({"달러", "미국달러", "미달러", "미화", "us", "불"})
 BUYER = ("buyer", "바이어", "바이어명")  # a company, or its person beside one
 MAILS = ("email", "e mail", "mail", "email address", "e-mail address", "이메일", "이메일 주소",
 "메일",
@@ -29,9 +25,6 @@ MAILS = ("email", "e mail", "mail", "email address", "e-mail address", "이메�
 ALL = frozenset({"all", "all brands", "*", "전체", "모두", "전브랜드", "전 브랜드", "전체 브랜드"})
 BETWEEN = re.compile(r"\s*[;\n]\s*")
 BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*|\s*/\s*|(?<=[가-힣])\s+(?=[가-힣])")
-# `전체 (라네즈 제외)`, `all but Laneige`
-BUT = re.compile(r"\b(except|excl|excluding|without|but|not)\b\.?|제외|빼고", re.IGNORECASE)
-OF_ALL = re.compile(r"\ball( brands)?\b|전\s*브랜드|전체(\s*브랜드)?|모두|단,", re.IGNORECASE)
 NAMED_EMAIL = re.compile(r"[^<>@]*<([^<>]+)>")  # `Ann Lee <ann@rose.com>`
 
 
@@ -45,37 +38,6 @@ def read_text(most: int) -> Callable[[Cell], str]:
         return text
 
     return read
-
-
-def read_lines(most: int) -> Callable[[Cell], str]:
-    """Return how a cell that may hold several things is read: a line each."""
-
-    def read(cell: Cell) -> str:
-        lines = cell.splitlines() if isinstance(cell, str) else [cell]
-        text = "\n".join(filter(None, map(text_of, lines)))
-        if len(text) > most:
-            raise CellFault(Text("longer than %(count)s characters", count=most))
-        return text
-
-    return read
-
-
-def currency_of(cell: Cell) -> str:
-    """Return US dollars as DOLLAR, another currency as it is written."""
-    text = text_of(cell)
-    is_dollar = currency_in(text) == DOLLAR or text.replace(" ", "").casefold() in DOLLARS
-    return DOLLAR if is_dollar else text[:30]
-
-
-def read_currency(cell: Cell) -> str:
-    """Return US dollars.
-
-    Raises:
-        CellFault: another currency.
-    """
-    if (currency := currency_of(cell)) != DOLLAR:
-        raise CellFault(Text(OTHER, cell=currency))
-    return DOLLAR
 
 
 def email_of(cell: Cell) -> str:
@@ -96,16 +58,11 @@ def email_of(cell: Cell) -> str:
 
 
 def _share(cell: Cell) -> str:
-    """Return a share: `30%`, `30` and `0.3` are thirty percent. What is none, or could be either
-    like 1, is returned behind UNCLEAR: its row is asked.
+    """Return a share: `30%`, `30` and `0.3` are thirty percent.
+
+    Raises:
+        CellFault: it is none, or could be either like 1.
     """
-    try:
-        return _clear_share(cell)
-    except CellFault:
-        return UNCLEAR + text_of(cell)[:30]
-
-
-def _clear_share(cell: Cell) -> str:
     text = text_of(cell)
     is_percent = text.endswith(("%", "％"))
     number = number_of(text.rstrip("%％ ") if is_percent else cell)
@@ -125,17 +82,14 @@ def _brands(cell: Cell) -> str:
     return ALL_BRANDS if text.casefold() in ALL else text
 
 
-def brands_in(text: str, known: Collection[str]) -> tuple[bool, list[str]]:
-    """Return whether a text means all brands but those that it names, and which it names;
-    `known` are brands in small letters, whose names may hold a comma.
+def brands_in(text: str, known: Collection[str]) -> list[str]:
+    """Return the brands that a text names; `known` are brands in small letters, whose names may
+    hold a comma.
     """
-    is_but = BUT.search(text) is not None
-    if is_but:
-        text = re.sub(r"[()\[\]（）]", " ", OF_ALL.sub(" ", BUT.sub(" ", text)))
     parts = [part.strip() for part in BETWEEN.split(text) if part.strip()]
     if any(part.casefold() not in known for part in parts):
         parts = [part.strip() for part in BETWEEN_COMMAS.split(text) if part.strip()]
-    return is_but, parts
+    return parts
 
 
 def _column(title: str, also: str, most: int = 120, width: int = 18) -> Column:
@@ -167,7 +121,7 @@ COLUMNS: Mapping[str, Column] = {
     ),
     NOTE: Column(
         _("Remark"), ("note", "notes", "memo", "remarks", "비고", "메모", "특이사항"),
-        read_lines(500), 30,
+        read_text(500), 30,
     ),
     "tax_number": _column(
         _("Tax or EORI number"),
@@ -184,7 +138,7 @@ COLUMNS: Mapping[str, Column] = {
         _("Address"),
         ("address 1", "address line 1", "street", "street address", "street bldg",
          "company address", "주소", "주소 상세", "주소 1", "회사 주소", "사업장 주소"),
-        read_lines(300),
+        read_text(240),
         32,
     ),
     "address2": _column(_("Address, more"), "address 2, address line 2, 주소 2, 상세주소"),
@@ -197,7 +151,7 @@ COLUMNS: Mapping[str, Column] = {
         ("tel", "telephone", "phone number", "company phone", "tel no", "전화", "전화번호",
          "대표번호",
          "대표전화", "연락처"),
-        read_lines(200),
+        read_text(40),
     ),
     DIAL: _column(_("Dialling code"), "dial code, country code, 전화 국가, 국가번호", most=8),
     "sales_channel": _column(_("Sales channel"), "channel, 판매채널, 유통채널", most=200),
@@ -218,19 +172,19 @@ COLUMNS: Mapping[str, Column] = {
         _("Person"),
         ("contact", "contact person", "contact name", "name", "full name", "manager", "attn",
          "담당자", "담당자명", "담당자 이름", "성명", "성함", "이름", "담당"),
-        read_lines(300),
+        read_text(100),
         18,
     ),
     POSITION: _column(
         _("Position"), "title, job title, role, 직책, 직함, 직위, 직급", most=60
     ),
-    EMAIL: Column(_("E-mail"), MAILS, read_lines(600), 30),
+    EMAIL: Column(_("E-mail"), MAILS, read_text(200), 30),
     MOBILE: Column(
         _("Mobile"),
         ("cell", "cell phone", "mobile phone", "hp", "휴대폰", "휴대전화", "핸드폰",
          "담당자 연락처",
          "담당자 전화"),
-        read_lines(200),
+        read_text(40),
     ),
     STOCK_FREE: Column(
         _("May order beyond stock"),
@@ -259,10 +213,6 @@ COLUMNS: Mapping[str, Column] = {
         _("Ship to: phone"), "ship phone, shipping phone, delivery phone, 배송 전화", most=40
     ),
 }  # fmt: skip
-PLACES = ("country", "state", "ship_country", "ship_state")
-CURRENCY_COLUMN = Column(
-    _("Currency"), ("cur", "curr", "ccy", "통화", "화폐", "통화 단위"), read_currency
-)
 ONE_EMAIL = Column(COLUMNS[EMAIL].title, MAILS, email_of, 30)  # of who is there already
 OF_COMPANY = (
     *(

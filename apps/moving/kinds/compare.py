@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
@@ -16,11 +15,10 @@ from rapidfuzz.process import extract, extractOne
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.accounts.registrations import domain_of
 from apps.catalog.models import Brand, ImportRow
-from apps.common.names import bare
+from apps.catalog.services.import_tables import OUT
 from apps.common.printed import printing_faults
-from apps.common.tables.cells import CellFault, heading
+from apps.common.tables.cells import CellFault
 from apps.common.texts import Text
-from apps.moving.kinds.apart import LEFT, SAME_PERSON, Someone, address_in, people_in
 from apps.moving.kinds.columns import (
     BRANDS,
     CODE,
@@ -35,7 +33,6 @@ from apps.moving.kinds.columns import (
     OF_PERSON,
     PERSON,
     PHONE,
-    PLACES,
     POSITION,
     PRINTED,
     SHARE,
@@ -45,30 +42,21 @@ from apps.moving.kinds.columns import (
     brands_in,
     email_of,
 )
+from apps.moving.kinds.customers import key_of, loose_key
 from apps.moving.kinds.places import country_of, state_of
-from apps.moving.services.people import ALL_BRANDS, values_of_company, values_of_person
-from apps.moving.services.rows import (
+from apps.moving.kinds.rows import (
     ASKED,
-    OUT,
     OUT_TEXT,
-    UNCLEAR,
     Asked,
     hold,
     leave,
     leave_out,
+    missing,
     refuse,
-    sheets_of,
 )
+from apps.moving.services.people import ALL_BRANDS, values_of_company, values_of_person
 
 Result = ImportRow.Result
-# What companies of one name may or may not write in front of it or behind.
-FORMS = re.compile(
-    r"\b(llc|l l c|inc|incorporated|ltd|limited|co|corp|corporation|company|gmbh|ag|kg|ug|sa|sas"
-    r"|sarl|srl|spa|bv|b v|nv|n v|oy|ab|as|a s|aps|pty|plc|pte|pvt|sdn bhd|sp z o o|sp z oo|lda"
-    r"|ltda|llp|s a de c v|sa de cv|s a s|s a|s r l|s r o|sro|s p a|d o o|doo|uab|ike|epe|est"
-    r"|fze|fzco|fop|kk|s l|sl|s a c|sac|k k|kft|zrt|jsc|ooo|too|ip|pt|mchj|llp|sti|trading"
-    r"|general trading|유한회사|주식회사|주)\b"
-)
 # The business types that a portal begins with, as Korean exporters write them.
 IN_KOREAN = {
     **dict.fromkeys(("유통", "총판", "유통사"), "distributor"),
@@ -84,30 +72,12 @@ STOPPED = re.compile(r"거래\s*(중지|종료|중단|정지)|폐업|\bstopped\b
 SUPPLIER = re.compile(
     r"매입처|포워더|공급(처|사|업체)|제조사|supplier|forwarder|vendor", re.IGNORECASE
 )
+LEFT = re.compile(r"퇴사|퇴직|\bresigned\b|\bleft\b", re.IGNORECASE)
 CLOSED, AS_OTHERS, ABOVE = "closed", "open", "above"
 OTHER = "new"
-MANY = 5  # one of so many rows
-
-
-def key_of(name: str) -> str:
-    """Return a company's name as it is the same, whatever its case and spaces."""
-    return " ".join(bare(name).split())
-
-
-def loose_key(name: str) -> str:
-    """Return what is left of a name that is written in several ways."""
-    return FORMS.sub("", heading(bare(name))).replace(" ", "")
-
-
-def _is_filled(rows: Sequence[ImportRow]) -> bool:
-    """Return whether a sheet names a company once and leaves it empty below, as with merged cells:
-    empty ones follow each other, or are many, and are more than those that are written again.
-    """
-    names = [row.new.get(COMPANY) or row.new.get(CODE, "") for row in rows]
-    pairs = list(pairwise(names))
-    again = sum(above == below != "" for above, below in pairs)
-    is_much = ("", "") in pairs or MANY * names.count("") >= len(names)
-    return is_much and names.count("") > again
+TWICE = _("%(email)s is in row %(row)s already")
+MOST_LINE = 120
+MOST_NAMED = 20  # rows that a question names
 
 
 @dataclass
@@ -130,49 +100,40 @@ class Comparison:
         self.rows, self.asked = rows, asked
         sender = rows[0].source.created_by if rows else None
         self.may_set_share = sender is None or sender.has_perm("accounts.set_deposit_share")
-        self.companies: dict[str, list[Company]] = {}
+        self.companies: dict[str, list[Company]] = defaultdict(list)
+        self.spellings: dict[str, list[str]] = defaultdict(list)  # keys by what is left of a name
+        self.loose: dict[str, set[str]] = defaultdict(
+            set
+        )  # by the two letters that they begin with
+        self.codes: dict[str, str] = {}
         for company in Company.objects.select_related("country", "state", "business_type"):
-            self.companies.setdefault(key_of(company.name), []).append(company)
+            key = key_of(company.name)
+            if key not in self.companies:
+                self._remember(company.name, key)
+            self.companies[key].append(company)
+            self.codes.setdefault(company.short_name or "", key)
         self.brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
         self.types = {one.type.casefold(): one.type for one in BusinessType.objects.all()}
         self.countries: dict[str, AddressEntry | None] = {}
-        self.states: dict[tuple[str, str], str] = {}
-        self.loose: dict[str, dict[str, str]] = {}  # by the two letters that they begin with
-        self.spellings: dict[str, list[str]] = defaultdict(list)  # keys by what is left of a name
-        for key, found in self.companies.items():
-            self._remember(found[0].name, key)
         people = User.objects.filter(is_staff=False).values_list("email", "company__name")
         self.domains = {domain_of(email): name for email, name in people}
-        self.users: dict[str, User] = {}
-        self.has_addresses, self.is_filled, self.left = False, False, set[str]()
+        addresses = {row.new[EMAIL].lower() for row in rows if EMAIL in row.new}
+        users = User.objects.filter(email__in=addresses)
+        users = users.select_related("company", "ship_country", "ship_state")
+        self.users = {user.email: user for user in users}
+        self.has_addresses = any("address1" in row.new for row in rows)
         self.known: dict[str, Known | ImportRow] = {}
         self.emails: dict[str, ImportRow] = {}
-        self.codes = {
-            found[0].short_name: key for key, found in self.companies.items() if found[0].short_name
-        }
-        self.names: dict[tuple[str, str], ImportRow] = {}
+        self.unnamed: dict[int, list[str]] = defaultdict(list)  # of each sheet, for its question
 
     def run(self) -> None:
         """Compare each row."""
-        addresses = {email.lower() for row in self.rows for email in _emails(row.new)}
-        people = User.objects.filter(email__in=addresses).select_related(
-            "company", "ship_country", "ship_state"
-        )
-        self.users = {user.email: user for user in people}
-        self.left = {
-            email.lower()
-            for row in self.rows
-            if LEFT.search(f"{row.new.get(NOTE, '')} {row.new.get(POSITION, '')}")
-            for email in _emails(row.new)
-            if len(_emails(row.new)) == 1
-        }
-        self.has_addresses = any("address1" in row.new for row in self.rows)
-        for sheet in sheets_of(self.rows):
-            last: Known | ImportRow | None = None
-            rows = list(sheet)
-            self.is_filled = _is_filled(rows)
-            for row in rows:
-                last = self._row(row, last)
+        last: Known | ImportRow | None = None
+        sheet = 0
+        for row in self.rows:
+            if row.number // ImportRow.PER_SHEET != sheet:
+                last, sheet = None, row.number // ImportRow.PER_SHEET
+            last = self._row(row, last)
 
     def _row(self, row: ImportRow, last: Known | ImportRow | None) -> Known | ImportRow | None:
         """Compare a row; return whose company the rows below it have, or the row that should have
@@ -180,24 +141,22 @@ class Comparison:
         """
         said, row.new, row.old = row.new, {}, {}
         name = said.pop(COMPANY, "")
-        row.sku = (_emails(said)[:1] or [name or said.get(PERSON, "")])[0][:60]
+        row.sku, row.made = (said.get(EMAIL) or name or said.get(PERSON, ""))[:60], {"name": name}
         if row.result == Result.FAULTY:
-            row.made = {"name": name}
             if name and key_of(name) not in {*self.known, *self.companies}:
                 self.known[key_of(name)] = row
             return row if name else last
         if SUPPLIER.search(said.get(GROUP, "")):
             leave(row, Text("no customer: %(group)s", group=said[GROUP]))
-            return last if not name else row
-        people = self._people_of(said)
+            return row if name else last
         values = self._understood(row, said)
         is_unnamed = not name and CODE not in values
-        if is_unnamed and isinstance(last, Known) and not self._is_of(row, last, people):
+        if is_unnamed and isinstance(last, Known) and not self._is_of(row, last, values):
             return last
         found = self._company(row, name, last, values)
         if isinstance(found, Known) and row.result == Result.SAME:
             row.made = {"name": found.name}
-            self._compare(row, found, values, people)
+            self._compare(row, found, values)
         if row.result in (Result.FAULTY, Result.LEFT):
             row.new, row.old = {}, {}
             if name and isinstance(found, Known) and found.row is row:
@@ -205,26 +164,47 @@ class Comparison:
                 return row
         return found
 
-    def _compare(
-        self, row: ImportRow, known: Known, values: dict[str, Any], people: list[Someone]
-    ) -> None:
-        """Compare the people of a row, then what it says of its company: somebody who cannot come
+    def _is_of(self, row: ImportRow, last: Known, values: dict[str, Any]) -> bool:
+        """Return whether a row without a company is of the one above it: its mail domain is that of
+        the company, or so was answered, once for the sheet.
+        """
+        email = values.get(EMAIL, "")
+        if self.domains.get(domain_of(email) if email else "") == last.name:
+            return True
+        sheet = row.number // ImportRow.PER_SHEET
+        if len(self.unnamed[sheet]) < MOST_NAMED:
+            self.unnamed[sheet].append(f"{row.place} {row.sku} ({last.name})")
+        rows = "; ".join(self.unnamed[sheet])
+        answer = self.asked.answer(
+            f"{ABOVE}:{sheet}",
+            Text("Are rows without a company of the one above them? %(rows)s", rows=rows),
+            [(ABOVE, Text(_("Yes, of that company"))), (OUT, Text(OUT_TEXT))],
+        )
+        if answer != ABOVE:
+            leave_out(row, answer)
+        return answer == ABOVE
+
+    def _compare(self, row: ImportRow, known: Known, values: dict[str, Any]) -> None:
+        """Compare the person of a row, then what it says of its company: somebody who cannot come
         in as written is held back, the company is not.
         """
         own = {name: values[name] for name in OF_PERSON if name in values}
-        before = len(row.made.get("people", ()))
-        problems = [text for one in people if (text := self._person(row, known, one, own))]
-        if own and not people:
-            _fault(row, EMAIL, Text("it is missing"))
+        has_person = PERSON in values or EMAIL in values
+        if own and not has_person:
+            refuse(row, missing(COLUMNS[EMAIL].title))
+            return
+        phone = values.get(PHONE)
+        if has_person and phone and known.values.get(PHONE, phone) != phone:
+            values[MOBILE] = values.pop(PHONE)  # of the person: the company has another
+        problem = self._person(row, known, values, own) if has_person else None
         if row.result == Result.FAULTY:
             return
         self._merge(row, known, values)
-        if row.result == Result.SAME and problems and len(row.made.get("people", ())) == before:
-            is_twice = all(text.key == TWICE for text in problems)
-            refuse(row, *problems)
-            row.result = Result.TWICE if is_twice else Result.FAULTY
-        elif problems and row.result != Result.FAULTY:
-            hold(row, "person", *problems)
+        if row.result == Result.SAME and problem:
+            refuse(row, problem)
+            row.result = Result.TWICE if problem.key == TWICE else Result.FAULTY
+        elif problem and row.result != Result.FAULTY:
+            hold(row, "person", problem)
 
     def _company(
         self, row: ImportRow, name: str, last: Known | ImportRow | None, values: dict[str, Any]
@@ -245,32 +225,12 @@ class Comparison:
                 self._remember(name, key)
                 self._look_at_trading(row, values)
         if found is None:
-            refuse(row, Text("Company: it is missing"))
+            refuse(row, missing(COLUMNS[COMPANY].title))
         elif isinstance(found, ImportRow) and found.result == Result.LEFT:
             leave(row, Text("its company, in row %(row)s, is left out", row=found.place))
         elif isinstance(found, ImportRow) and found is not row:
             refuse(row, Text("its company, in row %(row)s, cannot be read", row=found.place))
         return found
-
-    def _is_of(self, row: ImportRow, last: Known, people: list[Someone]) -> bool:
-        """Return whether a row without a company is of the one above. In a list whose rows name
-        theirs, or with another mail domain, somebody with an address is asked, others stay out.
-        """
-        own = {domain for domain, name in self.domains.items() if domain and name == last.name}
-        emails = [one.email.lower() for one in people if one.email]
-        others = set(filter(None, map(domain_of, emails))) - own
-        if self.is_filled and not (own and others):
-            return True
-        if not emails:
-            refuse(row, Text("Company: it is missing"))
-            return False
-        text = Text("Row %(row)s, %(email)s, names no company. Is it of “%(name)s”, above it?",
-                    row=row.place, email=emails[0], name=last.name)  # fmt: skip
-        choices = [(ABOVE, Text(_("Yes, of that company"))), (OUT, Text(OUT_TEXT))]
-        answer = self.asked.answer(f"above:{row.number}", text, choices)
-        if answer != ABOVE:
-            leave_out(row, answer)
-        return answer == ABOVE
 
     def _key(self, row: ImportRow, name: str, values: dict[str, Any]) -> str | None:
         """Return the key of the company that a name means: the one of another legal form, or one of
@@ -298,11 +258,10 @@ class Comparison:
     def _near(self, row: ImportRow, name: str, key: str) -> str | None:
         """Return the key of a name of which almost that is there, as it was answered."""
         loose = loose_key(name)
-        alike = self.loose.get(loose[:2], {})
-        found = extractOne(loose, alike.keys(), scorer=ratio, score_cutoff=ALIKE)
+        found = extractOne(loose, self.loose[loose[:2]], scorer=ratio, score_cutoff=ALIKE)
         if not found:
             return key
-        near = alike[found[0]]
+        near = self.spellings[found[0]][0]
         other = self._name_of(near)
         answer = self.asked.answer(
             f"company:{name}",
@@ -321,7 +280,7 @@ class Comparison:
 
     def _remember(self, name: str, key: str) -> None:
         loose = loose_key(name)
-        self.loose.setdefault(loose[:2], {}).setdefault(loose, key)
+        self.loose[loose[:2]].add(loose)
         self.spellings[loose].append(key)
 
     def _name_of(self, key: str) -> str:
@@ -358,86 +317,44 @@ class Comparison:
             leave_out(row, answer)
         values["closed"] = answer == CLOSED
 
-    def _people_of(self, said: dict[str, Any]) -> list[Someone]:
-        """Take the people of a row out of what it says; what is left of its phones is the
-        company's.
-        """
-        note = "\n".join(filter(None, [said.get(NOTE, ""), said.pop(POSITION, "")]))
-        names, emails = said.pop(PERSON, ""), said.pop(EMAIL, "")
-        mobiles = said.pop(MOBILE, "")
-        people, phone = people_in(names, emails, mobiles or said.get(PHONE, ""), note)
-        if mobiles and phone and len(people) == 1:
-            people[0].phone = phone
-        elif not mobiles and PHONE in said:
-            said[PHONE] = phone
-        if not said.get(PHONE):
-            said.pop(PHONE, None)
-        return people
-
     def _understood(self, row: ImportRow, said: dict[str, Any]) -> dict[str, Any]:
         """Return what a row says, as the portal spells it."""
         values = dict(said)
         if CODE in values:
             values.setdefault(SHORT, values[CODE])
+        if POSITION in values:
+            values[NOTE] = "\n".join(filter(None, (values.get(NOTE), values.pop(POSITION))))
         dial = values.get(DIAL, "").lstrip("+0")
         if dial and PHONE in values:
             values[PHONE] = f"+{dial} {values[PHONE].lstrip('0')}"
-        if "address1" in values and not {"city", "zipcode", "state"} & values.keys():
-            self._take_apart(row, values)
-        self._look_at_countries(row, values)
-        self._look_at_type(row, values)
-        self._look_at_share(row, values)
+        if len(values.get("address1", "")) > MOST_LINE:  # it goes on on the next line
+            line = values["address1"][:MOST_LINE].rpartition(" ")[0] or values["address1"]
+            rest = values["address1"][len(line) :].strip(" ,")
+            values["address1"], values["address2"] = line[:MOST_LINE], rest[:MOST_LINE]
+        self._look_up(row, values)
+        if SHARE in values and not self.may_set_share:
+            _fault(row, SHARE, Text("you may not set it"))
         if BRANDS in values and values[BRANDS] != ALL_BRANDS:
             self._look_at_brands(row, values)
         texts = {name: values.get(name) for name in PRINTED}
         for name, faults in printing_faults(texts).items():
-            for fault in faults:
-                _fault(row, name, Text(str(fault)))
-        return values
+            _empty(row, name, Text(str(faults[0])))
+            values[name] = ""
+        return {name: value for name, value in values.items() if value != ""}
 
-    def _look_at_countries(self, row: ImportRow, values: dict[str, Any]) -> None:
-        for name in PLACES:
-            if name in values and not name.endswith("state"):
-                entry = self._country(values[name])
-                if entry is None:
-                    _fault(row, name, Text("“%(text)s” is no country", text=values[name][:40]))
-                values[name] = entry.content if entry else None
-
-    def _look_at_type(self, row: ImportRow, values: dict[str, Any]) -> None:
+    def _look_up(self, row: ImportRow, values: dict[str, Any]) -> None:
+        """Spell countries and the business type as here; what is not known is left empty."""
+        for name in {"country", "ship_country"} & values.keys():
+            entry = self._country(values[name])
+            if entry is None:
+                _empty(row, name, Text("“%(text)s” is no country", text=values[name][:40]))
+            values[name] = entry.content if entry else ""
         if TYPE in values:
-            said = values.pop(TYPE)
-            known = self.types.get(said.casefold()) or self.types.get(
-                IN_KOREAN.get(said.casefold(), "")
-            )
-            if known:
-                values[TYPE] = known
-            else:
-                text = Text("Business type “%(text)s” is not known: left empty", text=said)
-                hold(row, "type", text)
-
-    def _take_apart(self, row: ImportRow, values: dict[str, Any]) -> None:
-        """Split an address that stands in one cell; what is longer than a line goes on below."""
-        parts = address_in(values["address1"])
-        country = parts.pop("country", "")
-        entry = self._country(country) if country else None
-        if country and entry is None:
-            parts = {"address1": values["address1"].replace("\n", ", ")}
-        elif entry and "country" not in values:
-            values["country"] = country
-        elif entry and self._country(values["country"]) not in (None, entry):
-            hold(row, "written", Text("its address is in %(country)s", country=Text(entry.content)))
-        values |= parts
-        if len(values["address1"]) > MOST_LINE:
-            line = values["address1"][:MOST_LINE].rpartition(" ")[0]
-            rest = values["address1"][len(line) :].strip(" ,")
-            values["address1"], values["address2"] = line, rest[:MOST_LINE]
-
-    def _look_at_share(self, row: ImportRow, values: dict[str, Any]) -> None:
-        if values.get(SHARE, "").startswith(UNCLEAR):
-            said = values.pop(SHARE).removeprefix(UNCLEAR)
-            hold(row, "share", Text("Deposit share “%(text)s”: left empty", text=said))
-        if SHARE in values and not self.may_set_share:
-            _fault(row, SHARE, Text("you may not set it"))
+            type_ = values[TYPE].casefold()
+            known = self.types.get(type_) or self.types.get(IN_KOREAN.get(type_, ""), "")
+            if not known:
+                _empty(row, TYPE, Text("“%(text)s” is not known", text=values[TYPE]))
+            values[TYPE] = known
 
     def _country(self, text: str) -> AddressEntry | None:
         if text not in self.countries:
@@ -446,17 +363,14 @@ class Comparison:
 
     def _look_at_brands(self, row: ImportRow, values: dict[str, Any]) -> None:
         """Set the brands that a row names; one that is not known is asked."""
-        but, names = brands_in(values[BRANDS], self.brands)
         known, waits = set(), False
-        for name in names:
+        for name in brands_in(values[BRANDS], self.brands):
             brand = self.brands.get(name.casefold()) or self._asked_brand(name)
             known |= {brand} - {"", OUT}
             waits |= not brand
         if waits:
             _fault(row, BRANDS, Text(ASKED))
-        if but:
-            known = set(self.brands.values()) - known
-        if not known and not waits:
+        elif not known:
             _fault(row, BRANDS, Text("none of them is known"))
         values[BRANDS] = "; ".join(sorted(known))
 
@@ -471,18 +385,17 @@ class Comparison:
             ],
         )
 
-    def _state(self, row: ImportRow, name: str, text: str, country: str) -> str:
-        """Return a state as it is spelled here; it needs its country."""
-        if (text, country) not in self.states:
-            entry = self._country(country) if country else None
-            state = state_of(text, entry) if entry else None
-            self.states[text, country] = state.content if state else ""
-        if not self.states[text, country]:
-            text_ = Text(
-                "“%(text)s” is no state of %(country)s", text=text, country=Text(country or "–")
-            )
-            _fault(row, name, text_)
-        return self.states[text, country]
+    def _set_state(self, row: ImportRow, name: str, said: dict[str, Any], country: str) -> None:
+        """Spell a state as here; it needs its country."""
+        entry = self._country(country) if country else None
+        state = state_of(said[name], entry) if entry else None
+        if state is None:
+            text = Text("“%(text)s” is no state of %(country)s", text=said[name],
+                        country=Text(country or "–"))  # fmt: skip
+            _empty(row, name, text)
+            del said[name]
+        else:
+            said[name] = state.content
 
     def _merge(self, row: ImportRow, known: Known, values: dict[str, Any]) -> None:
         """Add what a row says of its company to what the rows above said; they may not differ."""
@@ -490,7 +403,7 @@ class Comparison:
         kept = values_of_company(known.company) if known.company else {}
         if "state" in own:
             country = own.get("country") or known.values.get("country") or kept.get("country", "")
-            own["state"] = self._state(row, "state", own["state"], country)
+            self._set_state(row, "state", own, country)
         for name, value in own.items():
             if known.values.get(name, value) != value:
                 other = known.said_in[name].place
@@ -528,65 +441,42 @@ class Comparison:
             row.made["of"] = first.number
 
     def _person(
-        self, row: ImportRow, known: Known, one: Someone, own: dict[str, Any]
+        self, row: ImportRow, known: Known, values: dict[str, Any], own: dict[str, Any]
     ) -> Text | None:
-        """Compare a person of a row; return why this one does not come in as written."""
-        if isinstance(email := self._email_of(row, known, one), Text):
-            return email
-        user = self.users.get(email)
-        kept = values_of_person(user) if user else {}
-        says = {PERSON: one.name, "ship_phone": one.phone, **own}
-        says = {name: value for name, value in says.items() if value or name in own}
-        if "ship_state" in says:
-            country = says.get("ship_country") or kept.get("ship_country", "")
-            says["ship_state"] = self._state(row, "ship_state", says["ship_state"], country)
-        self._keep(row, known, user, email, says, kept)
-        if not one.is_sure:
-            return Text("%(email)s is read as %(name)s's", email=email, name=one.name)
-        return None
-
-    def _email_of(self, row: ImportRow, known: Known, one: Someone) -> str | Text:
-        """Return the e-mail address of a person, or why this one does not come in."""
-        if one.has_left or one.email.lower() in self.left:
-            return Text("%(name)s left: not taken in", name=one.name or one.email)
-        if not one.email:
-            return Text("%(name)s has no e-mail address: not taken in", name=one.name)
-        if SAME_PERSON.search(one.name):
-            return Text("%(email)s is a second address: not taken in", email=one.email)
-        if re.search("[?？]", one.name):
-            return Text("who is “%(name)s”? Not taken in", name=one.name)
+        """Keep what the person of a row becomes; return why this one does not come in."""
+        name = values.get(PERSON, "")
+        if LEFT.search(f"{name} {values.get(NOTE, '')}"):
+            return Text("%(name)s left: not taken in", name=name or values[EMAIL])
+        if EMAIL not in values:
+            return Text("%(name)s has no e-mail address: not taken in", name=name)
+        if values[EMAIL].count("@") > 1:
+            return Text("several people in one cell: not taken in, give each a row")
         title = Text(COLUMNS[EMAIL].title)
         try:
-            email = email_of(one.email)
+            email = email_of(values[EMAIL])
         except CellFault as fault:
             return Text("%(column)s: %(fault)s", column=title, fault=fault.args[0])
         if email in self.emails:
             return Text(TWICE, email=email, row=self.emails[email].place)
         user = self.users.get(email)
-        namesake = self.names.setdefault((known.name, one.name.casefold()), row)
-        if namesake is not row and user is None and one.name:
-            return Text(
-                "%(name)s has another address in row %(row)s: not taken in",
-                name=one.name,
-                row=namesake.place,
-            )
         self.emails[email] = row
         if user is not None and (why := _not_changed(user, known)):
             return Text("%(column)s: %(fault)s", column=title, fault=why)
-        if user is None and not one.name:
+        if user is None and not name:
             return Text("%(email)s has no name: not taken in", email=email)
-        return email
+        says = {PERSON: name, "ship_phone": values.get(MOBILE, ""), **own}
+        says = {key: value for key, value in says.items() if value or key in own}
+        self._keep(row, known, user, email, says)
+        return None
 
     def _keep(
-        self,
-        row: ImportRow,
-        known: Known,
-        user: User | None,
-        email: str,
-        says: dict[str, Any],
-        kept: dict[str, Any],
+        self, row: ImportRow, known: Known, user: User | None, email: str, says: dict[str, Any]
     ) -> None:
-        """Keep what a person becomes in the row."""
+        """Keep in the row what a person becomes."""
+        kept = values_of_person(user) if user else {}
+        if "ship_state" in says:
+            country = says.get("ship_country") or kept.get("ship_country", "")
+            self._set_state(row, "ship_state", says, country)
         changes = {name: value for name, value in says.items() if kept.get(name) != value}
         person: dict[str, Any] = {"new": changes, "old": {name: kept.get(name) for name in changes}}
         if user:
@@ -595,26 +485,14 @@ class Comparison:
         else:
             person |= {"adds": True, "new": {EMAIL: email, **changes}, "old": {}}
             row.result = Result.NEW
-            self._look_at_domain(row, known, email)
-        row.made["people"] = [*row.made.get("people", ()), person]
-        for side in ("new", "old"):
-            shown = row.new if side == "new" else row.old
-            for name, value in person[side].items():
-                shown[name] = f"{shown[name]}, {value}" if name in shown else value
-
-    def _look_at_domain(self, row: ImportRow, known: Known, email: str) -> None:
-        domain = domain_of(email)
-        other = self.domains.setdefault(domain, known.name) if domain else known.name
-        if key_of(other or "") != key_of(known.name):
-            hold(row, "near", Text("%(domain)s is of “%(name)s”, too", domain=domain, name=other))
-
-
-TWICE = _("%(email)s is in row %(row)s already")
-MOST_LINE = 120
-
-
-def _emails(said: dict[str, Any]) -> list[str]:
-    return re.findall(r"[^\s;,/<>]+@[^\s;,/<>]+", said.get(EMAIL, ""))
+            domain = domain_of(email)
+            other = self.domains.setdefault(domain, known.name) if domain else known.name
+            if key_of(other or "") != key_of(known.name):
+                text = Text("%(domain)s is of “%(name)s”, too", domain=domain, name=other)
+                hold(row, "near", text)
+        row.made["people"] = [person]
+        row.new |= person["new"]
+        row.old |= person["old"]
 
 
 def _not_changed(user: User, known: Known) -> Text | None:
@@ -631,3 +509,13 @@ def _not_changed(user: User, known: Known) -> Text | None:
 def _fault(row: ImportRow, name: str, fault: Text) -> None:
     title = Text(COLUMNS[name].title)
     refuse(row, Text("%(column)s: %(fault)s", column=title, fault=fault))
+
+
+def _empty(row: ImportRow, name: str, fault: Text) -> None:
+    """Leave a cell empty that a row can be without, once that is ticked."""
+    if name == COMPANY:
+        _fault(row, name, fault)
+        return
+    title = Text(COLUMNS[name].title)
+    fault = Text("%(column)s: %(fault)s", column=title, fault=fault)
+    hold(row, "empty", Text("%(fault)s: left empty", fault=fault))

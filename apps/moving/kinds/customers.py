@@ -1,7 +1,8 @@
 """Which customer a row is about, where the customer must be there."""
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -11,17 +12,37 @@ from rapidfuzz.process import extract
 from apps.accounts.models import Company, User
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import held
+from apps.catalog.services.import_tables import OUT
+from apps.common.names import bare
+from apps.common.tables.cells import heading
 from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, EMAIL
-from apps.moving.kinds.compare import key_of, loose_key
-from apps.moving.services.rows import OUT, OUT_TEXT, Asked, hold, leave_out, refuse
+from apps.moving.kinds.rows import OUT_TEXT, Asked, hold, leave_out, refuse
 
 WRITTEN = held(
     "written",
     gettext_noop("%(count)s customer's name in another spelling"),
     gettext_noop("%(count)s customers' names in another spelling"),
 )
+# What companies of one name may or may not write in front of it or behind.
+FORMS = re.compile(
+    r"\b(llc|l l c|inc|incorporated|ltd|limited|co|corp|corporation|company|gmbh|ag|kg|ug|sa|sas"
+    r"|sarl|srl|spa|bv|b v|nv|n v|oy|ab|as|a s|aps|pty|plc|pte|pvt|sdn bhd|sp z o o|sp z oo|lda"
+    r"|ltda|llp|s a de c v|sa de cv|s a s|s a|s r l|s r o|sro|s p a|d o o|doo|uab|ike|epe|est"
+    r"|fze|fzco|fop|kk|s l|sl|s a c|sac|k k|kft|zrt|jsc|ooo|too|ip|pt|mchj|llp|sti|trading"
+    r"|general trading|유한회사|주식회사|주)\b"
+)
 ALIKE, MOST = 75, 5  # percent of the letters; names that are offered
+
+
+def key_of(name: str) -> str:
+    """Return a company's name as it is the same, whatever its case and spaces."""
+    return " ".join(bare(name).split())
+
+
+def loose_key(name: str) -> str:
+    """Return what is left of a name that is written in several ways."""
+    return FORMS.sub("", heading(bare(name))).replace(" ", "")
 
 
 class Customers:
@@ -41,25 +62,17 @@ class Customers:
         people = User.objects.filter(email__in=emails, company__isnull=False)
         self.people = {user.email: user for user in people.select_related("company")}
 
-    def find(
-        self,
-        row: ImportRow,
-        said: dict[str, Any],
-        others: Mapping[str, Sequence[str]] | None = None,
-    ) -> Company | None:
+    def find(self, row: ImportRow, said: dict[str, Any]) -> Company | None:
         """Return the customer that a row names, by its name, its code or a person's e-mail address;
         one with another legal form is to be looked at, one that may be several is asked, a row that
-        names none is refused. `others` are names that the rows below give it.
+        names none is refused.
         """
         company = self._named(row, said)
-        if company is None:
-            return None
-        for name in (others or {}).get(COMPANY, ()):
-            if company not in (*self.companies[key_of(name)], *self.loose[loose_key(name)]):
-                refuse(row, Text("two customers: “%(one)s”, “%(other)s”",
-                                 one=company.name, other=name))  # fmt: skip
-        if (email := said.get(EMAIL)) and (
-            email not in self.people or self.people[email].company != company
+        email = said.get(EMAIL)
+        if (
+            company
+            and email
+            and (email not in self.people or self.people[email].company != company)
         ):
             refuse(row, Text("%(email)s is nobody of this customer", email=email))
             return None

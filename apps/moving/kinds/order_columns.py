@@ -1,39 +1,28 @@
 """The columns of open orders, and what stands around the lines of one with its own sheet."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import override
 
-from apps.catalog.sheet import Column, Value, without_unit
+from apps.catalog.kinds.dollars import CURRENCY
+from apps.catalog.sheet import Column, Value, pieces_of
 from apps.common.tables.cells import (
     Cell,
     CellFault,
     Unreadable,
-    count_of,
     heading,
-    heading_key,
-    is_nothing,
     money_of,
     stored_value,
     text_of,
 )
 from apps.common.texts import Text
-from apps.moving.kinds.columns import (
-    CODE,
-    COMPANY,
-    CURRENCY,
-    CURRENCY_COLUMN,
-    EMAIL,
-    ONE_EMAIL,
-    currency_of,
-    read_text,
-)
+from apps.moving.kinds import currencies
+from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, ONE_EMAIL, read_text
 from apps.moving.kinds.columns import COLUMNS as OF_PEOPLE
 from apps.moving.kinds.days import day_of
-from apps.moving.services.rows import UNCLEAR
+from apps.moving.kinds.rows import UNCLEAR
 from apps.orders.models.orders import MAX_PO_NUMBER
 from apps.orders.status import LABELS, OrderStatus
 
@@ -41,7 +30,7 @@ NUMBER, DAY, STATUS, SKU, PIECES, PRICE = "number", "day", "status", "sku", "pie
 VALUE, TOTAL, FEE, PO, REMARK = "value", "total", "shipping_fee", "po_number", "remark"
 DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY = "deposit", "deposit_day", "balance", "balance_day"
 RECEIVED = "received"  # in all
-DUE, DISCOUNT, GONE, PAYMENT, BELOW = "due", "discount", "gone", "payment", "below"
+DUE, DISCOUNT, GONE = "due", "discount", "gone"
 # Under these headings stands what came, or what was agreed or is due: that is asked.
 DEPOSIT_SAID, BALANCE_SAID = "deposit_said", "balance_said"
 WHOLE = "whole"  # came
@@ -58,15 +47,8 @@ WORDS: Mapping[OrderStatus, str] = {
     S.CANCELLED: "canceled, 취소, 주문취소, 취소완료",
 }
 MAX_PIECES = 10_000_000
-CARTONS = re.compile(r"(\d+)\s*(박스|상자|ctns?|cartons?|box|boxes|c/t)", re.IGNORECASE)
 ALL_PAID = re.compile(r"완납|전액|입금\s*완료|paid( in full)?|full(y paid)?", re.IGNORECASE)
-CAME = re.compile(r"입금|수금|received|paid|:|：", re.IGNORECASE)
 FREE = re.compile(r"foc|free|무상|서비스|샘플|sample|tester", re.IGNORECASE)
-CODED = re.compile(r"(\d+)[\s.:)-]+(\D.*)")  # `20 입금대기`
-MONEY_BELOW = re.compile(
-    r"입금|송금|잔금|계약금|선금|예약금|완납|보류|취소|접수|paid|deposit|received|balance|on hold",
-    re.IGNORECASE,
-)
 
 
 def status_of(text: str) -> OrderStatus | None:
@@ -84,9 +66,8 @@ def status_of(text: str) -> OrderStatus | None:
 def _status(cell: Cell) -> int | str:
     """Return a status; behind UNCLEAR a word that is asked."""
     text = text_of(cell)
-    coded = CODED.fullmatch(text)
-    status = status_of(coded[2] if coded else text)
-    return int(status) if status is not None and not coded else UNCLEAR + text[:40]
+    status = status_of(text)
+    return int(status) if status is not None else UNCLEAR + text[:40]
 
 
 def _money(cell: Cell, mark: str = "") -> str:
@@ -102,18 +83,12 @@ def _price(cell: Cell, mark: str = "") -> str:
 
 def _received(cell: Cell, mark: str = "") -> str:
     """Return what came: an amount, or WHOLE."""
-    cell = stored_value(cell)
-    if not isinstance(cell, str):
-        return _money(cell, mark)
-    text = text_of(cell)
-    return WHOLE if ALL_PAID.fullmatch(text) else _money(CAME.sub("", text).strip(), mark)
+    is_whole = isinstance(cell, str) and ALL_PAID.fullmatch(text_of(cell))
+    return WHOLE if is_whole else _money(stored_value(cell), mark)
 
 
-def _pieces(cell: Cell, mark: str = "") -> int | str:
-    """Return pieces; behind UNCLEAR those in cartons."""
-    if isinstance(cell, str) and (cartons := CARTONS.fullmatch(text_of(cell))):
-        return UNCLEAR + cartons[1]
-    count = count_of(without_unit(cell), mark)
+def _pieces(cell: Cell, mark: str = "") -> int:
+    count = pieces_of(cell, mark)
     if not count or not 0 < count <= MAX_PIECES:
         raise CellFault(Text("no pieces"))
     return count
@@ -124,7 +99,7 @@ def _discount(cell: Cell, mark: str = "") -> str:
 
 
 def _gone(cell: Cell, mark: str = "") -> int:
-    return count_of(without_unit(cell), mark) or 0
+    return pieces_of(cell, mark) or 0
 
 
 def _sum(cell: Cell, mark: str = "") -> str:
@@ -227,81 +202,13 @@ COLUMNS: Mapping[str, Column] = {
         _("Shipped already"), "shipped, shipped qty, 출고, 출고수량, 기출고, 출고량", _gone
     ),
     DISCOUNT: _column(_("Discount ($)"), "discount, dc, 할인, 할인액", _discount),
-    CURRENCY: replace(CURRENCY_COLUMN, read=currency_of),
+    CURRENCY: currencies.COLUMN,
     PO: _column(
         _("PO number"),
         "po, po no, po number, buyer po, 고객 발주번호, po번호, 바이어 po",
         read_text(MAX_PO_NUMBER),
     ),
     REMARK: _column(_("Remark"), "note, memo, remarks, 비고, 메모", read_text(500), 30),
-    PAYMENT: Column(_("Payment received ($)"), (), _money),
-    BELOW: Column(_("Words beside the lines"), (), text_of),
 }
 OF_LINE = (SKU, PIECES, PRICE, VALUE, GONE)
 OF_ORDER = tuple(name for name in COLUMNS if name not in (NUMBER, *OF_LINE))
-# How the same things are called beside the lines of an order that has a sheet of its own.
-LABELS_BESIDE: Mapping[str, Sequence[str]] = {
-    **{name: (COLUMNS[name].title, *COLUMNS[name].also) for name in (NUMBER, DAY, PO, STATUS)},
-    COMPANY: (*COLUMNS[COMPANY].also, "messrs", "bill to", "sold to", "consignee", "to"),
-    TOTAL: ("total", "grand total", "total amount", "합계", "총액", "총계"),
-    FEE: ("freight", "shipping", "shipping fee", "운임", "배송비"),
-    DISCOUNT: ("discount", "할인"),
-    DEPOSIT: ("deposit received", "deposit paid", "선금 입금", "예약금 입금", "계약금 입금"),
-    DUE: ("balance due", "amount due", "미수금"),
-}
-_LABELS = {heading_key(one): name for name, words in LABELS_BESIDE.items() for one in words}
-_SUBTOTALS = frozenset(map(heading_key, ("sub total", "subtotal", "소계", "total qty", "총수량")))
-_AMOUNTS = (TOTAL, FEE, DISCOUNT, DEPOSIT, DUE)
-_IN_ONE = re.compile(r"([^:：]{2,30}?)\s*[:：]\s*(.*)")
-_AMOUNT = re.compile(r"(?:USD|US\$|\$)\s*([\d,]+(?:\.\d+)?)|([\d,]+\.\d\d)", re.IGNORECASE)
-_DAY_BEHIND = re.compile(r"\(?(\d{4}[-./]\d{1,2}[-./]\d{1,2})\)?")
-
-
-def labels_in(cells: Sequence[Cell]) -> dict[str, Cell]:
-    """Return what a row beside the lines says of their order, by column: `PI No.` with its number
-    in the next cell, `TOTAL` with the last amount of the row, both in one cell behind a colon.
-    """
-    found: dict[str, Cell] = {}
-    for index, label, behind in _labels(cells):
-        if label not in found:
-            found[label] = _beside(label, behind, cells[index + 1 :])
-            if label == DEPOSIT and (day := _DAY_BEHIND.search(behind)):
-                found[DEPOSIT_DAY] = day[1]
-    whole = " ".join(cell for cell in cells if isinstance(cell, str))
-    if re.match(r"paid in full|전액 입금|완납", whole, re.IGNORECASE):
-        found[RECEIVED] = "paid in full"
-    elif not found and MONEY_BELOW.search(whole):
-        found[BELOW] = whole[:200]
-    return {name: cell for name, cell in found.items() if cell is not None}
-
-
-def _beside(label: str, behind: str, cells: Sequence[Cell]) -> Cell:
-    """Return what stands behind a label: of an amount the last one of the row."""
-    if label not in _AMOUNTS:
-        return behind or next((cell for cell in cells if not is_nothing(cell)), None)
-    amounts = [cell for cell in cells if not isinstance(cell, str | None)]
-    found = _AMOUNT.search(behind)
-    return amounts[-1] if amounts else (found[1] or found[2]) if found else None
-
-
-def _labels(cells: Sequence[Cell]) -> Iterator[tuple[int, str, str]]:
-    for index, cell in enumerate(cells):
-        if not isinstance(cell, str):
-            continue
-        in_one = _IN_ONE.fullmatch(text_of(cell))
-        text, behind = (in_one[1], in_one[2]) if in_one else (text_of(cell), "")
-        bare = re.sub(r"\s*[(（].*", "", text)
-        label = _LABELS.get(heading_key(text)) or _LABELS.get(heading_key(bare))
-        if not label:  # `DISCOUNT 3%`
-            label = next((name for name in (FEE, DISCOUNT) if _begins(text, name)), "")
-        if label:
-            yield index, label, behind
-
-
-def _begins(text: str, name: str) -> bool:
-    return any(heading(text).startswith(f"{heading(word)} ") for word in LABELS_BESIDE[name])
-
-
-def is_subtotal(cells: Sequence[Cell]) -> bool:
-    """Return whether a row sums up some lines."""
-    return any(isinstance(cell, str) and heading_key(cell) in _SUBTOTALS for cell in cells)

@@ -1,6 +1,6 @@
 """Open orders of the system before: a row a line, the order's own columns on its first."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -11,23 +11,20 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
-from apps.catalog.kinds.dollars import IN_DOLLARS, OTHER_CURRENCY
 from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors.imports import FAULTY, held
-from apps.catalog.sheet import FileRow, read_values
+from apps.catalog.services.import_tables import NO_ANSWERS
 from apps.common.days import midnight
 from apps.common.errors import NotFound
-from apps.common.tables.headings import Table, find_table
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.tables.headings import NoHeadings, Table
+from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COMPANY
 from apps.moving.kinds.compare_orders import Comparison
-from apps.moving.kinds.currencies import with_currency
 from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
-    BELOW,
     COLUMNS,
     DAY,
     DEPOSIT,
@@ -35,7 +32,6 @@ from apps.moving.kinds.order_columns import (
     FEE,
     GONE,
     NUMBER,
-    PAYMENT,
     PIECES,
     PO,
     PRICE,
@@ -45,15 +41,15 @@ from apps.moving.kinds.order_columns import (
     STATUS,
     TOTAL,
     VALUE,
-    is_subtotal,
-    labels_in,
 )
+from apps.moving.kinds.rows import Asked, RowKind
 from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
-from apps.moving.services.rows import Asked, RowKind
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.services.move_in import OldLine, OldOrder
 from apps.orders.status import OrderStatus
+
+OF_ORDERS = (NUMBER, COMPANY, STATUS)  # of a sheet without lines
 
 
 class OrderKind(RowKind):
@@ -74,6 +70,7 @@ class OrderKind(RowKind):
     columns = COLUMNS
     is_certain = True
     required = (SKU, PIECES, PRICE)
+    needed = (NUMBER, COMPANY, SKU, PIECES, PRICE)
     name_of_row = (NUMBER, SKU)
     titles: ClassVar = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
     money = (PRICE, VALUE, TOTAL, FEE, RECEIVED, DEPOSIT, BALANCE)
@@ -109,16 +106,6 @@ class OrderKind(RowKind):
             gettext_noop("%(count)s shipping fee before the order is confirmed"),
             gettext_noop("%(count)s shipping fees before the orders are confirmed"),
         ),
-        "cartons": held(
-            "cartons",
-            gettext_noop("%(count)s line in cartons"),
-            gettext_noop("%(count)s lines in cartons"),
-        ),
-        "below": held(
-            "below",
-            gettext_noop("%(count)s order with words about its money beside its lines"),
-            gettext_noop("%(count)s orders with words about their money beside their lines"),
-        ),
         "faulty": FAULTY,
     }
     words: ClassVar = {
@@ -126,67 +113,38 @@ class OrderKind(RowKind):
         "written": _("Read as another"),
         "who": _("Whose order?"),
         "fee": _("Fee left out"),
-        "cartons": _("Cartons"),
-        "below": _("Look at the words"),
     }
 
-    def table_of(self, rows: Iterator[Row], answers: Any = None) -> Table:
-        """Return the table of a sheet: of lines, with their orders or beneath an order's own words,
-        of orders without lines, or of payments.
+    def table_of(
+        self,
+        rows: Iterator[Row],
+        answers: Mapping[str, str] = NO_ANSWERS,
+        sheet: str = "",
+        *,
+        required: Collection[str] = (),
+    ) -> Table:
+        """Return the table of a sheet: of lines with their orders, or of orders without lines,
+        which stand on another sheet.
 
         Raises:
-            SpreadsheetRefused: it has the headings of none, or another currency above them.
+            NoHeadings: it has the headings of neither.
+            SpreadsheetRefused: its amounts are in another currency.
         """
         kept = list(rows)
         try:
-            table = super().table_of(iter(kept))
-        except SpreadsheetRefused as refusal:
-            table = self._without_lines(kept, refusal)
-        table = with_currency(table, (*self.required, NUMBER, COMPANY))
-        is_list = NUMBER in table.columns
-        above = [row for row in kept if row.number < table.head.number]
-        if not is_list and COMPANY not in {name for row in above for name in labels_in(row.cells)}:
-            raise SpreadsheetRefused(_no_orders())
-        texts = [cell for row in above for cell in row.cells if isinstance(cell, str)]
-        for text in texts:
-            if OTHER_CURRENCY.search(text) and not IN_DOLLARS.search(text):
-                raise SpreadsheetRefused(Text("“%(cell)s” is not in US dollars", cell=text[:60]))
-        return table
-
-    def _without_lines(self, rows: list[Row], refusal: SpreadsheetRefused) -> Table:
-        names = {name: one.title for name, one in self.columns.items()}
-        for needed in ((NUMBER, COMPANY, STATUS), (NUMBER, VALUE, DEPOSIT_DAY)):
+            table = super().table_of(iter(kept), answers, sheet)
+        except NoHeadings as refusal:
             try:
-                table = find_table(iter(rows), self.headings, required=needed, names=names)
-            except SpreadsheetRefused:
-                continue
-            amount = TOTAL if STATUS in needed else PAYMENT
-            columns = {amount if name == VALUE else name: at for name, at in table.columns.items()}
+                table = super().table_of(iter(kept), answers, sheet, required=OF_ORDERS)
+            except NoHeadings:
+                raise refusal from None
+            columns = dict(table.columns)
+            if VALUE in columns:
+                columns.setdefault(TOTAL, columns.pop(VALUE))
             return table._replace(columns=columns)
-        raise refusal
-
-    def row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
-        """Return what a row says; below the headings of one order its totals and words, too."""
-        read = super().row(row, table, marks, answers)
-        if NUMBER in table.columns or SKU in read.values:
-            return read
-        return self._beside(row) or read
-
-    def beside(self, row: Row, table: Table) -> FileRow | None:
-        """Return what a row above the headings or of totals says of the order of its sheet."""
-        if NUMBER in table.columns or is_subtotal(row.cells):
-            return None
-        return self._beside(row, words=row.number > table.head.number)
-
-    def _beside(self, row: Row, *, words: bool = True) -> FileRow | None:
-        said = labels_in(row.cells)
-        if not words:
-            said.pop(BELOW, None)
-        places = {name: index for index, name in enumerate(said)}
-        values, faults = read_values(list(said.values()), places, {}, self.columns)
-        return FileRow(row.number, "", values, list(faults.values())) if said else None
+        if NUMBER not in table.columns:
+            raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
+        return table
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Put the rows of each order together and compare them with what is there."""
@@ -257,10 +215,6 @@ class OrderKind(RowKind):
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a status in words."""
         return OrderStatus(value).staff_label if name == STATUS else super().shown(name, value)
-
-
-def _no_orders() -> Text:
-    return Text("Neither order numbers nor a customer above the lines were found.")
 
 
 def _decimal(text: str | None) -> Decimal | None:

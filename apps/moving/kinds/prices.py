@@ -1,6 +1,6 @@
 """Prices that hold from a day on: everybody's, or those of a price group."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -14,15 +14,15 @@ from apps.accounts.models import PriceGroup, User
 from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
 from apps.catalog.selectors.imports import FAULTY, held
+from apps.catalog.services.import_tables import NO_ANSWERS
 from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column
 from apps.common.days import midnight
-from apps.common.tables.cells import CellFault
 from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import read_text
 from apps.moving.kinds.days import Days, day_of
-from apps.moving.services.rows import ASKED, UNCLEAR, Asked, RowKind, hold, refuse
+from apps.moving.kinds.rows import Asked, RowKind, hold, refuse
 
 GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"
 Result = ImportRow.Result
@@ -91,14 +91,21 @@ class PriceKind(RowKind):
         LAST: "2027-02-28",
     }
 
-    def table_of(self, rows: Iterator[Row], answers: Any = None) -> Table:
+    def table_of(
+        self,
+        rows: Iterator[Row],
+        answers: Mapping[str, str] = NO_ANSWERS,
+        sheet: str = "",
+        *,
+        required: Collection[str] = (),
+    ) -> Table:
         """Return the table of prices.
 
         Raises:
             SpreadsheetRefused: it has not the headings, or no group and no day: then it is a list
                 of products.
         """
-        table = super().table_of(rows)
+        table = super().table_of(rows, answers, sheet)
         if not {GROUP, BEGINS} & table.columns.keys():
             raise SpreadsheetRefused(Text("Neither a price group nor a day: a list of products."))
         return table
@@ -106,8 +113,7 @@ class PriceKind(RowKind):
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Find each row's product and group; one that stands twice for the same day is refused."""
         says = [dict(row.new) for row in rows]
-        texts = [said[name] for said in says for name in (BEGINS, LAST) if name in said]
-        days = Days(texts, asked, today=timezone.localdate())
+        days = Days((BEGINS, LAST), asked, may_come=True)
         skus = {said[SKU].upper() for said in says if SKU in said}
         products = Product.objects.in_bulk(skus, field_name="sku")
         groups = {group.name.casefold(): group for group in PriceGroup.objects.all()}
@@ -119,7 +125,9 @@ class PriceKind(RowKind):
             product = products.get(said.get(SKU, "").upper())
             if product is None:
                 refuse(row, Text("no product has this SKU"))
-            elif fault := _fault(said, group, days):
+            elif not days.settle(row, said):
+                continue
+            elif fault := _fault(said, group):
                 refuse(row, fault)
             else:
                 self._judge(row, said, product, group)
@@ -197,16 +205,8 @@ class PriceKind(RowKind):
         return ""
 
 
-def _fault(said: dict[str, Any], group: PriceGroup | None, days: Days) -> Text | None:
-    """Settle a row's days, and return what is wrong with what it says."""
-    for name in (BEGINS, LAST):
-        if said.get(name, "").startswith(UNCLEAR):
-            try:
-                said[name] = days.read(said[name])
-            except CellFault as fault:
-                return fault.args[0]  # type: ignore[no-any-return]
-            if not said[name]:
-                return Text(ASKED)
+def _fault(said: dict[str, Any], group: PriceGroup | None) -> Text | None:
+    """Return what is wrong with what a row says."""
     begins, last = (date.fromisoformat(said[n]) if n in said else None for n in (BEGINS, LAST))
     if PRICE not in said:
         return Text("the price is missing")

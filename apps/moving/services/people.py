@@ -1,12 +1,14 @@
 """A company and a person of an import, written and put back."""
 
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.db.models import Q
+from django.db.models import Model, Q
 from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import (
     AddressEntry,
@@ -23,7 +25,6 @@ from apps.catalog.models import Brand, BrandAccess, ImportRow
 from apps.catalog.services.access import set_visible_brands
 from apps.common.names import bare, bare_name
 from apps.common.texts import Text, in_english
-from apps.moving.services.rows import named_by
 
 COMPANY_TEXTS = (
     *("tax_number", "short_name", "city", "address1", "address2", "zipcode", "phone"),
@@ -245,3 +246,26 @@ def _log(row: ImportRow, thing: Company | User, actor: User) -> None:
     with in_english():
         text = Text("Import %(name)s", name=row.source.name).stored()
         LogEntry.objects.log_actions(actor.pk, [thing], CHANGE, text, single_object=True)
+
+
+# What staff call models that they see as another.
+SEEN_AS: Mapping[str, str] = {
+    **dict.fromkeys(("savedbasket", "listinhand"), _("baskets")),
+    **dict.fromkeys(("ordertally", "salestally", "orderline"), _("orders")),
+}
+
+
+@in_english()
+def named_by(thing: Model, *, besides: Collection[type[Model]] = ()) -> list[str]:
+    """Return what names a thing, in words that are translated when they are read: every relation
+    to it but those `besides`.
+    """
+    found = []
+    for relation in thing._meta.related_objects:
+        model = relation.related_model
+        if model in besides or isinstance(model, str):
+            continue
+        if model._base_manager.filter(**{relation.field.name: thing}).exists():
+            name = str(model._meta.verbose_name_plural)
+            found.append(SEEN_AS.get(str(model._meta.model_name), name))
+    return sorted(set(found))

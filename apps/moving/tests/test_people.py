@@ -8,8 +8,10 @@ from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.models import BrandAccess, ImportRow
 from apps.catalog.services import import_writing
+from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.factories import make_brand
 from apps.catalog.tests.import_files import applied, undone, work
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 from apps.moving.kinds.people import PeopleKind
 from apps.moving.services import people
@@ -98,8 +100,7 @@ def test_a_row_changes_what_it_says_and_undoing_puts_it_back():
 @pytest.mark.parametrize(
     ("row", "remark"),
     [
-        (("Rose", "Koreaa", "", "a@x.test", "A"), "Country: “Koreaa” is no country"),
-        (("", "", "", "a@x.test", "A"), "Company: it is missing"),
+        (("", "", "", "a@x.test", "1 A"), "Company: it is missing"),
         (("Shut", "KR", "", "a@x.test", "A"), "this customer is closed"),
     ],
 )  # fmt: skip
@@ -115,11 +116,10 @@ def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):
     ("email", "name", "remark"),
     [
         ("a@x", "A", "E-mail: “a@x” is no e-mail address"),
-        ("a@x.t; b@x.t", "A", "a@x.t is read as A's; b@x.t has no name: not taken in"),
+        ("a@x.t; b@x.t", "A", "several people in one cell: not taken in, give each a row"),
         ("", "A", "A has no e-mail address: not taken in"),
         ("a@x.test", "", "a@x.test has no name: not taken in"),
-        ("a@x.test", "Al (퇴사)", "Al left: not taken in"),
-        ("a@x.test", "Al??", "who is “Al??”? Not taken in"),
+        ("a@x.test", "Al (퇴사)", "Al (퇴사) left: not taken in"),
         ("staff@x.test", "A", "E-mail: it is a colleague's"),
         ("ann@other.test", "A", "E-mail: it belongs to Other"),
     ],
@@ -131,60 +131,6 @@ def test_who_cannot_come_in_is_shown_and_the_company_comes(email, name, remark):
     source = sent(book(a=[rows[0], (*rows[1], email, name)]))
     assert [(result, said) for _, result, said in results(source)] == [("new", remark)]
     assert source.counts["guards"]["person"] == 1
-
-
-def test_a_seller_s_own_book_says_several_things_in_a_cell():
-    head = ("상호 (영문)", "약칭", "국가", "담당자", "이메일", "연락처", "주소", "비고")
-    people = "Ann Lee (대표)\nBo Kim 구매\nCy Roe"
-    emails = "ann@rose.test\nbo@rose.test\ncy@rose.test"
-    address = "3 Abay Ave.\nAstana 121038\nKazakhstan"
-    rows = [
-        ("Rose LLP", "로즈", "카자흐스탄", people, emails, "1\n2\n3", address, "Bo Kim 퇴사"),
-        (
-            "Lumen",
-            "루멘",
-            "일본",
-            "Di",
-            "di@lumen.test",
-            "4",
-            "Namba 2, Osaka 867, Japan",
-            "거래중지",
-        ),
-    ]
-    source = sent(book(a=[("◆ CIS", *head[1:1]), head, *rows, ("총 2개사",)]))
-    assert [said for _, _, said in results(source)][1:3] == [
-        "Bo Kim left: not taken in",
-        "waits for the answer to a question",
-    ]
-    source = applied(answered(source, {"trading:거래중지": "closed"}))
-    rose, lumen = Company.objects.order_by("-name")
-    assert (rose.short_name, rose.address1, rose.city, rose.zipcode) == (
-        ("로즈", "3 Abay Ave.", "Astana", "121038")
-    )
-    assert (rose.is_open, lumen.is_open, lumen.city) == (True, False, "Osaka")
-    ann, cy = rose.users.order_by("email")
-    assert (ann.manager, ann.ship_city, ann.ship_phone, cy.ship_phone) == (
-        ("Ann Lee", "Astana", "1", "3")
-    )
-    assert rose.events.get().note == "Bo Kim 퇴사"
-
-
-def test_companies_may_stand_above_their_people():
-    rows = [
-        ("성 함", "휴대폰", "메일", "메모"),
-        ("■ Rose Ltd - Vietnam/Hanoi - A",),
-        ("주소) 1 Road, Hanoi 322, Vietnam",),
-        ("Ann Lee", "1", "ann@rose.test", ""),
-        ("↑ 동일인", "", "ann@gmail.com", ""),
-        ("● Lumen - KR/Seoul - (거래중지)",),
-        ("Bo", "", "bo@lumen.test", "퇴사"),
-    ]
-    source = sent(book(a=rows))
-    source = applied(answered(source, {"trading:거래중지": "closed"}))
-    rose, lumen = Company.objects.order_by("-name")
-    assert (str(rose.country), rose.city, rose.address1) == ("Vietnam", "Hanoi", "1 Road")
-    assert (rose.users.get().email, lumen.is_open) == ("ann@rose.test", False)
-    assert not lumen.users.exists()
 
 
 def test_people_of_a_second_sheet_find_their_company_by_its_code():
@@ -216,7 +162,7 @@ def test_what_may_be_there_already_is_asked():
     added = "no customer of this name: it is added"
     assert [(result, said) for _, result, said in results(source)] == [
         ("new", "is read as “Rose Beauty”"),
-        ("new", "Business type “무역” is not known: left empty; " + added),
+        ("new", "Business type: “무역” is not known: left empty; " + added),
         ("same", "is read as “Glow”"),
         ("new", "rose.test is of “Rose Beauty”, too; " + added),
     ]
@@ -225,8 +171,7 @@ def test_what_may_be_there_already_is_asked():
         "person": 0,
         "added": 2,
         "written": 2,
-        "share": 0,
-        "type": 1,
+        "empty": 1,
         "twice": 0,
         "faulty": 0,
     }
@@ -263,7 +208,8 @@ def test_rows_of_one_company_that_contradict_are_asked():
 
 def test_rows_below_a_company_that_cannot_be_read_are_not_given_to_another():
     head = ("Company", "Country", "E-mail", "Person")
-    rows = [("Rose", "US", "a@x.test", "A"), ("Glow", "Nowhere", "", ""), ("", "", "b@x.test", "B")]
+    shut = make_company(name="Glow", is_open=False)
+    rows = [("Rose", "US", "a@x.test", "A"), (shut.name, "US", "", ""), ("", "", "b@x.test", "B")]
     source = sent(book(a=[head, *rows]))
     assert results(source)[2] == ("4", "faulty", "its company, in row 3, cannot be read")
 
@@ -366,13 +312,13 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
         ("Lumen Ltd", "영국", "1 Road", 1, "Aurora/모리/없음"),
         ("Lumen GmbH", "독일", "2 Weg", "30%", "전브랜드"),
         ("Sun AB", "호주", "3 Way", "", "Mori\nAurora"),
-        ("Moon AB", "호주", "4 Way", "", "전체 (모리 제외)"),
+        ("Moon AB", "호주", "4 Way", "", "모리"),
     ]
     source = sent(book(a=companies))
     waits = "Brands: waits for the answer to a question"
     assert [said for _, _, said in results(source)] == [
-        f"Deposit share “1”: left empty; {waits}",
-        "is read as “lumen ltd”; its company, in row 2, cannot be read",
+        f"Deposit share: 1 may be 1 % or 100 %: write it with the sign: left empty; {waits}",
+        "is read as “Lumen Ltd”; its company, in row 2, cannot be read",
         "",
         waits,
     ]
@@ -384,7 +330,7 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
     assert {one for one in seen if one[0] != "Sun AB"} == {
         ("Lumen Ltd", "AURORA"),
         ("Lumen Ltd", "Mori"),
-        ("Moon AB", "AURORA"),
+        ("Moon AB", "Mori"),
     }
     assert moon.brands_restricted
     persons = [
@@ -398,26 +344,6 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
         "2 customers have this name",
     ]
     assert User.objects.get(email="ann@rose.test").company.name == "Rose Lda"
-
-
-def test_brands_that_are_columns_say_what_a_company_sees():
-    for name in ("AURORA", "Mori", "Luna"):
-        make_brand(eng=name)
-    rows = [
-        ("Company", "Country", "Aurora", "MORI", "Luna"),
-        ("Rose", "FR", "O", "x", "○"),
-        ("Lumen", "FR", "", "X", ""),
-        ("Moon", "FR", "?", "o", ""),
-    ]
-    source = applied(sent(book(a=rows)))
-    assert [(result, said) for _, result, said in results(source)] == [
-        ("new", ""),
-        ("faulty", "it is given none of the brands that stand as columns"),
-        ("faulty", "“?” under AURORA is neither O nor X"),
-    ]
-    assert source.unread == ""
-    seen = BrandAccess.objects.values_list("company__name", "brand__eng")
-    assert set(seen) == {("Rose", "AURORA"), ("Rose", "Luna")}
 
 
 def test_a_person_without_a_company_is_not_given_to_the_one_above_unasked():
@@ -434,10 +360,30 @@ def test_a_person_without_a_company_is_not_given_to_the_one_above_unasked():
     source = sent(book(flat=[head, *flat], merged=[head, *merged]))
     waits = "waits for the answer to a question"
     assert [one[::2] for one in results(source) if one[1] == "faulty"] == [
-        ("flat 7", waits), ("flat 9", "Company: it is missing"), ("merged 5", waits),
-    ]  # fmt: skip
-    keys = [key for key, *_ in source.counts["questions"]]
-    source = applied(answered(source, dict(zip(keys, ("out", "above"), strict=True))))
+        (place, waits) for place in ("flat 7", "flat 9", "merged 4", "merged 5")
+    ]
+    text = read(questions_of(source)["above:1"].text)
+    assert "merged 4 li@gmail.com (Lumen); merged 5 max@other.test (Lumen)" in text
+    source = applied(answered(source, {"above:0": "out", "above:1": "above"}))
     lumen = User.objects.filter(company__name="Lumen").values_list("manager", flat=True)
     assert sorted(lumen) == ["Li", "Lo", "Lu", "Max"]
     assert not User.objects.filter(email="kate@expo.test").exists()
+
+
+def test_what_a_row_can_be_without_is_left_empty_and_ticked():
+    head = ("Company", "Country", "State", "Deposit", "Person", "E-mail", "Phone")
+    row = ("Rose", "Koreaa", "Tejas", "half", "Ann", "ann@rose.test", "1")
+    source = sent(book(a=[head, row, ("Rose", "", "", "", "Bo", "bo@rose.test", "2")]))
+    assert source.counts["guards"]["empty"] == 1
+    assert [result for _, result, _ in results(source)] == ["new", "new"]
+    rose = (applied(source), Company.objects.get(name="Rose"))[1]
+    assert (rose.country, rose.state, rose.deposit_rate, rose.phone) == (None, None, None, "1")
+    assert rose.users.get(email="bo@rose.test").ship_phone == "2"  # the company has another
+
+
+def test_cards_of_companies_are_refused_and_their_columns_asked_where_the_kind_was_chosen():
+    rows = [("성 함", "메일"), ("■ Rose Ltd - Vietnam/Hanoi",), ("Ann Lee", "ann@rose.test")]
+    with pytest.raises(SpreadsheetRefused, match="choose what the file holds"):
+        sent(book(a=rows))
+    source = answered(sent(book(a=rows), kind="people"), {"head": "1"})
+    assert list(questions_of(source)) == ["head", "holds company"]

@@ -5,23 +5,26 @@ they are about.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from itertools import groupby
 from typing import Any, ClassVar
 
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
+from apps.catalog.kinds.dollars import CURRENCY, in_dollars
 from apps.catalog.models import Import, ImportRow
-from apps.catalog.selectors.imports import FAULTY
-from apps.catalog.services.import_kinds import Line, Question, TableKind, Written, skus_of
-from apps.catalog.sheet import FileRow
+from apps.catalog.selectors.imports import FAULTY, held
+from apps.catalog.services.import_kinds import Line, Question, Written, question, skus_of
+from apps.catalog.services.import_tables import NO_ANSWERS, OUT, TableKind, chosen_columns
+from apps.catalog.sheet import FileRow, read_values
 from apps.common.errors import PortalError
-from apps.common.tables.spreadsheets import SpreadsheetRefused
-from apps.common.texts import Text, in_english, joined, read, text_of
+from apps.common.tables.headings import Table
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.texts import Text, joined, read, text_of
 from apps.common.types import Label
+from apps.moving.kinds.currencies import with_currency
 
 MAX_NAME = 60
 UNCLEAR = "?"  # before what a cell says and that is settled with its whole file, or asked
@@ -31,21 +34,13 @@ NEW = pgettext_lazy("import", "New")
 TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FAULTY: "bad"}
 
 
-def sheets_of(rows: Iterable[ImportRow]) -> Iterator[Iterator[ImportRow]]:
-    """Yield the rows of each sheet: nothing goes on from one to the next."""
-    for _place, sheet in groupby(rows, lambda row: row.number // ImportRow.PER_SHEET):
-        yield sheet
-
-
-def sheet_name(row: ImportRow) -> str:
-    """Return the name of a row's sheet, or of its file where that has but one."""
-    names: list[str] = row.source.sheets or [row.source.name]
-    return names[row.number // ImportRow.PER_SHEET]
-
-
-OUT = "out"  # the answer that leaves rows out
 OUT_TEXT = _("Leave these rows out")
 ASKED = _("waits for the answer to a question")
+EMPTY = held(
+    "empty",
+    _("%(count)s row with a cell that is left empty"),
+    _("%(count)s rows with cells that are left empty"),
+)
 
 
 class Asked:
@@ -57,10 +52,10 @@ class Asked:
 
     def answer(self, key: str, text: Text, choices: Iterable[tuple[str, Text]]) -> str:
         """Return the answer to a question; empty as long as there is none, or no such choice."""
-        kept = [(value, choice.stored()) for value, choice in choices]
-        self.questions[key] = Question(key, text.stored(), kept)
+        kept = dict(choices)
+        self.questions[key] = question(key, text, kept)
         answer = self.answers.get(key, "")
-        return answer if answer in dict(kept) else ""
+        return answer if answer in kept else ""
 
 
 class RowKind(TableKind):
@@ -70,9 +65,30 @@ class RowKind(TableKind):
 
     all_sheets = True
     most_rows: ClassVar[int] = 5_000
+    optional: ClassVar[Collection[str]] = ()  # columns of which a row can be without
     not_compared: ClassVar[Collection[str]] = ()
     guards: ClassVar[Mapping[str, Any]] = {"faulty": FAULTY}
     words: ClassVar[Mapping[str, Label]] = {}  # of a guard, for the row that it holds back
+
+    def table_of(
+        self,
+        rows: Iterator[Row],
+        answers: Mapping[str, str] = NO_ANSWERS,
+        sheet: str = "",
+        *,
+        required: Collection[str] = (),
+    ) -> Table:
+        """Return the table in the rows of a sheet, of amounts those in US dollars.
+
+        Raises:
+            NoHeadings: it has not the headings.
+            SpreadsheetRefused: its amounts are in another currency.
+        """
+        table = super().table_of(rows, answers, sheet, required=required)
+        if CURRENCY in self.columns:
+            table = with_currency(table, (*self.required, *self.name_of_row))
+        chosen = chosen_columns(answers)
+        return in_dollars(table, self.money, sheet, chosen=chosen) if self.money else table
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Set what each row is about, its result, what is there now and what it becomes; rows
@@ -120,7 +136,24 @@ class RowKind(TableKind):
             made.new, made.result = dict(row.values), Result.SAME
             if row.faults:
                 refuse(made, *row.faults)
+            if row.lost:
+                hold(made, "empty", *row.lost)
             yield made
+
+    def row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
+        """Return what a row says; a cell that it can be without is left empty if it cannot be
+        read.
+        """
+        values, faults = read_values(row.cells, table.columns, marks, self.columns)
+        names = (str(values[name]) for name in self.name_of_row if values.get(name))
+        lost = [
+            Text("%(fault)s: left empty", fault=faults.pop(name))
+            for name in list(faults)
+            if name in self.optional
+        ]
+        return FileRow(row.number, next(names, ""), values, list(faults.values()), lost=lost)
 
     def settle(self, source: Import) -> Iterable[Question]:
         """Compare all rows of the file; return what is asked."""
@@ -130,7 +163,7 @@ class RowKind(TableKind):
         # Written anew: to update 5,000 rows, each by a CASE of its own, takes 30 s instead of 3.
         source.rows.exclude(result=Result.LEFT)._raw_delete(source.rows.db)
         ImportRow.objects.bulk_create(rows, batch_size=500)
-        return asked.questions.values()
+        return [*asked.questions.values(), *self.columns_asked(source)]
 
     def _next(self, source: Import, *, undo: bool) -> QuerySet[ImportRow]:
         results = (Result.NEW, Result.CHANGED)
@@ -235,6 +268,13 @@ def refuse(row: ImportRow, *faults: Text) -> None:
     row.result, row.remark = Result.FAULTY, _more(row, faults)
 
 
+def missing(title: Text | str) -> Text:
+    """Return that a column is empty which a row needs."""
+    return Text(
+        "%(column)s: it is missing", column=Text(title) if isinstance(title, str) else title
+    )
+
+
 def leave(row: ImportRow, why: Text) -> None:
     """Leave a row out that can be read."""
     row.result, row.remark = Result.LEFT, _more(row, [why])
@@ -258,26 +298,3 @@ def hold(row: ImportRow, guard: str, *remarks: Text) -> None:
 def _more(row: ImportRow, texts: Iterable[Text]) -> str:
     before = [text_of(row.remark)] if row.remark else []
     return joined("; ", [*before, *texts]).stored()
-
-
-# What staff call models that they see as another.
-SEEN_AS: Mapping[str, str] = {
-    **dict.fromkeys(("savedbasket", "listinhand"), _("baskets")),
-    **dict.fromkeys(("ordertally", "salestally", "orderline"), _("orders")),
-}
-
-
-@in_english()
-def named_by(thing: Model, *, besides: Collection[type[Model]] = ()) -> list[str]:
-    """Return what names a thing, in words that are translated when they are read: every relation
-    to it but those `besides`.
-    """
-    found = []
-    for relation in thing._meta.related_objects:
-        model = relation.related_model
-        if model in besides or isinstance(model, str):
-            continue
-        if model._base_manager.filter(**{relation.field.name: thing}).exists():
-            name = str(model._meta.verbose_name_plural)
-            found.append(SEEN_AS.get(str(model._meta.model_name), name))
-    return sorted(set(found))

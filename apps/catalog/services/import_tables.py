@@ -1,0 +1,381 @@
+"""Imports of tables: where their headings are, which column is what, what each row says.
+
+Which row has the headings and what an unknown column holds is asked (`Import.answers`); the table
+is read with the answers.
+"""
+
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import chain, groupby, islice
+from typing import Any, BinaryIO, ClassVar
+
+import xlsxwriter
+from django.core.files.base import File
+from django.core.files.storage import storages
+from django.utils.translation import gettext, override
+from django.utils.translation import gettext_noop as _
+
+from apps.catalog.models import Import, ImportRow, rows_path
+from apps.catalog.services.import_kinds import ImportKind, Question, question
+from apps.catalog.sheet import Column, FileRow, is_page_number, marks_of, read_values
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    cell_at,
+    currency_in,
+    heading_key,
+    stored_value,
+    text_of,
+)
+from apps.common.tables.headings import (
+    HEADINGS_WITHIN,
+    NoHeadings,
+    Table,
+    find_columns,
+    find_table,
+)
+from apps.common.tables.spreadsheets import (
+    Row,
+    SpreadsheetRefused,
+    is_workbook,
+    json_of_row,
+    read_rows,
+    read_tabs,
+    row_of_json,
+)
+from apps.common.texts import Text
+from apps.common.types import Label
+
+TOTALS = frozenset(
+    map(heading_key, ("합계", "총계", "총합계", "소계", "계", "total", "totals", "subtotal",
+                      "sub total", "grand total", "sum", "총 합계", "total sum", "net",
+                      "net total", "net balance"))
+)  # fmt: skip
+# `Total 32 companies`, `총 27개사`, `선수금 합계(USD)`
+COUNTED = re.compile(r"(.*\s)?(total|합계|총계|소계)\s*[\d(:].*|총\s*\d+\s*\S{1,3}", re.IGNORECASE)
+TOTAL_OF = re.compile(r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])", re.IGNORECASE)
+UNREAD = _("nothing in the columns that are read")
+ABOVE = _("above the headings")
+AGAIN = _("the headings again")
+PAGE_NUMBER = _("a page number")
+TOTAL = _("a row of totals")
+EXAMPLE = _("the template's example")
+# What is asked of columns: the row of their headings, which holds a thing, and what one holds.
+HEAD, HOLDS, COLUMN = "head", "holds", "column"
+OUT = "out"  # the answer that leaves out
+LOOKED_AT, SAMPLES = 200, 3
+NO_ANSWERS: Mapping[str, str] = {}
+
+
+class TableKind(ImportKind):
+    """A kind whose files are tables: its columns, and without which headings it is not one."""
+
+    about: ClassVar[Label]  # what a row is, and what is required
+    columns: ClassVar[Mapping[str, Column]]
+    required: ClassVar[tuple[str, ...]]
+    name_of_row: ClassVar[tuple[str, ...]]  # the columns that a row is named by
+    money: ClassVar[Collection[str]] = ()
+    counts: ClassVar[Collection[str]] = ()
+    all_sheets: ClassVar[bool] = False
+    is_certain: ClassVar[bool] = False  # with its headings a table is of no other kind
+    needed: ClassVar[Sequence[str]] = ()  # columns that a table without its headings is asked for
+    example: ClassVar[Mapping[str, str | int | float]] = {}
+
+    def table_of(
+        self,
+        rows: Iterator[Row],
+        answers: Mapping[str, str] = NO_ANSWERS,
+        sheet: str = "",
+        *,
+        required: Collection[str] = (),
+    ) -> Table:
+        """Return the table in the rows of a sheet; `answers` are those to what was asked, which
+        columns are what among them, `required` other columns than those of the kind.
+
+        Raises:
+            NoHeadings: its sender has to say which row has the headings.
+            SpreadsheetRefused: it cannot be read.
+        """
+        names = {name: one.title for name, one in self.columns.items()}
+        first = int(answers.get(HEAD, 0))
+        if first:
+            place = first // ImportRow.PER_SHEET
+            rows = (row for row in rows if sheet_of(row) != place or row.number >= first)
+        wanted = self.with_chosen(answers)
+        return find_table(rows, wanted, required=required or self.required, names=names)
+
+    def with_chosen(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+        """Return the headings that are taken for each column, what was chosen before all others."""
+        chosen = chosen_columns(answers)
+        return {
+            name: (chosen[name], *titles) if name in chosen else titles
+            for name, titles in self.headings.items()
+        }
+
+    @property
+    def headings(self) -> dict[str, tuple[str, ...]]:
+        """Return the headings that are taken for each column, those of the templates among them."""
+        with override("ko"):
+            return {
+                name: (one.title, *one.also, gettext(one.title))
+                for name, one in self.columns.items()
+                if one.also
+            }
+
+    def columns_asked(self, source: Import) -> Iterator[Question]:
+        """Yield what is asked of the columns."""
+        facts = source.counts.get("asks", {})
+        if heads := facts.get("heads"):
+            rows = {number: Text("Row %(row)s: %(cells)s", row=int(number) % ImportRow.PER_SHEET,
+                                 cells=cells) for number, cells in heads}  # fmt: skip
+            yield question(HEAD, Text("Which row has the headings?"), rows)
+        for name in facts.get("needed", ()):
+            none = {} if name in self.required else {OUT: Text("None of these")}
+            yield self.column_asked(name, facts, none)
+        titles = {
+            name: Text(one.title)
+            for name, one in self.columns.items()
+            if one.also and name not in facts.get("has", ())
+        }
+        for heading, cells in facts.get("unread", {}).items():
+            is_foreign = currency_in(heading) not in ("", "USD")
+            choices = {name: title for name, title in titles.items()
+                       if not (is_foreign and name in self.money)}  # fmt: skip
+            text = Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
+            choices = {OUT: Text("Not read"), **choices}
+            yield question(f"{COLUMN} {heading}", text, choices, OUT)
+
+    def column_asked(
+        self, name: str, facts: Mapping[str, Any], more: Mapping[str, Text] | None = None
+    ) -> Question:
+        """Return the question which column holds what no heading names."""
+        text = Text("Which column holds “%(column)s”?", column=Text(self.columns[name].title))
+        choices = {
+            heading: Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
+            for heading, cells in facts["unread"].items()
+            if name not in self.money or currency_in(heading) in ("", "USD")
+        }
+        return question(f"{HOLDS} {name}", text, {**choices, **(more or {})})
+
+    def row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
+        """Return what a row below the headings says."""
+        values, faults = read_values(row.cells, table.columns, marks, self.columns)
+        names = (str(values[name]) for name in self.name_of_row if values.get(name))
+        return FileRow(row.number, next(names, ""), values, list(faults.values()))
+
+    def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
+        """Yield what each row says; the first slice unpacks the whole file, the others go on in
+        the rows that it kept.
+        """
+        storage, path = storages["private"], rows_path(source.storage_name)
+        if not storage.exists(path):
+            with tempfile.TemporaryFile() as unpacked:
+                unpacked.writelines(self._unpacked(source, file))
+                unpacked.seek(0)
+                storage.save(path, File(unpacked))
+        with storage.open(path) as lines:
+
+            def again() -> Iterator[Row]:
+                lines.seek(0)
+                return map(row_of_json, lines)
+
+            yield from self._rows(source, again, after=after)
+
+    def template(self) -> bytes:
+        """Return a workbook with the headings, in the language of the page, and an example."""
+        file = BytesIO()
+        with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+            sheet = book.add_worksheet(str(self.label).replace("/", " ")[:31])
+            bold = book.add_format({"bold": True, "bottom": 1})
+            text, grey = book.add_format({"num_format": "@"}), {"font_color": "#767676"}
+            sheet.freeze_panes(1, 0)
+            shown = ((name, one) for name, one in self.columns.items() if one.also)
+            for index, (name, column) in enumerate(shown):
+                is_number = name in (*self.money, *self.counts)
+                sheet.set_column(index, index, column.width, None if is_number else text)
+                sheet.write_string(0, index, gettext(column.title), bold)
+                looks = grey if is_number else {**grey, "num_format": "@"}
+                sheet.write(1, index, self.example.get(name, ""), book.add_format(looks))
+        return file.getvalue()
+
+    def _unpacked(self, source: Import, file: BinaryIO) -> Iterator[bytes]:
+        if not (self.all_sheets and is_workbook(source.name)):
+            yield from map(json_of_row, read_rows(file, name=source.name))
+            return
+        tabs = [tab for tab in read_tabs(file, name=source.name) if not tab.is_hidden]
+        source.sheets = [tab.name for tab in tabs]
+        Import.objects.filter(pk=source.pk).update(sheets=source.sheets)
+        for place, tab in enumerate(tabs):
+            for row in tab.rows:
+                yield json_of_row(Row(place * ImportRow.PER_SHEET + row.number, row.cells))
+
+    def _rows(
+        self, source: Import, again: Callable[[], Iterator[Row]], *, after: int
+    ) -> Iterator[FileRow]:
+        """Yield what each row of each sheet says; a sheet without the headings is left out, unless
+        no sheet has them.
+        """
+        answers = source.answers or NO_ANSWERS
+        unread: dict[str, str] = {}
+        headings: list[str] = []
+        tables: dict[int, tuple[Table, dict[str, str]] | SpreadsheetRefused] = {}
+        has: set[str] = set()
+        for place, rows in groupby(again(), sheet_of):
+            try:
+                table = self.table_of(rows, answers, (source.sheets or [""])[place])
+            except SpreadsheetRefused as refusal:
+                tables[place] = refusal
+                continue
+            first = list(islice(table.rows, LOOKED_AT))
+            headings += table.unread(self.columns).values()
+            unread = {**_samples(table.unread(self.columns), first), **unread}
+            has |= table.columns.keys()
+            cells = (row.cells for row in chain(first, table.rows))
+            marks = marks_of(cells, table.columns, money=self.money, counts=self.counts)
+            tables[place] = table, marks
+        facts: dict[str, Any] = {"unread": unread, "has": sorted(has)}
+        if all(isinstance(one, SpreadsheetRefused) for one in tables.values()):
+            facts = self._untitled(source, tables, again)
+        said = ", ".join(dict.fromkeys(headings))[:200]
+        Import.objects.filter(pk=source.pk).update(unread=said, counts={"asks": facts})
+        seen: dict[str, tuple[str, int]] = {}
+        last = 0
+        for row in again():
+            found = tables[sheet_of(row)]
+            if sheet_of(row) != last:
+                seen, last = {}, sheet_of(row)
+            if isinstance(found, SpreadsheetRefused):
+                if row.number > after:
+                    yield FileRow(row.number, "", {}, [], left=found.text)
+            elif row.number != found[0].head.number:
+                read = self.completed(self._row(row, *found, answers), seen, source)
+                if row.number > after:
+                    yield read
+
+    def _untitled(
+        self,
+        source: Import,
+        tables: Mapping[int, Any],
+        again: Callable[[], Iterator[Row]],
+    ) -> dict[str, Any]:
+        """Return what is asked of a file of which no sheet has the headings: in which row they
+        are, then which column is what.
+
+        Raises:
+            SpreadsheetRefused: nothing can be asked, or something else is wrong.
+        """
+        if not tables:
+            raise SpreadsheetRefused(Text("The file holds no rows."))
+        answers, sheets = source.answers or NO_ANSWERS, source.sheets or [""]
+        sizes = Counter(map(sheet_of, again()))  # the sheet with the most rows is the list
+        place = max(tables, key=lambda one: (isinstance(tables[one], NoHeadings), sizes[one]))
+        rows = list(islice((row for row in again() if sheet_of(row) == place), LOOKED_AT))
+        heads = {
+            str(row.number): " · ".join(texts)[:100]
+            for row in rows[:HEADINGS_WITHIN]
+            if len(texts := [text_of(cell) for cell in row.cells if isinstance(cell, str)]) > 1
+        }
+        number = answers.get(HEAD, "")
+        if number in heads:
+            head = next(row for row in rows if str(row.number) == number)
+            columns = find_columns(head.cells, self.with_chosen(answers))
+            table = Table(columns, iter(()), head)
+            below = [row for row in rows if row.number > head.number]
+            unread = _samples(table.unread(self.columns), below)
+            needed = [one for one in self.needed or self.required if one not in columns]
+        else:
+            unread, needed = {}, []
+        is_asked = heads and isinstance(tables[place], NoHeadings) and (needed or not number)
+        if not is_asked:
+            raise SpreadsheetRefused(of_sheet(sheets[place], tables[place].text, len(sheets)))
+        has = [*self.columns]  # what else there is is asked once the table is known
+        return {"heads": list(heads.items()), "unread": unread, "needed": needed, "has": has}
+
+    def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
+        """Return a row with what those above it on its sheet said for it: they are in `seen`."""
+        return read
+
+    def _row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
+        def left(why: str) -> FileRow:
+            return FileRow(row.number, _first(row), {}, [], left=Text(why))
+
+        if row.number < table.head.number:
+            return left(ABOVE)
+        if any(row.cells == head.cells for head in table.heads):
+            return left(AGAIN)
+        if is_page_number(row.cells):
+            return left(PAGE_NUMBER)
+        names = [_text(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row]
+        named = [name for name in names if name]
+        if self.example and named and named[0] == self.example[self.name_of_row[0]]:
+            return left(EXAMPLE)
+        if _is_of_totals(list(map(_text, row.cells)), named):
+            return left(TOTAL)
+        read = self.row(row, table, marks, answers)
+        if not (read.key or read.values or read.faults):
+            return read._replace(key=_first(row), left=Text(UNREAD))
+        return read
+
+
+def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headings that were chosen, by what their columns hold."""
+    chosen = {}
+    for key, value in answers.items():
+        what, _, name = key.partition(" ")
+        if what == HOLDS and value != OUT:
+            chosen[name] = value
+        elif what == COLUMN and value != OUT:
+            chosen[value] = name
+    return chosen
+
+
+def _samples(headings: Mapping[int, str], rows: Iterable[Row]) -> dict[str, str]:
+    """Return what stands below headings, three examples each; without those of empty columns."""
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for index, heading in headings.items():
+            texts = found.setdefault(heading, {})
+            if len(texts) < SAMPLES and (text := _text(stored_value(cell_at(row.cells, index)))):
+                texts[text[:30]] = None
+    return {heading: ", ".join(texts) for heading, texts in found.items() if texts}
+
+
+def of_sheet(name: str, refused: Text, sheets: int) -> Text:
+    """Return why a sheet is refused, with its name where a file has several."""
+    text = Text("Sheet “%(sheet)s”: %(refused)s", sheet=name, refused=refused)
+    return text if sheets > 1 else refused
+
+
+def sheet_of(row: Row | FileRow) -> int:
+    """Return the place of the sheet that a row stands on."""
+    return row.number // ImportRow.PER_SHEET
+
+
+def _text(cell: Cell) -> str:
+    try:
+        return text_of(cell)
+    except CellFault:
+        return ""
+
+
+def _first(row: Row) -> str:
+    return next(filter(None, map(_text, row.cells)), "")
+
+
+def _is_of_totals(texts: Sequence[str], named: Sequence[str]) -> bool:
+    """Return whether a row is one of totals: it names nothing but that, or a count."""
+    is_named = any(not (name.isdecimal() or _is_total(name)) for name in named)
+    return not is_named and any(
+        _is_total(text) or (not named and TOTAL_OF.match(text)) for text in texts
+    )
+
+
+def _is_total(text: str) -> bool:
+    return heading_key(text) in TOTALS or COUNTED.fullmatch(text) is not None
