@@ -61,8 +61,8 @@ class SweepAdmin(RecordAdmin):
         "succeeded_at",
         "name",
     )
-    fields = list_display
-    readonly_fields = list_display
+    fields = readonly_fields = list_display
+    sortable_by = ()  # those in trouble first, always
     started = column("started_at", gettext_lazy("Started"))
     succeeded = column("succeeded_at", gettext_lazy("Succeeded"))
     trouble = column("failure", gettext_lazy("Failure"))
@@ -78,15 +78,18 @@ class SweepAdmin(RecordAdmin):
 
     @admin.display(description=gettext_lazy("State"))
     def state(self, run: SweepRun) -> str:
+        now, tone = timezone.now(), "bad"
         if run.name not in SWEEPS:
-            return _("No longer run")
-        if run.is_held:
-            return pgettext("task", "Held")
-        if run.failure:
-            return pgettext("task", "Failing")
-        now = timezone.now()
-        is_late = sweep_state(run, new_at=now, now=now).is_late
-        return pgettext("task", "Overdue") if is_late else _("Well")
+            word, tone = _("No longer run"), ""
+        elif run.is_held:
+            word, tone = pgettext("task", "Held"), "warn"
+        elif run.failure:
+            word = pgettext("task", "Failing")
+        elif sweep_state(run, new_at=now, now=now).is_late:
+            word = pgettext("task", "Overdue")
+        else:
+            word, tone = _("Well"), "ok"
+        return format_html('<span class="tag {}">{}</span>', tone, word)
 
 
 def _word_of(kind: ContentType) -> str:

@@ -1,6 +1,8 @@
 """The home page of staff: what is to do, by area, and what is late (design/admin.md, Home)."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.urls import reverse
@@ -21,6 +23,9 @@ from portal.staff.reports.stock import RED
 from portal.staff.waiting import Incoming, Waiting, Work
 from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, arrived, fresh_work, running_out
 
+Rows = list[dict[str, Any]]
+RowMaker = Callable[..., dict[str, Any]]
+
 
 def home(*, user: User, now: datetime) -> dict[str, Any]:
     """Return what the home page shows a user's group.
@@ -29,7 +34,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
     four once in ten minutes, one until the first day's checklist is hidden.
     """
     work = fresh_work(user=user, now=now)
-    local = timezone.localtime(now)
+    local, row = timezone.localtime(now), partial(card_row, now=now)
     shown: dict[str, Any] = {
         "moment": _("%(day)s, %(time)s in %(town)s · business days follow the Korean calendar")
         % {
@@ -38,13 +43,13 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
             "town": CITY,
         },
     }
-    cards = {_("Registrations"): _registrations(work, now)} if work.registrations else {}
+    cards = {_("Registrations"): _registrations(work, row)} if work.registrations else {}
     if user.has_perm("orders.view_order"):
         came = arrived(now=now)
-        cards[_("Messages")] = _messages(work, now)
+        cards[_("Messages")] = _messages(work, row)
         if user.has_perm("payments.change_payment"):
-            cards[pgettext("home", "Money")] = _money(work, came.credits, now)
-        cards |= _goods(work, came, now)
+            cards[pgettext("home", "Money")] = _money(work, came.credits, row)
+        cards |= _goods(work, came, now, row)
         orders = reverse("admin:orders_order_changelist")
         shown |= {
             "steps": [
@@ -79,7 +84,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
             for one in work.oldest_registrations
         ]
         shown["registrations_url"] = reverse("admin:accounts_registration_changelist")
-    cards |= _machinery(work, now, sees_sweeps=user.is_superuser)
+    cards |= _machinery(work, row, sees_sweeps=user.is_superuser)
     shown["has_work"] = any(row["count"] for rows in cards.values() for row in rows)
     shown["first_day"] = first_day(user)
     shown["first_day_done"] = sum(step.is_done for step in shown["first_day"])
@@ -91,15 +96,14 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
     return shown
 
 
-def _registrations(work: Work, now: datetime) -> list[dict[str, Any]]:
+def _registrations(work: Work, row: RowMaker) -> Rows:
     queue = reverse("admin:accounts_registration_changelist")
     queries = {"new": "hint=new", "asked": "decision=asked", "answered": "hint=answered"}
     return [
-        card_row(
-            label=str(label),
-            waiting=work.registrations[kind],
-            url=(url := f"{queue}?{queries[kind]}"),
-            now=now,
+        row(
+            str(label),
+            work.registrations[kind],
+            (url := f"{queue}?{queries[kind]}"),
             late_url=f"{url}&age=late",
             warn_url=f"{url}&age=48",
         )
@@ -107,165 +111,113 @@ def _registrations(work: Work, now: datetime) -> list[dict[str, Any]]:
     ]
 
 
-def _money(work: Work, credits: Waiting, now: datetime) -> list[dict[str, Any]]:
+def _money(work: Work, credits: Waiting, row: RowMaker) -> Rows:
     desk, late = reverse("admin:payments_payment_desk"), reverse("admin:late")
     paypal = reverse("admin:payments_payment_changelist") + "?attention="
-    statements = reverse("admin:payments_payment_statements")
+    orders = reverse("admin:orders_order_changelist")
     refund = due_at(Promise.REFUND, since=work.refunds.oldest) if work.refunds.oldest else None
     transfer = work.owed_transfers[0].due_at if work.owed_transfers else None
-    by_paypal = [
-        card_row(
-            label=_("PayPal to look at"),
-            waiting=work.exceptions,
-            url=f"{paypal}yes",
-            now=now,
-            alarm=_("Look"),
-        ),
-        card_row(
-            label=_("Refunds on their way"),
-            waiting=work.refunds,
-            url=f"{paypal}refund",
-            now=now,
-            late_url=f"{paypal}late",
-            due=refund,
-        ),
-    ]
-    return [
-        card_row(
-            label=_("Announced wires"),
-            waiting=work.wires,
-            url=f"{desk}#wires",
-            now=now,
+    rows = [
+        row(
+            _("Announced wires"),
+            work.wires,
+            f"{desk}#wires",
             late_url=f"{late}?of={Promise.WIRE}",
         ),
-        card_row(
-            label=_("Unpaid, no wire announced"),
-            waiting=work.unpaid,
-            url=f"{reverse('admin:orders_order_changelist')}?sign=unpaid",
-            now=now,
-        ),
-        card_row(label=_("Statement lines not booked"), waiting=credits, url=statements, now=now),
-        *(by_paypal if seller().paypal_on or work.exceptions.count else []),
-        card_row(
-            label=_("To send by bank"),
-            waiting=work.transfers,
-            url=f"{desk}#transfers",
-            now=now,
-            late_url=f"{late}?of=transfer",
-            due=transfer,
-        ),
+        row(_("Unpaid, no wire announced"), work.unpaid, f"{orders}?sign=unpaid"),
+        row(_("Statement lines not booked"), credits, reverse("admin:payments_payment_statements")),
     ]
+    if seller().paypal_on or work.exceptions.count:
+        rows += [
+            row(_("PayPal to look at"), work.exceptions, f"{paypal}yes", alarm=_("Look")),
+            row(
+                _("Refunds on their way"),
+                work.refunds,
+                f"{paypal}refund",
+                late_url=f"{paypal}late",
+                due=refund,
+            ),
+        ]
+    sent = {"late_url": f"{late}?of=transfer", "due": transfer}
+    return [*rows, row(_("To send by bank"), work.transfers, f"{desk}#transfers", **sent)]
 
 
-def _messages(work: Work, now: datetime) -> list[dict[str, Any]]:
-    orders, messages = (
-        reverse("admin:orders_order_changelist"),
-        reverse("admin:orders_message_list"),
-    )
+def _messages(work: Work, row: RowMaker) -> Rows:
+    orders = reverse("admin:orders_order_changelist")
+    messages, late = reverse("admin:orders_message_list"), reverse("admin:late")
     return [
-        card_row(
-            label=str(label),
-            waiting=work.messages[str(kind)],
-            url=f"{orders}?status=all&sign={sign}" if sign == "address" else messages,
-            now=now,
-            late_url=f"{reverse('admin:late')}?of={kind}",
+        row(
+            str(label),
+            work.messages[str(kind)],
+            f"{orders}?status=all&sign={sign}" if sign == "address" else messages,
+            late_url=f"{late}?of={kind}",
         )
         for kind, (label, sign, *_flag) in MESSAGES.items()
     ]
 
 
-def _goods(work: Work, came: Incoming, now: datetime) -> dict[str, list[dict[str, Any]]]:
+def _goods(work: Work, came: Incoming, now: datetime, row: RowMaker) -> dict[str, Rows]:
     orders, wanted = (reverse(f"admin:orders_{name}_changelist") for name in ("order", "wish"))
-    proposals = [
-        card_row(label=label, waiting=waiting, url=f"{orders}?proposals={name}", now=now, due=due)
-        for label, waiting, name, due in (
-            (_("Questions about proposals"), came.questions, "question", None),
-            (_("Answered, to confirm"), came.answered, "answered", None),
-            (_("Unanswered, expiring today"), came.ending, "ending", came.ending_at),
-        )
-    ]
-    wishes = card_row(
-        label=_("Wanted and not available"),
-        waiting=work.wanted,
-        url=wanted,
-        now=now,
-        warn_url=f"{wanted}?overdue=1",
-        warning=pgettext("wishes", "%(count)s overdue"),
+    products, imports = (
+        reverse(f"admin:catalog_{name}_changelist") for name in ("product", "import")
     )
-    packing = [
-        card_row(
-            label=label,
-            waiting=waiting,
-            url=(url := f"{orders}?packing={name}"),
-            now=now,
-            late_url=f"{url}&promise=late",
-        )
-        for label, name, waiting in (
-            (_("Paid, to pack"), "todo", work.to_pack),
-            (_("Packed, no tracking number"), "packed", work.to_ship),
-        )
-    ]
-    stock = [
-        card_row(label=label, waiting=waiting, url=url, now=now)
-        for label, waiting, url in (
-            (
-                _("Promised beyond the stock"),
-                work.short,
-                reverse("admin:catalog_product_changelist") + "?stock=short",
+    said, packing = f"{orders}?proposals=", f"{orders}?packing="
+    return {
+        _("Proposals and wishes"): [
+            row(_("Questions about proposals"), came.questions, f"{said}question"),
+            row(_("Answered, to confirm"), came.answered, f"{said}answered"),
+            row(
+                _("Unanswered, expiring today"),
+                came.ending,
+                f"{said}ending",
+                due=came.ending_at,
             ),
-            (
+            row(
+                _("Wanted and not available"),
+                work.wanted,
+                wanted,
+                warn_url=f"{wanted}?overdue=1",
+                warning=pgettext("wishes", "%(count)s overdue"),
+            ),
+        ],
+        _("Packing and shipping"): [
+            row(label, waiting, f"{packing}{name}", late_url=f"{packing}{name}&promise=late")
+            for label, name, waiting in (
+                (_("Paid, to pack"), "todo", work.to_pack),
+                (_("Packed, no tracking number"), "packed", work.to_ship),
+            )
+        ],
+        _("Stock and imports"): [
+            row(_("Promised beyond the stock"), work.short, f"{products}?stock=short"),
+            row(
                 _("Run out within %(days)s days") % {"days": RED},
                 running_out(now=now),
-                reverse("admin:catalog_product_changelist") + f"?runs_out={RED}",
+                f"{products}?runs_out={RED}",
             ),
-            (
-                _("Imports to review"),
-                came.imports,
-                reverse("admin:catalog_import_changelist") + "?state__exact=review",
-            ),
-        )
-    ]
-    return {
-        _("Proposals and wishes"): [*proposals, wishes],
-        _("Packing and shipping"): packing,
-        _("Stock and imports"): stock,
+            row(_("Imports to review"), came.imports, f"{imports}?state__exact=review"),
+        ],
     }
 
 
-def _machinery(work: Work, now: datetime, *, sees_sweeps: bool) -> dict[str, list[dict[str, Any]]]:
+def _machinery(work: Work, row: RowMaker, *, sees_sweeps: bool) -> dict[str, Rows]:
     """Return the mails that did not leave, and for superusers the background tasks in trouble."""
-    mail, sweeps = (
-        reverse("admin:post_office_email_changelist"),
-        reverse("admin:portal_sweeprun_changelist"),
-    )
+    mail = reverse("admin:post_office_email_changelist") + "?state="
+    sweeps = reverse("admin:portal_sweeprun_changelist") + "?state="
+    queued = {"warn_url": f"{mail}queued", "warning": _("%(count)s stuck")}
     cards = {
         _("Mail"): [
-            card_row(
-                label=pgettext("mail", "Failed"),
-                waiting=work.mail_failed,
-                url=f"{mail}?state=failed",
-                now=now,
+            row(
+                pgettext("mail", "Failed"),
+                work.mail_failed,
+                f"{mail}failed",
                 alarm=_("Resend"),
             ),
-            card_row(
-                label=_("Waiting in the queue"),
-                waiting=work.mail_queued,
-                url=f"{mail}?state=queued",
-                now=now,
-                warn_url=f"{mail}?state=queued",
-                warning=_("%(count)s stuck"),
-            ),
+            row(_("Waiting in the queue"), work.mail_queued, f"{mail}queued", **queued),
         ]
     }
     if sees_sweeps:
         cards[_("Background tasks")] = [
-            card_row(
-                label=label,
-                waiting=waiting,
-                url=f"{sweeps}?state={state}",
-                now=now,
-                alarm=_("Look"),
-            )
+            row(label, waiting, f"{sweeps}{state}", alarm=_("Look"))
             for label, waiting, state in (
                 (pgettext("task", "Failing"), work.sweeps_failing, "failing"),
                 (pgettext("task", "Overdue"), work.sweeps_late, "overdue"),
@@ -282,10 +234,10 @@ def due_text(due: datetime, *, now: datetime) -> str:
 
 
 def card_row(
-    *,
     label: str,
     waiting: Waiting,
     url: str,
+    *,
     now: datetime,
     alarm: str = "",
     late_url: str = "",

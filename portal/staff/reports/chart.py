@@ -91,8 +91,11 @@ def _drawn(
 
 
 def fitting(label: str, room: float) -> str:
-    """Return a label, cut where it is wider than its room in pixels; Hangul takes more of it."""
-    widths = accumulate(11 if east_asian_width(one) == "W" else 6 for one in label)
+    """Return a label, cut where it is wider than its room in pixels; Hangul takes more of it, and
+    figures less than letters.
+    """
+    letters = ((east_asian_width(one) == "W", one.isalpha()) for one in label)
+    widths = accumulate(11 if is_wide else 6 if is_letter else 4 for is_wide, is_letter in letters)
     fits = sum(width <= room - 4 for width in widths)
     return label if fits == len(label) else f"{label[: max(fits - 1, 1)]}…"
 

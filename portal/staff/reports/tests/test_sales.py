@@ -160,12 +160,9 @@ def test_the_first_month_below_the_bars_has_its_year_and_so_has_each_january():
         "Feb",
     ]
     assert bar_labels(["Glow", "A name beyond the place"]) == ["Glow", "A name beyond the place"]
-    assert fitting("A name beyond the place", 88) == "A name beyon…"
-    assert [fitting(label, 47) for label in ("Nov", "25.12", "Nordlicht")] == [
-        "Nov",
-        "25.12",
-        "Nordli…",
-    ]
+    assert fitting("A name beyond the place", 84) == "A name beyond…"
+    cut = [fitting(label, 47) for label in ("2025 Nov", "25.12", "60일 초과", "Nordlicht")]
+    assert cut == ["2025 Nov", "25.12", "60일 …", "Nordli…"]
 
 
 def test_bars_stand_on_each_other_under_round_lines():
