@@ -19,7 +19,7 @@ from apps.common.texts import Text, in_english
 from apps.orders import mail_kinds as kinds
 from apps.orders.carriers import carrier_name
 from apps.orders.models import LineProposal, Order, Wish
-from apps.orders.proposal_rules import deadline_text, proposed_text, silence_text
+from apps.orders.proposal_rules import deadline_text, proposed, silence
 from apps.orders.selectors import due_of
 
 TEMPLATE = "order"
@@ -279,19 +279,14 @@ def _to_answer(order: Order, kind: MailKind, open_ones: Sequence[LineProposal]) 
 
 def _proposal_fact(one: LineProposal) -> tuple[str, str]:
     words = f" {one.comment.rstrip('.')}." if one.comment else ""
-    text = (
-        f"{one.ordered_pieces} ordered. Proposed: "
-        f"{proposed_text(one)}.{words} If you do not answer: "
-    )
-    return one.line.product.eng_name, f"{text}{silence_text(one)}."
+    text = f"{one.ordered_pieces} ordered. Proposed: {proposed(one)}.{words} If you do not answer: "
+    return one.line.product.eng_name, f"{text}{silence(one)}."
 
 
 @in_english()
 def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals that nobody answered: what applies now."""
-    facts = [
-        (one.line.product.eng_name, f"{proposed_text(one)}: {silence_text(one)}") for one in late
-    ]
+    facts = [(one.line.product.eng_name, f"{proposed(one)}: {silence(one)}") for one in late]
     return to_buyer(order, kinds.EXPIRED, facts=facts)
 
 

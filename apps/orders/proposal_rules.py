@@ -93,20 +93,10 @@ def proposed(proposal: LineProposal) -> Text:
     return Text("%(pieces)s now, %(rest)s dropped", pieces=pieces, rest=rest)
 
 
-def proposed_text(proposal: LineProposal) -> str:
-    """Return what is proposed, in the language of the page."""
-    return str(proposed(proposal))
-
-
 def silence(proposal: LineProposal) -> Text:
     """Return what happens without an answer, in words."""
     is_accepted = proposal.unanswered == Answer.ACCEPT
     return Text("accepted") if is_accepted else Text("the line is dropped")
-
-
-def silence_text(proposal: LineProposal) -> str:
-    """Return what happens without an answer, in the language of the page."""
-    return str(silence(proposal))
 
 
 def deadline(moment: datetime) -> Text:

@@ -35,6 +35,22 @@ def save_private(path: str, content: bytes) -> None:
         raise Unavailable from error
 
 
+@contextmanager
+def saved_private(path: str, content: bytes) -> Iterator[None]:
+    """Keep a file in the private storage for the row that the block writes; a block that fails
+    takes it away again.
+
+    Raises:
+        Unavailable: the storage does not answer.
+    """
+    save_private(path, content)
+    try:
+        yield
+    except BaseException:
+        storages["private"].delete(path)
+        raise
+
+
 def open_private(path: str) -> IO[bytes]:
     """Return a file of the private storage, open.
 

@@ -36,7 +36,7 @@ from apps.orders.services.commercial import (
     latest_invoice,
     preview_commercial_invoice,
 )
-from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
+from apps.orders.services.packing import packing_list_pdf, packing_list_title
 
 
 class InvoiceForm(PrintedForm, forms.Form):

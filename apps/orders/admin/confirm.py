@@ -36,14 +36,14 @@ from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed
 from apps.orders.services import give_more_time, withdraw
 from apps.orders.services.confirm import available_pieces, confirmed_text
-from apps.orders.services.confirmation_draft import save_draft
 from apps.orders.services.correct import (
     added_before,
     before_confirmation,
     check_correctable,
     correct_confirmation,
 )
-from apps.orders.services.stale import stale
+from apps.orders.services.history import stale
+from apps.orders.services.preparing import save_draft
 from apps.orders.status import OrderStatus
 
 HITS = 12

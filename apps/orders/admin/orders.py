@@ -39,7 +39,7 @@ from apps.orders.mail import ask_for_address_text
 from apps.orders.models import FormerTracking, Order, OrderLine
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.selectors.open_money import COST, OPEN_MONEY
-from apps.orders.services.prepare import start_preparing
+from apps.orders.services.preparing import start_preparing
 from apps.orders.status import OPEN, OrderStatus
 
 HEADINGS = (

@@ -25,8 +25,8 @@ from apps.orders.proposal_rules import (
     deadline_text,
     later_answers,
     pieces_of,
-    proposed_text,
-    silence_text,
+    proposed,
+    silence,
 )
 from apps.orders.selectors.codes import products_by_code
 from apps.orders.services import NewProposal
@@ -193,8 +193,8 @@ def _answer(one: LineProposal) -> dict[str, Any]:
     words = [f"{number} {WENT[name]}" for name, number in vars(pieces).items() if number]
     return {
         "proposal": one,
-        "text": proposed_text(one),
-        "silence": silence_text(one),
+        "text": str(proposed(one)),
+        "silence": str(silence(one)),
         "label": pgettext("proposal", "Asked") if is_asked else one.get_state_display(),
         "tone": "warn" if is_asked else TONES[State(one.state)],
         "pieces": " + ".join(words) + f" = {pieces.ordered}" if len(words) > 1 else "".join(words),

@@ -17,7 +17,7 @@ from apps.orders.models import OrderDocument, SentSheet
 from apps.orders.selectors.links import PACKING_LIST, linked_file
 from apps.orders.services import open_document
 from apps.orders.services.buyer_files import open_buyer_file
-from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
+from apps.orders.services.packing import packing_list_pdf, packing_list_title
 
 
 @require_safe

@@ -12,7 +12,7 @@ from apps.common.db.prepared import prepared
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.models import LineProposal, OrderLine
-from apps.orders.proposal_rules import proposed_text, silence_text
+from apps.orders.proposal_rules import proposed, silence
 from apps.orders.selectors.progress import day_of
 
 State = LineProposal.State
@@ -35,7 +35,7 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
         proposal = newest.get(line["id"])
         waiting = None  # for the buyer's answer, with what accepting it adds in US dollars
         if proposal and proposal.state == State.OPEN:
-            waiting = {"text": proposed_text(proposal), "difference": proposal.difference}
+            waiting = {"text": str(proposed(proposal)), "difference": proposal.difference}
         rows.append(
             {
                 "order_product_id": line["id"],
@@ -87,12 +87,12 @@ def _decided(proposal: LineProposal, comment: str, *, buyer: Buyer) -> str:
         return ""
     day = day_of(proposal.decided_at)
     if proposal.state == State.EXPIRED:
-        text = f"Not answered by {day}: {silence_text(proposal)}"
+        text = f"Not answered by {day}: {silence(proposal)}"
     else:
         name = proposal.decided_by.manager if proposal.decided_by else "A colleague"
         name = "You" if proposal.decided_by_id == buyer.id else name
         text = f"{name} {State(proposal.state).label.lower()} on {day}"
-    proposed = proposed_text(proposal)
-    if proposed in comment:
+    words = str(proposed(proposal))
+    if words in comment:
         return f"{text}."
-    return f"{text} ({proposed})." if proposal.state == State.EXPIRED else f"{text}: {proposed}."
+    return f"{text} ({words})." if proposal.state == State.EXPIRED else f"{text}: {words}."

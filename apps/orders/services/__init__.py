@@ -20,7 +20,6 @@ from apps.orders.services.confirm import (
     confirm_order,
     confirmation_preview,
 )
-from apps.orders.services.confirmation_draft import save_draft
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
 from apps.orders.services.correct import correct_confirmation
 from apps.orders.services.issued_documents import (
@@ -42,12 +41,12 @@ from apps.orders.services.moves import move_order
 from apps.orders.services.packing import (
     PackingListDetails,
     complete_packing,
+    packing_list_pdf,
     reopen_packing,
     save_packing,
 )
-from apps.orders.services.packing_list import packing_list_pdf
 from apps.orders.services.place import hold_stock, place_order
-from apps.orders.services.prepare import start_preparing
+from apps.orders.services.preparing import save_draft, start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
 from apps.orders.services.proposals import (
     NewProposal,

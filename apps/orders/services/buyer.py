@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import (
     Shipping,
@@ -20,6 +21,7 @@ from apps.orders import mail
 from apps.orders.errors import KeyUsed, MessageRequired
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import address_text, get_order
+from apps.orders.services.history import record
 from apps.orders.status import Allowed, OrderStatus, allowed
 
 
@@ -60,12 +62,6 @@ def _allowed(order: Order) -> Allowed:
     )
 
 
-def _record(
-    order: Order, kind: OrderEvent.Kind, *, buyer: Buyer, note: Text, now: datetime
-) -> None:
-    OrderEvent.objects.create(order=order, kind=kind, actor_id=buyer.id, note=note.stored(), at=now)
-
-
 @one_transaction
 def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: datetime) -> Order:
     """Change an order's shipping address while it is at status 1 or 2 (section 4); sales get a
@@ -87,13 +83,8 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
         setattr(order, column, value)
     order.address_changed = True
     order.save(update_fields=[*shipping.columns(), "address_changed"])
-    _record(
-        order,
-        OrderEvent.Kind.ADDRESS,
-        buyer=buyer,
-        note=Text("Before: %(address)s", address=before),
-        now=now,
-    )
+    note = Text("Before: %(address)s", address=before)
+    record(order, OrderEvent.Kind.ADDRESS, note, actor=buyer, now=now)
     mail.queue_buyers_text(
         order,
         Text("Shipping address changed"),
@@ -124,13 +115,8 @@ def set_po_number(*, buyer: Buyer, invoice_code: str, po_number: str, now: datet
     numbers = {"number": po_number or Text("none"), "before": order.po_number or Text("none")}
     order.po_number = po_number
     order.save(update_fields=["po_number"])
-    _record(
-        order,
-        OrderEvent.Kind.PO_NUMBER,
-        buyer=buyer,
-        note=Text("%(number)s, before: %(before)s", **numbers),
-        now=now,
-    )
+    note = Text("%(number)s, before: %(before)s", **numbers)
+    record(order, OrderEvent.Kind.PO_NUMBER, note, actor=buyer, now=now)
     return order
 
 
@@ -167,7 +153,7 @@ def leave_message(
         return order
     if not getattr(_allowed(order), message.allowed):
         raise WrongStatus
-    keep_message(order, kind, text=text, actor_id=buyer.id, now=now, key=key)
+    keep_message(order, kind, text=text, actor=buyer, now=now, key=key)
     mail.queue_buyers_text(
         order, message.subject, company=buyer.company, deed=message.deed, text=text
     )
@@ -175,7 +161,13 @@ def leave_message(
 
 
 def keep_message(
-    order: Order, kind: OrderEvent.Kind, *, text: str, actor_id: int, now: datetime, key: str = ""
+    order: Order,
+    kind: OrderEvent.Kind,
+    *,
+    text: str,
+    actor: User | Buyer,
+    now: datetime,
+    key: str = "",
 ) -> None:
     """Write a buyer's message on a locked order and into its history; sales have not read it. The
     caller mails it.
@@ -184,7 +176,7 @@ def keep_message(
     setattr(order, message.text_column, text)
     setattr(order, message.unread_column, True)
     order.save(update_fields=[message.text_column, message.unread_column])
-    OrderEvent.objects.create(order=order, kind=kind, actor_id=actor_id, note=text, at=now, key=key)
+    record(order, kind, text, actor=actor, key=key, now=now)
 
 
 @one_transaction

@@ -16,12 +16,13 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError, WrongStatus
 from apps.common.security import log_event
 from apps.common.storage.files import JPEG, PDF, PNG, random_name
-from apps.common.storage.private import open_private, save_private
+from apps.common.storage.private import open_private, saved_private
 from apps.common.storage.uploads import check_file
-from apps.common.texts import Text, stored
+from apps.common.texts import Text
 from apps.orders.errors import BuyerFileTooLarge
-from apps.orders.models import BuyerFile, Order, OrderEvent
+from apps.orders.models import BuyerFile, OrderEvent
 from apps.orders.selectors import get_order
+from apps.orders.services.history import record
 from apps.orders.status import is_po_editable
 
 FOLDER = "buyer-files"
@@ -56,8 +57,7 @@ def stored_file(
         error.errors = error.errors or {FIELD: [str(error)]}
         raise
     name = random_name(checked.kind)
-    save_private(stored_path(name), checked.content)
-    try:
+    with saved_private(stored_path(name), checked.content):
         yield BuyerFile(
             order_id=order_id,
             kind=kind,
@@ -68,9 +68,6 @@ def stored_file(
             uploaded_by_id=buyer.id,
             uploaded_at=now,
         )
-    except BaseException:
-        storages["private"].delete(stored_path(name))
-        raise
 
 
 def drop_file(file: BuyerFile) -> None:
@@ -78,13 +75,6 @@ def drop_file(file: BuyerFile) -> None:
     path = stored_path(file.storage_name)
     file.delete()
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
-
-
-def record_file(order: Order, *, buyer: Buyer, note: str | Text, now: datetime) -> None:
-    """Write into an order's history what the buyer did with a file."""
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.DOCUMENT, actor_id=buyer.id, note=stored(note), at=now
-    )
 
 
 def set_po_file(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: datetime) -> None:
@@ -114,19 +104,14 @@ def _replace_po_file(
         raise WrongStatus
     before = order.buyer_files.filter(kind=BuyerFile.Kind.PO).first()
     if before is not None:
-        record_file(
-            order,
-            buyer=buyer,
-            note=Text("PO file removed: %(file)s", file=before.given_name),
-            now=now,
-        )
+        note = Text("PO file removed: %(file)s", file=before.given_name)
+        record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
         drop_file(before)
     if kept is not None:
         kept.pk = None  # a repeat stores it once more
         kept.save(force_insert=True)
-        record_file(
-            order, buyer=buyer, note=Text("PO file: %(file)s", file=kept.given_name), now=now
-        )
+        note = Text("PO file: %(file)s", file=kept.given_name)
+        record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
 
 
 def remove_po_file(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:

@@ -14,7 +14,8 @@ from apps.common.texts import Text, day_text
 from apps.orders import mail
 from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors import due_of
+from apps.orders.services.history import locked_order, record
 from apps.orders.status import OrderStatus
 
 LATE, REMINDER = "late", "reminder"
@@ -46,7 +47,7 @@ def mail_late_shipment(
         NotLate: it is in time, and `only_late` was asked for.
         AlreadyMailed: the buyer was mailed meanwhile.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     if order.status != OrderStatus.PAID:
         text = _("%(status)s: only a paid order waits for its shipment.")
         raise StaffRefusal(text % {"status": OrderStatus(order.status).staff_label})
@@ -72,7 +73,7 @@ def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -
         StaffRefusal: nothing is due, or a payment is under way.
         AlreadyMailed: the buyer was reminded today.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     if obstacle := reminder_obstacle(order):
         raise StaffRefusal(obstacle)
     key = f"{REMINDER}:{timezone.localtime(now):%Y-%m-%d}"
@@ -103,9 +104,7 @@ def _send(
     order: Order, prepared: Mail, *, key: str, note: Text, actor: User, now: datetime
 ) -> None:
     # The key is unique for an order: the database itself refuses the same mail a second time.
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.MAIL, key=key, actor=actor, note=note.stored(), at=now
-    )
+    record(order, OrderEvent.Kind.MAIL, note, actor=actor, key=key, now=now)
     queue([prepared])
 
 

@@ -31,12 +31,12 @@ from apps.orders.documents.commercial import (
 from apps.orders.documents.content import Content
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
-from apps.orders.selectors import get_order_for_staff, packing_of
+from apps.orders.selectors import packing_of
 from apps.orders.selectors.orders import seller_date
 from apps.orders.services.confirm import MAX_PRICE
+from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.issued_documents import issue_revision
 from apps.orders.services.packing import check_packed
-from apps.orders.services.stale import stale
 from apps.orders.status import OrderStatus
 
 DECLARE = "orders.declare_value"
@@ -72,9 +72,7 @@ def issue_commercial_invoice(
     if terms.declared is not None and (not reason.strip() or len(reason) > MAX_REASON):
         why = [_("Why is another value declared?")]
         raise StaffRefusal(_("Another value needs a reason."), errors={"reason": why})
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    if order.version != version:
-        raise stale(order)
+    order = locked_order(order_id, version=version)
     lines = list(order.lines.select_related("product"))
     check_issuable(order, lines)
     prices, last = _prices(order, lines, now), latest_invoice(order)
@@ -93,8 +91,7 @@ def issue_commercial_invoice(
         formats=(PDF, SPREADSHEET),
         now=now,
     )
-    order.version += 1
-    order.save(update_fields=["version"])
+    save_changed(order)
     actual = sum((item.amount for item in goods_of(lines, prices)), ZERO)
     _enter(order, actual, terms, revision=revision, reason=reason, actor=actor, now=now)
     return invoice
@@ -181,10 +178,8 @@ def _enter(
         name = Text("Commercial invoice, revision %(number)s", number=revision)
     worth = f"{value:,.2f} {CURRENCY}"
     issued = {"invoice": name, "terms": terms, "value": worth}
-    note = Text("Issued: %(invoice)s, %(terms)s, value of goods %(value)s", **issued).stored()
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.DOCUMENT, actor=actor, note=note, at=now
-    )
+    note = Text("Issued: %(invoice)s, %(terms)s, value of goods %(value)s", **issued)
+    record(order, OrderEvent.Kind.DOCUMENT, note, actor=actor, now=now)
     if terms.declared is not None:
         note = Text(
             "%(invoice)s: %(value)s declared instead of %(actual)s. %(reason)s",
@@ -192,7 +187,5 @@ def _enter(
             value=worth,
             actual=f"{actual:,.2f}",
             reason=reason.strip(),
-        ).stored()
-        OrderEvent.objects.create(
-            order=order, kind=OrderEvent.Kind.DECLARED, actor=actor, note=note, at=now
         )
+        record(order, OrderEvent.Kind.DECLARED, note, actor=actor, now=now)

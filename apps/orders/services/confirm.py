@@ -23,9 +23,10 @@ from apps.common.texts import Text
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
-from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors import due_of
 from apps.orders.selectors.proposals import open_proposals, waiting_text
 from apps.orders.services.frozen import freeze
+from apps.orders.services.history import check_draft, locked_order
 from apps.orders.services.issued_documents import attach_document, issue_proforma
 from apps.orders.services.line_parts import (
     MAX_COMMENT,
@@ -36,7 +37,6 @@ from apps.orders.services.line_parts import (
 )
 from apps.orders.services.moves import move_order
 from apps.orders.services.packing import reopen_if_it_differs
-from apps.orders.services.stale import check_draft, stale
 from apps.orders.services.wishes import UNGIVEN, Missing, keep_missing
 from apps.orders.signals import order_overpaid
 from apps.orders.status import OrderStatus, check_move
@@ -170,9 +170,7 @@ def confirm_order(
             waits for its answer; `errors` by line.
         OutOfStock: an added product has too few pieces.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    if order.version != version:
-        raise stale(order)
+    order = locked_order(order_id, version=version)
     check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
     check_draft(order, revision=draft_revision)
     if waiting := list(open_proposals(order)):

@@ -16,8 +16,8 @@ from apps.common.permissions import needs
 from apps.orders import mail
 from apps.orders.errors import AlreadySaid
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import get_order_for_staff
 from apps.orders.selectors.conversation import reader_of
+from apps.orders.services.history import locked_order, record, save_changed
 
 Kind = OrderEvent.Kind
 UNREAD_COLUMNS = ("message_unread", "ship_memo_unread", "address_changed")
@@ -40,13 +40,12 @@ def answer_buyer(
         AlreadySaid: it was sent before.
     """
     text = checked_text(text)
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     key = _key_once(order, Kind.MEMO, text=text, actor=actor, opened=opened)
     was_asked = order.message_unread or order.ship_memo_unread
     order.memo = text
-    order.version += 1
-    _mark(order, "memo", "version")
-    _record(order, Kind.MEMO, actor=actor, note=text, now=now, key=key)
+    save_changed(order, "memo", *_mark_read(order))
+    record(order, Kind.MEMO, text, actor=actor, key=key, now=now)
     to = reader_of(order).email
     queue([mail.answer(order, to=to, name=actor.manager, text=text, was_asked=was_asked)])
     return order
@@ -63,9 +62,9 @@ def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: s
         AlreadySaid: it was kept before, of the same opened page.
     """
     text = checked_text(text)
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     key = _key_once(order, Kind.NOTE, text=text, actor=actor, opened=opened)
-    _record(order, Kind.NOTE, actor=actor, note=text, now=now, key=key)
+    record(order, Kind.NOTE, text, actor=actor, key=key, now=now)
     return order
 
 
@@ -78,17 +77,18 @@ def mark_read(*, order_id: int, actor: User, now: datetime) -> Order:
     Raises:
         NotFound: there is no such order.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     if any(getattr(order, column) for column in UNREAD_COLUMNS):
-        _mark(order)
-        _record(order, Kind.READ, actor=actor, now=now)
+        order.save(update_fields=_mark_read(order))
+        record(order, Kind.READ, actor=actor, now=now)
     return order
 
 
-def _mark(order: Order, *columns: str) -> None:
+def _mark_read(order: Order) -> tuple[str, ...]:
+    """Mark what the buyer wrote as read, unsaved; return the columns to save."""
     for column in UNREAD_COLUMNS:
         setattr(order, column, False)
-    order.save(update_fields=[*UNREAD_COLUMNS, *columns])
+    return UNREAD_COLUMNS
 
 
 def _key_once(order: Order, kind: OrderEvent.Kind, *, text: str, actor: User, opened: str) -> str:
@@ -103,18 +103,6 @@ def _key_once(order: Order, kind: OrderEvent.Kind, *, text: str, actor: User, op
             raise AlreadySaid(_("This note was saved before, and not again."))
         raise AlreadySaid(_("This answer was sent before, and not again."))
     return key
-
-
-def _record(
-    order: Order,
-    kind: OrderEvent.Kind,
-    *,
-    actor: User,
-    note: str = "",
-    now: datetime,
-    key: str = "",
-) -> None:
-    OrderEvent.objects.create(order=order, kind=kind, actor=actor, note=note, at=now, key=key)
 
 
 @needs("orders.view_order")

@@ -18,7 +18,7 @@ from apps.common.texts import Text, joined
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
-from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors import due_of
 from apps.orders.services.confirm import (
     AddedLine,
     LineDecision,
@@ -27,11 +27,11 @@ from apps.orders.services.confirm import (
     settle_balance,
     settle_lines,
 )
+from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.issued_documents import attach_document, reissue_proforma
 from apps.orders.services.line_parts import line_key
 from apps.orders.services.packing import reopen_if_it_differs
 from apps.orders.services.sales import count_sale
-from apps.orders.services.stale import stale
 from apps.orders.services.wishes import end_wishes, keep_missing
 from apps.orders.status import OrderStatus
 
@@ -171,9 +171,7 @@ def correct_confirmation(
             nothing is changed.
         OutOfStock: a product has too few pieces.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    if order.version != version:
-        raise stale(order)
+    order = locked_order(order_id, version=version)
     check_correctable(order)
     reason = reason.strip()
     if not 0 < len(reason) <= MAX_REASON:
@@ -203,15 +201,9 @@ def correct_confirmation(
     )
     keep_missing(order, missing, now=now)
     count_sale(order)
-    order.version += 1
-    order.save(update_fields=["version"])
-    OrderEvent.objects.create(
-        order=order,
-        kind=OrderEvent.Kind.LINES,
-        actor=actor,
-        note=_corrected_text(order, goods_was, fee_was, reason).stored(),
-        at=now,
-    )
+    save_changed(order)
+    note = _corrected_text(order, goods_was, fee_was, reason)
+    record(order, OrderEvent.Kind.LINES, note, actor=actor, now=now)
     proforma = reissue_proforma(order=order, now=now)
     reopen_if_it_differs(order, actor=actor, now=now)
     corrected = mail.corrected(

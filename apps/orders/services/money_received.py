@@ -6,10 +6,11 @@ from decimal import Decimal
 from apps.accounts.models import User
 from apps.common.mail import queue
 from apps.common.money import ZERO
-from apps.common.texts import Text, stored
+from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import due_of
+from apps.orders.services.history import record, save_changed
 from apps.orders.services.moves import move_order
 from apps.orders.signals import order_paid
 from apps.orders.status import OrderStatus
@@ -36,11 +37,8 @@ def record_money_received(
     order.written_off += written_off
     if is_deposit:
         order.deposit_received += amount
-    order.version += 1
-    order.save(update_fields=["received", "written_off", "deposit_received", "version"])
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=stored(note), at=now
-    )
+    save_changed(order, "received", "written_off", "deposit_received")
+    record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=now)
     if due_of(order) or not OrderStatus(order.status).is_priced:
         return
     if order.status == OrderStatus.CONFIRMED:
@@ -63,11 +61,8 @@ def record_money_moved(
     order.received -= amount
     if is_deposit:
         order.deposit_received -= amount
-    order.version += 1
-    order.save(update_fields=["received", "deposit_received", "version"])
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=stored(note), at=now
-    )
+    save_changed(order, "received", "deposit_received")
+    record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=now)
 
 
 def record_money_returned(
@@ -88,11 +83,8 @@ def record_money_returned(
         order.deposit_received -= min(amount, order.deposit_received)
     if order.status >= OrderStatus.PAID:
         order.written_off += amount
-    order.version += 1
-    order.save(update_fields=["received", "deposit_received", "written_off", "version"])
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=stored(note), at=now
-    )
+    save_changed(order, "received", "deposit_received", "written_off")
+    record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=now)
 
 
 def set_payment_flags(*, order: Order, wire_announced: bool, payment_pending: bool) -> None:

@@ -30,6 +30,7 @@ from apps.orders.rules import line_total, subtotal
 from apps.orders.selectors import month_of
 from apps.orders.services.allocation import release_stock
 from apps.orders.services.frozen import freeze
+from apps.orders.services.history import record
 from apps.orders.services.moves import forget_status, record_status
 from apps.orders.services.sales import count_sale
 from apps.orders.status import OrderStatus
@@ -144,9 +145,7 @@ def _enter(order: Order, old: OldOrder, *, actor: User, now: datetime) -> None:
             order.save(update_fields=["status"])
             record_status(order=order, previous=previous, actor=actor, note=note, now=now)
     if old.remark:
-        OrderEvent.objects.create(
-            order=order, kind=OrderEvent.Kind.NOTE, actor=actor, note=old.remark, at=now
-        )
+        record(order, OrderEvent.Kind.NOTE, old.remark, actor=actor, now=now)
     if old.status.is_priced:
         count_sale(order)
 

@@ -1,5 +1,5 @@
 """Staff pack an order: boxes and what is in them, what the packing list says beside, complete or
-not.
+not; the list as a file.
 """
 
 from collections import Counter
@@ -14,16 +14,21 @@ from django.utils.translation import gettext_lazy
 from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.common.db.transactions import one_transaction
+from apps.common.errors import NotFound
 from apps.common.permissions import needs
-from apps.common.texts import Text, joined
+from apps.common.storage.files import PDF
+from apps.common.texts import Text, in_english, joined
 from apps.orders import packing_rules as rules
+from apps.orders.documents.content import Content
+from apps.orders.documents.packing_list import packing_list
+from apps.orders.documents.rendering import render
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors import packing_of
 from apps.orders.selectors.to_pack import lines_to_pack, packing_differences
-from apps.orders.services.stale import stale
+from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_packable
 
 NOT_COMPLETE = gettext_lazy("Packing is not complete.")
@@ -33,6 +38,7 @@ MAX_CM = Decimal("9999.9")
 MAX_PIECES = 1_000_000
 MAX_BOXES = 2_000
 MAX_CONTENTS = 5_000
+FIGURES = ("count", "weight_g", "length", "width", "height")
 MAX_LENGTHS = {"remarks": 500, "notify": 500, "terms": 200}
 
 
@@ -66,7 +72,8 @@ def save_packing(
         WrongStatus: it is not being prepared yet, shipped or cancelled.
         StaffRefusal: a figure out of its range, or an unknown product.
     """
-    order = _locked(order_id=order_id, version=version)
+    order = locked_order(order_id, version=version)
+    check_packable(OrderStatus(order.status))
     _write(order, boxes, details, lines_to_pack(order_id=order.pk))
     _set_state(order, Order.Packing.EDITED, note=_figures(boxes), actor=actor, now=now)
     return order
@@ -96,7 +103,8 @@ def complete_packing(
             weighed or not measured, more is packed than lies on the shelf, the build date is
             missing, or the weight is unusual and nobody said that it is right.
     """
-    order = _locked(order_id=order_id, version=version)
+    order = locked_order(order_id, version=version)
+    check_packable(OrderStatus(order.status))
     lines = lines_to_pack(order_id=order.pk)
     skus = _write(order, boxes, details, lines)
     faults = rules.completion_faults(boxes=boxes, lines=lines, skus=skus)
@@ -147,7 +155,8 @@ def reopen_packing(*, order_id: int, version: int, actor: User, now: datetime) -
         NotFound, StaleOrder, WrongStatus: as `save_packing`.
         StaffRefusal: it is not complete.
     """
-    order = _locked(order_id=order_id, version=version)
+    order = locked_order(order_id, version=version)
+    check_packable(OrderStatus(order.status))
     if order.packing_status != Order.Packing.COMPLETE:
         raise StaffRefusal(str(NOT_COMPLETE))
     _set_state(order, Order.Packing.EDITED, note=Text("Opened again"), actor=actor, now=now)
@@ -165,18 +174,34 @@ def reopen_if_it_differs(order: Order, *, actor: User, now: datetime) -> None:
         _set_state(order, Order.Packing.EDITED, note=note, actor=actor, now=now)
 
 
+@in_english()
+def packing_list_pdf(*, order_id: int, now: datetime) -> bytes:
+    """Return the packing list of a packed order as a PDF file, made from the packing as it is now.
+    Never inside a transaction.
+
+    Raises:
+        NotFound: there is no such order, or its packing is not complete (any more).
+    """
+
+    @one_transaction
+    def content() -> Content:
+        order = locked_order(order_id)  # nobody changes the packing while it is read
+        if order.packing_status != Order.Packing.COMPLETE:
+            raise NotFound
+        return packing_list(order=order, packing=packing_of(order_id=order_id))
+
+    return render(content(), content_type=PDF.content_type, issued_at=now)
+
+
+def packing_list_title(order: Order) -> str:
+    """Return the name under which the packing list's file is downloaded."""
+    return f"Packing_List_{order.invoice_code}.{PDF.extension}"
+
+
 def check_packed(order: Order) -> None:
     """Raise StaffRefusal unless an order is packed completely, as it must be to ship."""
     if order.packing_status != Order.Packing.COMPLETE:
         raise StaffRefusal(str(NOT_COMPLETE))
-
-
-def _locked(*, order_id: int, version: int) -> Order:
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    check_packable(OrderStatus(order.status))
-    if order.version != version:
-        raise stale(order)
-    return order
 
 
 def _set_state(
@@ -192,59 +217,40 @@ def _set_state(
     entry.
     """
     order.packing_status, order.measured_weight_g = state, measured_g
-    order.version += 1
-    order.save(update_fields=["packing_status", "measured_weight_g", "version"])
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PACKING, actor=actor, note=note.stored(), at=now
-    )
+    texts = [f"packing_{name}" for name in MAX_LENGTHS]
+    save_changed(order, "packing_status", "measured_weight_g", "packing_build_date", *texts)
+    record(order, OrderEvent.Kind.PACKING, note, actor=actor, now=now)
 
 
 def _write(
     order: Order, boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[LineToPack]
 ) -> dict[int, str]:
-    """Replace the stored boxes and texts; return the packed products' SKUs by id."""
+    """Replace the stored boxes, and the texts unsaved; return the packed products' SKUs by id."""
     skus = _checked(boxes, details, lines)
     order.boxes.all().delete()
     rows = PackingBox.objects.bulk_create(
-        PackingBox(
-            order=order,
-            number=number,
-            count=box.count,
-            weight_g=box.weight_g,
-            length=box.length,
-            width=box.width,
-            height=box.height,
-        )
+        PackingBox(order=order, number=number, **{name: getattr(box, name) for name in FIGURES})
         for number, box in enumerate(boxes, 1)
     )
+    pieces: Counter[tuple[PackingBox, int]] = Counter()  # two rows of a product in a box are one
+    for row, box in zip(rows, boxes, strict=True):
+        for item in box.contents:
+            pieces[row, item.product_id] += item.quantity
     PackingItem.objects.bulk_create(
         PackingItem(box=row, product_id=product_id, quantity=quantity)
-        for row, box in zip(rows, boxes, strict=True)
-        for product_id, quantity in _merged(box).items()
-    )
-    order.packing_remarks, order.packing_notify, order.packing_terms = (
-        text.replace("\r\n", "\n").strip()
-        for text in (details.remarks, details.notify, details.terms)
+        for (row, product_id), quantity in pieces.items()
     )
     order.packing_build_date = details.build_date
-    order.save(
-        update_fields=["packing_remarks", "packing_notify", "packing_terms", "packing_build_date"]
-    )
+    for name in MAX_LENGTHS:
+        text = getattr(details, name).replace("\r\n", "\n").strip()
+        setattr(order, f"packing_{name}", text)
     return skus
-
-
-def _merged(box: Box) -> Counter[int]:
-    """Return a box's pieces by product id: two rows of a product are one."""
-    pieces: Counter[int] = Counter()
-    for item in box.contents:
-        pieces[item.product_id] += item.quantity
-    return pieces
 
 
 def _checked(
     boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[LineToPack]
 ) -> dict[int, str]:
-    """Return the packed products' SKUs by id.
+    """Return the SKUs of the order's and of all packed products by id.
 
     Raises:
         StaffRefusal: a figure out of its range, too many rows, a text too long, or an unknown
@@ -254,29 +260,19 @@ def _checked(
         text = _("At most %(boxes)s kinds of boxes and %(rows)s rows.")
         raise StaffRefusal(text % {"boxes": MAX_BOXES, "rows": MAX_CONTENTS})
     for label, box in zip(rules.box_labels(boxes), boxes, strict=True):
-        _check_box(label, box)
+        sides = (box.length, box.width, box.height)
+        has_weight = 1 <= box.count <= MAX_COUNT and 0 <= box.weight_g <= MAX_WEIGHT_G
+        if not has_weight or not all(0 <= side <= MAX_CM for side in sides):
+            text = _("Box %(box)s: count, weight or size is out of range.")
+            raise StaffRefusal(text % {"box": label})
+        if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
+            text = _("Box %(box)s: from 1 to %(most)s pieces.")
+            raise StaffRefusal(text % {"box": label, "most": f"{MAX_PIECES:,}"})
     for name, length in MAX_LENGTHS.items():
         if len(getattr(details, name)) > length:
             text = _("The packing list's texts may have %(most)s characters.") % {"most": length}
             fault = _("At most %(most)s characters.") % {"most": length}
             raise StaffRefusal(text, errors={name: [fault]})
-    return _packed_skus(boxes, lines)
-
-
-def _check_box(label: str, box: Box) -> None:
-    figures_fit = 1 <= box.count <= MAX_COUNT and 0 <= box.weight_g <= MAX_WEIGHT_G
-    if not figures_fit or not all(
-        0 <= size <= MAX_CM for size in (box.length, box.width, box.height)
-    ):
-        text = _("Box %(box)s: count, weight or size is out of range.")
-        raise StaffRefusal(text % {"box": label})
-    if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
-        text = _("Box %(box)s: from 1 to %(most)s pieces.")
-        raise StaffRefusal(text % {"box": label, "most": f"{MAX_PIECES:,}"})
-
-
-def _packed_skus(boxes: Sequence[Box], lines: Sequence[LineToPack]) -> dict[int, str]:
-    """Return the SKUs of the order's and of all packed products by id."""
     skus = {line.product_id: line.sku for line in lines}
     if others := {item.product_id for box in boxes for item in box.contents} - skus.keys():
         found = dict(Product.objects.filter(pk__in=others).values_list("pk", "sku"))

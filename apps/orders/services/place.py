@@ -14,6 +14,7 @@ from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
 from apps.orders.models import FrozenProduct, Order, OrderEvent, OrderLine, TemporaryOrder
 from apps.orders.selectors import month_of
+from apps.orders.services.history import record
 from apps.orders.services.moves import record_status
 from apps.orders.services.offers import take_offers
 from apps.orders.status import OrderStatus
@@ -127,13 +128,7 @@ def place_order(
     _copy_lines(draft, order)
     record_status(order=order, previous=None, actor=None, now=now)
     if ship_memo:
-        said = {
-            "kind": OrderEvent.Kind.SHIP_MEMO,
-            "actor_id": buyer.id,
-            "note": ship_memo,
-            "at": now,
-        }
-        OrderEvent.objects.create(order=order, **said)
+        record(order, OrderEvent.Kind.SHIP_MEMO, ship_memo, actor=buyer, now=now)
     return order
 
 

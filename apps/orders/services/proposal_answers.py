@@ -2,6 +2,7 @@
 applies.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -18,14 +19,15 @@ from apps.common.texts import Text, joined
 from apps.orders import mail, rules
 from apps.orders.errors import MessageRequired
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
-from apps.orders.proposal_rules import proposed, proposed_text
+from apps.orders.proposal_rules import proposed
 from apps.orders.selectors import get_order
 from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.buyer import keep_message
 from apps.orders.services.confirm import Reason
 from apps.orders.services.frozen import freeze
+from apps.orders.services.history import save_changed
 from apps.orders.services.line_parts import line_key, split_unconfirmed, unconfirmed_parts
-from apps.orders.services.proposals import checked_open, close, named, record
+from apps.orders.services.proposals import checked_open, close, named, record_each
 from apps.orders.services.wishes import keep_undelivered
 from apps.orders.status import OrderStatus
 
@@ -75,18 +77,20 @@ def answer_proposals(
     proposals = checked_open(order, rest)
     if order.status != OrderStatus.PREPARING:
         raise WrongStatus
-    _decide(order, proposals, given, by=User.objects.get(pk=buyer.id), now=now)
-    order.version += 1
-    order.save(update_fields=["version"])
-    queue(
-        [
-            mail.answered(
-                order,
-                company=buyer.company,
-                answers=[(one, _said(one, given[one.pk])) for one in proposals],
-            )
-        ]
-    )
+    _lock_stock(proposals)
+    by = User.objects.get(pk=buyer.id)
+    for answer, state in STATES.items():
+        alike = [one for one in proposals if given[one.pk].answer == answer]
+        _settle(order, alike, answer=answer, state=state, by=by, now=now)
+    for one in proposals:
+        if given[one.pk].answer == ASK:  # a message of the conversation that names the line
+            one.question, one.asked_at = given[one.pk].question.strip(), now
+            one.save(update_fields=["question", "asked_at"])
+            text = f"{named(one)}: {one.question}"
+            keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor=by, now=now)
+    save_changed(order)
+    answered = [(one, _said(one, given[one.pk])) for one in proposals]
+    queue([mail.answered(order, company=buyer.company, answers=answered)])
     return order
 
 
@@ -101,24 +105,6 @@ def _by_proposal(answers: Sequence[ProposalAnswer]) -> dict[int, ProposalAnswer]
     if any(one.answer == ASK and not one.question.strip() for one in answers):
         raise MessageRequired
     return given
-
-
-def _decide(
-    order: Order,
-    proposals: Sequence[LineProposal],
-    given: dict[int, ProposalAnswer],
-    *,
-    by: User,
-    now: datetime,
-) -> None:
-    _lock_stock(proposals)
-    accepted, declined, asked = (
-        [one for one in proposals if given[one.pk].answer == answer]
-        for answer in (Answer.ACCEPT, Answer.DECLINE, ASK)
-    )
-    accept(order, accepted, by=by, now=now)
-    decline(order, declined, by=by, now=now)
-    ask(order, [(one, given[one.pk].question.strip()) for one in asked], by=by, now=now)
 
 
 def _is_said(proposal: LineProposal, given: ProposalAnswer, buyer: Buyer) -> bool:
@@ -137,29 +123,6 @@ def _said(proposal: LineProposal, given: ProposalAnswer) -> Text:
     return joined(": ", [outcome, proposed(proposal)])
 
 
-def accept(order: Order, proposals: Sequence[LineProposal], *, by: User, now: datetime) -> None:
-    """Accept open proposals of a locked order: its lines become as proposed."""
-    _settle(order, proposals, answer=Answer.ACCEPT, state=State.ACCEPTED, by=by, now=now)
-
-
-def decline(order: Order, proposals: Sequence[LineProposal], *, by: User, now: datetime) -> None:
-    """Decline open proposals of a locked order: their lines are dropped."""
-    _settle(order, proposals, answer=Answer.DECLINE, state=State.DECLINED, by=by, now=now)
-
-
-def ask(
-    order: Order, questions: Sequence[tuple[LineProposal, str]], *, by: User, now: datetime
-) -> None:
-    """Ask about open proposals of a locked order: messages of the conversation that name their
-    lines.
-    """
-    for proposal, question in questions:
-        text = f"{named(proposal)}: {question}"
-        keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor_id=by.pk, now=now)
-        proposal.question, proposal.asked_at = question, now
-        proposal.save(update_fields=["question", "asked_at"])
-
-
 @one_transaction
 def expire(*, order_id: int, now: datetime) -> int:
     """Apply the defaults of an order's proposals whose time is over; the buyer gets a mail. Return
@@ -176,8 +139,7 @@ def expire(*, order_id: int, now: datetime) -> int:
         silent = [one for one in late if one.unanswered == answer]
         _settle(order, silent, answer=answer, state=State.EXPIRED, by=None, now=now)
     if late:
-        order.version += 1
-        order.save(update_fields=["version"])
+        save_changed(order)
         queue([mail.expired(order, late)])
     return len(late)
 
@@ -186,11 +148,8 @@ def _lock_stock(proposals: Sequence[LineProposal]) -> None:
     """Lock what the answers will give back at once: two movements one after the other keep one
     order of locks.
     """
-    stock.lock_shelves(
-        product_ids={
-            id_ for one in proposals for id_ in (one.line.product_id, one.product_id) if id_
-        }
-    )
+    products = {one.line.product_id for one in proposals} | {one.product_id for one in proposals}
+    stock.lock_shelves(product_ids={product_id for product_id in products if product_id})
 
 
 def _settle(
@@ -207,24 +166,39 @@ def _settle(
         return
     every = {line.pk: line for line in order.lines.select_related("product")}
     aside = unconfirmed_parts(every.values())
-    back: dict[int, int] = {}
+    back: Counter[int] = Counter()
     changed: list[OrderLine] = []
     for proposal in proposals:
         line = every[proposal.line_id]
-        part, before = aside.get(line_key(line)), line.allocated
+        before, pieces, comment = line.allocated, line.quantity, f"{proposed(proposal)}"
         if answer == Answer.ACCEPT:
-            kept = proposal.pieces if proposal.kind in (Kind.FEWER, Kind.LATER) else 0
-            changed += _take_out(line, part, line.quantity - kept, proposal, answer)
-            before -= _add_agreed(order, line, proposal, before)
+            pieces -= proposal.pieces if proposal.kind in (Kind.FEWER, Kind.LATER) else 0
+            if proposal.kind in PARTS:
+                before -= _add_agreed(order, line, proposal)
         else:
-            changed += _take_out(line, part, line.quantity, proposal, answer)
-            _add(back, proposal.product_id, proposal.held)
-        _add(back, line.product_id, before - line.allocated)
+            comment = f"Declined: {comment}"
+            back[proposal.product_id or line.product_id] += proposal.held
+        part = aside.get(line_key(line))
+        reason = PARTS.get(proposal.kind, Reason.SHORT)
+        rest = split_unconfirmed(line, part=part, pieces=pieces, reason=reason, comment=comment)
+        changed.append(line)
+        if rest is None and part is not None:
+            part.delete()  # the line takes its place
+        elif rest is not None and rest.pk:
+            changed.append(rest)
+        elif rest is not None:
+            rest.save()
+        back[line.product_id] += before - line.allocated
     OrderLine.objects.bulk_update(changed, COLUMNS)
-    stock.release(wanted={product_id: pieces for product_id, pieces in back.items() if pieces})
+    stock.release(wanted=+back)  # `+` leaves out what gives none
     close(proposals, state=state, by=by, now=now)
     keep_undelivered(order, proposals, now=now)
-    _recount(order)
+    sent = [line for line in order.lines.all() if line.is_confirmed]
+    order.real_total = rules.subtotal(
+        rules.line_total(price=line.price, quantity=line.quantity) for line in sent
+    )
+    order.weight_g = sum(line.weight_g * line.quantity for line in sent)
+    order.save(update_fields=["real_total", "weight_g"])
     outcome = OUTCOMES[State(state), Answer(answer)]
     notes = [
         Text(
@@ -235,67 +209,21 @@ def _settle(
         )
         for one in proposals
     ]
-    record(order, notes, by, now)
+    record_each(order, notes, by, now)
 
 
-def _take_out(
-    line: OrderLine, part: OrderLine | None, pieces: int, proposal: LineProposal, answer: str
-) -> list[OrderLine]:
-    """Take pieces of a line out of what is sent; return the lines to save. A part of its own is
-    stored at once.
-    """
-    reason = PARTS.get(proposal.kind, Reason.SHORT)
-    comment = (
-        proposed_text(proposal)
-        if answer == Answer.ACCEPT
-        else f"Declined: {proposed_text(proposal)}"
-    )
-    rest = split_unconfirmed(line, part=part, pieces=pieces, reason=reason, comment=comment)
-    if rest is None:
-        if part is not None:
-            part.delete()
-        line.save(update_fields=COLUMNS)
-        return []
-    if not rest.pk:
-        rest.save()
-        return [line]
-    return [line, rest]
-
-
-def _add_agreed(order: Order, line: OrderLine, proposal: LineProposal, allocated: int) -> int:
+def _add_agreed(order: Order, line: OrderLine, proposal: LineProposal) -> int:
     """Add the line of a substitute or of another price; return how many pieces of the line's stock
     it takes over.
     """
-    if proposal.kind not in PARTS:
-        return 0
-    agreed = copy(line)
-    agreed.pk, agreed.price, agreed.is_confirmed, agreed.is_ordered = (
-        None,
-        proposal.price,
-        True,
-        False,
-    )
+    agreed, allocated = copy(line), line.allocated
+    agreed.pk, agreed.price, agreed.price_rule = None, proposal.price, ""
+    agreed.is_confirmed, agreed.is_ordered = True, False
     agreed.quantity = agreed.allocated = proposal.pieces
     agreed.reason, agreed.comment = PARTS[proposal.kind], proposal.comment
-    agreed.price_rule = ""
     if (product := proposal.product) is not None:
-        moq, _ = quantities(product.minimum, product.is_special)
+        allocated, (moq, _) = 0, quantities(product.minimum, product.is_special)
         for name, value in freeze(product, price=proposal.price, moq=moq).items():
             setattr(agreed, name, value)
     agreed.save(force_insert=True)
-    return allocated if proposal.product is None else 0
-
-
-def _add(pieces: dict[int, int], product_id: int | None, more: int) -> None:
-    if product_id is not None:
-        pieces[product_id] = pieces.get(product_id, 0) + more
-
-
-def _recount(order: Order) -> None:
-    """Write what the confirmed lines cost and weigh."""
-    lines = [line for line in order.lines.all() if line.is_confirmed]
-    order.real_total = rules.subtotal(
-        rules.line_total(price=line.price, quantity=line.quantity) for line in lines
-    )
-    order.weight_g = sum(line.weight_g * line.quantity for line in lines)
-    order.save(update_fields=["real_total", "weight_g"])
+    return allocated

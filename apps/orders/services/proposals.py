@@ -1,6 +1,7 @@
 """Staff propose something else for lines of a preparing order, and take proposals back."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -31,14 +32,13 @@ from apps.orders.proposal_rules import (
     proposed,
     silence,
 )
-from apps.orders.selectors import get_order_for_staff, seller_date
+from apps.orders.selectors import seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
 from apps.orders.services.confirm import MAX_PRICE, available_pieces, too_long
-from apps.orders.services.stale import stale
+from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_move
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
-Goods = set[tuple[int, Decimal]]
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,7 @@ def propose(
         StaffRefusal: a proposal that cannot be made; `errors` by line.
         OutOfStock: a substitute has too few pieces.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    if order.version != version:
-        raise stale(order)
+    order = locked_order(order_id, version=version)
     check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
     days = term_of(Promise.ANSWER).days if days is None else days
     if not 1 <= days <= MOST_DAYS:
@@ -96,9 +94,8 @@ def propose(
     for proposal in made:
         proposal.proposed_by, proposal.proposed_at, proposal.answer_by = actor, now, answer_by
     LineProposal.objects.bulk_create(made)
-    order.version += 1
-    order.save(update_fields=["version"])
-    record(
+    save_changed(order)
+    record_each(
         order,
         [
             Text(
@@ -126,8 +123,9 @@ def withdraw(*, order_id: int, proposal_ids: Collection[int], actor: User, now: 
         NotFound: there is no such order.
         ProposalClosed: one is answered or closed by now; none is taken back.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    close_open(order, checked_open(order, proposal_ids), actor=actor, now=now)
+    order = locked_order(order_id)
+    proposals = checked_open(order, proposal_ids)
+    withdraw_all(order=order, proposals=proposals, actor=actor, now=now)
 
 
 @needs("orders.change_order")
@@ -144,7 +142,7 @@ def give_more_time(*, order_id: int, until: date, actor: User, now: datetime) ->
         ProposalClosed: none is open any more; `errors` says who closed the last.
         StaffRefusal: no such day, it is not later than it was, or later than a proposal may wait.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     waiting = list(open_proposals(order).select_related("line__product", "product"))
     if not waiting:
         last = order.proposals.select_related("decided_by").order_by("decided_at").last()
@@ -161,7 +159,7 @@ def give_more_time(*, order_id: int, until: date, actor: User, now: datetime) ->
     LineProposal.objects.filter(pk__in=[one.pk for one in waiting]).update(answer_by=moment)
     for proposal in waiting:
         proposal.answer_by = moment
-    record(
+    record_each(
         order,
         [
             Text(
@@ -178,29 +176,26 @@ def give_more_time(*, order_id: int, until: date, actor: User, now: datetime) ->
     return waiting
 
 
-def withdraw_all(*, order: Order, actor: User, now: datetime) -> None:
-    """Take every open proposal of a locked order back, in the caller's transaction: it will not be
-    confirmed.
-    """
-    close_open(
-        order,
-        list(open_proposals(order).select_related("line__product", "product")),
-        actor=actor,
-        now=now,
-    )
-
-
-def close_open(
-    order: Order, proposals: Sequence[LineProposal], *, actor: User, now: datetime
+def withdraw_all(
+    *,
+    order: Order,
+    proposals: Sequence[LineProposal] | None = None,
+    actor: User,
+    now: datetime,
 ) -> None:
-    """Take open proposals of a locked order back."""
+    """Take open proposals of a locked order back, in the caller's transaction: all of them unless
+    some are named, as it will not be confirmed.
+    """
+    if proposals is None:
+        proposals = list(open_proposals(order).select_related("line__product", "product"))
     if not proposals:
         return
     stock.release(wanted=held_pieces(proposals))
     close(proposals, state=State.WITHDRAWN, by=actor, now=now)
-    order.version += 1
-    order.save(update_fields=["version"])
-    record(order, [Text("%(line)s: taken back", line=named(one)) for one in proposals], actor, now)
+    save_changed(order)
+    record_each(
+        order, [Text("%(line)s: taken back", line=named(one)) for one in proposals], actor, now
+    )
 
 
 def checked_open(order: Order, proposal_ids: Collection[int]) -> list[LineProposal]:
@@ -233,12 +228,12 @@ def close(proposals: Sequence[LineProposal], *, state: str, by: User | None, now
     )
 
 
-def held_pieces(proposals: Sequence[LineProposal]) -> dict[int, int]:
+def held_pieces(proposals: Sequence[LineProposal]) -> Counter[int]:
     """Return the pieces that proposals hold, by product id."""
-    held: dict[int, int] = {}
+    held: Counter[int] = Counter()
     for proposal in proposals:
         if proposal.product_id is not None:
-            held[proposal.product_id] = held.get(proposal.product_id, 0) + proposal.held
+            held[proposal.product_id] += proposal.held
     return held
 
 
@@ -247,27 +242,44 @@ def named(proposal: LineProposal) -> str:
     return f"{proposal.line.product.eng_name} ({proposal.line.sku})"
 
 
-def record(order: Order, notes: Sequence[Text], actor: User | None, now: datetime) -> None:
-    """Write what happened to proposals into the history."""
-    kind = OrderEvent.Kind.PROPOSAL
-    OrderEvent.objects.create(
-        order=order, kind=kind, actor=actor, note=joined("\n", list(notes)).stored(), at=now
-    )
+def record_each(order: Order, notes: Sequence[Text], actor: User | None, now: datetime) -> None:
+    """Write what happened to proposals into the history, as one entry."""
+    note = joined("\n", list(notes))
+    record(order, OrderEvent.Kind.PROPOSAL, note, actor=actor, now=now)
 
 
 def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> list[LineProposal]:
     """Return the proposals as rows, each checked against its line, the stock and what the order has
-    already.
+    already. What one would send counts for those after it.
     """
-    checks = _Checks(order, proposals, today=today)
+    lines = {line.pk: line for line in order.lines.select_related("product")}
+    named_products = Product.objects.filter(
+        pk__in=[one.product_id for one in proposals if one.product_id is not None]
+    )
+    products = named_products.in_bulk()
+    shown = set(named_products.filter(shown_to(order.company)).values_list("pk", flat=True))
+    available = available_pieces(
+        order=order, product_ids=[line.product_id for line in lines.values()]
+    )
+    waiting = list(open_proposals(order))
+    busy = {one.line_id for one in waiting}
+    goods = {(line.product_id, line.price) for line in lines.values()} | set(map(_goods, waiting))
     faults: dict[str, list[str]] = {}
     made = []
     for one in proposals:
-        row, fault = checks.row_of(one)
-        if fault:
-            faults[f"line-{one.line_id}"] = [f"{checks.name_of(one)}: {fault}"]
-        elif row is not None:
+        line = lines.get(one.line_id)
+        if line is None or not line.is_confirmed:
+            fault = _("Not in this order any more.")
+        elif line.pk in busy:
+            fault = _("A proposal for it waits for its answer.")
+        elif not (fault := _fault(one, line, products, shown, today=today)):
+            row = _row(order, line, one, products)
+            fault = _row_fault(row, goods, available[line.product_id], order.user.stock_free)
             made.append(row)
+            busy.add(line.pk)
+            goods.add(_goods(row))
+        if fault:
+            faults[f"line-{one.line_id}"] = [f"{line.sku if line else _('A line')}: {fault}"]
     if faults:
         raise StaffRefusal(_("Some proposals cannot be made like this."), errors=faults)
     if not made:
@@ -275,111 +287,59 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
     return made
 
 
-class _Checks:
-    """What proposals are checked against: the order's lines, what waits at them, what would be
-    sent, what is free.
-    """
-
-    def __init__(self, order: Order, proposals: Sequence[NewProposal], *, today: date) -> None:
-        self.order, self.today = order, today
-        self.lines = {line.pk: line for line in order.lines.select_related("product")}
-        others = Product.objects.filter(
-            pk__in=[one.product_id for one in proposals if one.product_id is not None]
-        )
-        self.products = others.in_bulk()
-        shown = others.filter(shown_to(order.company)).values_list("pk", flat=True)
-        self.shown = set(shown) if self.products else set()
-        self.available = available_pieces(
-            order=order, product_ids=[line.product_id for line in self.lines.values()]
-        )
-        waiting = list(open_proposals(order))
-        self.busy = {one.line_id for one in waiting}
-        self.goods = {(line.product_id, line.price) for line in self.lines.values()} | set(
-            map(_goods, waiting)
-        )
-
-    def name_of(self, one: NewProposal) -> str:
-        """Return what a refusal calls a proposal's line."""
-        line = self.lines.get(one.line_id)
-        return line.sku if line else _("A line")
-
-    def row_of(self, one: NewProposal) -> tuple[LineProposal | None, str]:
-        """Return a proposal as a row, and what is wrong with it. What it would send counts for
-        those after it.
-        """
-        line = self.lines.get(one.line_id)
-        fault = _line_fault(line, is_busy=one.line_id in self.busy)
-        fault = fault or _fault(one, line, self.products, today=self.today) or self._seen_fault(one)
-        if line is None or fault:
-            return None, fault
-        row = _row(self.order, line, one, self.products)
-        fault = _row_fault(
-            row, self.goods, self.available[line.product_id], self.order.user.stock_free
-        )
-        self.busy.add(line.pk)
-        self.goods.add(_goods(row))
-        return row, fault
-
-    def _seen_fault(self, one: NewProposal) -> str:
-        is_other = one.kind == Kind.SUBSTITUTE and one.product_id not in self.shown
-        return (
-            _("This customer does not see that product: it is hidden, or of another brand.")
-            if is_other
-            else ""
-        )
-
-
 def _goods(row: LineProposal) -> tuple[int, Decimal]:
     """Return the product and price that would be sent: such a line stands once in an order."""
     return row.product_id or row.line.product_id, row.price
 
 
-def _line_fault(line: OrderLine | None, *, is_busy: bool) -> str:
-    if line is None or not line.is_confirmed:
-        return _("Not in this order any more.")
-    if is_busy:
-        return _("A proposal for it waits for its answer.")
-    return "" if line.price else _("It costs nothing; there is nothing to agree on.")
-
-
 def _fault(
-    one: NewProposal, line: OrderLine | None, products: dict[int, Product], *, today: date
+    one: NewProposal,
+    line: OrderLine,
+    products: Mapping[int, Product],
+    shown: Collection[int],
+    *,
+    today: date,
 ) -> str:
     """Return what is wrong with the fields of a proposal, empty if nothing is."""
+    if not line.price:
+        return _("It costs nothing; there is nothing to agree on.")
     if one.unanswered not in Answer.values:
         return _("Choose what applies without an answer.")
     if fault := too_long(one.comment):
         return fault
-    match one.kind:
-        case Kind.FEWER | Kind.LATER:
-            return _fewer_fault(one, line, today=today)
-        case Kind.SUBSTITUTE:
-            return _substitute_fault(one, products)
-        case Kind.PRICE:
-            return _price_fault(one, line)
-    return _("Choose what to propose.")
+    if one.kind not in Kind.values:
+        return _("Choose what to propose.")
+    if one.kind in (Kind.FEWER, Kind.LATER):
+        if not 0 <= one.pieces < line.quantity:
+            return _("From 0 to %(most)s now.") % {"most": line.quantity - 1}
+        if one.kind == Kind.LATER and (one.expected_on is None or one.expected_on <= today):
+            return _("When is the rest expected? A day after today.")
+        return ""
+    return (
+        _substitute_fault(one, products, shown)
+        if one.kind == Kind.SUBSTITUTE
+        else (_price_fault(one, line))
+    )
 
 
-def _fewer_fault(one: NewProposal, line: OrderLine | None, *, today: date) -> str:
-    if line is None or not 0 <= one.pieces < line.quantity:
-        return _("From 0 to %(most)s now.") % {"most": line.quantity - 1 if line else 0}
-    if one.kind == Kind.LATER and (one.expected_on is None or one.expected_on <= today):
-        return _("When is the rest expected? A day after today.")
-    return ""
-
-
-def _substitute_fault(one: NewProposal, products: dict[int, Product]) -> str:
+def _substitute_fault(
+    one: NewProposal, products: Mapping[int, Product], shown: Collection[int]
+) -> str:
     if one.product_id not in products:
         return _("Choose a product.")
     if one.pieces < 1:
         return _("At least one piece.")
-    return _amount_fault(one.price)
+    if fault := _amount_fault(one.price):
+        return fault
+    if one.product_id in shown:
+        return ""
+    return _("This customer does not see that product: it is hidden, or of another brand.")
 
 
-def _price_fault(one: NewProposal, line: OrderLine | None) -> str:
+def _price_fault(one: NewProposal, line: OrderLine) -> str:
     if not one.reason or one.reason not in LineProposal.Reason.values:
         return _("Why another price?")
-    if line is not None and one.price == line.price:
+    if one.price == line.price:
         return _("That is the price as ordered.")
     return _amount_fault(one.price)
 
@@ -390,7 +350,7 @@ def _amount_fault(price: Decimal | None) -> str:
 
 
 def _row(
-    order: Order, line: OrderLine, one: NewProposal, products: dict[int, Product]
+    order: Order, line: OrderLine, one: NewProposal, products: Mapping[int, Product]
 ) -> LineProposal:
     is_other = one.kind == Kind.SUBSTITUTE
     price = (
@@ -417,7 +377,9 @@ def _row(
     return row
 
 
-def _row_fault(row: LineProposal, goods: Goods, available: int, stock_free: bool) -> str:
+def _row_fault(
+    row: LineProposal, goods: Collection[tuple[int, Decimal]], available: int, stock_free: bool
+) -> str:
     """Return what stands against a proposal in this order, empty if nothing does."""
     is_new = row.kind in (Kind.SUBSTITUTE, Kind.PRICE)
     if is_new and _goods(row) in goods:

@@ -19,9 +19,10 @@ from apps.orders import mail
 from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_link
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
-from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors import due_of
 from apps.orders.selectors.orders import seller_date
 from apps.orders.services.allocation import allocated_pieces
+from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.moves import PARCEL, move_order
 from apps.orders.services.packing import check_packed
 from apps.orders.status import OrderStatus, check_move
@@ -78,7 +79,7 @@ def ship_order(
         StockBelowZero: the shelf holds fewer pieces than the order needs.
     """
     parcel = _checked(Parcel(tracking_number, shipping_url, carrier, expected_on), shipped_at=now)
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     check_move(OrderStatus(order.status), OrderStatus.SHIPPED)
     if due := due_of(order):
         text = _("A balance of %(amount)s is due again: it ships once that is paid.")
@@ -126,7 +127,7 @@ def correct_tracking(
         raise StaffRefusal(
             _("A reason is needed."), errors={"reason": [_("Enter a reason, for the history.")]}
         )
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     parcel = _checked(given, shipped_at=order.status_at)
     if order.status != OrderStatus.SHIPPED:
         raise WrongStatus(errors={"status": [OrderStatus(order.status).staff_label]})
@@ -139,13 +140,10 @@ def correct_tracking(
         raise StaffRefusal(text, errors={"tracking_number": [text]})
     FormerTracking.objects.create(order=order, **vars(was), actor=actor, note=reason, at=now)
     _give(order, parcel)
-    order.version += 1
-    order.save(update_fields=[*PARCEL, "version"])
+    save_changed(order, *PARCEL)
     texts = {"was": was.text, "now": parcel.text, "reason": reason}
-    note = Text("%(was)s → %(now)s: %(reason)s", **texts).stored()
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.TRACKING, actor=actor, note=note, at=now
-    )
+    note = Text("%(was)s → %(now)s: %(reason)s", **texts)
+    record(order, OrderEvent.Kind.TRACKING, note, actor=actor, now=now)
     if letter is not None:
         queue([mail.tracking_corrected(order, was=was.tracking_number, text=letter[:MAX_LETTER])])
     return order

@@ -1,17 +1,15 @@
 """Documents that staff add to an order: private files under random names."""
 
-import logging
 from datetime import datetime
 
-from django.core.files.base import ContentFile, File
+from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound, PortalError
+from apps.common.errors import NotFound, PortalError, Unavailable
 from apps.common.permissions import needs
 from apps.common.storage.files import (
     JPEG,
@@ -23,21 +21,16 @@ from apps.common.storage.files import (
     FileKind,
     random_name,
 )
+from apps.common.storage.private import saved_private
 from apps.common.storage.uploads import WrongKind, check_file
 from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import OrderDocument, OrderEvent
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.issued_documents import stored_path
-
-logger = logging.getLogger("portal.documents")
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_TITLE = 200
-ONLY_KINDS = gettext_lazy("Only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be added.")
-NOT_STORED = gettext_lazy(
-    "The file could not be stored, and nothing was saved. Please try again in a moment."
-)
 KINDS = (PDF, JPEG, PNG, SPREADSHEET, LETTER, TABLE)
 
 
@@ -61,7 +54,9 @@ def add_document(
     try:
         checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
     except PortalError as error:
-        text = str(ONLY_KINDS if isinstance(error, WrongKind) else error)
+        text = str(error)
+        if isinstance(error, WrongKind):
+            text = _("Only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be added.")
         raise StaffRefusal(text, errors={"file": [text]}) from error
     return keep_document(
         order_id=order_id,
@@ -86,44 +81,31 @@ def keep_document(
         NotFound: there is no such order.
     """
     name = random_name(kind)
-    storage = storages["private"]
-    try:
-        storage.save(stored_path(name), ContentFile(content))
-    except Exception as error:  # whatever the storage's driver raises
-        logger.exception("the storage refused a document", extra={"event": "storage_failed"})
-        raise StaffRefusal(str(NOT_STORED), errors={"file": [str(NOT_STORED)]}) from error
-    try:
-        return _add_row(
-            order_id=order_id,
-            document=OrderDocument(
-                title=title,
-                storage_name=name,
-                content_type=kind.content_type,
-                size=len(content),
-                uploaded_by=actor,
-                uploaded_at=now,
-            ),
+
+    @one_transaction
+    def add_row() -> OrderDocument:
+        order = locked_order(order_id)
+        save_changed(order)
+        note = Text("Added: %(title)s", title=title)
+        record(order, OrderEvent.Kind.DOCUMENT, note, actor=actor, now=now)
+        return OrderDocument.objects.create(
+            order=order,
+            title=title,
+            storage_name=name,
+            content_type=kind.content_type,
+            size=len(content),
+            uploaded_by=actor,
+            uploaded_at=now,
         )
-    except BaseException:
-        storage.delete(stored_path(name))
-        raise
 
-
-@one_transaction
-def _add_row(*, order_id: int, document: OrderDocument) -> OrderDocument:
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    document.order = order
-    document.save()
-    order.version += 1
-    order.save(update_fields=["version"])
-    OrderEvent.objects.create(
-        order=order,
-        kind=OrderEvent.Kind.DOCUMENT,
-        actor=document.uploaded_by,
-        note=Text("Added: %(title)s", title=document.title).stored(),
-        at=document.uploaded_at,
-    )
-    return document
+    try:
+        with saved_private(stored_path(name), content):
+            return add_row()
+    except Unavailable as error:
+        text = _(
+            "The file could not be stored, and nothing was saved. Please try again in a moment."
+        )
+        raise StaffRefusal(text, errors={"file": [text]}) from error
 
 
 @needs("orders.change_order")
@@ -140,16 +122,10 @@ def remove_document(*, document_id: int, actor: User, now: datetime) -> None:
         raise NotFound
     if document.issued_id is not None:
         raise StaffRefusal(_("The portal issued this document; it stays with the order."))
-    order = get_order_for_staff(order_id=document.order_id, lock=True)
+    order = locked_order(document.order_id)
     path = stored_path(document.storage_name)
     document.delete()
-    order.version += 1
-    order.save(update_fields=["version"])
-    OrderEvent.objects.create(
-        order=order,
-        kind=OrderEvent.Kind.DOCUMENT,
-        actor=actor,
-        note=Text("Removed: %(title)s", title=document.title).stored(),
-        at=now,
-    )
+    save_changed(order)
+    note = Text("Removed: %(title)s", title=document.title)
+    record(order, OrderEvent.Kind.DOCUMENT, note, actor=actor, now=now)
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)

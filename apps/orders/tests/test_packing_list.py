@@ -23,7 +23,7 @@ from apps.common.testing import ContractClient
 from apps.orders.documents.rendering import render
 from apps.orders.models import Order
 from apps.orders.selectors.links import PACKING_LIST, file_link
-from apps.orders.services import packing_list
+from apps.orders.services import packing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import PRIVATE_PDF, pages_of, words_of
 from apps.orders.tests.factories import make_order_at
@@ -216,6 +216,6 @@ def test_the_file_is_made_outside_any_transaction(
         made_inside.append(connection.in_atomic_block)
         return render(*args, **kwargs)
 
-    monkeypatch.setattr(packing_list, "render", watched)
+    monkeypatch.setattr(packing, "render", watched)
     assert pdf_of(make_packed(buyer), buyer)
     assert made_inside == [False]

@@ -192,7 +192,7 @@ def _ask(order: Order, *, buyer: Buyer, now: datetime) -> None:
     if OrderEvent.objects.filter(order=order, key="cancel").exists():
         return
     kind = OrderEvent.Kind.MESSAGE
-    keep_message(order, kind, text=ASKED, actor_id=buyer.id, now=now, key="cancel")
+    keep_message(order, kind, text=ASKED, actor=buyer, now=now, key="cancel")
     queue_buyers_text(
         order,
         Text("Request to cancel"),

@@ -7,9 +7,10 @@ from django.core.files.uploadedfile import UploadedFile
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
-from apps.orders.models import BuyerFile, Order
+from apps.orders.models import BuyerFile, Order, OrderEvent
 from apps.orders.selectors import get_order
-from apps.orders.services.buyer_files import drop_file, record_file, stored_file
+from apps.orders.services.buyer_files import drop_file, stored_file
+from apps.orders.services.history import record
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires
 
@@ -49,12 +50,12 @@ def _replace(*, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: 
     if stored is not None:
         stored.pk = None  # a repeat stores it once more
         stored.save(force_insert=True)
-        record_file(order, buyer=buyer, note=f"Proof of payment: {stored.given_name}", now=now)
+        note = f"Proof of payment: {stored.given_name}"
+        record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
     Payment.objects.filter(pk=wire.pk).update(proof=stored)
     if before is not None:
-        record_file(
-            order, buyer=buyer, note=f"Proof of payment removed: {before.given_name}", now=now
-        )
+        note = f"Proof of payment removed: {before.given_name}"
+        record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
         drop_file(before)
 
 

@@ -1,14 +1,34 @@
-"""The confirmation sheet of a preparing order, kept while it is filled in: one for all staff."""
+"""Staff prepare an order: they start, and keep the confirmation sheet while it is filled in, one
+for all of them.
+"""
 
 from datetime import datetime
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
-from apps.orders.models import ConfirmationDraft, DraftSheet
-from apps.orders.selectors import get_order_for_staff
-from apps.orders.services.stale import check_draft
+from apps.orders.models import ConfirmationDraft, DraftSheet, Order
+from apps.orders.services.allocation import allocate_released_stock
+from apps.orders.services.history import check_draft, locked_order
+from apps.orders.services.moves import move_order
 from apps.orders.status import OrderStatus, check_move
+
+
+@needs("orders.change_order")
+@one_transaction
+def start_preparing(*, order_id: int, actor: User, now: datetime) -> Order:
+    """Move a received order to Preparing (readings, Order life).
+
+    Raises:
+        NotFound: there is none.
+        WrongStatus: it is not at Received.
+        OutOfStock: its deposit was denied meanwhile, and its pieces are gone.
+    """
+    order = locked_order(order_id)
+    check_move(OrderStatus(order.status), OrderStatus.PREPARING)
+    allocate_released_stock(order)
+    move_order(order=order, target=OrderStatus.PREPARING, actor=actor, now=now)
+    return order
 
 
 @needs("orders.change_order")
@@ -25,7 +45,7 @@ def save_draft(
         WrongStatus: it is not at Preparing.
         StaleOrder: somebody saved the sheet since.
     """
-    order = get_order_for_staff(order_id=order_id, lock=True)
+    order = locked_order(order_id)
     check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
     check_draft(order, revision=revision)
     ConfirmationDraft.objects.filter(order=order).delete()
