@@ -4,9 +4,10 @@ their promises.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from typing import Any
 
 from django.db.models import (
     Case,
@@ -28,6 +29,7 @@ from django.utils import timezone
 from apps.common.money import ZERO, dollars
 from apps.common.promises import Promise, due_at, term_of
 from apps.common.types import Json
+from apps.orders.due import step_due_at
 from apps.orders.models import LineProposal
 from apps.orders.proposal_rules import deadline_text
 from apps.orders.selectors.open_money import balance
@@ -140,88 +142,100 @@ def promised_day(moment: datetime) -> str:
 
 
 @dataclass(frozen=True)
-class OrderSnapshot:
-    """What the buyer's next step is told of. `reached` holds when it came to each status, `paid_at`
-    when money came.
+class Progress:
+    """How far an order has come, a row with its `payment`, `open_proposals` and `answer_by`:
+    `reached` holds when it came to each status, `paid_at` when money came.
     """
 
-    status: OrderStatus
-    payment: PaymentStatus
-    reached: Mapping[OrderStatus, datetime]
+    order: Any
+    reached: Mapping[int, datetime]
+    paid_at: Sequence[datetime]
     deposit_at: datetime | None
     due_at: datetime | None
-    placed_at: datetime
-    deposit_missing: Decimal
     balance: Decimal
-    received: Decimal
-    credited: Decimal
-    cancel_reason: str
     now: datetime
-    goods: Decimal = ZERO
-    shipping_fee: Decimal = ZERO
-    written_off: Decimal = ZERO
-    proposals: int = 0
-    answer_by: datetime | None = None
-    wire_announced: bool = False
-    expected_on: date | None = None
-    city: str = ""
-    paid_at: Sequence[datetime] = ()
+
+    @property
+    def deposit_missing(self) -> Decimal:
+        """Return what has not come of the deposit, in US dollars."""
+        return max(ZERO, self.order.deposit - self.order.deposit_received)
 
 
-def next_step(order: OrderSnapshot) -> Json:
+def progress_of(
+    order: Any, steps: Iterable[tuple[datetime, int | None]], *, balance: Decimal, now: datetime
+) -> Progress:
+    """Return an order's progress by its steps: each moment with the status that it came to, or
+    without at which money came.
+    """
+    steps = list(steps)
+    reached = {OrderStatus(status): at for at, status in steps if status is not None}
+    paid_at = [at for at, status in steps if status is None]
+    prepared = reached.get(S.PREPARING, now)
+    deposits = [at for at in paid_at if at <= prepared]
+    deposit_at = deposits[-1] if deposits and order.deposit_received else None
+    due = order.due_at
+    if order.status == S.RECEIVED and deposit_at is not None:
+        # Nothing is promised before the deposit is there, nor before the order moved in.
+        due = step_due_at(S.RECEIVED, since=max(deposit_at, order.status_at))
+    return Progress(order, reached, paid_at, deposit_at, due, balance, now)
+
+
+def next_step(progress: Progress) -> Json:
     """Return what is to be done now; its `tone` says by whom: warn is the buyer's own step."""
-    reached = day_of(order.reached.get(order.status, order.placed_at))
+    order = progress.order
+    reached = day_of(progress.reached.get(order.status, order.placed_at))
     match order.status:
         case S.RECEIVED | S.PREPARING:
-            return _before_confirmation(order)
+            return _before_confirmation(progress)
         case S.CONFIRMED:
-            return _balance_step(order)
+            return _balance_step(progress)
         case S.PAID:
-            return _promise_step("ship", "accent", f"Paid on {reached}", "ship", order)
+            return _promise_step("ship", "accent", f"Paid on {reached}", "ship", progress)
         case S.SHIPPED:
             text = ""
             if order.expected_on is not None:
-                is_past = timezone.localdate(order.now) > order.expected_on
+                is_past = timezone.localdate(progress.now) > order.expected_on
                 verb = "It was expected" if is_past else "Expected"
-                where = f" in {order.city}" if order.city else ""
+                where = f" in {order.ship_city}" if order.ship_city else ""
                 text = f"{verb}{where} by {order.expected_on:%a %-d %b}."
             return _step("shipped", "accent", f"On its way since {reached}", text)
-    rows = _refund_rows(order)
+    rows = _refund_rows(progress)
     return _step("cancelled", "bad", f"Cancelled on {reached}", order.cancel_reason, rows=rows)
 
 
-def _before_confirmation(order: OrderSnapshot) -> Json:
-    is_preparing, missing = order.status is S.PREPARING, order.deposit_missing
-    if order.proposals and order.answer_by is not None:
+def _before_confirmation(progress: Progress) -> Json:
+    order = progress.order
+    is_preparing, missing = order.status == S.PREPARING, progress.deposit_missing
+    if order.open_proposals and order.answer_by is not None:
         text = (
             f"By {deadline_text(order.answer_by)}. If you do not answer, "
             "what each proposal says applies."
         )
-        return _step("proposals", "warn", proposals_title(order.proposals), text)
+        return _step("proposals", "warn", proposals_title(order.open_proposals), text)
     match order.payment:
         case P.WIRE_AWAITED:
-            by = _payable(due_at(Promise.WIRE, since=order.placed_at), order.now)
+            by = _payable(due_at(Promise.WIRE, since=order.placed_at), progress.now)
             then = "We are preparing it." if is_preparing else "We start preparing once it arrives."
             title = f"Pay the deposit by wire: {dollars(missing)}"
             return _step("deposit_wire", "warn", title, f"{by} {then}", amount=missing)
         case P.REVIEWED:
             return _step("deposit_review", "accent", "Your deposit is under review", ASKED_PAYPAL)
         case P.DEPOSIT_DUE | P.PARTLY_PAID:
-            what = "rest of the deposit" if order.payment is P.PARTLY_PAID else "deposit"
+            what = "rest of the deposit" if order.payment == P.PARTLY_PAID else "deposit"
             title = f"The {what} is due: {dollars(missing)}"
             text = "Please write to us how you want to pay it."
             return _step("deposit_due", "warn", title, text, amount=missing)
-    title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
-    if order.payment is P.NO_DEPOSIT:
-        title = "Order received"
+    title = "Order received" if order.payment == P.NO_DEPOSIT else "Deposit received"
+    if progress.deposit_at and order.payment != P.NO_DEPOSIT:
+        title += f" on {day_of(progress.deposit_at)}"
     deed = "confirm your lines" if is_preparing else "start preparing"
-    return _promise_step("wait", "ok", title, deed, order)
+    return _promise_step("wait", "ok", title, deed, progress)
 
 
-def _promise_step(kind: str, tone: str, title: str, deed: str, order: OrderSnapshot) -> Json:
+def _promise_step(kind: str, tone: str, title: str, deed: str, progress: Progress) -> Json:
     """Return what the seller does next, by when, and how late it is."""
-    by = promised_day(order.due_at) if order.due_at else "then"
-    if order.due_at and (late := late_text(order.due_at, order.now)):
+    by = promised_day(progress.due_at) if progress.due_at else "then"
+    if progress.due_at and (late := late_text(progress.due_at, progress.now)):
         return _step(kind, "warn", title, f"We promised to {deed} by {by}: {late}.")
     return _step(kind, tone, title, f"We {deed} by {by}.")
 
@@ -239,14 +253,15 @@ def proposals_title(number: int) -> str:
     return f"{number} proposals wait for your answer"
 
 
-def _balance_step(order: OrderSnapshot) -> Json:
-    balance = order.balance
-    if order.payment is P.REVIEWED:
+def _balance_step(progress: Progress) -> Json:
+    order = progress.order
+    balance = progress.balance
+    if order.payment == P.REVIEWED:
         title = f"Your balance is under review: {dollars(balance)}"
         term = f"We check a wire within {term_of(Promise.WIRE)}."
         text = term if order.wire_announced else ASKED_PAYPAL
         return _step("balance_review", "accent", title, text, amount=balance)
-    by = _payable(order.due_at, order.now) if order.due_at else ""
+    by = _payable(progress.due_at, progress.now) if progress.due_at else ""
     text = f"{by} We ship within {term_of(Promise.SHIP)} of your payment.".lstrip()
     others = (
         ("Received from you", -order.received),
@@ -254,27 +269,28 @@ def _balance_step(order: OrderSnapshot) -> Json:
         ("Waived", -order.written_off),
     )
     rows = [
-        _row("Confirmed goods", order.goods),
+        _row("Confirmed goods", order.real_total),
         _row("Shipping fee", order.shipping_fee),
         *(_row(label, amount) for label, amount in others if amount),
         _row("Balance due", balance),
     ]
-    what = "rest of the balance" if order.payment is P.PARTLY_PAID else "balance"
+    what = "rest of the balance" if order.payment == P.PARTLY_PAID else "balance"
     title = f"Pay the {what}: {dollars(balance)}"
     return _step("balance", "warn", title, text, amount=balance, rows=rows)
 
 
-def _refund_rows(order: OrderSnapshot) -> list[Json]:
+def _refund_rows(progress: Progress) -> list[Json]:
     """Return what became of a cancelled order's money, and when; what came after the cancellation
     went back at once.
     """
+    order = progress.order
     if not order.received:
         return []
-    cancelled = order.reached.get(order.status, order.placed_at)
-    rows = [_row("Received from you", order.received, order.paid_at)]
+    cancelled = progress.reached.get(order.status, order.placed_at)
+    rows = [_row("Received from you", order.received, progress.paid_at)]
     if rest := order.received - order.credited:
         rows.append(_row("Retained under the terms of use", -rest, [cancelled]))
-    back = [cancelled, *(at for at in order.paid_at if at > cancelled)] if order.credited else []
+    back = [cancelled, *(at for at in progress.paid_at if at > cancelled)] if order.credited else []
     return [*rows, _row("Refunded to your wallet", order.credited, back)]
 
 
@@ -296,19 +312,20 @@ def _step(
     return {**step, "amount": amount, "rows": list(rows)}
 
 
-def timeline(order: OrderSnapshot) -> list[Json]:
+def timeline(progress: Progress) -> list[Json]:
     """Return the steps of an order: when each was reached, and what was or is promised of it
     (section 4).
 
     A cancelled order's list ends with its cancellation.
     """
+    order = progress.order
     steps: list[OrderStatus] = list(LIVE)
-    if order.status is S.CANCELLED:
-        steps = [*sorted(step for step in order.reached if step in LIVE), S.CANCELLED]
+    if order.status == S.CANCELLED:
+        steps = [*sorted(step for step in progress.reached if step in LIVE), S.CANCELLED]
     rows = []
     for step in steps:
-        at = order.reached.get(step)
-        note, tone = _after_step(step, at, order) if at else _before_step(step, order)
+        at = progress.reached.get(step)
+        note, tone = _after_step(step, at, progress) if at else _before_step(step, progress)
         day = day_of(at) if at else None
         rows.append({"message": step.label, "at": day, "note": note, "tone": tone})
     return rows
@@ -323,38 +340,40 @@ AHEAD = {
 }
 
 
-def _before_step(step: OrderStatus, order: OrderSnapshot) -> tuple[str, str]:
+def _before_step(step: OrderStatus, progress: Progress) -> tuple[str, str]:
     """Return what is promised of a step that is not reached, and its tone."""
+    order = progress.order
     if step not in AHEAD:
         return "", "mute"
     promise, words = AHEAD[step]
     is_unpaid = step is S.PREPARING and order.payment not in COVERED
-    if step != order.status + 1 or order.due_at is None or is_unpaid:
+    if step != order.status + 1 or progress.due_at is None or is_unpaid:
         return words.format(term=term_of(promise)), "mute"
-    if order.payment is P.REVIEWED:
+    if order.payment == P.REVIEWED:
         return P.REVIEWED.value, "mute"
     label = "Balance due" if step is S.PAID else "Promised for"
-    late = late_text(order.due_at, order.now)
-    promised = f"{label} {promised_day(order.due_at)}"
+    late = late_text(progress.due_at, progress.now)
+    promised = f"{label} {promised_day(progress.due_at)}"
     return (f"{promised}, {late}", "bad") if late else (promised, "mute")
 
 
-def _after_step(step: OrderStatus, at: datetime, order: OrderSnapshot) -> tuple[str, str]:
+def _after_step(step: OrderStatus, at: datetime, progress: Progress) -> tuple[str, str]:
     """Return how late a step was reached, and its tone; what the buyer pays is no promise of ours.
     The deposit belongs to the first step.
     """
-    if step is S.RECEIVED and order.deposit_at is not None:
-        return f"Deposit received {day_of(order.deposit_at)}", "mute"
+    order = progress.order
+    if step is S.RECEIVED and progress.deposit_at is not None:
+        return f"Deposit received {day_of(progress.deposit_at)}", "mute"
     if step is S.RECEIVED and order.status in (S.RECEIVED, S.PREPARING):
-        if order.payment is P.REVIEWED:
+        if order.payment == P.REVIEWED:
             return P.REVIEWED.value, "mute"
-        if order.deposit_missing > 0:
-            return f"Waiting for your deposit of {dollars(order.deposit_missing)}", "warn"
-    since = order.reached.get(OrderStatus(step - 1)) if step in AHEAD else None
+        if progress.deposit_missing > 0:
+            return f"Waiting for your deposit of {dollars(progress.deposit_missing)}", "warn"
+    since = progress.reached.get(OrderStatus(step - 1)) if step in AHEAD else None
     if since is None or step is S.PAID:
         return "", "mute"
-    if step is S.PREPARING and order.deposit_at is not None:
-        since = max(since, order.deposit_at)
+    if step is S.PREPARING and progress.deposit_at is not None:
+        since = max(since, progress.deposit_at)
     due = due_at(AHEAD[step][0], since=since)
     late = late_text(due, at)
     return (f"Promised for {day_of(due)}, {late}", "bad") if late else ("", "ok")

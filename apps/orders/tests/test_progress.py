@@ -4,6 +4,7 @@ were kept.
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.types import Json
 from apps.orders.models import Order
 from apps.orders.selectors.lists import PAYMENTS
-from apps.orders.selectors.progress import OrderSnapshot, PaymentStatus, next_step, timeline
+from apps.orders.selectors.progress import PaymentStatus, Progress, next_step, timeline
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order
 
@@ -82,25 +83,40 @@ def test_each_state_of_payment_reads_differently(
     assert groups == [name for name, (_, states) in PAYMENTS.items() if told in states]
 
 
-def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> OrderSnapshot:
+def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Progress:
     """Return an order that took a step a day since Monday."""
     reached = {step: MONDAY + timedelta(days=step - 1) for step in S if 0 < step <= status}
-    known: dict[str, Any] = {
+    steps: dict[str, Any] = {
         "reached": reached,
+        "paid_at": (),
         "deposit_at": None,
         "due_at": MONDAY + timedelta(days=8),
-        "placed_at": MONDAY,
-        "deposit_missing": ZERO,
         "balance": ZERO,
-        "received": ZERO,
-        "credited": ZERO,
-        "cancel_reason": "",
         "now": MONDAY + timedelta(days=5),
     }
-    return OrderSnapshot(status=status, payment=payment, **{**known, **fields})
+    columns: dict[str, Any] = {
+        "placed_at": MONDAY,
+        "deposit": fields.pop("deposit_missing", ZERO),
+        "deposit_received": ZERO,
+        "real_total": ZERO,
+        "shipping_fee": ZERO,
+        "received": ZERO,
+        "credited": ZERO,
+        "written_off": ZERO,
+        "wire_announced": False,
+        "cancel_reason": "",
+        "open_proposals": None,
+        "answer_by": None,
+        "expected_on": None,
+        "ship_city": "",
+    }
+    known = {name: fields.pop(name) for name in steps.keys() & fields.keys()}
+    assert not fields.keys() - columns.keys()
+    order = SimpleNamespace(status=status, payment=payment, **{**columns, **fields})
+    return Progress(order=order, **{**steps, **known})
 
 
-def cancelled(**fields: Any) -> OrderSnapshot:
+def cancelled(**fields: Any) -> Progress:
     """Return an order that was cancelled the day after it was placed."""
     reached = {S.RECEIVED: MONDAY, S.CANCELLED: MONDAY + timedelta(days=1)}
     return situation(S.CANCELLED, P.REFUNDED, reached=reached, **fields)
@@ -226,7 +242,7 @@ def cancelled(**fields: Any) -> OrderSnapshot:
         ),
         (
             situation(
-                S.SHIPPED, P.PAID, due_at=None, expected_on=date(2026, 11, 21), city="Hamburg"
+                S.SHIPPED, P.PAID, due_at=None, expected_on=date(2026, 11, 21), ship_city="Hamburg"
             ),
             "shipped",
             "accent",
@@ -257,7 +273,7 @@ def cancelled(**fields: Any) -> OrderSnapshot:
     ],
 )
 def test_an_order_says_what_is_to_be_done_now_and_by_when(
-    order: OrderSnapshot, kind: str, tone: str, title: str, text: str
+    order: Progress, kind: str, tone: str, title: str, text: str
 ) -> None:
     step = next_step(order)
     assert (step["kind"], step["tone"], step["title"], step["text"]) == (kind, tone, title, text)
@@ -270,7 +286,7 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
             situation(
                 S.CONFIRMED,
                 P.BALANCE_DUE,
-                goods=Decimal(900),
+                real_total=Decimal(900),
                 shipping_fee=Decimal(80),
                 received=Decimal(500),
                 balance=Decimal(480),
@@ -314,7 +330,7 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
     ],
 )
 def test_a_step_names_what_its_money_is_made_of(
-    order: OrderSnapshot, rows: list[tuple[str, Decimal, str]]
+    order: Progress, rows: list[tuple[str, Decimal, str]]
 ) -> None:
     assert [(row["text"], row["amount"], row["note"]) for row in next_step(order)["rows"]] == rows
 
