@@ -37,7 +37,7 @@ class OrderStatus(IntEnum):
 
 
 S = OrderStatus
-LABELS: dict[OrderStatus, str] = {
+LABELS: dict[int, str] = {
     S.CANCELLED: "Cancelled",
     S.RECEIVED: "Received",
     S.PREPARING: "Preparing",

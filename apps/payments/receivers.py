@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.common.storage.files import PDF
 from apps.common.texts import in_english
 from apps.orders.models import IssuedDocument, Order, TemporaryOrder
-from apps.orders.services import issue_document, issue_revision
+from apps.orders.services import issue_document
 from apps.orders.signals import order_overpaid, order_paid, temporary_order_dropped
 from apps.payments.documents.receipt import receipt
 from apps.payments.models import Payment
@@ -51,8 +51,9 @@ def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDo
     with in_english():
         content = receipt(order=order, payments=kept, paid_at=paid_at)
     last = IssuedDocument.objects.filter(order=order, kind=KIND).order_by("revision").last()
-    if last is None or last.files.filter(replaced_at__isnull=True).exists():
-        return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)
-    return issue_revision(
-        order=order, kind=KIND, revision=last.revision + 1, content=content, formats=(PDF,), now=now
+    if last is not None and last.files.filter(replaced_at__isnull=True).exists():
+        return last
+    revision = last.revision + 1 if last else 1
+    return issue_document(
+        order=order, kind=KIND, revision=revision, content=content, formats=(PDF,), now=now
     )

@@ -43,7 +43,7 @@ def enter_order(
         kind = Payment.Kind.DEPOSIT if one.is_deposit else Payment.Kind.BALANCE
         move_money_in(order=order, amount=one.amount, kind=kind, at=one.at, actor=actor)
     if old.status.is_priced:
-        issue_proforma(order=order, confirmed_at=now, now=now)
+        issue_proforma(order=order, now=now)
     return order
 
 

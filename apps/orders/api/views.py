@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest, is_own_uuid, own_uuid_or_404
 from apps.accounts.shipping import Shipping
@@ -248,7 +249,27 @@ class PoNumberView(PortalView):
         return ok()
 
 
-class CustomerMemoView(PortalView):
+class _MessageView(PortalView):
+    """A call that leaves the one text of its body on an order."""
+
+    def leave(
+        self, invoice_code: str, kind: OrderEvent.Kind, shape: type[serializers.Serializer]
+    ) -> HttpResponse:
+        """Leave it for the seller, under the caller's key once."""
+        fields = self.validated(shape)
+        (text,) = fields.values()
+        services.leave_message(
+            buyer=self.request.user,
+            invoice_code=code_or_404(invoice_code),
+            kind=kind,
+            text=text,
+            now=timezone.now(),
+            idempotency_key=repeat_of(self.request, fields).key,
+        )
+        return ok()
+
+
+class CustomerMemoView(_MessageView):
     """PUT /order/customer/memo/{invoice_code}."""
 
     @call(
@@ -260,19 +281,10 @@ class CustomerMemoView(PortalView):
     )
     def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a message for the seller."""
-        fields = self.validated(wire.CustomerMemo)
-        services.leave_message(
-            buyer=request.user,
-            invoice_code=code_or_404(invoice_code),
-            kind=OrderEvent.Kind.MESSAGE,
-            text=fields["customer_memo"],
-            now=timezone.now(),
-            idempotency_key=repeat_of(request, fields).key,
-        )
-        return ok()
+        return self.leave(invoice_code, OrderEvent.Kind.MESSAGE, wire.CustomerMemo)
 
 
-class ShipMemoView(PortalView):
+class ShipMemoView(_MessageView):
     """POST /order/customer/ship-memo/{invoice_code}."""
 
     @call(
@@ -284,16 +296,7 @@ class ShipMemoView(PortalView):
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a request for shipping."""
-        fields = self.validated(wire.ShipMemo)
-        services.leave_message(
-            buyer=request.user,
-            invoice_code=code_or_404(invoice_code),
-            kind=OrderEvent.Kind.SHIP_MEMO,
-            text=fields["ship_memo"],
-            now=timezone.now(),
-            idempotency_key=repeat_of(request, fields).key,
-        )
-        return ok()
+        return self.leave(invoice_code, OrderEvent.Kind.SHIP_MEMO, wire.ShipMemo)
 
 
 class ConversationView(PortalView):

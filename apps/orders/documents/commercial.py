@@ -3,7 +3,7 @@ and value.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -96,14 +96,8 @@ def goods_of(
         return goods
     amounts = spread(declared, [item.amount for item in goods])
     return [
-        Goods(
-            item.line,
-            item.is_free,
-            item.net_g,
-            unit_price(amount=amount, quantity=item.line.quantity),
-            amount,
-        )
-        for item, amount in zip(goods, amounts, strict=True)
+        replace(item, price=unit_price(amount=part, quantity=item.line.quantity), amount=part)
+        for item, part in zip(goods, amounts, strict=True)
     ]
 
 

@@ -48,21 +48,15 @@ class _Sheet:
         self.sheet = book.add_worksheet(content["title"].capitalize())
         self.row = 0
         bold: dict[str, Any] = {"bold": True}
+        head = {**bold, "bottom": 1, "bg_color": "#F1EFEB"}
         self.title = book.add_format({**bold, "font_size": 16})
-        self.bold, self.top = book.add_format(bold), book.add_format({"valign": "top"})
-        self.head = book.add_format({**bold, "bottom": 1, "bg_color": "#F1EFEB"})
-        self.number_head = book.add_format(
-            {**bold, "bottom": 1, "bg_color": "#F1EFEB", "align": "right"}
+        self.bold, self.total = book.add_format(bold), book.add_format({**bold, "top": 1})
+        self.head = book.add_format(head)
+        self.number_head = book.add_format({**head, "align": "right"})
+        self.formats, self.strong, self.totals = (
+            {kind: book.add_format({**look, "num_format": form}) for kind, form in FIGURES.items()}
+            for look in ({}, bold, {**bold, "top": 1})
         )
-        self.formats = {
-            kind: book.add_format({"num_format": figures}) for kind, figures in FIGURES.items()
-        }
-        self.totals = {
-            kind: book.add_format({**bold, "num_format": figures, "top": 1})
-            for kind, figures in FIGURES.items()
-        }
-        self.total = book.add_format({**bold, "top": 1})
-        self.strong_usd = book.add_format({**bold, "num_format": FIGURES["usd"]})
 
     def write(self) -> None:
         """Write the whole document; the columns are those of its table."""
@@ -97,10 +91,10 @@ class _Sheet:
         self.row += 2
         widest = next(place for place, column in enumerate(columns) if not column["width"])
         for sum_ in content["sums"]:
-            plain, strong = (None, self.formats["usd"]), (self.bold, self.strong_usd)
-            bold, usd = strong if sum_.get("strong") else plain
-            sheet.write_string(self.row, widest, sum_["label"], bold)
-            sheet.write_number(self.row, len(columns) - 1, Decimal(sum_["usd"]), usd)
+            plain, strong = (None, self.formats), (self.bold, self.strong)
+            label, figures = strong if sum_.get("strong") else plain
+            sheet.write_string(self.row, widest, sum_["label"], label)
+            sheet.write_number(self.row, len(columns) - 1, Decimal(sum_["usd"]), figures["usd"])
             self.row += 1
         self.row += 1
         for section in content["sections"]:
@@ -114,18 +108,14 @@ class _Sheet:
         self.row += 2
 
     def _cell(self, place: int, cell: Cell, formats: dict[str, Any], text: Any = None) -> None:
-        if "usd" in cell:
-            amount = Decimal(cell["usd"])
-            self.sheet.write_number(
-                self.row, place, amount, formats["unit" if amount % CENTS else "usd"]
-            )
-        elif "grams" in cell:
-            self.sheet.write_number(
-                self.row, place, Decimal(cell["grams"]) / 1000, formats["grams"]
-            )
-        elif "cbm" in cell:
-            self.sheet.write_number(self.row, place, Decimal(cell["cbm"]), formats["cbm"])
-        elif "pieces" in cell:
-            self.sheet.write_number(self.row, place, cell["pieces"], formats["pieces"])
-        else:
+        values: dict[str, Any] = {**cell}
+        kind = next((kind for kind in FIGURES if kind in values), "")
+        if not kind:
             self.sheet.write_string(self.row, place, cell.get("text", ""), text)
+            return
+        figure = Decimal(values[kind])
+        if kind == "grams":
+            figure /= 1000
+        elif kind == "usd" and figure % CENTS:
+            kind = "unit"
+        self.sheet.write_number(self.row, place, figure, formats[kind])

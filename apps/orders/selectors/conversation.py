@@ -4,11 +4,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.common.errors import NotFound
 from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors.orders import orders_for
+from apps.orders.selectors.orders import get_order
 
 PAGE_SIZE = 50
 Kind = OrderEvent.Kind
@@ -29,18 +28,11 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
     Raises:
         NotFound: unknown, or another company's.
     """
-    order = (
-        orders_for(buyer)
-        .filter(invoice_code=invoice_code)
-        .values_list("id", "answer_read_at")
-        .first()
-    )
-    if order is None:
-        raise NotFound
-    order_id, read_at = order
-    events = OrderEvent.objects.filter(order_id=order_id, kind__in=list(THREAD)).exclude(note="")
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    read_at = order.answer_read_at
+    events = OrderEvent.objects.filter(order=order, kind__in=list(THREAD)).exclude(note="")
     if before is not None:
-        at = Subquery(OrderEvent.objects.filter(pk=before, order_id=order_id).values("at"))
+        at = Subquery(OrderEvent.objects.filter(pk=before, order=order).values("at"))
         events = events.filter(Q(at__lt=at) | Q(at=at, id__lt=before))
     columns = ("id", "kind", "at", "note", "actor_id", "actor__manager")
     rows = list(events.order_by("-at", "-id").values_list(*columns)[: PAGE_SIZE + 1])

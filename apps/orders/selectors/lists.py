@@ -157,7 +157,7 @@ def exported_orders(
             order["invoice_code"],
             order["po_number"],
             f"{seller_date(order['placed_at'])}",
-            LABELS[OrderStatus(order["status"])],
+            LABELS[order["status"]],
             order["payment"],
             order["pieces"],
             order["real_total"] + order["shipping_fee"],
@@ -220,7 +220,7 @@ def _item(order: Json) -> Json:
     return {
         "order_id": order["id"],
         "invoice_code": order["invoice_code"],
-        "message": LABELS[OrderStatus(order["status"])],
+        "message": LABELS[order["status"]],
         "status_id": order["status"],
         "build_date": order["placed_on"],
         "amount": order["real_total"] + order["shipping_fee"],

@@ -148,7 +148,7 @@ class Progress:
     """
 
     order: Any
-    reached: Mapping[int, datetime]
+    reached: Mapping[OrderStatus, datetime]
     paid_at: Sequence[datetime]
     deposit_at: datetime | None
     due_at: datetime | None
@@ -158,7 +158,8 @@ class Progress:
     @property
     def deposit_missing(self) -> Decimal:
         """Return what has not come of the deposit, in US dollars."""
-        return max(ZERO, self.order.deposit - self.order.deposit_received)
+        missing: Decimal = self.order.deposit - self.order.deposit_received
+        return max(ZERO, missing)
 
 
 def progress_of(

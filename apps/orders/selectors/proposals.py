@@ -10,14 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.accounts.selectors import Buyer
-from apps.common.errors import NotFound
 from apps.common.money import ZERO
 from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.models import LineProposal, Order
 from apps.orders.proposal_rules import deadline_text
-from apps.orders.selectors.orders import orders_for
+from apps.orders.selectors.orders import get_order
 from apps.orders.status import OrderStatus
 
 State, Answer = LineProposal.State, LineProposal.Answer
@@ -83,9 +82,7 @@ def proposals_of(*, buyer: Buyer, invoice_code: str) -> Json:
     Raises:
         NotFound: unknown, or another company's.
     """
-    order = orders_for(buyer).filter(invoice_code=invoice_code).first()
-    if order is None:
-        raise NotFound
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
     rows = LineProposal.objects.filter(order=order).exclude(state=State.WITHDRAWN)
     found = list(
         rows.select_related("line__product", "product", "proposed_by", "decided_by").order_by("pk")
@@ -107,9 +104,7 @@ def new_totals(*, buyer: Buyer, invoice_code: str, answers: Mapping[int, str]) -
     Raises:
         NotFound: unknown, or another company's.
     """
-    order = orders_for(buyer).filter(invoice_code=invoice_code).first()
-    if order is None:
-        raise NotFound
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
     found = open_proposals(order).filter(pk__in=answers)
     return new_figures(order, [(proposal, answers[proposal.pk]) for proposal in found])
 

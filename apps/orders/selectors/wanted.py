@@ -130,9 +130,10 @@ def wanted(query: WishQuery, *, today: date) -> WishTotals:
         pieces[_key(row)] += row["wanted"]
         key, new = _group(query.by, row, products, names)
         groups.setdefault(key, new).add(row)
-    to_buy = {key: _supply(products, key).to_buy(count) for key, count in pieces.items()}
+    supply = {key: _supply(products[key]) if key in products else _Supply() for key in pieces}
+    to_buy = {key: supply[key].to_buy(count) for key, count in pieces.items()}
     for group in groups.values():
-        supplies = [_supply(products, key) for key in group.keys]
+        supplies = [supply[key] for key in group.keys]
         group.available = sum(one.available for one in supplies)
         group.arriving = sum(one.arriving for one in supplies)
         days = filter(None, (one.expected_on for one in supplies))
@@ -248,10 +249,7 @@ class _Supply(NamedTuple):
         return max(0, pieces - self.available - self.arriving) if self.is_sold else 0
 
 
-def _supply(products: Products, key: Key) -> _Supply:
-    product = products.get(key) if isinstance(key, int) else None
-    if product is None:
-        return _Supply()
+def _supply(product: Product) -> _Supply:
     stock, arrival = getattr(product, "stock", None), getattr(product, "arrival", None)
     return _Supply(
         max(0, stock.on_hand - stock.allocated) if stock else 0,

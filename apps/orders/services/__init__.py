@@ -25,7 +25,6 @@ from apps.orders.services.correct import correct_confirmation
 from apps.orders.services.issued_documents import (
     issue_document,
     issue_proforma,
-    issue_revision,
     make_file,
     open_document,
     withdraw_document,
@@ -98,7 +97,6 @@ __all__ = [
     "issue_commercial_invoice",
     "issue_document",
     "issue_proforma",
-    "issue_revision",
     "keep_document",
     "keep_message",
     "keep_note",

@@ -3,7 +3,6 @@ the lock.
 """
 
 from datetime import datetime
-from typing import NamedTuple
 from uuid import UUID
 
 from apps.accounts.models import User
@@ -24,28 +23,17 @@ from apps.orders.selectors import address_text, get_order
 from apps.orders.services.history import record
 from apps.orders.status import Allowed, OrderStatus, allowed
 
-
-class MessageKind(NamedTuple):
-    """Where a kind of message is stored, what of an order allows it, and the mail to sales."""
-
-    text_column: str
-    unread_column: str
-    allowed: str
-    subject: Text
-    deed: Text
-
-
+# Of each kind of message: where its newest text is stored, what of an order allows it, and what the
+# mail to sales says.
 MESSAGES = {
-    OrderEvent.Kind.MESSAGE: MessageKind(
+    OrderEvent.Kind.MESSAGE: (
         "customer_memo",
-        "message_unread",
         "message",
         Text("Message"),
         Text("%(company)s has sent a message."),
     ),
-    OrderEvent.Kind.SHIP_MEMO: MessageKind(
+    OrderEvent.Kind.SHIP_MEMO: (
         "ship_memo",
-        "ship_memo_unread",
         "edit_ship_memo",
         Text("Request for shipping"),
         Text("%(company)s has sent a request for shipping."),
@@ -143,7 +131,7 @@ def leave_message(
     """
     if not text.strip():
         raise MessageRequired
-    message = MESSAGES[kind]
+    _column, permission, subject, deed = MESSAGES[kind]
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     key = str(idempotency_key or "")
     before = OrderEvent.objects.filter(order=order, key=key).first() if key else None
@@ -151,12 +139,10 @@ def leave_message(
         raise KeyUsed
     if before:
         return order
-    if not getattr(_allowed(order), message.allowed):
+    if not getattr(_allowed(order), permission):
         raise WrongStatus
     keep_message(order, kind, text=text, actor=buyer, now=now, key=key)
-    mail.queue_buyers_text(
-        order, message.subject, company=buyer.company, deed=message.deed, text=text
-    )
+    mail.queue_buyers_text(order, subject, company=buyer.company, deed=deed, text=text)
     return order
 
 
@@ -172,10 +158,10 @@ def keep_message(
     """Write a buyer's message on a locked order and into its history; sales have not read it. The
     caller mails it.
     """
-    message = MESSAGES[kind]
-    setattr(order, message.text_column, text)
-    setattr(order, message.unread_column, True)
-    order.save(update_fields=[message.text_column, message.unread_column])
+    column, unread = MESSAGES[kind][0], f"{kind}_unread"
+    setattr(order, column, text)
+    setattr(order, unread, True)
+    order.save(update_fields=[column, unread])
     record(order, kind, text, actor=actor, key=key, now=now)
 
 

@@ -35,7 +35,7 @@ from apps.orders.selectors import packing_of
 from apps.orders.selectors.orders import seller_date
 from apps.orders.services.confirm import MAX_PRICE
 from apps.orders.services.history import locked_order, record, save_changed
-from apps.orders.services.issued_documents import issue_revision
+from apps.orders.services.issued_documents import issue_document
 from apps.orders.services.packing import check_packed
 from apps.orders.status import OrderStatus
 
@@ -83,7 +83,7 @@ def issue_commercial_invoice(
         raise StaffRefusal(text % {"number": last.revision})
     revision = last.revision + 1 if last else 1
     content = _content(order, lines, prices, terms, revision=revision, issued_on=seller_date(now))
-    invoice = issue_revision(
+    invoice = issue_document(
         order=order,
         kind=KIND,
         revision=revision,

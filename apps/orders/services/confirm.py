@@ -187,7 +187,7 @@ def confirm_order(
     ConfirmationDraft.objects.filter(order=order).delete()
     note = confirmed_text(order, was=ordered_total)
     move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
-    proforma = issue_proforma(order=order, confirmed_at=now, now=now)
+    proforma = issue_proforma(order=order, now=now)
     reopen_if_it_differs(order, actor=actor, now=now)
     confirmed = attach_document(mail.confirmed(order), proforma)
     queue([confirmed, *settle_balance(order, actor=actor, now=now)])

@@ -28,7 +28,7 @@ from apps.orders.services.confirm import (
     settle_lines,
 )
 from apps.orders.services.history import locked_order, record, save_changed
-from apps.orders.services.issued_documents import attach_document, reissue_proforma
+from apps.orders.services.issued_documents import attach_document, issue_proforma
 from apps.orders.services.line_parts import line_key
 from apps.orders.services.packing import reopen_if_it_differs
 from apps.orders.services.sales import count_sale
@@ -204,7 +204,7 @@ def correct_confirmation(
     save_changed(order)
     note = _corrected_text(order, goods_was, fee_was, reason)
     record(order, OrderEvent.Kind.LINES, note, actor=actor, now=now)
-    proforma = reissue_proforma(order=order, now=now)
+    proforma = issue_proforma(order=order, is_correction=True, now=now)
     reopen_if_it_differs(order, actor=actor, now=now)
     corrected = mail.corrected(
         order, goods_was=goods_was, fee_was=fee_was, due_was=due_was, reason=reason

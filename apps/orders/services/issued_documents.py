@@ -37,34 +37,28 @@ def stored_path(storage_name: str) -> str:
 
 
 @in_english()
-def issue_proforma(*, order: Order, confirmed_at: datetime, now: datetime) -> IssuedDocument:
-    """Issue the proforma invoice of a locked, confirmed order as PDF and XLSX, in the caller's
-    transaction.
+def issue_proforma(*, order: Order, is_correction: bool = False, now: datetime) -> IssuedDocument:
+    """Issue the proforma invoice of a locked order that is confirmed now, in the caller's
+    transaction; of a correction its next revision.
     """
     kind = IssuedDocument.Kind.PROFORMA
-    if issued := IssuedDocument.objects.filter(order=order, kind=kind).first():
-        return issued
-    lines = list(order.lines.select_related("product"))
-    content = proforma(order=order, lines=lines, confirmed_at=confirmed_at)
-    return issue_document(
-        order=order, kind=kind, content=content, formats=(PDF, SPREADSHEET), now=now
-    )
-
-
-@in_english()
-def reissue_proforma(*, order: Order, now: datetime) -> IssuedDocument:
-    """Issue the next revision of the proforma invoice of a locked order whose confirmation is
-    corrected, in the caller's transaction.
-    """
-    kind = IssuedDocument.Kind.PROFORMA
-    revision = IssuedDocument.objects.filter(order=order, kind=kind).count() + 1
-    confirmed = order.events.get(kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED)
-    lines = list(order.lines.select_related("product"))
+    last = IssuedDocument.objects.filter(order=order, kind=kind).order_by("revision").last()
+    if last is not None and not is_correction:
+        return last
+    revision = last.revision + 1 if last else 1
+    confirmed_at = now
+    if is_correction:
+        steps = order.events.filter(kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED)
+        confirmed_at = steps.get().at
     content = proforma(
-        order=order, lines=lines, confirmed_at=confirmed.at, corrected_at=now, revision=revision
+        order=order,
+        lines=list(order.lines.select_related("product")),
+        confirmed_at=confirmed_at,
+        corrected_at=now if is_correction else None,
+        revision=revision,
     )
     formats = (PDF, SPREADSHEET)
-    return issue_revision(
+    return issue_document(
         order=order, kind=kind, revision=revision, content=content, formats=formats, now=now
     )
 
@@ -73,62 +67,27 @@ def issue_document(
     *,
     order: Order,
     kind: IssuedDocument.Kind,
+    revision: int = 1,
     content: Content,
     formats: Sequence[FileKind],
     now: datetime,
 ) -> IssuedDocument:
-    """Issue a document of a locked order in the caller's transaction; its files are listed from the
-    commit on.
+    """Issue a document of a locked order, or its next revision, in the caller's transaction; its
+    files are listed from the commit on, and made then. Those of the revision before stay for staff.
 
-    It is issued once: what was issued stays as it is, whatever becomes of the order.
+    What was issued stays as it is, whatever becomes of the order.
     """
-    issued, is_new = IssuedDocument.objects.get_or_create(
-        order=order, kind=kind, defaults={"content": content, "issued_at": now}
-    )
-    if is_new:
-        _list_files(issued, formats=formats, now=now)
-    return issued
-
-
-def issue_revision(
-    *,
-    order: Order,
-    kind: IssuedDocument.Kind,
-    revision: int,
-    content: Content,
-    formats: Sequence[FileKind],
-    now: datetime,
-) -> IssuedDocument:
-    """Issue the next revision of a locked order's document in the caller's transaction.
-
-    Its files take the place of the earlier ones, which stay for staff.
-    """
-    withdraw_document(order=order, kind=kind, now=now)
+    name = kind.label.title()
+    if revision > 1:
+        withdraw_document(order=order, kind=kind, now=now)
+        name += f" Revision {revision}"
     issued = IssuedDocument.objects.create(
         order=order, kind=kind, revision=revision, content=content, issued_at=now
     )
-    _list_files(issued, formats=formats, now=now)
-    return issued
-
-
-def withdraw_document(*, order: Order, kind: IssuedDocument.Kind, now: datetime) -> None:
-    """Take the files of a locked order's document from its buyer, in the caller's transaction; they
-    stay for staff.
-    """
-    OrderDocument.objects.filter(
-        issued__order=order, issued__kind=kind, replaced_at__isnull=True
-    ).update(replaced_at=now)
-
-
-def _list_files(issued: IssuedDocument, *, formats: Sequence[FileKind], now: datetime) -> None:
-    """List the files of a new document with its order; they are made after the commit."""
-    name = IssuedDocument.Kind(issued.kind).label.title()
-    if issued.revision > 1:
-        name += f" Revision {issued.revision}"
-    stem = f"{name.replace(' ', '_')}_{issued.order.invoice_code}"
+    stem = f"{name.replace(' ', '_')}_{order.invoice_code}"
     OrderDocument.objects.bulk_create(
         OrderDocument(
-            order=issued.order,
+            order=order,
             issued=issued,
             title=f"{stem}.{file_kind.extension}",
             storage_name=random_name(file_kind),
@@ -139,6 +98,16 @@ def _list_files(issued: IssuedDocument, *, formats: Sequence[FileKind], now: dat
         for file_kind in formats
     )
     nudge(SWEEP)
+    return issued
+
+
+def withdraw_document(*, order: Order, kind: IssuedDocument.Kind, now: datetime) -> None:
+    """Take the files of a locked order's document from its buyer, in the caller's transaction; they
+    stay for staff.
+    """
+    OrderDocument.objects.filter(
+        issued__order=order, issued__kind=kind, replaced_at__isnull=True
+    ).update(replaced_at=now)
 
 
 def attach_document(mail: Mail, issued: IssuedDocument) -> Mail:

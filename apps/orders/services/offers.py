@@ -53,14 +53,14 @@ def share(pieces: Mapping[int, int], *, passed_by: Collection[int] = (), now: da
     }
     some = [product_id for product_id, count in free.items() if count > 0]
     rows = Wish.objects.filter(ENTITLED, product_id__in=some).exclude(pk__in=passed_by)
-    taken: dict[int, int] = {}
+    taken: Counter[int] = Counter()
     offered = []
     for wish in (
         rows.select_for_update(of=("self",)).order_by("product_id", "since", "pk") if some else ()
     ):
         product_id = wish.product_id or 0
-        if count := min(wish.waiting, free[product_id] - taken.get(product_id, 0)):
-            taken[product_id] = taken.get(product_id, 0) + count
+        if count := min(wish.waiting, free[product_id] - taken[product_id]):
+            taken[product_id] += count
             wish.held, wish.held_until, wish.told_at = wish.held + count, _until(now), None
             offered.append(wish)
     if offered:
@@ -81,13 +81,13 @@ def take_offers(
     if not held.exists():
         return
     stock.lock_shelves(product_ids=list(wanted))
-    left, freed, taken, gifts = dict(wanted), dict[int, int](), [], []
+    left, freed, taken, gifts = dict(wanted), Counter[int](), [], []
     for wish in held.select_for_update().order_by("since", "pk"):
         product_id, until = wish.product_id or 0, wish.held_until or now
         if not (count := min(wish.held, left[product_id])):
             continue
         left[product_id] -= count
-        freed[product_id] = freed.get(product_id, 0) + count
+        freed[product_id] += count
         wish.given += count
         let_go(wish, count)
         wish.closed_at = None if wish.open else now
@@ -110,12 +110,8 @@ def give_offers_back(*, invoice_code: str) -> None:
     if not gifts:
         return
     of = Wish.objects.filter(gifts__in=gifts)
-    products = {
-        product_id
-        for product_id in of.values_list("product_id", flat=True)
-        if product_id is not None
-    }
-    shelves = stock.lock_shelves(product_ids=products)
+    products = of.exclude(product=None).values_list("product_id", flat=True)
+    shelves = stock.lock_shelves(product_ids=set(products))
     free = {
         product_id: max(0, shelf.on_hand - shelf.allocated) for product_id, shelf in shelves.items()
     }

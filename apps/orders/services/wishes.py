@@ -2,6 +2,7 @@
 more. The one writer.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -152,10 +153,10 @@ def _close(wishes: Sequence[Wish], *, now: datetime) -> None:
     """Close locked, open wishes, and pass on what was held for them; the stock of their products is
     locked.
     """
-    freed: dict[int, int] = {}
+    freed: Counter[int] = Counter()
     for wish in wishes:
         if wish.product_id is not None and wish.held:
-            freed[wish.product_id] = freed.get(wish.product_id, 0) + wish.held
+            freed[wish.product_id] += wish.held
         wish.dropped, wish.closed_at = wish.dropped + wish.open, now
         let_go(wish)
     Wish.objects.bulk_update(wishes, ["dropped", "closed_at", *OFFER])

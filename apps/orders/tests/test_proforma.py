@@ -259,7 +259,7 @@ def test_an_issued_invoice_never_changes(buyer: Buyer, settings: Any) -> None:
     settings.PORTAL_TITLE = "Renamed"
     order = Order.objects.get(pk=order.pk)
     with transaction.atomic():
-        again = issue_proforma(order=order, confirmed_at=NOW, now=NOW)
+        again = issue_proforma(order=order, now=NOW)
     assert again == order.issued_documents.get()
     assert len(documents_of(order)) == 2
     document = documents_of(order)[pdf_name(order)]
