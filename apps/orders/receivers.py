@@ -11,7 +11,7 @@ from apps.catalog.signals import hold_released, naming_products, stock_arrived
 from apps.common.delivery import attaching
 from apps.orders.models import Basket, OrderLine, PackingItem, SavedBasket, TemporaryOrder, Wish
 from apps.orders.services.issued_documents import attached_file
-from apps.orders.services.offers import give_offers_back, share
+from apps.orders.services.wishes import give_offers_back, share
 
 
 @receiver(naming_products, dispatch_uid="orders.named_products")

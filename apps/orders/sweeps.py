@@ -20,9 +20,9 @@ from apps.orders.models import (
     TemporaryOrder,
 )
 from apps.orders.services.issued_documents import make_file
-from apps.orders.services.offers import lapse_offers, late_offers, tell_offers, untold_offers
 from apps.orders.services.proposal_answers import expire
 from apps.orders.services.request import KEY_LIFETIME
+from apps.orders.services.wishes import lapse_offers, late_offers, tell_offers, untold_offers
 from apps.orders.status import OrderStatus
 
 logger = logging.getLogger("portal.papers")

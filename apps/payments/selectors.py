@@ -21,7 +21,7 @@ from apps.orders.models import Order, TemporaryOrder
 from apps.orders.proposal_rules import deadline_text
 from apps.orders.rules import kilograms, line_total, overpayment
 from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, seller_date
-from apps.orders.selectors.links import file_link
+from apps.orders.selectors.papers import file_link
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentPending

@@ -10,7 +10,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.orders.models import Order
 from apps.orders.packing_rules import Box, Contents, LineToPack
-from apps.orders.selectors.to_pack import lines_to_pack
+from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services import PackingListDetails, complete_packing
 
 NET_GRAMS = 11_000

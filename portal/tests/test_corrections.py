@@ -20,7 +20,7 @@ from apps.common.errors import PortalError
 from apps.common.tests.races import race
 from apps.orders.models import IssuedDocument, Order, ShippingRate, Wish
 from apps.orders.selectors import due_of, get_order_for_staff
-from apps.orders.selectors.to_pack import lines_to_pack
+from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services import LineDecision, ship_order
 from apps.orders.services import correct as services
 from apps.orders.status import OrderStatus

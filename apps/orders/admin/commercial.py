@@ -21,11 +21,10 @@ from apps.common.storage.files import download
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
-from apps.orders.documents.cells import money, shown
 from apps.orders.documents.commercial import Terms, terms_in
-from apps.orders.documents.content import Content
+from apps.orders.documents.content import Content, money, shown
 from apps.orders.models import IssuedDocument, Order
-from apps.orders.selectors.links import PACKING_LIST
+from apps.orders.selectors.papers import PACKING_LIST
 from apps.orders.services.commercial import (
     DECLARE,
     KIND,

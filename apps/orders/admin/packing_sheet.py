@@ -38,7 +38,7 @@ from apps.orders.models import Order
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
 from apps.orders.selectors.codes import products_by_code
-from apps.orders.selectors.to_pack import boxes_of, lines_to_pack
+from apps.orders.selectors.packing import boxes_of, lines_to_pack
 from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails
 
 MAX_TEXT = 1_000_000

@@ -11,9 +11,8 @@ from apps.catalog.rules import Price
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.orders.customs_rules import CURRENCY, spread, unit_price
-from apps.orders.documents import cells
-from apps.orders.documents.cells import row_of_sum
-from apps.orders.documents.content import Content, Section
+from apps.orders.documents import content as cells
+from apps.orders.documents.content import Content, Section, row_of_sum
 from apps.orders.documents.parties import (
     brand,
     consignee_box,

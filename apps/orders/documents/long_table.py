@@ -11,8 +11,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import LongTable, Table
 
 from apps.common.fonts import BODY, BOLD, runs
-from apps.orders.documents.cells import shown
-from apps.orders.documents.content import Cell
+from apps.orders.documents.content import Cell, shown
 from apps.orders.documents.content import Table as ContentTable
 from apps.orders.documents.styles import (
     BOTTOM,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from apps.common.types import Json
-from apps.orders.documents import cells
+from apps.orders.documents import content as cells
 from apps.orders.documents.content import Cell, Content
 from apps.orders.documents.parties import (
     brand,

@@ -23,8 +23,7 @@ from reportlab.platypus import (
 
 from apps.common.fonts import BODY, marked_up, register, runs
 from apps.common.seller import seller
-from apps.orders.documents.cells import money
-from apps.orders.documents.content import Content
+from apps.orders.documents.content import Content, money
 from apps.orders.documents.long_table import long_table
 from apps.orders.documents.styles import (
     BOTTOM,

@@ -9,9 +9,8 @@ from decimal import Decimal
 from apps.common.money import ZERO, percent
 from apps.common.seller import seller
 from apps.orders import rules
-from apps.orders.documents import cells
-from apps.orders.documents.cells import row_of_sum
-from apps.orders.documents.content import Cell, Content, Section, Sum, Table
+from apps.orders.documents import content as cells
+from apps.orders.documents.content import Cell, Content, Section, Sum, Table, row_of_sum
 from apps.orders.documents.parties import (
     bank_box,
     brand,

@@ -16,10 +16,10 @@ from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.carriers import carrier_name
 from apps.orders.models import BuyerFile, Order, OrderDocument, OrderEvent, SentSheet
-from apps.orders.selectors.links import PACKING_LIST, file_link
 from apps.orders.selectors.order_lines import PROPOSALS, lines_of
 from apps.orders.selectors.orders import due_of, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
+from apps.orders.selectors.papers import PACKING_LIST, file_link
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,

@@ -1,7 +1,7 @@
 """Writes of the orders app: each function is one use case and one transaction."""
 
 from apps.orders.services.allocation import allocated_pieces, release_stock
-from apps.orders.services.baskets import edit_basket
+from apps.orders.services.baskets import delete_basket, edit_basket, name_basket, save_basket
 from apps.orders.services.buyer import (
     edit_address,
     keep_message,
@@ -61,7 +61,6 @@ from apps.orders.services.request import (
     record_paypal_request,
     request_order,
 )
-from apps.orders.services.saved_baskets import delete_basket, name_basket, save_basket
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
 from apps.orders.services.wishes import drop_wish, end_wishes, wish_for

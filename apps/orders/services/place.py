@@ -16,7 +16,7 @@ from apps.orders.models import FrozenProduct, Order, OrderEvent, OrderLine, Temp
 from apps.orders.selectors import month_of
 from apps.orders.services.history import record
 from apps.orders.services.moves import record_status
-from apps.orders.services.offers import take_offers
+from apps.orders.services.wishes import take_offers
 from apps.orders.status import OrderStatus
 
 # The lines go from the temporary order's JSON straight into rows. By `bulk_create` an order of ten

@@ -7,7 +7,7 @@ import openpyxl
 from pypdf import PdfReader
 
 from apps.common.testing import ContractClient
-from apps.orders.documents import cells
+from apps.orders.documents import content as cells
 from apps.orders.documents.content import Cell, Content
 from apps.orders.models import Order, OrderDocument
 from apps.orders.services import open_document

@@ -19,7 +19,7 @@ from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.packing_rules import Box, Contents
-from apps.orders.selectors.to_pack import lines_to_pack
+from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services import (
     AddedLine,
     LineDecision,

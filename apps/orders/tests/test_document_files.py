@@ -12,7 +12,7 @@ import pytest
 from pypdf import PdfReader
 
 from apps.common.fonts import BODY, BOLD, DISPLAY, MISSING, runs
-from apps.orders.documents import cells
+from apps.orders.documents import content as cells
 from apps.orders.documents.content import Cell
 from apps.orders.documents.pdf import render_pdf
 from apps.orders.documents.xlsx import render_xlsx

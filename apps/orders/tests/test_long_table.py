@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from apps.orders.documents import cells
+from apps.orders.documents import content as cells
 from apps.orders.documents.content import Cell
 from apps.orders.documents.pdf import render_pdf
 from apps.orders.tests.document_files import make_content, pages_of

@@ -23,7 +23,7 @@ from apps.orders.packing_rules import (
     is_unusual,
     percent_above,
 )
-from apps.orders.selectors.to_pack import boxes_of, lines_to_pack
+from apps.orders.selectors.packing import boxes_of, lines_to_pack
 from apps.orders.services import (
     AddedLine,
     LineDecision,

@@ -22,7 +22,7 @@ from apps.common.seller import Current, remember
 from apps.common.testing import ContractClient
 from apps.orders.documents.rendering import render
 from apps.orders.models import Order
-from apps.orders.selectors.links import PACKING_LIST, file_link
+from apps.orders.selectors.papers import PACKING_LIST, file_link
 from apps.orders.services import packing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import PRIVATE_PDF, pages_of, words_of

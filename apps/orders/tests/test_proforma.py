@@ -21,7 +21,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
-from apps.orders.documents.cells import money
+from apps.orders.documents.content import money
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.rules import line_total

@@ -4,9 +4,8 @@ from decimal import Decimal
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import postal_address
-from apps.orders.documents import cells
-from apps.orders.documents.cells import row_of_sum
-from apps.orders.documents.content import Content
+from apps.orders.documents import content as cells
+from apps.orders.documents.content import Content, row_of_sum
 from apps.orders.documents.parties import address_lines, brand, seller_box, seller_name
 from apps.payments.account import Statement, as_rows
 

@@ -6,9 +6,8 @@ from decimal import Decimal
 
 from apps.common.money import ZERO
 from apps.orders import rules
-from apps.orders.documents import cells
-from apps.orders.documents.cells import row_of_sum
-from apps.orders.documents.content import Cell, Content, Sum
+from apps.orders.documents import content as cells
+from apps.orders.documents.content import Cell, Content, Sum, row_of_sum
 from apps.orders.documents.parties import brand, buyer_box, number_box, seller_box, seller_name
 from apps.orders.models import Order
 from apps.orders.selectors.orders import seller_date

@@ -15,7 +15,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.common.money import ZERO
 from apps.common.testing import ContractClient
-from apps.orders.documents.cells import money
+from apps.orders.documents.content import money
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.selectors import due_of
 from apps.orders.services import record_money_received, start_preparing

@@ -20,7 +20,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Product, Stock
 from apps.catalog.tests.factories import make_product
-from apps.orders.documents import cells
+from apps.orders.documents import content as cells
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, LineProposal, Order
 from apps.orders.proposal_rules import pieces_of
