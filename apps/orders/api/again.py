@@ -12,7 +12,7 @@ from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.catalog.api.serializers import Product
 from apps.common.http.api import PortalView
 from apps.common.http.schema import call, path_text
-from apps.common.http.serializers import MoneyField, TextField, validate
+from apps.common.http.serializers import MoneyField, Success, TextField, validate
 from apps.orders import selectors
 from apps.orders.api.requests import code_or_404, ok
 from apps.orders.selectors.progress import TONE_NAMES
@@ -47,10 +47,9 @@ class AgainLine(serializers.Serializer):
     notes = serializers.ListField(child=serializers.CharField())
 
 
-class Again(serializers.Serializer):
+class Again(Success):
     """What was ordered, for the basket."""
 
-    success = serializers.IntegerField()
     lines = AgainLine(many=True)
 
 
@@ -101,12 +100,11 @@ class Regular(AgainLine):
     days_ago = serializers.IntegerField()
 
 
-class WhatIsDue(serializers.Serializer):
+class WhatIsDue(Success):
     """The six nearest steps of the orders, how many more there are, and what is owed in all, in US
     dollars.
     """
 
-    success = serializers.IntegerField()
     owed = MoneyField()
     more = serializers.IntegerField()
     steps = DueStep(many=True)

@@ -67,10 +67,9 @@ class BasketLine(serializers.Serializer):
     )
 
 
-class BasketAnswer(serializers.Serializer):
+class BasketAnswer(Success):
     """The buyer's basket on all devices."""
 
-    success = serializers.IntegerField()
     revision = serializers.IntegerField()
     edited_at = serializers.DateTimeField(allow_null=True)
     lines = BasketLine(many=True)
@@ -134,12 +133,11 @@ class SavedBasketItem(serializers.Serializer):
     saved_at = serializers.DateTimeField()
 
 
-class SavedBaskets(serializers.Serializer):
+class SavedBaskets(Success):
     """A page of the baskets that the buyer may open, the newest first; `next` goes into
     `?after=`.
     """
 
-    success = serializers.IntegerField()
     result = SavedBasketItem(many=True)
     has_next = serializers.BooleanField()
     next = serializers.CharField(allow_null=True)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView
 from apps.common.http.schema import call, path_text
-from apps.common.http.serializers import MoneyField, TextField
+from apps.common.http.serializers import MoneyField, Success, TextField
 from apps.orders import services
 from apps.orders.api.requests import code_or_404, ok
 from apps.orders.models import LineProposal
@@ -68,12 +68,11 @@ class Proposal(serializers.Serializer):
     )
 
 
-class NewTotals(serializers.Serializer):
+class NewTotals(Success):
     """What the products cost as agreed so far, what answers change, and what is left to pay before
     shipping.
     """
 
-    success = serializers.IntegerField()
     real_total = MoneyField()
     change = MoneyField()
     new_total = MoneyField()

@@ -3,7 +3,14 @@
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
-from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+from apps.common.http.serializers import (
+    MAX_LINES,
+    CountField,
+    FlagField,
+    MoneyField,
+    Success,
+    TextField,
+)
 from apps.common.printed import PRINTED
 from apps.common.tables.download import FORMATS
 from apps.orders.models import MAX_PO_NUMBER
@@ -46,10 +53,9 @@ class UnfinishedRequest(serializers.Serializer):
     until = serializers.CharField()
 
 
-class UnfinishedRequests(serializers.Serializer):
+class UnfinishedRequests(Success):
     """The caller's own, the newest first; at most 20."""
 
-    success = serializers.IntegerField()
     result = UnfinishedRequest(many=True)
 
 
@@ -115,12 +121,11 @@ class ConversationMessage(serializers.Serializer):
     text = serializers.CharField()
 
 
-class Conversation(serializers.Serializer):
+class Conversation(Success):
     """A page of a conversation, the oldest first; the first page is the newest, `next` goes into
     `?before=`.
     """
 
-    success = serializers.IntegerField()
     messages = ConversationMessage(many=True)
     unread = serializers.IntegerField(
         allow_null=True, help_text="the newest answer, while nobody of the company has seen it"
@@ -134,17 +139,15 @@ class SeenAnswer(serializers.Serializer):
     message_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
-class CodeAnswer(serializers.Serializer):
+class CodeAnswer(Success):
     """The code of what was made."""
 
-    success = serializers.IntegerField()
     invoice_code = serializers.CharField()
 
 
-class FoundOrder(serializers.Serializer):
+class FoundOrder(Success):
     """1 with the code, or -1 alone."""
 
-    success = serializers.IntegerField()
     invoice_code = serializers.CharField(required=False)
 
 
@@ -165,10 +168,9 @@ class RecentOrder(serializers.Serializer):
     details = SkuCount(many=True)
 
 
-class RecentOrders(serializers.Serializer):
+class RecentOrders(Success):
     """The company's newest orders."""
 
-    success = serializers.IntegerField()
     result = RecentOrder(many=True)
 
 
@@ -224,22 +226,20 @@ class PaymentCount(serializers.Serializer):
     orders = serializers.IntegerField()
 
 
-class OrderSums(serializers.Serializer):
+class OrderSums(Success):
     """How many orders are wanted, and the sum of their amounts in US dollars, without those that
     are cancelled.
     """
 
-    success = serializers.IntegerField()
     orders = serializers.IntegerField()
     cancelled = serializers.IntegerField(help_text="**+** how many of them are cancelled")
     amount = MoneyField()
     payments = PaymentCount(many=True)
 
 
-class OrderList(serializers.Serializer):
+class OrderList(Success):
     """A page of orders, newest first; `next` goes into `?after=`."""
 
-    success = serializers.IntegerField()
     orderList = OrderListItem(many=True)
     has_next = serializers.BooleanField()
     next = serializers.CharField(allow_null=True)
@@ -428,10 +428,9 @@ class BoxProduct(serializers.Serializer):
     packing_id = serializers.IntegerField()
 
 
-class OrderDetails(serializers.Serializer):
+class OrderDetails(Success):
     """All about one order."""
 
-    success = serializers.IntegerField()
     order = OrderInformation()
     details = OrderDetail(many=True)
     total_weight = serializers.IntegerField()
@@ -453,8 +452,7 @@ class AddressInfo(serializers.Serializer):
     stateList = AddressEntry(many=True)
 
 
-class OrderAddress(serializers.Serializer):
+class OrderAddress(Success):
     """An order's shipping address."""
 
-    success = serializers.IntegerField()
     info = AddressInfo()

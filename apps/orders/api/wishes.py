@@ -65,10 +65,9 @@ class Offers(serializers.Serializer):
     until = serializers.CharField()
 
 
-class Wishes(serializers.Serializer):
+class Wishes(Success):
     """A page of the company's open wishes, the oldest first; `next` goes into `?after=`."""
 
-    success = serializers.IntegerField()
     wishes = WishRow(many=True)
     offers = Offers()
     next = serializers.IntegerField(allow_null=True)
