@@ -14,18 +14,14 @@ from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import (
     AddedLine,
-    ConfirmationTotals,
     LineDecision,
-    available_pieces,
     confirm_order,
-    confirmation_preview,
 )
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
 from apps.orders.services.correct import correct_confirmation
 from apps.orders.services.issued_documents import (
     issue_document,
     issue_proforma,
-    make_file,
     open_document,
     withdraw_document,
 )
@@ -40,7 +36,6 @@ from apps.orders.services.moves import move_order
 from apps.orders.services.packing import (
     PackingListDetails,
     complete_packing,
-    packing_list_pdf,
     reopen_packing,
     save_packing,
 )
@@ -67,7 +62,6 @@ from apps.orders.services.wishes import drop_wish, end_wishes, wish_for
 
 __all__ = [
     "AddedLine",
-    "ConfirmationTotals",
     "LineDecision",
     "NewProposal",
     "PackingListDetails",
@@ -76,13 +70,11 @@ __all__ = [
     "allocated_pieces",
     "answer_buyer",
     "answer_proposals",
-    "available_pieces",
     "cancel_temporary_order",
     "claim_locked",
     "claim_temporary_order",
     "complete_packing",
     "confirm_order",
-    "confirmation_preview",
     "correct_confirmation",
     "correct_tracking",
     "delete_basket",
@@ -101,13 +93,11 @@ __all__ = [
     "keep_note",
     "leave_message",
     "mail_late_shipment",
-    "make_file",
     "mark_read",
     "move_order",
     "name_basket",
     "note_seen_as_buyer",
     "open_document",
-    "packing_list_pdf",
     "place_order",
     "propose",
     "read_answer",
