@@ -1,10 +1,10 @@
 """Periodic work on orders. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import chain
+from typing import Any
 
 from django.db import DatabaseError
 from django.db.models import Q
@@ -80,13 +80,11 @@ def expire_proposals(now: datetime) -> int:
     again.
     """
     late = LineProposal.objects.filter(state=LineProposal.State.OPEN, answer_by__lte=now)
-    total = 0
-    for order_id in sorted(set(late.values_list("order_id", flat=True)[:BATCH])):
-        try:
-            total += expire(order_id=order_id, now=now)
-        except DatabaseError:
-            logger.exception("the proposals of order %s cannot expire now", order_id)
-    return total
+    return _one_by_one(
+        late.values_list("order_id", flat=True),
+        lambda order_id: expire(order_id=order_id, now=now),
+        "the proposals of order %s cannot expire now",
+    )
 
 
 def pass_offers_on(now: datetime) -> int:
@@ -96,25 +94,28 @@ def pass_offers_on(now: datetime) -> int:
     A product or buyer that somebody works on right now, or that fails, does not hold up the others:
     it comes again.
     """
+    lapsed = _one_by_one(
+        late_offers(now=now).values_list("product_id", flat=True),
+        lambda product_id: lapse_offers(product_id=product_id, now=now),
+        "the offers of product %s cannot lapse now",
+    )
+    told = _one_by_one(
+        untold_offers().values_list("user_id", flat=True),
+        lambda user_id: tell_offers(user_id=user_id, now=now),
+        "buyer %s cannot be told of offers now",
+    )
+    return lapsed + told
+
+
+def _one_by_one(ids: Any, work: Callable[[int], int], failure: str) -> int:
+    """Return the sum of what the work of each did; where the database gives way, that is logged."""
     total = 0
-    for product_id in sorted(
-        set(late_offers(now=now).values_list("product_id", flat=True)[:BATCH])
-    ):
-        with _logged("the offers of product %s cannot lapse now", product_id):
-            total += lapse_offers(product_id=product_id or 0, now=now)
-    for user_id in sorted(set(untold_offers().values_list("user_id", flat=True)[:BATCH])):
-        with _logged("buyer %s cannot be told of offers now", user_id):
-            total += tell_offers(user_id=user_id, now=now)
+    for id_ in sorted(set(ids[:BATCH])):
+        try:
+            total += work(id_)
+        except DatabaseError:
+            logger.exception(failure, id_)
     return total
-
-
-@contextmanager
-def _logged(text: str, about: object) -> Iterator[None]:
-    """Log that the database gave way, and go on."""
-    try:
-        yield
-    except DatabaseError:
-        logger.exception(text, about)
 
 
 def forget_idempotency_keys(now: datetime) -> int:

@@ -416,13 +416,10 @@ def _decide(
         changed.append(line)
     if gone:
         OrderLine.objects.filter(pk__in=gone).delete()
-    _save([*changed, *parts])
-
-
-def _save(lines: Sequence[OrderLine]) -> None:
     columns = ["quantity", "allocated", "is_confirmed", "reason", "comment"]
-    OrderLine.objects.bulk_update([line for line in lines if line.pk], columns, batch_size=BATCH)
-    OrderLine.objects.bulk_create([line for line in lines if not line.pk])
+    changed += [part for part in parts if part.pk]
+    OrderLine.objects.bulk_update(changed, columns, batch_size=BATCH)
+    OrderLine.objects.bulk_create([part for part in parts if not part.pk])
 
 
 def missing_of(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> list[Missing]:
