@@ -315,11 +315,9 @@ def _fault(
         if one.kind == Kind.LATER and (one.expected_on is None or one.expected_on <= today):
             return _("When is the rest expected? A day after today.")
         return ""
-    return (
-        _substitute_fault(one, products, shown)
-        if one.kind == Kind.SUBSTITUTE
-        else (_price_fault(one, line))
-    )
+    if one.kind == Kind.SUBSTITUTE:
+        return _substitute_fault(one, products, shown)
+    return _price_fault(one, line)
 
 
 def _substitute_fault(
