@@ -107,8 +107,8 @@ class TestExceptions:
             ("Outcome unknown", True, False, False),
             ("Reversed", False, False, True),
         ]
-        assert "Not as asked for: amount" in rows[0].text
-        assert "asked 6 times" in rows[1].text
+        assert "Not as asked for: amount" in rows[0]["text"]
+        assert "asked 6 times" in rows[1]["text"]
 
     def test_home_and_sidebar_count_them(self, sales: Client, buyer: Buyer) -> None:
         make_paypal(buyer, PaymentState.HELD)
