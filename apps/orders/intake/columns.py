@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import product
+from operator import itemgetter
 from typing import NamedTuple
 
 from xlsxwriter.utility import xl_col_to_name
@@ -527,19 +528,17 @@ def _headings(
     """Return the row of headings that says most and what it says of columns; 0 and nothing where
     none is.
     """
-    best: tuple[int, int, dict[int, str]] = (0, 0, {})
+    scored = [(0, _likely_head(rows, catalogue), dict[int, str]())]
     for row in rows[:HEADINGS_WITHIN]:
         if _holds_data(row, catalogue):
             continue
         texts = {index: cell for index, cell in enumerate(row.cells) if isinstance(cell, str)}
         kinds = {index: kind for index, text in texts.items() if (kind := kind_of(text))}
         found = {*kinds.values()}
-        if (len(found) > 1 or found & {QTY}) and (has_codes or found & {SKU, EAN, OWN, NAME}):
-            score = len(found - {OTHER}) * 10 + len(kinds)
-            best = max(best, (score, -row.number, kinds), key=lambda one: one[:2])
-    if best[0]:
-        return -best[1], best[2]
-    return _likely_head(rows, catalogue), {}
+        if (len(found) > 1 or found & {QTY}) and (has_codes or found & {*CODES, NAME}):
+            scored.append((len(found - {OTHER}) * 10 + len(kinds), row.number, kinds))
+    _, head, headed = max(scored, key=itemgetter(0))  # of several the first
+    return head, headed
 
 
 def _holds_data(row: Row, catalogue: Catalogue) -> bool:

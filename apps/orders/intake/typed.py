@@ -101,28 +101,26 @@ def typed_row(row: Row, catalogue: Catalogue) -> Line | Passed:
     """Return what a typed row asks for."""
     text = plain_digits(" ".join(filter(None, map(text_in, row.cells))))
     text = IN_BRACKETS.sub(r"(\1)", text)
-    words = _words(text[: MOST_LETTERS + 1], catalogue)
+    words, shown = _words(text[: MOST_LETTERS + 1], catalogue), text_of_row(row)
     if len(text) > MOST_LETTERS or len(words) > MOST_WORDS:
         return _not_known(row, text, [])
     if not any(map(str.isalnum, text)):
-        return Passed(row.number, EMPTY_SAID, text_of_row(row) or "–")
+        return Passed(row.number, EMPTY_SAID, shown or "–")
     codes, rest = _codes(words, catalogue)
     name, amount = "", _amount_beside(codes, rest, catalogue) if codes else None
     if amount is None:
         name, amount = _named(words, catalogue)
     if codes or name:
         if amount.is_none:
-            return Passed(row.number, NO_QUANTITY_SAID, text_of_row(row))
+            return Passed(row.number, NO_QUANTITY_SAID, shown)
         named = [Code(code) for code in codes]
-        return Line(
-            row.number, amount, named, name, is_hidden=row.is_hidden, words=text_of_row(row)
-        )
+        return Line(row.number, amount, named, name, is_hidden=row.is_hidden, words=shown)
     if not any(map(str.isdecimal, text)) and is_greeting(text):
-        return Passed(row.number, GREETING_SAID, text_of_row(row))
+        return Passed(row.number, GREETING_SAID, shown)
     if is_total([text]):
-        return Passed(row.number, TOTAL_SAID, text_of_row(row))
+        return Passed(row.number, TOTAL_SAID, shown)
     if is_heading(words):
-        return Passed(row.number, HEADING_SAID, text_of_row(row))
+        return Passed(row.number, HEADING_SAID, shown)
     return _not_known(row, text, words)
 
 
