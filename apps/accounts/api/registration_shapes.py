@@ -1,6 +1,5 @@
 """Bodies and answers of the registration's calls."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -11,8 +10,6 @@ from apps.accounts.api.serializers import (
     MAX_CITY,
     MAX_PHONE,
     MAX_ZIPCODE,
-    UNKNOWN_COUNTRY,
-    UNKNOWN_STATE,
     AddressEntry,
     EmailField,
     FiguresField,
@@ -22,7 +19,6 @@ from apps.accounts.api.serializers import (
     Shipping,
     TokenField,
 )
-from apps.accounts.selectors import address_book
 from apps.common.http.serializers import OptionalIdField, TextField
 
 MAX_COMPANY, MAX_MANAGER, MAX_SALES_CHANNEL = 120, 120, 200
@@ -114,6 +110,7 @@ class SignUp(Shipping):
     must not be.
     """
 
+    prefixes = ("", "ship_")
     email = EmailField()
     token = TokenField(required=False, default="")
     password = PasswordField(required=False, default="")
@@ -132,15 +129,6 @@ class SignUp(Shipping):
     certificate_files = TextField(max_length=MAX_FILE_NAME, required=False, default="")
     terms = AcceptedField()
     terms_version = VersionField()
-
-    def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Check both addresses against the tree of countries and states."""
-        country, state = attrs["country"], attrs["state"]
-        if country is not None and not address_book.has_country(country):
-            raise serializers.ValidationError({"country": [UNKNOWN_COUNTRY]})
-        if state is not None and not address_book.has_state(country, state):
-            raise serializers.ValidationError({"state": [UNKNOWN_STATE]})
-        return super().validate(attrs)
 
 
 class ResetPassword(serializers.Serializer):

@@ -1,7 +1,7 @@
 """Bodies and answers of the session's and the addresses' calls."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -107,6 +107,7 @@ class Shipping(serializers.Serializer):
     be known.
     """
 
+    prefixes: ClassVar[Sequence[str]] = ("ship_",)  # of the addresses in it
     ship_country = OptionalIdField()
     ship_state = OptionalIdField()
     ship_city = PrintedField(max_length=MAX_CITY)
@@ -116,12 +117,13 @@ class Shipping(serializers.Serializer):
     ship_phone = FiguresField(max_length=MAX_PHONE)
 
     def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Check country and state against the tree of addresses."""
-        country, state = attrs["ship_country"], attrs["ship_state"]
-        if country is not None and not address_book.has_country(country):
-            raise serializers.ValidationError({"ship_country": [UNKNOWN_COUNTRY]})
-        if state is not None and not address_book.has_state(country, state):
-            raise serializers.ValidationError({"ship_state": [UNKNOWN_STATE]})
+        """Check countries and states against the tree of addresses."""
+        for prefix in self.prefixes:
+            country, state = attrs[f"{prefix}country"], attrs[f"{prefix}state"]
+            if country is not None and not address_book.has_country(country):
+                raise serializers.ValidationError({f"{prefix}country": [UNKNOWN_COUNTRY]})
+            if state is not None and not address_book.has_state(country, state):
+                raise serializers.ValidationError({f"{prefix}state": [UNKNOWN_STATE]})
         return attrs
 
 
