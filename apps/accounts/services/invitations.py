@@ -7,11 +7,8 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.signals import user_logged_in
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import get_random_string
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 
 from apps.accounts.decision_mail import LINK, invitation
 from apps.accounts.errors import ElementsMissing, LinkExpired
@@ -19,7 +16,7 @@ from apps.accounts.invitations import find_invitation, uninvited
 from apps.accounts.models import Invitation, RegistrationEvent, User
 from apps.accounts.rules import check_new_password
 from apps.accounts.selectors import Buyer, identify, profile, token_hash
-from apps.accounts.services.passwords import reset_tokens, store_password
+from apps.accounts.services.passwords import colleague_link, reset_tokens, store_password
 from apps.accounts.services.sessions import SignedIn, issue_token
 from apps.common.db.failures import unless_read_only
 from apps.common.db.transactions import one_transaction
@@ -62,9 +59,11 @@ def send_invitations(people: Sequence[User], *, actor: User, now: datetime) -> N
     mails, invitations, steps = [], [], []
     for user in people:
         token = get_random_string(TOKEN_LENGTH)
+        link = f"{settings.SITE_URL}/invitation/{token}"
+        if user.is_staff:
+            link = colleague_link(user, token)
         words = invitation(user)
-        body = words.body.replace(LINK, _address(user, token))
-        context = {"body": body}
+        context = {"body": words.body.replace(LINK, link)}
         mails.append(
             Mail(user.email, words.subject, "plain", context, private=True, topic=REGISTRATIONS)
         )
@@ -96,13 +95,6 @@ def send_invitations(people: Sequence[User], *, actor: User, now: datetime) -> N
         ],
     )
     RegistrationEvent.objects.bulk_create(steps)
-
-
-def _address(user: User, token: str) -> str:
-    if user.is_staff:
-        names = [urlsafe_base64_encode(force_bytes(user.pk)), token]
-        return f"{settings.SITE_URL}{reverse('admin:set_password', args=names)}"
-    return f"{settings.SITE_URL}/invitation/{token}"
 
 
 def open_invitation(*, token: str, now: datetime) -> Invitation | None:

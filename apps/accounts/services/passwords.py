@@ -86,10 +86,16 @@ def reset_link(*, user: User) -> str:
     A buyer's token stands behind the #: browsers keep that to themselves, no server or Referer ever
     sees it. A colleague's page puts it into the session at once.
     """
+    token = reset_tokens.make_token(user)
     if user.is_staff:
-        names = [urlsafe_base64_encode(force_bytes(user.pk)), reset_tokens.make_token(user)]
-        return f"{settings.SITE_URL}{reverse('admin:set_password', args=names)}"
-    return f"{settings.SITE_URL}/login#reset={user.uuid.hex}.{reset_tokens.make_token(user)}"
+        return colleague_link(user, token)
+    return f"{settings.SITE_URL}/login#reset={user.uuid.hex}.{token}"
+
+
+def colleague_link(user: User, token: str) -> str:
+    """Return the address at which a colleague sets a password by a token."""
+    names = [urlsafe_base64_encode(force_bytes(user.pk)), token]
+    return f"{settings.SITE_URL}{reverse('admin:set_password', args=names)}"
 
 
 def reset_password(*, token: str, password: str, confirmation: str, now: datetime) -> None:
