@@ -44,8 +44,8 @@ class Mail:
 
 
 def queue(mails: Iterable[Mail]) -> None:
-    """Queue mails in the caller's transaction, whose commit is the promise that they go out. At
-    most one statement.
+    """Queue mails in the caller's transaction, whose commit is the promise that they go out.
+    One statement, on SQLite one for each 49 mails.
     """
     Email.objects.bulk_create([_queued(mail) for mail in mails])
 
