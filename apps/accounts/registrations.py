@@ -2,10 +2,11 @@
 look like doubles.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
+from itertools import compress
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -168,44 +169,79 @@ def with_doubles(users: QuerySet) -> QuerySet:
     return marked
 
 
-def doubles(user: User) -> list[Double]:
-    """Return the companies that may be doubles of a user's, those that agree in most and have most
-    users first. Two statements.
+def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
+    """Return, by user, the companies that may be doubles of theirs, those that agree in most and
+    have most users first.
+
+    Two statements however many users there are.
     """
+    found = {
+        company.pk: company
+        for company in _companies_alike([user.company for user in users if user.company])
+    }
+    members_of: dict[int, list[User]] = {key: [] for key in found}
+    for member in _members_alike(users, found):
+        members_of.setdefault(member.company_id or 0, []).append(member)
+        found[member.company_id or 0] = member.company  # type: ignore[assignment]
+    candidates = [_Candidate(company, members_of[key]) for key, company in found.items()]
+    return {user.pk: _doubles_of(user, candidates) for user in users}
+
+
+def _members_alike(users: Sequence[User], companies: Collection[int]) -> "QuerySet[User]":
+    """Return the buyers of these companies, and those whose addresses have the domain of one of
+    these users.
+    """
+    domains = {domain_of(user.email) for user in users} - {""}
+    people = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
+    members = people.filter(
+        Q(domain__in=domains) | Q(company_id__in=list(companies))
+    ).select_related("company")
+    return members.order_by("company__name", "id")[:MOST_DOUBLES]
+
+
+def _companies_alike(companies: Sequence[Company]) -> "QuerySet[Company]":
+    """Return the companies of the same names or telephone numbers."""
+    names = {bare(company.name) for company in companies}
+    phones = {digits_of(company.phone) for company in companies} - {""}
+    alike = Company.objects.alias(bare=bare_name("name"), digits=phone_digits("phone"))
+    return alike.filter(Q(bare__in=names) | Q(digits__in=phones)).order_by("bare")[:MOST_DOUBLES]
+
+
+class _Candidate:
+    """A company that may be somebody's double: what is compared of it, and what is said of it,
+    found out once.
+    """
+
+    def __init__(self, company: Company, members: Sequence[User]) -> None:
+        self.company, self.members = company, members
+        self.name, self.phone = bare(company.name), digits_of(company.phone)
+        self.domains = {domain_of(member.email) for member in members}
+
+    @cached_property
+    def told(self) -> tuple[str, str, int]:
+        """Return who stands for the company, what became of it, and how many of its people were let
+        in.
+        """
+        approved = [member for member in self.members if member.approval == User.Approval.APPROVED]
+        state = _state_of(self.members, approved) if self.company.is_open else _("closed")
+        person = (approved or [*self.members])[0].manager if self.members else ""
+        return person, state, len(approved)
+
+
+def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:
     own: Any = user.company
     name, phone, domain = bare(own.name), digits_of(own.phone), domain_of(user.email)
-    companies = Company.objects.alias(bare=bare_name("name"), digits=phone_digits("phone"))
-    alike = companies.filter(Q(bare=name) | Q(digits__in=[phone] if phone else []))
-    found = {company.pk: company for company in alike.order_by("bare")[:MOST_DOUBLES]}
-    people = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
-    members = people.filter(Q(domain__in=[domain] if domain else []) | Q(company_id__in=found))
-    members_of: dict[int, list[User]] = defaultdict(list)
-    for member in members.select_related("company").order_by("company__name", "id")[:MOST_DOUBLES]:
-        company: Any = member.company
-        found[company.pk] = company
-        members_of[company.pk].append(member)
-    found.pop(own.pk, None)
-    result = []
-    for company in found.values():
-        people_of = members_of[company.pk]
-        agrees = {
-            NAME: bare(company.name) == name,
-            PHONE: phone != "" and digits_of(company.phone) == phone,
-            DOMAIN: domain in map(domain_of, [one.email for one in people_of]) and domain != "",
-        }
-        approved = [one for one in people_of if one.approval == User.Approval.APPROVED]
-        double = Double(
-            company_id=company.pk,
-            name=company.name,
-            agrees=tuple(what for what, does in agrees.items() if does),
-            domain=domain,
-            person=(approved or people_of)[0].manager if people_of else "",
-            state=_state_of(people_of, approved) if company.is_open else _("closed"),
-            people=len(approved),
+    others = []
+    for other in candidates:
+        found = (
+            name == other.name,
+            phone == other.phone != "",
+            domain in other.domains and domain != "",
         )
-        if double.agrees:
-            result.append(double)
-    return sorted(result, key=lambda double: (-len(double.agrees), -double.people, double.name))
+        if any(found) and other.company.pk != user.company_id:
+            agrees = tuple(compress((NAME, PHONE, DOMAIN), found))
+            others.append(Double(other.company.pk, other.company.name, agrees, domain, *other.told))
+    return sorted(others, key=lambda double: (-len(double.agrees), -double.people, double.name))
 
 
 def _state_of(members: Sequence[User], approved: Sequence[User]) -> str:

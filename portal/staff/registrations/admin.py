@@ -240,7 +240,9 @@ class RegistrationAdmin(StaffAdmin):
 
     def form_for(self, user: Any, data: Any = None) -> DecisionForm:
         """Return the form of a registration as it is now."""
-        return DecisionForm(data, user=user, doubles=doubles(user), seen=registration_version(user))
+        return DecisionForm(
+            data, user=user, doubles=doubles([user])[user.pk], seen=registration_version(user)
+        )
 
     def with_template(self, user: Any, data: Any) -> DecisionForm:
         """Return the form as it was sent, with the mail's template put back."""

@@ -212,7 +212,7 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
     state, tone = state_of(user, now=now)
     certificate = user.certificates.order_by("-id").first()
     asker = asked_by(user)
-    found = [] if asker else doubles(user)  # a colleague is of the company itself
+    found = [] if asker else doubles([user])[user.pk]  # a colleague is of the company itself
     agrees = {what for double in found for what in double.agrees}
     return {
         "buyer": user,
