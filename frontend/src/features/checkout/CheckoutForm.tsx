@@ -70,7 +70,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
             </>
           ) : (
             <div className="row between top gap-12">
-              <address className={styles.address}>
+              <address className="lines">
                 {addressLines(fields.address, country, states).join("\n")}
               </address>
               <Button size="small" aria-label="Change address" onClick={checkout.editAddress}>

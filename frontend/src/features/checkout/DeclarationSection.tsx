@@ -24,7 +24,7 @@ export function DeclarationSection({
   const { notes } = config();
   return (
     <CheckoutSection title="Export Declaration">
-      <p className={styles.note}>{notes.declaration}</p>
+      <p className="ink-2 lines">{notes.declaration}</p>
       <Segmented<Declaration>
         legend="Export Declaration"
         className={styles.choice}

@@ -30,8 +30,8 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
       <div className={styles.about} id={about} role="status">
         {file ? (
           <>
-            <a href={file.url}>
-              <Paperclip size={15} strokeWidth={1.8} aria-hidden />
+            <a href={file.url} className="inline-row gap-6 middle break">
+              <Paperclip className="fixed" size={15} strokeWidth={1.8} aria-hidden />
               {file.name}
             </a>
             {note && <span className="ink-2 text-13">{note}</span>}

@@ -148,7 +148,7 @@ function Rows({
                 aria-current={isCurrent ? "true" : undefined}
                 data-code={order.invoice_code}
               >
-                <span className={cx(styles.code, "num")}>{order.invoice_code}</span>
+                <span className="one-line medium num">{order.invoice_code}</span>
                 <Amount order={order} />
                 <span className={cx("all-columns ink-2 text-13", "num")}>
                   {isoDate(order.build_date)} · {counted(order.pieces, "piece")}

@@ -28,7 +28,7 @@ export function PolicyScreen() {
       </header>
       {data && <Contents policy={data} />}
       {!data && (
-        <div className={styles.waiting} aria-busy={!isError}>
+        <div className="all-columns" aria-busy={!isError}>
           {isError ? (
             <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
           ) : (

@@ -89,7 +89,7 @@ function Answers({ name, choice, onChoose }: Omit<RowProps, "proposal"> & { name
   return (
     <fieldset className={styles.answers} aria-labelledby={name} onKeyDown={onKeyDown}>
       {CHOICES.map(({ answer, label, Icon }) => (
-        <label key={answer} data-answer={answer}>
+        <label key={answer} data-answer={answer} className="relative grow pointer">
           <input
             type="radio"
             name={group}
@@ -116,12 +116,12 @@ function Figures({
     <dl className={cx(styles.figures, "num")}>
       <div>
         <dt>You ordered</dt>
-        <dd>{priced(ordered)}</dd>
+        <dd className="medium break">{priced(ordered)}</dd>
       </div>
       <ArrowRight className="ink-3" size={16} strokeWidth={1.8} aria-hidden />
       <div>
         <dt>Proposed</dt>
-        <dd>
+        <dd className="medium break">
           {proposed.sku === sku ? (
             <b>{proposed.count === 0 ? "0 now" : priced(proposed)}</b>
           ) : (
@@ -146,7 +146,7 @@ function Figures({
       </div>
       <div className="right">
         <dt>Difference</dt>
-        <dd className={cx("bold one-line", difference > 0 && "bad")}>{change(difference)}</dd>
+        <dd className={cx("bold one-line break", difference > 0 && "bad")}>{change(difference)}</dd>
       </div>
     </dl>
   );
@@ -161,7 +161,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
   return (
     <div className={styles.words}>
       {comment && (
-        <p>
+        <p className="row gap-8 break">
           <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />
           <span>
             <b>{proposed_by}:</b> {comment}
@@ -169,7 +169,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
         </p>
       )}
       {question && (
-        <p>
+        <p className="row gap-8 break">
           <MessageCircleQuestionMark size={15} strokeWidth={1.8} aria-hidden />
           <span>
             <b>Asked:</b> {question}
@@ -177,7 +177,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
         </p>
       )}
       {state === "open" && (
-        <p className={cx(unanswered !== "accept" && styles.dropped)}>
+        <p className={cx("row gap-8 break", unanswered !== "accept" && "medium warn")}>
           <Clock size={15} strokeWidth={1.8} aria-hidden />
           <span>{silence}</span>
         </p>

@@ -140,7 +140,7 @@ function Subline({ invoiceCode, shown }: { invoiceCode: string; shown: Answer })
       {shown.open > 0 ? (
         <>
           {" "}
-          · answer by <b className={styles.deadline}>{shown.deadline}</b>
+          · answer by <b className="warn">{shown.deadline}</b>
         </>
       ) : (
         " · all are decided"

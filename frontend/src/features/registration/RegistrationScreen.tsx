@@ -64,7 +64,7 @@ function Asked({ message }: { message: string }) {
 
 function FormSkeleton() {
   return (
-    <Loading className={styles.loading}>
+    <Loading className="grid gap-16">
       {[196, 384, 270].map((height) => (
         <Skeleton key={height} height={height} radius={12} />
       ))}

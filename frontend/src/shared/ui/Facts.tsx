@@ -24,8 +24,8 @@ export function Facts({
     <dl className={cx(styles.facts, styles[layout], className)}>
       {facts.map(({ label, value }) => (
         <div key={label}>
-          <dt>{label}</dt>
-          <dd className="num">{value}</dd>
+          <dt className="ink-3">{label}</dt>
+          <dd className="num shrink break">{value}</dd>
         </div>
       ))}
     </dl>

@@ -96,7 +96,7 @@ function Row({ basket, children }: { basket: SavedBasket; children: ReactNode })
       <span className="all-columns ink-3 text-13">
         {factsOf(basket)} · {counted(basket.pieces, "piece")}
       </span>
-      <div className={styles.actions}>{children}</div>
+      <div className="row all-columns wrap gap-8 above-6">{children}</div>
     </li>
   );
 }

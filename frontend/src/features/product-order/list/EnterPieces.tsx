@@ -56,7 +56,9 @@ export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
           Remember {figure(inOne)} in a {unit}
         </Checkbox>
       )}
-      <span role="status">{learn.isError && failureText(learn.error)}</span>
+      <span role="status" className="bad text-13">
+        {learn.isError && failureText(learn.error)}
+      </span>
     </form>
   );
 }

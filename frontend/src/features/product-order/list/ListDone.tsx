@@ -8,7 +8,6 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
-import styles from "./ListDone.module.css";
 import type { OpenList } from "./list-in-hand";
 import { type ListLine, readyLines, totalOf } from "./list-review";
 import { useSheetBack } from "./sheet-back";
@@ -62,7 +61,7 @@ export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
         ]}
       />
       <Failure text={sheet.error ? failureText(sheet.error) : undefined} />
-      <p className={styles.note}>
+      <p className="ink-3 text-13 above-16">
         Your sheet comes back with columns added at the right: SKU, ordered, price, amount, why not,
         substitute, expected. Nothing else is changed. You get it again on the order, among its
         documents, after we confirm and after we pack.

@@ -44,7 +44,7 @@ export function ListForm({ open, opened, onClose }: ListFormProps) {
       <form
         id={form}
         noValidate
-        className={styles.form}
+        className="grid gap-16"
         onSubmit={(event) => {
           event.preventDefault();
           if (text.value.trim()) void sendText(text.value);
@@ -123,10 +123,16 @@ function Chooser({
       aria-busy={busy || undefined}
       {...handlers}
     >
-      {busy ? <Spinner /> : <FileSpreadsheet size={20} strokeWidth={1.8} aria-hidden />}
-      <span>
-        <strong role="status">{busy ? `Reading ${name}` : "Choose a file, or drop it here"}</strong>
-        <span>
+      {busy ? (
+        <Spinner />
+      ) : (
+        <FileSpreadsheet className="fixed accent" size={20} strokeWidth={1.8} aria-hidden />
+      )}
+      <span className="grid gap-2 shrink break">
+        <strong className="medium" role="status">
+          {busy ? `Reading ${name}` : "Choose a file, or drop it here"}
+        </strong>
+        <span className="ink-3 text-13">
           The price list with your quantities, or any .xlsx or .csv with SKUs, EANs, names or your
           own codes
         </span>

@@ -44,13 +44,13 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
   };
   return (
     <div className={styles.which}>
-      <ul aria-label={`Products for ${name || words}`}>
+      <ul className="grid gap-6" aria-label={`Products for ${name || words}`}>
         {shown.map(({ product, why }) => (
-          <li key={product.sku}>
+          <li key={product.sku} className="row middle gap-12">
             <ProductImage image={product.image} side={40} />
-            <span>
+            <span className="grid grow shrink">
               {product.eng_name}
-              <span className="num">
+              <span className="num ink-3 text-13">
                 {[product.sku, usd(product.usd_supply), why].filter(Boolean).join(" · ")}
               </span>
             </span>
@@ -81,7 +81,9 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
           Remember {name}
         </Checkbox>
       )}
-      <p role="status">{learn.isError && failureText(learn.error)}</p>
+      <p role="status" className="bad text-13">
+        {learn.isError && failureText(learn.error)}
+      </p>
     </div>
   );
 }

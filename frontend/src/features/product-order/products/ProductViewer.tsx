@@ -10,7 +10,6 @@ import { useBasketLines } from "@/shared/use-basket-lines";
 import type { Basket } from "../basket/use-basket";
 import type { Product } from "../queries";
 import { availabilityTone, mayBeWished } from "./availability";
-import styles from "./ProductViewer.module.css";
 import TellMe from "./TellMe";
 
 /** The large picture of a product, with its figures, its way into the basket, and how many pieces are in it. */
@@ -46,7 +45,7 @@ export default function ProductViewer({
             },
           ]}
         />
-        <p className={styles.add}>
+        <p className="row wrap middle end gap-12 above-16">
           {line && (
             <QuantityStepper
               product={eng_name}
