@@ -7,7 +7,7 @@ import { BOX } from "./cells";
 import { fold } from "./fold";
 import { begins, columnOf, contents, filledRows, gridRows, input, NAMES, value } from "./grid";
 
-/** The answer, as apps/orders/admin/packing_check.py gives it. */
+/** The answer, as apps/orders/admin/packing_sheet.py gives it. */
 export interface Check {
   rows: RowCheck[];
   /** What is wrong with a cell, by `row-column`. */
