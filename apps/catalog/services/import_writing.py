@@ -127,7 +127,8 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     said = [Text("Undone: %(rows)s", rows=rows) if undo else Text("Applied: %(rows)s", rows=rows)]
     if not undo and (ticked := source.counts.get("ticked")):
         guards, held_by = source.counts["guards"], kind_of(source).guards
-        checks = [held_by[name].text(guards[name]) for name in ticked]
+        known = [name for name in ticked if name in held_by]  # by a release before, maybe others
+        checks = [held_by[name].text(guards[name]) for name in known]
         said.append(Text("checked: %(checks)s", checks=joined(", ", checks)))
     if not undo and (left_out := source.counts["left_out"]):
         said.append(Text("rows not imported: %(count)s", count=f"{left_out:,}"))
