@@ -1,7 +1,7 @@
 """Opening balances: what customers are owed from before they used the portal."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -14,13 +14,13 @@ from apps.accounts.models import User
 from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY
-from apps.catalog.services.import_tables import NO_ANSWERS, OUT
+from apps.catalog.services.import_tables import OUT
 from apps.catalog.sheet import Column
 from apps.common.days import midnight
 from apps.common.money import dollars
 from apps.common.tables.cells import Cell, money_of
 from apps.common.tables.headings import NoHeadings, Table, find_columns
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds import currencies
 from apps.moving.kinds.columns import (
@@ -123,21 +123,13 @@ class BalanceKind(RowKind):
         NOTE: "Overpaid order",
     }
 
-    def table_of(
-        self,
-        rows: Iterator[Row],
-        answers: Mapping[str, str] = NO_ANSWERS,
-        sheet: str = "",
-        *,
-        required: Collection[str] = (),
-    ) -> Table:
+    def checked(self, table: Table) -> Table:
         """Return the table of balances.
 
         Raises:
-            NoHeadings: it has not the headings.
+            NoHeadings: it has no amount.
             SpreadsheetRefused: it has addresses: those are of customers.
         """
-        table = super().table_of(rows, answers, sheet)
         if table.columns.keys().isdisjoint(AMOUNTS):
             raise NoHeadings(Text("No heading of a credit or balance was found."))
         if find_columns(table.head.cells, {"address": COLUMNS["address1"].also}):

@@ -1,6 +1,6 @@
 """Customers and their people: a row a person with its company, or a company alone."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -14,10 +14,8 @@ from apps.accounts.models import User
 from apps.accounts.services.companies import share_text
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
-from apps.catalog.services.import_tables import NO_ANSWERS
 from apps.common.errors import NotFound
 from apps.common.tables.headings import NoHeadings, Table, find_columns
-from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.moving.kinds.balances import AMOUNTS, BALANCES
 from apps.moving.kinds.columns import (
@@ -95,20 +93,12 @@ class PeopleKind(RowKind):
         "empty": _("Left empty"),
     }
 
-    def table_of(
-        self,
-        rows: Iterator[Row],
-        answers: Mapping[str, str] = NO_ANSWERS,
-        sheet: str = "",
-        *,
-        required: Collection[str] = (),
-    ) -> Table:
+    def checked(self, table: Table) -> Table:
         """Return the table of companies or people.
 
         Raises:
             NoHeadings: beside the company nothing says that it is one of customers.
         """
-        table = super().table_of(rows, answers, sheet)
         columns, head = dict(table.columns), table.head.cells
         buyer = find_columns(head, {PERSON: BUYER}).get(PERSON)
         if PERSON not in columns and buyer not in (None, columns[COMPANY]):

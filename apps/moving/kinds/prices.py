@@ -1,6 +1,6 @@
 """Prices that hold from a day on: everybody's, or those of a price group."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -14,11 +14,10 @@ from apps.accounts.models import PriceGroup, User
 from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
 from apps.catalog.selectors.imports import FAULTY, held
-from apps.catalog.services.import_tables import NO_ANSWERS
 from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column
 from apps.common.days import midnight
 from apps.common.tables.headings import Table
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import read_text
 from apps.moving.kinds.days import Days, day_of
@@ -91,21 +90,13 @@ class PriceKind(RowKind):
         LAST: "2027-02-28",
     }
 
-    def table_of(
-        self,
-        rows: Iterator[Row],
-        answers: Mapping[str, str] = NO_ANSWERS,
-        sheet: str = "",
-        *,
-        required: Collection[str] = (),
-    ) -> Table:
+    def checked(self, table: Table) -> Table:
         """Return the table of prices.
 
         Raises:
             SpreadsheetRefused: it has not the headings, or no group and no day: then it is a list
                 of products.
         """
-        table = super().table_of(rows, answers, sheet)
         if not {GROUP, BEGINS} & table.columns.keys():
             raise SpreadsheetRefused(Text("Neither a price group nor a day: a list of products."))
         return table

@@ -88,7 +88,17 @@ class RowKind(TableKind):
         if CURRENCY in self.columns:
             table = with_currency(table, (*self.required, *self.name_of_row))
         chosen = chosen_columns(answers)
-        return in_dollars(table, self.money, sheet, chosen=chosen) if self.money else table
+        if self.money:
+            table = in_dollars(table, self.money, sheet, chosen=chosen)
+        return self.checked(table)
+
+    def checked(self, table: Table) -> Table:
+        """Return a table, of which the kind looks at more than its headings.
+
+        Raises:
+            SpreadsheetRefused: it is none of the kind.
+        """
+        return table
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Set what each row is about, its result, what is there now and what it becomes; rows
