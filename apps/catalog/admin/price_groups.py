@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -26,12 +28,33 @@ from apps.catalog.services.group_prices import CHANGE, set_group_prices
 from apps.common.days import end_of, midnight
 from apps.common.staff import StaffAdmin, has_any_perm, log_action, run_action, staff_page
 from apps.common.staff_lists import PhoneRow, figure, shown
-from apps.common.staff_moments import day_field
+from apps.common.staff_moments import day_field, opened_at
 from apps.common.texts import Text, joined
 
 ITEMS = "admin:catalog_pricegroupitem_changelist"
 FAR = 50  # per cent
 NAMED = 20  # products that the history of a group names at once
+
+
+def changed_meanwhile(form: forms.ModelForm) -> Iterator[tuple[str, Text]]:
+    """Yield what would be overwritten, where the history tells of a change after the page was
+    opened.
+    """
+    one, opened = form.instance, opened_at(form.data)
+    if one.pk is None or opened is None:
+        return
+    history = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(one), object_id=str(one.pk)
+    )
+    if history.filter(action_time__gt=opened).exists():
+        for name in form.changed_data:
+            yield (
+                name,
+                Text(
+                    "It is %(value)s now: it was changed after this page was opened.",
+                    value=f"{form.initial.get(name) or '–'}",
+                ),
+            )
 
 
 class DayForm(forms.Form):
@@ -61,7 +84,10 @@ class GroupForm(GuardedForm, forms.ModelForm):
     )
 
     def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
-        """Yield a percent that changes every price by more than half."""
+        """Yield what somebody changed meanwhile, and a percent that changes every price by more
+        than half.
+        """
+        yield from changed_meanwhile(self)
         if abs(fields.get("percent") or 0) > FAR:
             percent = f"{fields['percent']:+}"
             text = Text("%(percent)s %%: every price changes by more than half.", percent=percent)
@@ -74,7 +100,8 @@ class ItemForm(GuardedForm, DayForm, forms.ModelForm):
         self.initial["last_day"] = self.instance.last_day
 
     def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
-        """Yield what is unlikely about the price, and keep its last day."""
+        """Yield what somebody changed meanwhile, and what is unlikely about the price."""
+        yield from changed_meanwhile(self)
         if "price" in fields:
             for one in promotion_guards(
                 fields["price"], wholesale=self.instance.product.usd_supply

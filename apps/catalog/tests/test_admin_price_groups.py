@@ -62,6 +62,21 @@ def test_a_group_is_made_changed_and_stands_in_the_history(sales):
     assert "percent" in refused.context["errors"].as_data() or refused.context["errors"]
 
 
+def test_who_opened_a_group_before_it_changed_is_asked(sales):
+    group = make_price_group(-10)
+    opened = {"_opened": timezone.localtime().isoformat()}
+    page, form = f"{GROUPS}{group.pk}/change/", {"name": group.name, "deposit_rate": ""}
+    sales.post(page, {**form, **opened, "percent": "-12", "minimum_order": ""})
+    late = {**form, **opened, "percent": "-10", "minimum_order": "500"}
+    shown = sales.post(page, late).context["adminform"].form
+    assert "It is -12.00 now" in shown.errors["percent"][0]
+    group.refresh_from_db()
+    assert (group.percent, group.minimum_order) == (Decimal(-12), None)
+    sales.post(page, {**late, shown.tick.name: shown.tick.value})
+    group.refresh_from_db()
+    assert (group.percent, group.minimum_order) == (Decimal(-10), Decimal(500))
+
+
 def test_pasted_prices_hold_for_their_days(sales):
     one, other = make_product(sku="A-1"), make_product(sku="A-2")
     group = make_price_group(-10, company := make_company())
