@@ -14,8 +14,9 @@ from apps.accounts.models import PriceGroup, User
 from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
 from apps.catalog.selectors.imports import FAULTY, held
+from apps.catalog.services.group_prices import write_group_prices
 from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column
-from apps.common.days import midnight
+from apps.common.days import end_of, midnight
 from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
@@ -184,10 +185,13 @@ class PriceKind(RowKind):
 
     def _write(self, row: ImportRow, price: str, last: str | None) -> None:
         there = self._there(row)
-        there.price = Decimal(price)
         if isinstance(there, PriceGroupItem):
-            there.last_day = date.fromisoformat(last) if last else None
-        there.save()
+            ends_at = end_of(date.fromisoformat(last) if last else None)
+            prices = {there.product_id: Decimal(price)}
+            write_group_prices(there.group_id, prices, starts_at=there.starts_at, ends_at=ends_at)
+        else:
+            there.price = Decimal(price)
+            there.save()
 
     def url_of(self, row: ImportRow) -> str:
         """Return the product's page."""
