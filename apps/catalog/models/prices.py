@@ -114,6 +114,13 @@ class PriceGroupItem(models.Model):
             models.CheckConstraint(condition=Q(price__gte=0), name="pricegroupitem_price"),
         ]
         indexes: ClassVar = [
+            # Pages read a product's prices from it alone.
+            models.Index(
+                fields=["group", "product"],
+                include=["starts_at", "ends_at", "price"],
+                name="pricegroupitem_product",
+            ),
+            models.Index(fields=["group", "price"], name="pricegroupitem_price_key"),
             models.Index(fields=["group", "starts_at"], name="pricegroupitem_begun"),
             models.Index(fields=["group", "ends_at"], name="pricegroupitem_ended"),
         ]

@@ -200,6 +200,7 @@ class Product(models.Model):
             models.Index(fields=["brand", "sort_key"], name="product_brand_key"),
             models.Index(fields=["ean"], name="product_by_ean", condition=Q(ean__isnull=False)),
             models.Index(fields=["minimum"], name="product_by_minimum"),  # the largest of all
+            models.Index(fields=["usd_supply", "id"], name="product_by_price"),
         ]
 
     def __str__(self) -> str:

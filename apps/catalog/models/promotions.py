@@ -33,7 +33,9 @@ class PromotionItem(models.Model):
     """A product in a promotion; without a price it is only promoted."""
 
     promotion = models.ForeignKey(Promotion, models.CASCADE, related_name="items")
-    product = models.ForeignKey(Product, models.CASCADE, related_name="promotion_items")
+    product = models.ForeignKey(
+        Product, models.CASCADE, related_name="promotion_items", db_index=False
+    )
     price = money_field(null=True, blank=True, verbose_name=_("promotional wholesale $"))
 
     class Meta:
@@ -44,6 +46,12 @@ class PromotionItem(models.Model):
             models.CheckConstraint(
                 condition=Q(price__isnull=True) | Q(price__gte=0), name="promotionitem_price"
             ),
+        ]
+        indexes: ClassVar = [
+            # Pages read a product's promotional prices from it alone.
+            models.Index(
+                fields=["product"], include=["promotion", "price"], name="promotionitem_product"
+            )
         ]
 
     def __str__(self) -> str:

@@ -12,6 +12,7 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
+from apps.catalog.selectors.by_price import cheapest
 from apps.catalog.selectors.prices import RUNNING, price_sql
 from apps.catalog.selectors.products import (
     LISTED,
@@ -55,7 +56,7 @@ NO_PLACE = "Not a place in this list."
 ORDERS = {
     "": "p.sort_key",
     "name": "LOWER(p.eng_name), p.id",
-    "price": "{price}, p.id",
+    "price": "{price}, p.usd_supply, p.id",
     "new": "p.id DESC",
 }
 # What is held for the buyer's company is there for it. Asked beside the pieces it leaves the plan
@@ -118,6 +119,7 @@ def product_page(
         cut=_cut(wanted.sort, number, buyer, now),
         key=key,
         buyer=buyer,
+        now=now,
     )
     is_all = brand_id == ALL_BRANDS and not narrowed
     rows = statement.rows(total, wanted=wanted, number=number, is_all=is_all)
@@ -209,6 +211,7 @@ class _Statement:
     cut: Part
     key: str
     buyer: Buyer
+    now: datetime
 
     def _fetch(self, sql: str, *parts: Part) -> list[ProductRow]:
         return fetch_all(ProductRow, sql, [value for part in parts for value in part.values])
@@ -232,6 +235,8 @@ class _Statement:
             return self.found(is_sorted=bool(wanted.sort))
         if is_all and is_beginning and _reads_by_brand(self.buyer):
             return self.by_brand(total, condition=Part(LISTED))
+        if wanted.sort == "price" and not wanted.promotion:
+            return self.by_price(total, number)
         return self.in_order(total)
 
     def found(self, *, is_sorted: bool = False, most: int = 0) -> list[ProductRow]:
@@ -272,6 +277,18 @@ class _Statement:
              JOIN catalog_brand b ON b.id = p.brand_id WHERE {self.condition.sql} {self.cut.sql}"""
             rows = self._fetch(sql, self.columns, place, self.condition, self.cut)
         return rows if len(rows) > PAGE_SIZE else self.found()
+
+    def by_price(self, total: Part, number: int) -> list[ProductRow]:
+        """Return the products in the order of their prices."""
+        before = (number - 1) * PAGE_SIZE
+        # No unknown numbers on the first page, as in `_cut`.
+        most = Part("%s", (before + PAGE_SIZE + 1,)) if before else Part(str(PAGE_SIZE + 1))
+        offset = Part("OFFSET %s", (before,)) if before else Part("")
+        found = cheapest(self.buyer.price_group_id, self.now, condition=self.condition, most=most)
+        sql = f"""SELECT {self.columns.sql}, {total.sql} AS total FROM {PRODUCTS}
+         JOIN ({found.sql}) f ON f.id = p.id
+         ORDER BY f.price, p.usd_supply, p.id LIMIT {PAGE_SIZE + 1} {offset.sql}"""
+        return self._fetch(sql, self.columns, total, found, offset)
 
     def by_brand(self, total: Part, *, condition: Part, nearest: str = "") -> list[ProductRow]:
         """Return the products of a company that sees some brands, brand after brand."""

@@ -18,7 +18,7 @@ from apps.catalog.selectors.products import quantities
 from apps.catalog.selectors.shown import brands_of, shown_to_buyer
 from apps.common.types import Json
 
-FACTS = ("base", "percent", "promotion", "items")
+FACTS = ("base", "percent", "running", "promoted", "items")
 COLUMNS = (
     *("sku", "eng_name", "is_running", "usd_price", "minimum", "is_special", "weight_g", "ean"),
     *("brand_name", "free", "held", *FACTS),

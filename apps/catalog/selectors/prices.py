@@ -3,12 +3,14 @@ statement, for staff's side by product; and the price as SQL, for what is put in
 
 A group's company costs a page one look-up a product more, and only where the group has prices of
 single products; one without a group costs nothing. The same for promotions and prices that begin.
+Group prices and promotions are looked up in indexes that hold all that is asked of them.
 """
 # ruff: noqa: S608, S611 - constant fragments are joined together; every value is a parameter
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from django.db import connection, models
@@ -24,9 +26,12 @@ from apps.common.money import usd
 
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
  WHERE r.starts_at <= %s AND r.ends_at > %s"""
-SOME_RUN = "SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s)"
+RUN = "catalog_promotion r WHERE r.starts_at <= %s AND r.ends_at > %s"
+SOME_RUN = f"SELECT EXISTS (SELECT 1 FROM {RUN})"
 BEGUN = "catalog_productprice n WHERE NOT n.is_written AND n.starts_at <= %s"
 GROUP = "catalog_pricegroupitem g WHERE g.group_id = %s"
+# The first of an index: EXISTS may read the whole table for it.
+HAS_ITEMS = f"(SELECT MIN(g.product_id) FROM {GROUP}) IS NOT NULL"
 IN_FORCE = "(g.starts_at IS NULL OR g.starts_at <= %s) AND (g.ends_at IS NULL OR g.ends_at > %s)"
 # Names that the databases do not share.
 LEAST = {"postgresql": "LEAST", "sqlite": "MIN"}
@@ -35,39 +40,67 @@ LISTED_AS = {"postgresql": "STRING_AGG", "sqlite": "GROUP_CONCAT"}
 
 def price_facts(group_id: int | None, now: datetime, *, product: str = "p") -> dict[str, Part]:
     """Return the columns that `read_price` reads, by name; `product` is the table's."""
-    best = f"""SELECT i.price || ',,' || r.ends_at FROM {RUNNING} AND i.product_id = {product}.id
-     AND i.price IS NOT NULL ORDER BY i.price, r.ends_at DESC LIMIT 1"""
+    listed = LISTED_AS[connection.vendor]
+    promoted = f"""SELECT {listed}(i.price || ',' || i.promotion_id, ';')
+     FROM catalog_promotionitem i WHERE i.product_id = {product}.id AND i.price IS NOT NULL"""
     facts = {
         "base": _base(now, product),
-        "promotion": Part(f"CASE WHEN ({SOME_RUN}) THEN ({best}) END", (at(now),) * 4),
+        # Once for all products, so that none of them looks its promotions up.
+        "running": Part(
+            f"(SELECT {listed}(r.id || ',' || r.ends_at, ';') FROM {RUN})", (at(now),) * 2
+        ),
+        "promoted": Part(f"CASE WHEN ({SOME_RUN}) THEN ({promoted}) END", (at(now),) * 2),
     }
     if group_id is None:
         return {**facts, "percent": Part("NULL"), "items": Part("NULL")}
     one = (
         "g.price || ',' || COALESCE(g.starts_at || '', '') || ',' || COALESCE(g.ends_at || '', '')"
     )
-    items = f"""SELECT {LISTED_AS[connection.vendor]}({one}, ';') FROM {GROUP}
+    items = f"""SELECT {listed}({one}, ';') FROM {GROUP}
      AND g.product_id = {product}.id AND {IN_FORCE}"""
     return {
         **facts,
         "percent": Part("(SELECT percent FROM accounts_pricegroup WHERE id = %s)", (group_id,)),
         "items": Part(
-            f"CASE WHEN (SELECT EXISTS (SELECT 1 FROM {GROUP})) THEN ({items}) END",
+            f"CASE WHEN {HAS_ITEMS} THEN ({items}) END",
             (group_id, group_id, at(now), at(now)),
         ),
     }
 
 
 def read_price(
-    base: Decimal, percent: Decimal | None, promotion: str | None, items: str | None
+    base: Decimal,
+    percent: Decimal | None,
+    running: str | None,
+    promoted: str | None,
+    items: str | None,
 ) -> Price:
     """Return the price that the columns of `price_facts` say."""
     return price_of(
         base=base,
         percent=percent,
         items=[_for_time(text) for text in items.split(";")] if items else (),
-        promotion=_for_time(promotion) if promotion else None,
+        promotion=_least(promoted, _ends(running)) if promoted and running else None,
     )
+
+
+@lru_cache(maxsize=64)
+def _ends(running: str) -> dict[str, datetime]:
+    """Return when the promotions that run end, by their ids."""
+    pairs = (one.split(",") for one in running.split(";"))
+    return {number: _moment(ends_at) for number, ends_at in pairs}
+
+
+def _least(promoted: str, ends: dict[str, datetime]) -> ForTime | None:
+    """Return the least promotional price of those that run, and of several the one that ends
+    last.
+    """
+    pairs = (one.split(",") for one in promoted.split(";"))
+    prices = [(usd(price), ends[number]) for price, number in pairs if number in ends]
+    if not prices:
+        return None
+    least = min(price for price, _ in prices)
+    return ForTime(least, None, max(ends_at for price, ends_at in prices if price == least))
 
 
 def _for_time(text: str) -> ForTime:
@@ -90,18 +123,28 @@ def price_sql(group_id: int | None, now: datetime, *, product: str = "p") -> Par
     )
     if group_id is None:
         return Part(f"COALESCE({promotion.sql}, {base.sql})", promotion.values + base.values)
-    item = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM {GROUP})) THEN (SELECT g.price FROM {GROUP}
+    item = f"""CASE WHEN {HAS_ITEMS} THEN (SELECT g.price FROM {GROUP}
      AND g.product_id = {product}.id AND {IN_FORCE}
      ORDER BY g.starts_at IS NULL, g.starts_at DESC LIMIT 1) END"""
+    usual = usual_sql(group_id, base)
+    return Part(
+        f"""{LEAST[connection.vendor]}(COALESCE({promotion.sql}, {MOST_PAID}),
+         COALESCE({item}, {usual.sql}))""",
+        (*promotion.values, group_id, group_id, at(now), at(now), *usual.values),
+    )
+
+
+def usual_sql(group_id: int | None, base: Part) -> Part:
+    """Return as SQL what is paid at a wholesale price where the product has no price of its own."""
+    if group_id is None:
+        return base
     # In whole cents, which both databases round alike.
     factor = """(SELECT 10000 + CAST(ROUND(percent * 100) AS BIGINT)
      FROM accounts_pricegroup WHERE id = %s)"""
-    by_percent = f"""ROUND((CAST(ROUND({base.sql} * 100) AS BIGINT) * {factor} + 5000)
-     / 10000 / 100.0, 2)"""
     return Part(
-        f"""{LEAST[connection.vendor]}(COALESCE({promotion.sql}, {MOST_PAID}),
-         COALESCE({item}, {by_percent}))""",
-        (*promotion.values, group_id, group_id, at(now), at(now), *base.values, group_id),
+        f"""{LEAST[connection.vendor]}({MOST_PAID}, ROUND(
+         (CAST(ROUND({base.sql} * 100) AS BIGINT) * {factor} + 5000) / 10000 / 100.0, 2))""",
+        (*base.values, group_id),
     )
 
 

@@ -70,7 +70,8 @@ class ProductRow(NamedTuple):
     usd_price: Decimal
     base: Decimal
     percent: Decimal | None
-    promotion: str | None
+    running: str | None
+    promoted: str | None
     items: str | None
     free: int
     held: int
@@ -81,7 +82,7 @@ class ProductRow(NamedTuple):
     @property
     def price(self) -> Price:
         """Return what the buyer pays, and by which rule."""
-        return read_price(self.base, self.percent, self.promotion, self.items)
+        return read_price(self.base, self.percent, self.running, self.promoted, self.items)
 
     @property
     def usd_supply(self) -> Decimal:

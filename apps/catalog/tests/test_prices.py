@@ -133,8 +133,11 @@ def check_agreement(buyer: Buyer, products: list[Product], moment: datetime) -> 
     assert by_statement == {pk: price.price for pk, price in expected.items()}
     listed = [row["usd_supply"] for row in price_list(buyer=buyer, now=moment)]
     assert sorted(listed) == sorted(by_statement.values())
-    page = product_page(buyer=buyer, wanted=WantedProducts(sort="price"), now=moment)
-    assert [row["usd_supply"] for row in page["result"]] == sorted(listed)[:50]
+    by_price = WantedProducts(sort="price")
+    pages = [product_page(buyer=buyer, page=one, wanted=by_price, now=moment) for one in (1, 2)]
+    rows_by_price = [row for page in pages for row in page["result"]]
+    assert [row["usd_supply"] for row in rows_by_price] == sorted(listed)[:100]
+    assert len({row["sku"] for row in rows_by_price}) == len(rows_by_price)
     return {price.rule for price in expected.values()}
 
 
