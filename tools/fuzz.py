@@ -25,6 +25,7 @@ from tools.test import POSTGRES, answers, pytest
 REQUESTS, SCHEDULES = 20_000, 100_000
 TESTS = "portal/tests/fuzz"
 MODELS = ("basket-model", "waiting-model")
+COUNTED = ("line proposals", "days of wishes", "prices", "shown prices")  # beside requests
 
 
 def main() -> int:
@@ -53,9 +54,7 @@ def main() -> int:
         say(f"\n== {name}, seed {seed}")
         count, statuses = fuzz(url, requests=requests, seed=seed)
         failed += count
-        others = [
-            f"{statuses.pop(what, 0):,} {what}" for what in ("line proposals", "days of wishes")
-        ]
+        others = [f"{statuses.pop(what, 0):,} {what}" for what in COUNTED]
         by_status = ", ".join(f"{status}: {times:,}" for status, times in statuses.most_common())
         figures.append(
             f"{statuses.total():,} requests on {name} ({by_status}), {', '.join(others)}"

@@ -124,6 +124,18 @@ def seen_by_staff(buyer: Buyer, product: Product) -> dict[str, Any]:
     }
 
 
+def met_everywhere(terms: Callable[[Company, Product], None]) -> dict[str, Decimal]:
+    """Return the price of a product on these terms, by where it is met."""
+    company = make_company()
+    user = make_user(company=company)
+    product = make_product(usd_supply=Decimal("10.20"), hs_code="3304.99")
+    before = make_order(buyer_of(user), [(product, PIECES)])
+    terms(company, product)
+    buyer = buyer_of(user)
+    shown = seen_by_the_buyer(buyer, product, before) | seen_by_staff(buyer, product)
+    return {where: Decimal(one) for where, one in shown.items()}
+
+
 @pytest.mark.parametrize(
     ("terms", "price"),
     [
@@ -136,13 +148,5 @@ def seen_by_staff(buyer: Buyer, product: Product) -> dict[str, Any]:
 def test_a_product_has_one_price_everywhere(
     terms: Callable[[Company, Product], None], price: str
 ) -> None:
-    company = make_company()
-    user = make_user(company=company)
-    product = make_product(usd_supply=Decimal("10.20"), hs_code="3304.99")
-    before = make_order(buyer_of(user), [(product, PIECES)])
-    terms(company, product)
-    buyer = buyer_of(user)
-    shown = seen_by_the_buyer(buyer, product, before) | seen_by_staff(buyer, product)
-    assert {where: Decimal(one) for where, one in shown.items()} == dict.fromkeys(
-        shown, Decimal(price)
-    )
+    shown = met_everywhere(terms)
+    assert shown == dict.fromkeys(shown, Decimal(price))
