@@ -14,11 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from django.db import connection, models
-from django.db.models import Q
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import Company
-from apps.catalog.models import PriceGroupItem, Product, ProductPrice, PromotionItem
+from apps.catalog.models import Product, ProductPrice
 from apps.catalog.rules import MOST_PAID, ForTime, Price, price_of
 from apps.common.db.columns import money_field
 from apps.common.db.rows import Part, at
@@ -177,46 +176,11 @@ def _expression(part: Part, field: "models.Field[Any, Any]") -> RawSQL:
 
 
 def prices_for(company: Company, products: Iterable[Product], now: datetime) -> dict[int, Price]:
-    """Return what a company pays now for products, by their ids. At most four statements."""
-    coming = ProductPrice.objects.filter(is_written=False)
-    return _prices(company, list(products), coming, now)
-
-
-def _prices(
-    company: Company | None, products: Sequence[Product], rows: Any, moment: datetime
-) -> dict[int, Price]:
-    group = company.price_group if company else None
-    within = {"product__in": [product.pk for product in products]}
-    by_product: dict[int, list[ProductPrice]] = {}
-    for row in rows.filter(**within).order_by("starts_at"):
-        by_product.setdefault(row.product_id, []).append(row)
-    items: dict[int, list[ForTime]] = {}
-    begun = Q(starts_at__isnull=True) | Q(starts_at__lte=moment)
-    in_force = begun & (Q(ends_at__isnull=True) | Q(ends_at__gt=moment))
-    of_group = PriceGroupItem.objects.filter(in_force, group=group, **within) if group else ()
-    for item in of_group:
-        one = ForTime(item.price, item.starts_at, item.ends_at)
-        items.setdefault(item.product_id, []).append(one)
-    promotions: dict[int, ForTime] = {}
-    running = PromotionItem.objects.filter(
-        promotion__starts_at__lte=moment, promotion__ends_at__gt=moment, price__isnull=False
-    )
-    # The least price comes last, and of several the one that ends last.
-    for product_id, *promoted in (
-        running.filter(**within)
-        .order_by("-price", "promotion__ends_at")
-        .values_list("product_id", "price", "promotion__starts_at", "promotion__ends_at")
-    ):
-        promotions[product_id] = ForTime(*promoted)
-    return {
-        product.pk: price_of(
-            base=base_at(product, by_product.get(product.pk, ()), moment),
-            percent=group.percent if group else None,
-            items=items.get(product.pk, ()),
-            promotion=promotions.get(product.pk),
-        )
-        for product in products
-    }
+    """Return what a company pays now for products, by their ids. One statement."""
+    asked = Product.objects.filter(pk__in=[product.pk for product in products]).order_by()
+    facts = fact_expressions(company.price_group_id, now)
+    rows = asked.annotate(**facts).values("pk", *facts)
+    return {row.pop("pk"): read_price(**row) for row in rows}
 
 
 def base_at(product: Product, rows: Sequence[ProductPrice], moment: datetime) -> Decimal:

@@ -1,10 +1,12 @@
 """What a company pays: one rule, and the statements that say the same to the cent."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from random import Random
 
 import pytest
+from django.db.models import Q
 from django.utils import timezone
 
 from apps.accounts.models import Company
@@ -21,6 +23,7 @@ from apps.catalog.selectors import (
     products_by_sku,
 )
 from apps.catalog.selectors.pages import WantedProducts
+from apps.catalog.selectors.prices import base_at
 from apps.catalog.sweeps import write_begun_prices
 from apps.catalog.tests.factories import make_price_group, make_products
 
@@ -121,10 +124,50 @@ def scatter(random: Random, *, count: int = 40) -> tuple[list[Product], list[Buy
     return products, buyers
 
 
+def prices_by_models(
+    company: Company, products: Iterable[Product], now: datetime
+) -> dict[int, Price]:
+    """Return what `prices_for` does, judged of what the models hold."""
+    products, group = list(products), company.price_group
+    within = {"product__in": [product.pk for product in products]}
+    by_product: dict[int, list[ProductPrice]] = {}
+    coming = ProductPrice.objects.filter(is_written=False, **within)
+    for row in coming.order_by("starts_at"):
+        by_product.setdefault(row.product_id, []).append(row)
+    items: dict[int, list[ForTime]] = {}
+    begun = Q(starts_at__isnull=True) | Q(starts_at__lte=now)
+    in_force = begun & (Q(ends_at__isnull=True) | Q(ends_at__gt=now))
+    of_group = PriceGroupItem.objects.filter(in_force, group=group, **within) if group else ()
+    for item in of_group:
+        one = ForTime(item.price, item.starts_at, item.ends_at)
+        items.setdefault(item.product_id, []).append(one)
+    promotions: dict[int, ForTime] = {}
+    running = PromotionItem.objects.filter(
+        promotion__starts_at__lte=now, promotion__ends_at__gt=now, price__isnull=False
+    )
+    # The least price comes last, and of several the one that ends last.
+    for product_id, *promoted in (
+        running.filter(**within)
+        .order_by("-price", "promotion__ends_at")
+        .values_list("product_id", "price", "promotion__starts_at", "promotion__ends_at")
+    ):
+        promotions[product_id] = ForTime(*promoted)
+    return {
+        product.pk: price_of(
+            base=base_at(product, by_product.get(product.pk, ()), now),
+            percent=group.percent if group else None,
+            items=items.get(product.pk, ()),
+            promotion=promotions.get(product.pk),
+        )
+        for product in products
+    }
+
+
 def check_agreement(buyer: Buyer, products: list[Product], moment: datetime) -> set[PriceRule]:
     """Check that every statement says what the rule says, and return the rules that said it."""
     company = Company.objects.get(pk=buyer.company_id)
-    expected = prices_for(company, products, moment)
+    expected = prices_by_models(company, products, moment)
+    assert prices_for(company, products, moment) == expected
     skus = [product.sku for product in products]
     rows = products_by_sku(buyer=buyer, skus=skus, now=moment)
     assert {row.id: row.price for row in rows.values()} == expected
