@@ -16,6 +16,7 @@ from apps.common.storage.files import XLSX
 FORMATS = ("xlsx", "csv")
 CSV = "text/csv; charset=utf-8"
 MOST_ROWS = 20_000  # of orders: more are asked for in parts, by the filters
+NARROWEST = 14  # characters of a column
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int | Decimal
 Rows = Iterable[Sequence[Cell]]
@@ -38,14 +39,21 @@ def table_file(rows: Rows, *, name: str, title: str = "", format_: str) -> HttpR
 
 
 def spreadsheet_of(rows: Rows, *, title: str) -> bytes:
-    """Return rows as a workbook with one sheet of this title."""
+    """Return rows as a workbook with one sheet of this title, its headings bold and in sight.
+
+    What is text stays text when somebody types over it: a code keeps its zeros.
+    """
     buffer = BytesIO()
     book = xlsxwriter.Workbook(buffer, {"constant_memory": True})
     sheet, money = book.add_worksheet(title), book.add_format({"num_format": "#,##0.00"})
+    text, heading = book.add_format({"num_format": "@"}), book.add_format({"bold": True})
+    sheet.freeze_panes(1, 0)
     for row, cells in enumerate(rows):
         for column, cell in enumerate(cells):
             if isinstance(cell, str):
-                sheet.write_string(row, column, cell)
+                if row == 0:
+                    sheet.set_column(column, column, max(len(cell) + 2, NARROWEST))
+                sheet.write_string(row, column, cell, text if row else heading)
             else:
                 sheet.write_number(row, column, cell, money if isinstance(cell, Decimal) else None)
     book.close()
