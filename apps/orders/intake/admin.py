@@ -57,10 +57,7 @@ class ListLayoutAdmin(StaffAdmin):
     phone_row = PhoneRow(under="headings", right="settled_at")
     search_fields = ("company__name", "headings")
     search_help_text = gettext_lazy("Company or headings")
-    fields = (
-        "company", "headings", "kinds", "carton", "decimal", "settled_by", "settled_at"
-    )  # fmt: skip
-    readonly_fields = fields
+    fields = readonly_fields = ("company", "headings", "decimal", "settled_by", "settled_at")
     delete_allowed = True
 
     def has_add_permission(self, request: HttpRequest) -> bool:
