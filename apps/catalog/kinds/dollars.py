@@ -51,13 +51,7 @@ def in_dollars(
         foreign = ""
     lines = [cell for row in table.above for cell in row.cells if isinstance(cell, str)]
     lines.append(sheet)
-    amounts = (cell for row in looked_at for cell in row.cells if isinstance(cell, str))
-    if not (
-        CURRENCY in columns
-        or any(map(names_dollars, head))
-        or any(IN_DOLLARS.search(line) and not OTHER_CURRENCY.search(line) for line in lines)
-        or any(is_number(cell) and names_dollars(cell) for cell in amounts)
-    ):
+    if CURRENCY not in columns and not _says_dollars(head, lines, looked_at):
         others = (line for line in lines if OTHER_CURRENCY.search(line))
         foreign = next((line for line in others if not IN_DOLLARS.search(line)), foreign)
         if foreign:
@@ -66,6 +60,15 @@ def in_dollars(
                 Text("“%(cell)s” is not in US dollars. Send a file with US dollars.", cell=said)
             )
     return table._replace(columns=columns, rows=chain(looked_at, table.rows))
+
+
+def _says_dollars(head: Sequence[Cell], lines: Sequence[str], rows: Sequence[Row]) -> bool:
+    """Return whether a heading, a line above them or an amount names US dollars."""
+    return (
+        any(map(names_dollars, head))
+        or any(IN_DOLLARS.search(line) and not OTHER_CURRENCY.search(line) for line in lines)
+        or any(is_number(cell) and names_dollars(cell) for row in rows for cell in row.cells)
+    )
 
 
 def names_dollars(cell: Cell) -> bool:

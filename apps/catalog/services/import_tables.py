@@ -275,11 +275,7 @@ class TableKind(ImportKind):
         sizes = Counter(map(sheet_of, again()))  # the sheet with the most rows is the list
         place = max(tables, key=lambda one: (isinstance(tables[one], NoHeadings), sizes[one]))
         rows = list(islice((row for row in again() if sheet_of(row) == place), LOOKED_AT))
-        heads = {
-            str(row.number): " · ".join(texts)[:100]
-            for row in rows[:HEADINGS_WITHIN]
-            if len(texts := [text_of(cell) for cell in row.cells if isinstance(cell, str)]) > 1
-        }
+        heads = _likely_heads(rows)
         number = answers.get(HEAD, "")
         if number in heads:
             head = next(row for row in rows if str(row.number) == number)
@@ -322,6 +318,15 @@ class TableKind(ImportKind):
         if not (read.key or read.values or read.faults):
             return read._replace(key=_first(row), left=Text(UNREAD))
         return read
+
+
+def _likely_heads(rows: Sequence[Row]) -> dict[str, str]:
+    """Return the rows that may be the headings, by their numbers, as one text each."""
+    return {
+        str(row.number): " · ".join(texts)[:100]
+        for row in rows[:HEADINGS_WITHIN]
+        if len(texts := [text_of(cell) for cell in row.cells if isinstance(cell, str)]) > 1
+    }
 
 
 def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:

@@ -218,8 +218,7 @@ def likeness(
     their days, payers and texts. Two kinds of files may tell the day of booking or the value date
     alone; staff may have typed another day, or booked it on another order than the buyer named.
     """
-    first, second = name_words(one.debtor), name_words(other.debtor)
-    payers = bool(first & second) if first and second else None
+    payers = _payers_agree(one.debtor, other.debtor)
     texts = _texts_agree(one.text, other.text)
     apart = _apart(one, other)
     is_other_order = texts is False and not is_by_hand
@@ -249,6 +248,12 @@ def learn(credit: BankCredit, told: Told, references: dict[str, str] | None = No
         credit.debtor = max(credit.debtor, told.debtor, key=len)
         credit.text = max(credit.text, told.text, key=len)
     return before != (credit.references, credit.booked_on, credit.debtor, credit.text)
+
+
+def _payers_agree(one: str, other: str) -> bool | None:
+    """Return whether two payers share a word of their names; None where one has none."""
+    first, second = name_words(one), name_words(other)
+    return bool(first & second) if first and second else None
 
 
 def _texts_agree(one: str, other: str) -> bool | None:

@@ -82,6 +82,11 @@ class Table:
             if any(cell not in (None, "") for cell in row)
         )
 
+    def balances(self) -> list[Cell]:
+        """Return what stands in the columns of balances."""
+        places = [index for index, name in enumerate(self.headings) if is_balance(name)]
+        return [cell_at(row, index) for index in places for _, row in self.body()]
+
     def cells(self, index: int) -> list[str]:
         """Return what stands in a column below its heading, as text; no empty cells."""
         texts = (shown(cell_at(row, index)) for _, row in self.body())
@@ -117,14 +122,8 @@ def read_table(
     named = currency_of(table.headings[amount])
     records = [_Record(number, row, columns) for number, row in _body(table, columns)]
     figures = [record.cell(column) for record in records for column in FIGURES]
-    balances = [
-        cell_at(row, index)
-        for index, name in enumerate(table.headings)
-        if is_balance(name)
-        for _, row in table.body()
-    ]
     currencies = {found for record in records if (found := record.currency(named) or currency)}
-    amounts = Amounts(figures, balances=balances, decimal=decimal, currencies=currencies)
+    amounts = Amounts(figures, balances=table.balances(), decimal=decimal, currencies=currencies)
     days = [record.day() for record in records]
     dates = Dates(days, today=today, day_first=day_first)
     file = statement_file(
