@@ -371,7 +371,9 @@ def _after_step(step: OrderStatus, at: datetime, progress: Progress) -> tuple[st
         if progress.deposit_missing > 0:
             return f"Waiting for your deposit of {dollars(progress.deposit_missing)}", "warn"
     since = progress.reached.get(OrderStatus(step - 1)) if step in AHEAD else None
-    if since is None or step is S.PAID:
+    # An order that moved in began where nobody promised what we do.
+    began_elsewhere = bool(order.former_number) and step is S.PREPARING
+    if since is None or step is S.PAID or began_elsewhere:
         return "", "mute"
     if step is S.PREPARING and progress.deposit_at is not None:
         since = max(since, progress.deposit_at)

@@ -109,6 +109,7 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Pro
         "answer_by": None,
         "expected_on": None,
         "ship_city": "",
+        "former_number": "",
     }
     known = {name: fields.pop(name) for name in steps.keys() & fields.keys()}
     assert not fields.keys() - columns.keys()
@@ -365,6 +366,13 @@ def test_nothing_is_promised_before_the_deposit_is_there() -> None:
         situation(S.RECEIVED, P.DEPOSIT_RECEIVED, now=MONDAY + timedelta(days=10))
     )
     assert (preparing["note"], preparing["tone"]) == ("Promised for Tue 24 Nov, 2 days late", "bad")
+
+
+def test_an_order_that_moved_in_was_promised_nothing_before() -> None:
+    reached = {S.RECEIVED: MONDAY, S.PREPARING: MONDAY + timedelta(days=30)}
+    for former_number, tone in (("", "bad"), ("HB-1", "mute")):
+        order = situation(S.PREPARING, P.NO_DEPOSIT, reached=reached, former_number=former_number)
+        assert timeline(order)[1]["tone"] == tone
 
 
 def test_a_cancelled_order_ends_its_timeline() -> None:
