@@ -290,7 +290,10 @@ COLUMNS: Mapping[str, Column] = {
     ),
     "minimum": Column(
         _("Minimum"),
-        ("moq", "min order", "minimum order", "최소수량", "최소주문수량", "최소주문량", "최소발주"),
+        (
+            *("moq", "min order", "minimum order", "최소수량", "최소주문", "최소주문수량"),
+            *("최소주문량", "최소발주"),
+        ),
         _pieces(1, MAX_MINIMUM),
         takes=_("whole pieces"),
     ),

@@ -61,7 +61,8 @@ BALANCES: Mapping[str, Column] = {
     AMOUNT: Column(
         gettext_noop("Credit ($)"),
         ("credit", "credit balance", "wallet", "we owe", "예치금", "예치금 잔액", "선수금",
-         "선수금 잔액", "적립금", "환불 예정액", "미사용 금액", "줄 돈", "선입금"),
+         "선수금 잔액", "적립금", "환불 예정액", "미사용 금액", "줄 돈", "선입금", "advance",
+         "advance received", "advance payment", "advances", "prepayment", "prepaid"),
         _amount,
     ),
     DEBT: Column(

@@ -126,8 +126,8 @@ COLUMNS: Mapping[str, Column] = {
     EMAIL: ONE_EMAIL,
     DAY: _column(
         _("Order date"),
-        "date, ordered, order day, 주문일, 주문일자, 접수일, 접수일자, 발주일, 발주일자, 수주일, "
-        "수주일자",
+        "date, ordered, order day, po date, 주문일, 주문일자, 접수일, 접수일자, 발주일, 발주일자, "
+        "수주일, 수주일자",
         day_of,
     ),
     STATUS: _column(

@@ -142,6 +142,10 @@ class OrderKind(RowKind):
             if VALUE in columns:
                 columns.setdefault(TOTAL, columns.pop(VALUE))
             return table._replace(columns=columns)
+        if NUMBER not in table.columns and PO in table.columns:
+            # Who numbers orders by the customer's own numbers has no others.
+            columns = {NUMBER if name == PO else name: at for name, at in table.columns.items()}
+            table = table._replace(columns=columns)
         if NUMBER not in table.columns:
             raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
         return table

@@ -105,7 +105,7 @@ def test_debts_are_left_out_and_what_may_be_either_is_asked():
         make_company(name=name)
     head = ("거래처", "구분", "금액")
     rows = [("Rose", "선수금", 5), ("Lumen", "미수금", 6), ("Glow", "", -7), ("Sun", "기타", 8)]
-    both = [("거래처", "예치금", "미수금"), ("Moon", 4, 9), ("Lumen", "", -3)]
+    both = [("거래처", "Advance received", "미수금"), ("Moon", 4, 9), ("Lumen", "", -3)]
     source = sent(book(a=[head, *rows], b=both), actor=owner())
     assert [said for _, _, said in results(source)] == [
         *["waits for the answer to a question"] * 4,

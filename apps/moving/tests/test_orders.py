@@ -175,6 +175,16 @@ def test_a_heading_that_means_two_things_is_asked(rose):
     assert (order.deposit, order.received) == (Decimal(3), 0)
 
 
+def test_orders_that_have_the_customers_numbers_alone_enter_under_them(rose):
+    head = ("PO no.", "PO date", "Customer", "Item code", "Qty", "Unit price", "Status")
+    source = applied(opened(("SG1", "2026-11-03", "Rose Ltd", "AA-1", 10, 4.5, "접수"), head=head))
+    order = Order.objects.get()
+    assert (order.former_number, order.po_number, str(order.placed_at.date()), source.state) == (
+        *("SG1", "", "2026-11-02"),  # midnight in Seoul
+        "applied",
+    )
+
+
 def test_orders_in_another_currency_are_refused(rose):
     with pytest.raises(SpreadsheetRefused, match="단위: 원"):
         sent(book(a=[("(단위: 원)",), HEAD, *ROWS]), actor=staff_in("Sales"), kind="orders")
