@@ -65,6 +65,11 @@ def policy(now: datetime) -> Version:
     return newest or own_policy()
 
 
+def is_published() -> bool:
+    """Return whether the seller published a policy of their own."""
+    return bool(_published())
+
+
 def own_policy() -> Version:
     """Return the portal's own text, with the seller's name and mailbox."""
     current = seller()

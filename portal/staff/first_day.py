@@ -27,6 +27,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.http.throttles import MINUTE, Limit
 from apps.common.models import Seller
 from apps.common.permissions import needs
+from apps.common.policy import is_published
 from apps.common.seller import Current, seller, touch_seller
 from apps.common.staff import run_action, staff_of
 from apps.orders.models import Order
@@ -204,6 +205,14 @@ def _of_the_seller(shop: Current, page: str) -> list[Step]:
             bool(shop.banks),
             _("Open settings"),
             f"{page}#banks",
+        ),
+        Step(
+            _("Policy and terms"),
+            _("Each buyer accepts them. The portal's own has another seller's rules: read it."),
+            _("Set") if is_published() else _("The portal's own"),
+            is_published(),
+            _("Read and publish"),
+            reverse("admin:common_policy_changelist"),
         ),
         *_ways_to_pay(shop, page),
     ]

@@ -1,6 +1,7 @@
 """The checklist of the first day on the owner's home page."""
 
 from collections.abc import Iterator
+from datetime import date
 from smtplib import SMTPAuthenticationError
 from typing import Any
 
@@ -9,13 +10,14 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import PASSWORD, make_buyer, make_staff, make_user
 from apps.accounts.tests.staff import Page, shown_messages, staff_client
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common import seller
-from apps.common.models import BankAccount, Seller
+from apps.common.models import BankAccount, Policy, Seller
 from apps.orders.tests.factories import make_order
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +50,8 @@ def counts_of_home(client: Client) -> list[str]:
 def test_an_empty_portal_says_what_it_needs_and_shows_no_empty_tables() -> None:
     page = staff_client().get("/admin/")
     assert set(steps(page)) == {
-        *("Seller", "Bank account", "Ways to pay", "Test mail", "Products", "Pictures", "Stock"),
-        *("First customer", "Test order", "Colleagues"),
+        *("Seller", "Bank account", "Policy and terms", "Ways to pay", "Test mail", "Products"),
+        *("Pictures", "Stock", "First customer", "Test order", "Colleagues"),
     }
     assert not any(is_done for _, is_done in steps(page).values())
     assert "Announced wires" not in page.text
@@ -69,6 +71,7 @@ def test_each_step_says_how_far_it_is() -> None:
     assert steps(staff_client().get("/admin/")) == {
         "Seller": ("2 of 4 missing", False),
         "Bank account": ("Set", True),
+        "Policy and terms": ("The portal's own", False),
         "Ways to pay": ("Wire", True),
         "Test mail": ("Mail goes out", True),
         "Products": ("2", True),
@@ -84,7 +87,14 @@ def test_once_all_is_done_it_is_gone_and_nothing_is_counted(settings: Any) -> No
     product = make_product(image="a.jpg", on_hand=100)
     shipper = {f"shipper_{name}": "Glow" for name in ("name", "address", "phone")}
     mails = {"sales_email": "s@glow.test", "approvers_email": "a@glow.test"}
-    Seller.objects.create(title="Glow", version=1, **shipper, **mails)
+    Seller.objects.create(title="Glow", version=2, **shipper, **mails)
+    Policy.objects.create(
+        number=1,
+        html="<p>Ours</p>",
+        holds_from=date(2026, 11, 1),
+        published_at=timezone.now(),
+        published_by=make_staff(),
+    )
     BankAccount.objects.create(
         bank="Bank", holder="Glow", account_number="1", routing_number="2", address="Seoul"
     )
