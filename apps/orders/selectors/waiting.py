@@ -181,7 +181,7 @@ def _money_step(row: Any) -> Step:
     received = f"partly paid, {dollars(row.received)} received" if is_part else ""
     if is_deposit:
         ask = "please write to us how you want to pay it"
-        return Step("deposit", "warn", what, received or ask)
+        return Step("deposit", "warn", what, received or ask, action="Open")
     return Step("balance", "info" if is_part else "warn", what, received, row.due_at, "Pay")
 
 

@@ -179,6 +179,12 @@ def test_what_is_due_names_each_step_by_its_day(buyer: Buyer) -> None:
     }
 
 
+def test_a_deposit_without_a_way_to_pay_is_the_buyer_s_to_do(buyer: Buyer) -> None:
+    code = make_order(buyer, [(make_product(usd_supply=Decimal("10.00")), 10)]).invoice_code
+    text = f"{code} · please write to us how you want to pay it"
+    assert due(buyer) == [("Deposit $100.00", text, "", "Open")]
+
+
 def test_six_steps_are_shown_and_the_rest_counted(buyer: Buyer) -> None:
     product = make_product()
     for _ in range(8):
