@@ -43,8 +43,9 @@ def days(random: Random) -> tuple[int, int]:
 
 def terms_at_random(random: Random, company: Company, product: Product) -> None:
     """Give a company and a product prices of every kind, some of them over or to come."""
-    product.usd_supply = cents(random)
-    product.save()
+    # Without a history: a price that begins is never older than one that was typed.
+    Product.objects.filter(pk=product.pk).update(usd_supply=cents(random))
+    product.refresh_from_db()
     for day in random.sample([-3, -2, 2, 4], random.randint(0, 2)):
         starts_at = datetime.now(UTC) + timedelta(days=day)
         ProductPrice.objects.create(product=product, price=cents(random), starts_at=starts_at)
