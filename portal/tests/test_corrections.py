@@ -21,8 +21,7 @@ from apps.common.tests.races import race
 from apps.orders.models import IssuedDocument, Order, ShippingRate, Wish
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.selectors.packing import lines_to_pack
-from apps.orders.services import LineDecision, ship_order
-from apps.orders.services import correct as services
+from apps.orders.services import LineDecision, history, ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import TRACKING, make_sales
 from apps.orders.tests.test_admin_packing import body as packing_of
@@ -233,7 +232,7 @@ def test_control_without_the_lock_another_amount_is_announced_than_is_due(
         everybody_looked.wait(timeout=30)
         return due
 
-    monkeypatch.setattr(services, "get_order_for_staff", careless)
+    monkeypatch.setattr(history, "get_order_for_staff", careless)
     monkeypatch.setattr(wire, "check_balance", patient)
     assert corrected_while_paid(order, buyer) == ["corrected", "announced 50.00"]
     assert announced(order).amount != due_of(again(order))

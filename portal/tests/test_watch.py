@@ -279,7 +279,10 @@ class TestHome:
             assert root.get(row["url"]).context["cl"].result_count == 1
         listed = root.get(rows["Failing"]["url"])
         assert "OSError: full" in listed.text
-        assert re.search(r'<td[^>]* class="field-state">Failing</td>', listed.text)
+        assert re.search(
+            r'<td[^>]* class="field-state"><span class="tag [a-z]+">Failing</span></td>',
+            listed.text,
+        )
         address = "/admin/portal/sweeprun/papers/change/"
         assert root.get(address).status_code == 200
         assert root.post(address, {"failure": ""}).status_code == 403

@@ -46,6 +46,7 @@ VALUES: dict[str, dict[str, Any]] = {
     "password_changed": {"manager": HOSTILE, "company": "Glow", "sales_email": "sales@portal.test"},
     "plain": {"body": HOSTILE},
     "registration_link": {"link": "http://testserver/register/abc"},
+    "wallet": {"text": HOSTILE, "facts": FACTS, "quote": "", "link": "http://testserver/account"},
     "wishes": {
         "text": HOSTILE,
         "facts": FACTS,

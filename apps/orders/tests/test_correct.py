@@ -27,8 +27,7 @@ from apps.orders.models import (
     Wish,
 )
 from apps.orders.selectors import get_order_for_staff
-from apps.orders.services import AddedLine, LineDecision, correct_confirmation
-from apps.orders.services import correct as module
+from apps.orders.services import AddedLine, LineDecision, correct_confirmation, history
 from apps.orders.services.correct import added_before, before_confirmation
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, pack, receive, stock_of
@@ -213,7 +212,7 @@ def test_control_without_the_lock_the_revision_still_stands_once(
         everybody_looked.wait(timeout=30)
         return found
 
-    monkeypatch.setattr(module, "get_order_for_staff", careless)
+    monkeypatch.setattr(history, "get_order_for_staff", careless)
     assert corrections(order) == {True: 1, False: 1}
     assert IssuedDocument.objects.filter(kind="proforma").count() == 2
 

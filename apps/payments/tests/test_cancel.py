@@ -72,7 +72,7 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     assert mail.to == [buyer.email]
     assert f"${credited}" in mail.message
     assert (
-        f"your order {order.invoice_code} has been cancelled.\n\nDiscontinued by the maker"
+        f"Your order {order.invoice_code} has been cancelled.\n\nDiscontinued by the maker"
         in mail.message
     )
 
