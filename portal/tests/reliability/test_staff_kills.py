@@ -323,9 +323,9 @@ def moves_in(kind: str, name: str) -> tuple[list[Any], Callable[[], Figures], Fi
     """
     rows: list[Any]
     if kind == "people":
-        rows = [("Company", "Person", "E-mail"), (name, "Ann", f"{name}@x.test")]
-        rows.append(("", "Bo", f"bo-{name}@x.test"))
-        people = User.objects.filter(email__endswith=f"{name}@x.test")
+        rows = [("Company", "Person", "E-mail"), (name, "Ann", f"ann@{name}.test")]
+        rows.append(("", "Bo", f"bo@{name}.test"))
+        people = User.objects.filter(email__endswith=f"@{name}.test")
         return rows, lambda: (Company.objects.filter(name=name).count(), people.count()), (1, 2)
     company = make_company(name=name)
     if kind == "balances":
