@@ -33,11 +33,13 @@ beforeEach(() => {
 it("the sign-in leads to the registration and back, and both to the policy", async () => {
   const { user, where } = open("/login");
   await user.click(await screen.findByRole("link", { name: "Sign up" }));
-  expect(await screen.findByRole("heading", { name: "Sign up" })).toHaveFocus();
+  const heading = await screen.findByRole("heading", { name: "Sign up" });
+  await waitFor(() => expect(heading).toHaveFocus());
   expect(where()).toBe("/register");
   await user.click(screen.getByRole("link", { name: "Sign in" }));
   await user.click(await screen.findByRole("link", { name: "Privacy policy and terms of use" }));
-  expect(await screen.findByRole("heading", { level: 1 })).toHaveFocus();
+  const policy = await screen.findByRole("heading", { level: 1 });
+  await waitFor(() => expect(policy).toHaveFocus());
   expect(where()).toBe("/policy");
 });
 
