@@ -21,7 +21,7 @@ from apps.catalog.selectors import cart_stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
 from apps.common.storage.files import SPREADSHEET, TABLE, FileKind, random_name
-from apps.common.storage.private import read_private, save_private
+from apps.common.storage.private import read_private, saved_private
 from apps.common.storage.uploads import check_virus, clean_name
 from apps.common.tables.answered import Added, AddedColumns, with_columns
 from apps.orders.intake import words
@@ -116,12 +116,8 @@ def keep_sheet(
     answered = with_columns(
         content, name=name, added=answers_of_basket(buyer=buyer, sheet=sheet, now=now)
     )
-    save_private(stored_path(sheet.storage_name), content)
-    try:
+    with saved_private(stored_path(sheet.storage_name), content):
         _save(sheet)
-    except BaseException:
-        storages["private"].delete(stored_path(sheet.storage_name))
-        raise
     return answered
 
 
