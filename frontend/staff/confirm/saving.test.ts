@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { sendOnce } from "../once";
 import { saveMeanwhile } from "./saving";
 
 const answers: Record<string, unknown>[] = [];
@@ -64,4 +65,24 @@ test("a deed without the sheet, and one pressed while it is being saved, wait fo
   const again = new SubmitEvent("submit", { submitter: button, cancelable: true });
   form().dispatchEvent(again);
   expect([again.defaultPrevented, field("revision").value]).toEqual([false, "5"]);
+});
+
+test("what is pressed while the sheet is being saved is sent after the save, and once", async () => {
+  answers.push({ revision: 5, at: "10:42" });
+  sendOnce();
+  document.body.innerHTML = `<span data-saved></span><main><form method="post">
+    <input name="revision" value="4"><button>Send</button></form></main>`;
+  const went: string[] = [];
+  document.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) went.push(field("revision").value);
+    event.preventDefault(); // the page of a test cannot be left
+  });
+  saveMeanwhile(form())();
+  vi.advanceTimersByTime(1500); // the save is under way
+  const button = document.querySelector("button") as HTMLButtonElement;
+  button.click();
+  button.click();
+  await vi.advanceTimersByTimeAsync(10);
+  button.click();
+  expect(went).toEqual(["5"]);
 });

@@ -8,6 +8,7 @@ import { keepDraft } from "../draft";
 import { find, findAll, letterOf } from "../elements";
 import { startEnter } from "../enter";
 import { nameFigure } from "../figures";
+import { sendOnce } from "../once";
 import { t } from "../texts";
 import { keepTypedAt, restoreTyped } from "../typed";
 
@@ -136,14 +137,6 @@ function nameChoices({ target }: { target: Element }) {
     ?.setAttribute("aria-label", t("Find, {name}", { name }));
 }
 
-/** Nothing is sent twice; a list may be sent again, because an export leaves it where it is. */
-function sendOnce(form: HTMLFormElement) {
-  form.addEventListener("submit", (event) => {
-    if (form.dataset.sent) event.preventDefault();
-    form.dataset.sent = "1";
-  });
-}
-
 leaveSyllablesAlone();
 restoreTyped();
 for (const leaving of findAll("[data-keeps-typed]")) keepTypedAt(leaving);
@@ -165,9 +158,4 @@ for (const button of findAll("button[data-figure]")) nameFigure(button);
 window.django?.jQuery?.(nameAutocompletes);
 window.django?.jQuery?.(document).on("select2:open", nameChoices);
 document.addEventListener("formset:added", () => setTimeout(nameAutocompletes));
-for (const form of findAll<HTMLFormElement>("main form[method=post]:not(#changelist-form)")) {
-  sendOnce(form);
-}
-window.addEventListener("pageshow", () => {
-  for (const form of findAll<HTMLFormElement>("form[data-sent]")) delete form.dataset.sent;
-});
+sendOnce();
