@@ -64,34 +64,41 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     Only a form of these very pages is kept: the browser says from where it came. Another site's
     gets the short text.
     """
-    if not _in_frame(request) or not _is_own_form(request):
+    own = f"{request.scheme}://{request.get_host()}"
+    is_own = request.method == "POST" and request.headers.get("Origin") == own
+    if not is_own or not _in_frame(request):
         return HttpResponse(
             f"{FORM_IS_OLDER}\n", status=403, content_type="text/plain; charset=utf-8"
         )
-    is_secret, fields = _typed(request)
+    is_secret = any("password" in name for name in request.POST)
+    fields = [] if is_secret else _fields(request)
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
     thing, opened = object_of_page(request), opened_at(request.POST)
-    page = _came_from(request) or request.get_full_path()
+    page, entry = _came_from(request) or request.get_full_path(), _entry_of(request)
+    route = getattr(request.resolver_match, "url_name", "")
     return _page(
         request,
         "staff/form_is_older.html",
         403,
         title=_("You have signed in again since this form was opened"),
         here=_("Signed in again"),
-        trail=_trail(request, thing, page),
+        trail=[
+            *([(str(entry), entry.url())] if entry else []),
+            *([(str(thing), page)] if thing else []),
+        ],
         page=page,
-        page_name=_page_name(request, thing),
+        page_name=", ".join(str(part) for part in (entry, thing) if part),
         fields=fields,
         typed=[
             (_word(thing, name), value, value_now(thing, name, value))
             for name, value in fields
-            if _is_typed(name, value)
+            if value and not OWN_NAMES.fullmatch(name)
         ],
         opened=opened,
         since=changed_since(request, thing, opened),
         files=files,
         is_secret=is_secret,
-        may_send=bool(fields) and not files and _can_be_changed_back(request),
+        may_send=bool(fields) and not files and route in CAN_BE_CHANGED_BACK,
         target=request.get_full_path(),
     )
 
@@ -156,14 +163,6 @@ def _in_frame(request: HttpRequest) -> bool:
     return is_page and user is not None and user.is_active and user.is_staff
 
 
-def _is_own_form(request: HttpRequest) -> bool:
-    """Return whether the browser says that the form came from this very site."""
-    return (
-        request.method == "POST"
-        and request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
-    )
-
-
 def _came_from(request: HttpRequest) -> str:
     """Return the staff page on which a link or a form was pressed; nothing if it was none."""
     came = urlsplit(request.headers.get("Referer", ""))
@@ -171,21 +170,10 @@ def _came_from(request: HttpRequest) -> str:
     return (f"{came.path}?{came.query}" if came.query else came.path) if is_own else ""
 
 
-def _typed(request: HttpRequest) -> tuple[bool, list[tuple[str, str]]]:
-    """Return whether a password is among what was typed, and all that was typed if not."""
-    if any("password" in name for name in request.POST):
-        return True, []
+def _fields(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return what a form sent, each value with its name."""
     sent = ((name, str(value)) for name, values in request.POST.lists() for value in values)
-    return False, [(name, value) for name, value in sent if name != "csrfmiddlewaretoken"]
-
-
-def _is_typed(name: str, value: str) -> bool:
-    return bool(value) and not OWN_NAMES.fullmatch(name)
-
-
-def _can_be_changed_back(request: HttpRequest) -> bool:
-    match = request.resolver_match
-    return match is not None and match.url_name in CAN_BE_CHANGED_BACK
+    return [(name, value) for name, value in sent if name != "csrfmiddlewaretoken"]
 
 
 def _word(thing: Model | None, name: str) -> str:
@@ -216,20 +204,6 @@ def _entry_of(request: HttpRequest) -> Entry | None:
     ]
     at = [(url, entry) for entry in entries if request.path.startswith(url := entry.pages())]
     return max(at, key=lambda pair: len(pair[0]))[1] if at else None
-
-
-def _page_name(request: HttpRequest, thing: Model | None) -> str:
-    """Return what a page is called: its line of the sidebar, and what it is about."""
-    return ", ".join(str(part) for part in (_entry_of(request), thing) if part)
-
-
-def _trail(request: HttpRequest, thing: Model | None, page: str) -> list[tuple[str, str]]:
-    """Return the way to a page: its line of the sidebar, and the thing that it is about."""
-    entry = _entry_of(request)
-    return [
-        *([(str(entry), entry.url())] if entry else []),
-        *([(str(thing), page)] if thing else []),
-    ]
 
 
 def _groups_with(permission: str) -> list[str]:

@@ -67,7 +67,9 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
     people = User.objects.filter(
         company=order.company_id, is_active=True, approval=User.Approval.APPROVED
     )
-    chosen, shown = _chosen(request, mails), list(mails[:SHOWN])
+    named = request.POST.get("mail") or request.GET.get("mail") or ""
+    chosen = mails.filter(pk=named).first() if named.isdigit() else None
+    chosen, shown = chosen or mails.first(), list(mails[:SHOWN])
     form = ResendForm(
         request.POST or None,
         mails=mails,
@@ -103,10 +105,3 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
         back=back,
         bar=True,
     )
-
-
-def _chosen(request: HttpRequest, mails: QuerySet[Email]) -> Email | None:
-    """Return the mail that the address names, else the newest."""
-    named = request.POST.get("mail") or request.GET.get("mail") or ""
-    found = mails.filter(pk=named).first() if named.isdigit() else None
-    return found or mails.first()

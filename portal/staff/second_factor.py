@@ -115,23 +115,20 @@ def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
         if answer := _entered(request, frame, user, form.cleaned_data["code"]):
             return answer
         security.log_event("second_factor_failed", user=user.uuid)
-        if _has_tried_too_often(request, pending):
+        pending["tries"] += 1
+        if pending["tries"] == TRIES:
+            del request.session[PENDING]
             messages.error(request, TOO_MANY)
             return HttpResponseRedirect(reverse("admin:login"))
+        request.session[PENDING] = pending
         form.add_error("code", WRONG)
-    app = None if has_second_factor(user) else app_to_set_up(user=user)
-    return TemplateResponse(
-        request,
-        "staff/second_factor.html",
-        {
-            **frame,
-            "title": _("Second step"),
-            "form": form,
-            "who": user.email,
-            "app": app,
-            **_secret_of(app),
-        },
-    )
+    shown = {"title": _("Second step"), "form": form, "who": user.email}
+    if not has_second_factor(user):
+        app = app_to_set_up(user=user)
+        # To scan: a QR code as SVG, black on white in either theme.
+        picture = segno.make(app.config_url, error="m").svg_data_uri(scale=4, light="#fff")
+        shown |= {"app": app, "secret": b32encode(app.bin_key).decode(), "picture": picture}
+    return TemplateResponse(request, "staff/second_factor.html", {**frame, **shown})
 
 
 def _entered(
@@ -206,22 +203,3 @@ def _enter(request: HttpRequest, user: User, pending: dict[str, Any]) -> None:
     del request.session[PENDING]
     login(request, user, backend=pending["backend"])
     security.log_event("login_ok", user=user.uuid)
-
-
-def _has_tried_too_often(request: HttpRequest, pending: dict[str, Any]) -> bool:
-    """Count a wrong code; after the fifth the password is asked for again."""
-    if pending["tries"] + 1 >= TRIES:
-        del request.session[PENDING]
-        return True
-    request.session[PENDING] = {**pending, "tries": pending["tries"] + 1}
-    return False
-
-
-def _secret_of(app: Any) -> dict[str, str]:
-    """Return an app's secret to type, and to scan: a QR code as SVG, black on white in either
-    theme.
-    """
-    if app is None:
-        return {}
-    picture = segno.make(app.config_url, error="m").svg_data_uri(scale=4, light="#fff")
-    return {"secret": b32encode(app.bin_key).decode(), "picture": picture}

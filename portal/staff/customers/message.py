@@ -70,17 +70,15 @@ def message(request: HttpRequest, pk: int) -> HttpResponse:
     form = MessageForm(request.POST or None, people=people)
     review: Json | None = None
     if request.method == "POST" and form.is_valid():
-        if form.cleaned_data["seen"] == form.shown() and "send" in request.POST:
-            if _send(request, company, form):
+        fields = form.cleaned_data
+        user = fields["user"]
+        if fields["seen"] == form.shown() and "send" in request.POST:
+            done = Text("Message pasted for %(name)s", name=user.manager)
+            given = {"user_id": user.pk, "text": fields["text"]}
+            if run_action(request, company, done, paste_for, form=form, **given):
                 return HttpResponseRedirect(f"{back_to(company)}#messages")
         else:
             review = _read(request, form)
-    return _message_page(request, company, form, review)
-
-
-def _message_page(
-    request: HttpRequest, company: Company, form: MessageForm, review: Json | None
-) -> HttpResponse:
     if review is not None:
         form.data = {**request.POST.dict(), "seen": form.shown()}
     return staff_page(
@@ -96,19 +94,6 @@ def _message_page(
         to=form.cleaned_data["user"] if review is not None else None,
         days=KEPT.days,
         back=back_to(company),
-    )
-
-
-def _send(request: HttpRequest, company: Company, form: MessageForm) -> bool:
-    fields = form.cleaned_data
-    return run_action(
-        request,
-        company,
-        Text("Message pasted for %(name)s", name=fields["user"].manager),
-        paste_for,
-        form=form,
-        user_id=fields["user"].pk,
-        text=fields["text"],
     )
 
 

@@ -11,7 +11,6 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import F
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from post_office.models import Email
 
 from apps.accounts.invitations import invitation_text
 from apps.accounts.models import Certificate, Company, CompanyEvent, RegistrationEvent, User
@@ -82,7 +81,11 @@ def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, A
         "said": _said(company, people, user=user, sees_orders=sees_orders),
         "max_note": MAX_TEXT,
         "history": _history(company),
-        "mails": _mails(people, user) if user.has_perm("post_office.view_email") else None,
+        "mails": mail_rows(
+            mails_for(user).filter(to__in=[person.email for person in people]).order_by("-id")[:5]
+        )
+        if user.has_perm("post_office.view_email")
+        else None,
         **(_orders(company, now) if sees_orders else {}),
         **(_money(company) if sees_orders and sees_money else {}),
     }
@@ -125,8 +128,15 @@ def _by_status(found: Mapping[int, dict[str, Any]], now: datetime) -> dict[str, 
     deposits = _sum([row for row in opened if not OrderStatus(row["status"]).is_priced], "open")
     return {
         "statuses": [
-            _status(status, found.get(int(status), {}), now)
+            {
+                "status": status,
+                "label": status.staff_label,
+                "tone": TONES[status],
+                "age": humanize(now - row["since"]) if row else "",
+                **row,
+            }
             for status in (*LIVE, OrderStatus.CANCELLED)
+            for row in [found.get(int(status), {})]
         ],
         "sums": {**sums, "count": sum(row["count"] for row in opened)},
         "late": sum(row["late"] for row in opened),
@@ -138,11 +148,6 @@ def _by_status(found: Mapping[int, dict[str, Any]], now: datetime) -> dict[str, 
 
 def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> Decimal:
     return sum((row[name] or ZERO for row in rows), ZERO)
-
-
-def _status(status: OrderStatus, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-    age = humanize(now - row["since"]) if row else ""
-    return {"status": status, "label": status.staff_label, "tone": TONES[status], "age": age, **row}
 
 
 def _open_order(order: Order, now: datetime) -> dict[str, Any]:
@@ -254,13 +259,3 @@ def _history(company: Company) -> list[tuple[datetime, str, str]]:
         ((event.at, _deed(event), _name(event)) for event in kept),
     )
     return sorted(rows, key=lambda row: row[0], reverse=True)[:SHOWN]
-
-
-def _mails(people: list[User], user: User) -> list[dict[str, Any]]:
-    addresses = [person.email for person in people]
-    mails = (
-        mails_for(user).filter(to__in=addresses).order_by("-id")
-        if addresses
-        else Email.objects.none()
-    )
-    return mail_rows(mails[:5])

@@ -145,31 +145,29 @@ def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
         key, name, where = "pk", "invoice_code", "company__name"
         page, of_mail = "admin:orders_order_change", "order_id"
     found: dict[int, Debt] = {}
-    reminded, waiting = _reminded(orders, by=of_mail), _may_be_reminded(orders)
+    mails = OrderEvent.objects.filter(
+        order__in=orders.values("pk"), kind=OrderEvent.Kind.MAIL, key__startswith=f"{REMINDER}:"
+    )
+    reminded = dict(mails.order_by().values_list(of_mail).annotate(last=Max("at")))
+    waiting = _may_be_reminded(orders)
     rows = orders.values_list(key, "company_id", name, where, "age")
     for pk, company, title, place, age, amount in rows.annotate(sum=Sum("open")):
         if pk not in found:
             shown = place if by_order or not place else _(place)
             remind = [one for one in waiting.get(company, ()) if one == pk or not by_order]
+            url = f"?by=orders&company={company}" if remind else ""
+            if len(remind) == 1:
+                url = reverse("admin:orders_order_remind", args=remind)
             found[pk] = Debt(
                 title,
                 reverse(page, args=[pk]),
                 shown or "",
                 [ZERO] * len(BUCKETS),
                 reminded.get(pk),
-                _remind_url(company, remind),
+                url,
             )
         found[pk].amounts[age] += amount
     return list(found.values())
-
-
-def _remind_url(company: int, orders: Sequence[int]) -> str:
-    """Return where buyers are reminded: of the one order that may be, or from the list of the
-    company's orders.
-    """
-    if len(orders) == 1:
-        return reverse("admin:orders_order_remind", args=orders)
-    return f"?by=orders&company={company}" if orders else ""
 
 
 def _may_be_reminded(orders: QuerySet[Any]) -> dict[int, list[int]]:
@@ -181,13 +179,3 @@ def _may_be_reminded(orders: QuerySet[Any]) -> dict[int, list[int]]:
     for company, pk in waiting.values_list("company_id", "pk"):
         found.setdefault(company, []).append(pk)
     return found
-
-
-def _reminded(orders: QuerySet[Any], *, by: str) -> dict[int, datetime]:
-    """Return when a reminder of these orders was sent last, by order or by company. One
-    statement.
-    """
-    mails = OrderEvent.objects.filter(
-        order__in=orders.values("pk"), kind=OrderEvent.Kind.MAIL, key__startswith=f"{REMINDER}:"
-    )
-    return dict(mails.order_by().values_list(by).annotate(last=Max("at")))
