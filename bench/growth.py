@@ -69,8 +69,9 @@ def measure() -> Calls:
     from apps.catalog.models import Product
     from apps.catalog.selectors import WantedProducts, price_list_fingerprint, product_page
     from apps.orders.models import Order
-    from apps.orders.selectors import order_details, order_list
-    from apps.orders.services import request_order
+    from apps.orders.selectors.details import order_details
+    from apps.orders.selectors.lists import order_list
+    from apps.orders.services.request import request_order
     from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
     from portal.web.dashboard import dashboard
 

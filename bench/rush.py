@@ -33,7 +33,7 @@ def prepare() -> None:
     from django.utils import timezone
 
     from apps.accounts.shipping import Shipping
-    from apps.orders.services import request_order
+    from apps.orders.services.request import request_order
 
     wire_order.make_products([wire_order.Line(SKU, LOT, Decimal("4.50"))], stock=LOTS * LOT)
     for buyer, token, who in wire_order.make_buyers(BUYERS):

@@ -20,7 +20,7 @@ from apps.orders import mail_kinds as kinds
 from apps.orders.carriers import carrier_name
 from apps.orders.models import LineProposal, Order, Wish
 from apps.orders.proposal_rules import deadline_text, proposed, silence
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 
 TEMPLATE = "order"
 Facts = Sequence[tuple[str | Text, str | Text]]

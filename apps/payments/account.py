@@ -21,7 +21,8 @@ from apps.common.money import ZERO
 from apps.common.tables.download import Cell
 from apps.common.types import Json
 from apps.orders.models import IssuedDocument, Order, OrderEvent
-from apps.orders.selectors import issued_papers, seller_date
+from apps.orders.selectors.orders import seller_date
+from apps.orders.selectors.papers import issued_papers
 from apps.orders.status import OrderStatus
 from apps.payments.models import (
     BankTransfer,

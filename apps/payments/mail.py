@@ -27,7 +27,7 @@ from apps.orders.mail import (
     to_sales,
 )
 from apps.orders.models import Order
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.payments import mail_kinds as kinds
 from apps.payments.models import BankTransfer, Payment
 from apps.payments.selectors import people_told_of_money

@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.common.storage.files import PDF
 from apps.common.texts import in_english
 from apps.orders.models import IssuedDocument, Order, TemporaryOrder
-from apps.orders.services import issue_document
+from apps.orders.services.issued_documents import issue_document
 from apps.orders.signals import order_overpaid, order_paid, temporary_order_dropped
 from apps.payments.documents.receipt import receipt
 from apps.payments.models import Payment

@@ -20,7 +20,13 @@ from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.proposal_rules import deadline_text
 from apps.orders.rules import kilograms, line_total, overpayment
-from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, seller_date
+from apps.orders.selectors.orders import (
+    due_of,
+    entries,
+    get_open_temporary_order,
+    get_order,
+    seller_date,
+)
 from apps.orders.selectors.papers import file_link
 from apps.orders.status import OrderStatus
 from apps.payments import rules

@@ -22,10 +22,18 @@ from apps.catalog.selectors import prices_for, products_by_sku, quantities
 from apps.catalog.services import stock
 from apps.common.money import ZERO, usd
 from apps.common.storage.files import PDF
-from apps.orders import services as orders
 from apps.orders.carriers import Carrier
 from apps.orders.documents.commercial import Terms
 from apps.orders.models import Order, OrderEvent, Wish
+from apps.orders.services.buyer import edit_address, leave_message
+from apps.orders.services.commercial import issue_commercial_invoice
+from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
+from apps.orders.services.conversation import answer_buyer, mark_read
+from apps.orders.services.preparing import start_preparing
+from apps.orders.services.request import request_order
+from apps.orders.services.ship import ship_order
+from apps.orders.services.uploaded_documents import keep_document
+from apps.orders.services.wishes import wish_for
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.services.cancel import cancel_order
@@ -130,7 +138,7 @@ class _Teller:
 
     def _place(self) -> Order:
         shipping = Shipping.of(self.user)
-        draft = orders.request_order(
+        draft = request_order(
             buyer=self.buyer, lines=self._basket(), shipping=shipping, now=self.placed_at
         )
         self.clock = self.placed_at + timedelta(minutes=4)
@@ -183,7 +191,7 @@ class _Teller:
         )
 
     def _prepare(self, order: Order) -> None:
-        orders.start_preparing(order_id=order.pk, actor=self.sales, now=self.at(PREPARED))
+        start_preparing(order_id=order.pk, actor=self.sales, now=self.at(PREPARED))
 
     def _confirm(self, order: Order) -> None:
         story = self.story
@@ -193,16 +201,16 @@ class _Teller:
         partial = {line.pk for line in by_price[story.short : story.short + story.partial]}
         decisions = []
         for line in lines:
-            decision = orders.LineDecision(line.pk, line.quantity)
+            decision = LineDecision(line.pk, line.quantity)
             if line.pk in short:
                 why = "The next delivery comes in three weeks."
-                decision = orders.LineDecision(line.pk, 0, "short", why)
+                decision = LineDecision(line.pk, 0, "short", why)
             elif line.pk in partial:
                 why = "Half of it now, the rest is not in stock."
-                decision = orders.LineDecision(line.pk, line.quantity // 2, "short", why)
+                decision = LineDecision(line.pk, line.quantity // 2, "short", why)
             decisions.append(decision)
         order.refresh_from_db()
-        orders.confirm_order(
+        confirm_order(
             order_id=order.pk,
             version=order.version,
             decisions=decisions,
@@ -215,11 +223,9 @@ class _Teller:
             pack(order_id=order.pk, actor=self.sales, now=self.clock)
             self._add_documents(order, "Certificate of origin")
         if story.note:
-            orders.answer_buyer(
-                order_id=order.pk, text=story.note, actor=self.sales, now=self.clock
-            )
+            answer_buyer(order_id=order.pk, text=story.note, actor=self.sales, now=self.clock)
 
-    def _added(self, order: Order, ordered: set[str]) -> list[orders.AddedLine]:
+    def _added(self, order: Order, ordered: set[str]) -> list[AddedLine]:
         others = [product for product in self._choice() if product.sku not in ordered]
         chosen = self.chance.sample(others, self.story.free_offers + self.story.substitutes)
         extra = [self.catalogue[product.sku] for product in chosen]
@@ -228,11 +234,8 @@ class _Teller:
         thanks = "With our thanks: samples of the new line."
         instead = "In place of the product that ran out."
         return [
-            *(orders.AddedLine(p.pk, 10, ZERO, "free_offer", thanks) for p in free),
-            *(
-                orders.AddedLine(p.pk, 20, prices[p.pk].price, "substitute", instead)
-                for p in substitutes
-            ),
+            *(AddedLine(p.pk, 10, ZERO, "free_offer", thanks) for p in free),
+            *(AddedLine(p.pk, 20, prices[p.pk].price, "substitute", instead) for p in substitutes),
         ]
 
     def _announce_balance(self, order: Order) -> None:
@@ -254,7 +257,7 @@ class _Teller:
 
     def _ship(self, order: Order) -> None:
         number = f"EK{204800000 + 137 * order.pk}KR"
-        orders.ship_order(
+        ship_order(
             order_id=order.pk,
             tracking_number=number,
             carrier=Carrier.EMS,
@@ -263,7 +266,7 @@ class _Teller:
             now=self.at(SHIPPED),
         )
         order.refresh_from_db()
-        orders.issue_commercial_invoice(
+        issue_commercial_invoice(
             order_id=order.pk,
             version=order.version,
             terms=Terms("FCA", "Incheon"),
@@ -274,7 +277,7 @@ class _Teller:
 
     def _add_documents(self, order: Order, *titles: str) -> None:
         for title in titles:
-            orders.keep_document(
+            keep_document(
                 order_id=order.pk,
                 title=f"{title} {order.invoice_code}",
                 content=pdf(title, _document_lines(order, self.buyer)),
@@ -288,17 +291,17 @@ class _Teller:
         order.refresh_from_db()
         if story.moves_address:
             shipping = replace(Shipping.of(order), ship_address1=NEW_HALL)
-            orders.edit_address(
+            edit_address(
                 buyer=self.buyer, invoice_code=order.invoice_code, shipping=shipping, now=self.at(2)
             )
         if story.message:
             code, at = order.invoice_code, self.at(2)
             kind = OrderEvent.Kind.MESSAGE
-            orders.leave_message(
+            leave_message(
                 buyer=self.buyer, invoice_code=code, kind=kind, text=story.message, now=at
             )
         if story.reached >= Reached.CONFIRMED:
-            orders.mark_read(order_id=order.pk, actor=self.sales, now=self.at(2))
+            mark_read(order_id=order.pk, actor=self.sales, now=self.at(2))
 
     def _mails_are_old(self) -> None:
         """Let no mail of the past go out now."""
@@ -339,7 +342,7 @@ def _wish(buyer: Buyer, *, products: int, pieces: int, now: datetime) -> None:
         product.sku for product in PRODUCTS if product.is_running == ON_SALE and not product.on_hand
     ]
     for sku in sorted(products_by_sku(buyer=buyer, skus=sold_out, now=now))[:products]:
-        orders.wish_for(buyer=buyer, sku=sku, pieces=pieces, now=now)
+        wish_for(buyer=buyer, sku=sku, pieces=pieces, now=now)
 
 
 def _restock(*, sales: User, now: datetime) -> None:

@@ -11,7 +11,7 @@ from apps.accounts.models import User
 from apps.orders.models import Order
 from apps.orders.packing_rules import Box, Contents, LineToPack
 from apps.orders.selectors.packing import lines_to_pack
-from apps.orders.services import PackingListDetails, complete_packing
+from apps.orders.services.packing import PackingListDetails, complete_packing
 
 NET_GRAMS = 11_000
 CARTON_PERCENT = 7  # what carton and padding weigh above the products

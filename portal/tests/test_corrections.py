@@ -19,9 +19,11 @@ from apps.catalog.tests.factories import make_products
 from apps.common.errors import PortalError
 from apps.common.tests.races import race
 from apps.orders.models import IssuedDocument, Order, ShippingRate, Wish
-from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors.orders import due_of, get_order_for_staff
 from apps.orders.selectors.packing import lines_to_pack
-from apps.orders.services import LineDecision, history, ship_order
+from apps.orders.services import history
+from apps.orders.services.confirm import LineDecision
+from apps.orders.services.ship import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import TRACKING, make_sales
 from apps.orders.tests.test_admin_packing import body as packing_of

@@ -20,7 +20,7 @@ from apps.catalog.models import Product, Promotion, Stock
 from apps.common.storage.uploads import check_file
 from apps.notices.models import Notice
 from apps.orders.models import Order, OrderLine, OrderTally, PackingItem, Wish
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.states import PaymentState
 from portal.demo import load

@@ -206,7 +206,7 @@ def test_a_failure_is_logged_with_its_route_and_its_buyer(
             seen.append((getattr(record, "route", ""), trace.who() if trace else {}))
 
     monkeypatch.setattr(logging.getLogger("portal.request"), "handlers", [Watch()])
-    monkeypatch.setattr("apps.orders.services.request_order", fail)
+    monkeypatch.setattr("apps.orders.api.views.request_order", fail)
     assert serve("POST", REQUEST, basket, **{"X-Access-Token": str(api.token)}).status == 503
     assert seen[-1] == (
         "api/temp-order",

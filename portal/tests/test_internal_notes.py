@@ -10,7 +10,7 @@ from apps.accounts.services.approval import add_note
 from apps.accounts.services.companies import keep_company_note
 from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
-from apps.orders.services import answer_buyer, keep_note
+from apps.orders.services.conversation import answer_buyer, keep_note
 from apps.orders.tests.factories import make_sales
 from portal.tests.reliability.entries import ENTRIES, answer_for_good, token_of
 from portal.tests.reliability.world import make_side

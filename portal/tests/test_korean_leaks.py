@@ -28,16 +28,13 @@ from apps.common.mail import write_texts
 from apps.orders.documents.commercial import Terms
 from apps.orders.models import Order, OrderDocument
 from apps.orders.selectors.orders import due_of
-from apps.orders.services import (
-    LineDecision,
-    answer_buyer,
-    correct_confirmation,
-    correct_tracking,
-    open_document,
-    ship_order,
-    start_preparing,
-)
 from apps.orders.services.commercial import issue_commercial_invoice
+from apps.orders.services.confirm import LineDecision
+from apps.orders.services.conversation import answer_buyer
+from apps.orders.services.correct import correct_confirmation
+from apps.orders.services.issued_documents import open_document
+from apps.orders.services.preparing import start_preparing
+from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.tests.factories import (
     TRACKING,
     confirm,

@@ -15,7 +15,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError
 from apps.common.tests.races import race
 from apps.orders.models import Wish, WishMail
-from apps.orders.services import drop_wish, wish_for
+from apps.orders.services.wishes import drop_wish, wish_for
 from apps.orders.sweeps import pass_offers_on
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import make_wire_order

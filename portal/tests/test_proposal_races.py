@@ -17,16 +17,9 @@ from apps.common.tests.races import race
 from apps.orders.errors import ProposalClosed
 from apps.orders.models import LineProposal, Order, OrderEvent
 from apps.orders.proposal_rules import later_answers, pieces_of
-from apps.orders.services import (
-    NewProposal,
-    ProposalAnswer,
-    answer_proposals,
-    expire,
-    give_more_time,
-    propose,
-    start_preparing,
-    withdraw,
-)
+from apps.orders.services.preparing import start_preparing
+from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
+from apps.orders.services.proposals import NewProposal, give_more_time, propose, withdraw
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.factories import arrive, make_wire_order

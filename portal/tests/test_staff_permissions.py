@@ -10,8 +10,21 @@ from django.core.exceptions import PermissionDenied
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.services import stock
 from apps.notices.services import NoticeFields, save_notice
-from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
+from apps.orders.services.commercial import issue_commercial_invoice
+from apps.orders.services.confirm import confirm_order
+from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
+from apps.orders.services.correct import correct_confirmation
+from apps.orders.services.packing import (
+    PackingListDetails,
+    complete_packing,
+    reopen_packing,
+    save_packing,
+)
+from apps.orders.services.preparing import save_draft, start_preparing
+from apps.orders.services.proposals import give_more_time, propose, withdraw
+from apps.orders.services.ship import ship_order
+from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.payments.bank.naming import drop_layout, keep_layout
 from apps.payments.bank.statements import (
     book_by_hand,
@@ -31,44 +44,44 @@ from apps.payments.services.wire_returns import record_transfer_sent
 pytestmark = pytest.mark.django_db
 ORDER: dict[str, Any] = {"order_id": 0}
 ACTIONS: dict[Any, dict[str, Any]] = {
-    orders.start_preparing: ORDER,
-    orders.confirm_order: {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")},
-    orders.correct_confirmation: {
+    start_preparing: ORDER,
+    confirm_order: {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")},
+    correct_confirmation: {
         **ORDER,
         "version": 1,
         "decisions": (),
         "shipping_fee": Decimal("0.00"),
         "reason": "Weighed",
     },
-    orders.save_draft: {**ORDER, "revision": 0, "sheet": None},
-    orders.propose: {**ORDER, "version": 1, "proposals": ()},
-    orders.give_more_time: {**ORDER, "until": date(2031, 1, 7)},
-    orders.withdraw: {**ORDER, "proposal_ids": ()},
-    orders.save_packing: {
+    save_draft: {**ORDER, "revision": 0, "sheet": None},
+    propose: {**ORDER, "version": 1, "proposals": ()},
+    give_more_time: {**ORDER, "until": date(2031, 1, 7)},
+    withdraw: {**ORDER, "proposal_ids": ()},
+    save_packing: {
         **ORDER,
         "version": 1,
         "boxes": (),
-        "details": orders.PackingListDetails(),
+        "details": PackingListDetails(),
     },
-    orders.complete_packing: {
+    complete_packing: {
         **ORDER,
         "version": 1,
         "boxes": (),
-        "details": orders.PackingListDetails(),
+        "details": PackingListDetails(),
     },
-    orders.reopen_packing: {**ORDER, "version": 1},
-    orders.ship_order: {
+    reopen_packing: {**ORDER, "version": 1},
+    ship_order: {
         **ORDER,
         "tracking_number": "T-1",
         "shipping_url": "https://carrier.test/T-1",
     },
-    orders.answer_buyer: {**ORDER, "text": "Hello"},
-    orders.keep_note: {**ORDER, "text": "Hello"},
-    orders.mark_read: ORDER,
-    orders.note_seen_as_buyer: {"order": None},
-    orders.issue_commercial_invoice: {**ORDER, "version": 1, "terms": Terms("FCA")},
-    orders.add_document: {**ORDER, "title": "Invoice", "file": None},
-    orders.remove_document: {"document_id": 0},
+    answer_buyer: {**ORDER, "text": "Hello"},
+    keep_note: {**ORDER, "text": "Hello"},
+    mark_read: ORDER,
+    note_seen_as_buyer: {"order": None},
+    issue_commercial_invoice: {**ORDER, "version": 1, "terms": Terms("FCA")},
+    add_document: {**ORDER, "title": "Invoice", "file": None},
+    remove_document: {"document_id": 0},
     confirm_wire: {"payment_id": 0, "received": Decimal("1.00")},
     book_wire: {**ORDER, "amount": Decimal("1.00"), "depositor": "Glow"},
     refuse_wire: {"payment_id": 0, "reason": "Never came"},

@@ -9,7 +9,7 @@ from django.utils import timezone
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.tests.factories import make_brand, make_product
-from apps.orders.services import keep_note
+from apps.orders.services.conversation import keep_note
 from apps.orders.tests.factories import make_order
 from apps.payments.models import Payment
 from apps.payments.tests.factories import make_wire_order

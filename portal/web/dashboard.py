@@ -23,7 +23,7 @@ from apps.common.types import Json
 from apps.notices.api.serializers import NoticeItem
 from apps.notices.selectors import notices_for
 from apps.orders.models import OrderTally, month_bucket, status_bucket
-from apps.orders.selectors import last_months
+from apps.orders.selectors.orders import last_months
 from apps.orders.status import OrderStatus
 
 NEWEST = 5

@@ -15,7 +15,7 @@ from apps.common.texts import read
 from apps.moving.kinds.orders import OrderKind
 from apps.moving.tests.moving_files import answered, book, digest, results, sent
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.payments.models import Payment
 
 pytestmark = pytest.mark.django_db

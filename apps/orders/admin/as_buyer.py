@@ -15,8 +15,8 @@ from apps.common.staff_lists import shown as figure
 from apps.common.texts import in_english
 from apps.common.types import Json
 from apps.orders.admin.base import order_or_404, page_below, page_of
-from apps.orders.selectors import order_details
 from apps.orders.selectors.conversation import conversation
+from apps.orders.selectors.details import order_details
 from apps.orders.services.conversation import note_seen_as_buyer
 from apps.orders.status import OrderStatus
 

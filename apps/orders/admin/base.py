@@ -11,7 +11,7 @@ from apps.common.errors import PortalError
 from apps.common.staff import staff_page
 from apps.orders.admin.page import TONES, order_page
 from apps.orders.models import Order
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors.orders import get_order_for_staff
 from apps.orders.status import OrderStatus
 
 

@@ -34,7 +34,6 @@ from apps.orders.admin.page import line_rows, money_of
 from apps.orders.admin.sheet import Sheet
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed
-from apps.orders.services import give_more_time, withdraw
 from apps.orders.services.confirm import available_pieces, confirmed_text
 from apps.orders.services.correct import (
     added_before,
@@ -44,6 +43,7 @@ from apps.orders.services.correct import (
 )
 from apps.orders.services.history import stale
 from apps.orders.services.preparing import save_draft
+from apps.orders.services.proposals import give_more_time, withdraw
 from apps.orders.status import OrderStatus
 
 HITS = 12

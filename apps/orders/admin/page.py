@@ -20,7 +20,7 @@ from apps.common.types import Label
 from apps.orders.admin.thread import thread_of
 from apps.orders.models import Order, OrderEvent, OrderLine, TemporaryOrder
 from apps.orders.rules import kilograms, line_total
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.packing import packing_differences, packing_figures
 from apps.orders.services.packing import NOT_COMPLETE
 from apps.orders.status import OrderStatus, is_packable

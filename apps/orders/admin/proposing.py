@@ -29,7 +29,7 @@ from apps.orders.proposal_rules import (
     silence,
 )
 from apps.orders.selectors.codes import products_by_code
-from apps.orders.services import NewProposal
+from apps.orders.services.proposals import NewProposal
 
 State = LineProposal.State
 TONES = {

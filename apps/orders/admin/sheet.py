@@ -32,7 +32,6 @@ from apps.orders.selectors.codes import products_by_code
 from apps.orders.selectors.packing import packing_differences
 from apps.orders.selectors.proposals import new_figures, waiting_text
 from apps.orders.selectors.shipping_rates import proposed_fee
-from apps.orders.services import propose
 from apps.orders.services.confirm import (
     AddedLine,
     ConfirmationTotals,
@@ -43,6 +42,7 @@ from apps.orders.services.confirm import (
 )
 from apps.orders.services.line_parts import LineKey, line_key, unconfirmed_parts
 from apps.orders.services.preparing import save_draft
+from apps.orders.services.proposals import propose
 
 CELLS = {
     "confirmed": gettext_lazy("confirmed"),

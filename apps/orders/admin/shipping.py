@@ -14,7 +14,7 @@ from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.forms import ShipForm, TrackingForm
 from apps.orders.mail import shipped, tracking_corrected_text
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.status import OrderStatus
 

@@ -13,10 +13,10 @@ from apps.catalog.api.serializers import Product
 from apps.common.http.api import PortalView
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import MoneyField, Success, TextField, validate
-from apps.orders import selectors
 from apps.orders.api.requests import code_or_404, ok
+from apps.orders.selectors.again import not_ordered_for_long, order_again
 from apps.orders.selectors.progress import TONE_NAMES
-from apps.orders.selectors.waiting import WAITING_KINDS
+from apps.orders.selectors.waiting import WAITING_KINDS, what_is_due
 
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 
@@ -71,7 +71,7 @@ class OrderAgainView(PortalView):
         query = validate(AgainQuery, request.GET.dict())
         if query["invoice_code"]:
             code_or_404(query["invoice_code"])
-        lines = selectors.order_again(buyer=request.user, now=timezone.now(), **query)
+        lines = order_again(buyer=request.user, now=timezone.now(), **query)
         return ok(lines=lines)
 
 
@@ -122,6 +122,6 @@ class WhatIsDueView(PortalView):
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         now = timezone.now()
         return ok(
-            regulars=selectors.not_ordered_for_long(buyer=request.user, now=now),
-            **selectors.what_is_due(buyer=request.user, now=now),
+            regulars=not_ordered_for_long(buyer=request.user, now=now),
+            **what_is_due(buyer=request.user, now=now),
         )

@@ -21,9 +21,10 @@ from apps.common.http.serializers import (
     WholeNumberField,
 )
 from apps.common.types import Json
-from apps.orders import selectors, services
 from apps.orders.api.requests import ok
 from apps.orders.models import SavedBasket
+from apps.orders.selectors.baskets import basket_json, basket_since, saved_basket, saved_baskets
+from apps.orders.services.baskets import delete_basket, edit_basket, name_basket, save_basket
 
 MAX_BASKET_NAME = 60
 MAX_EDITS = 2**31 - 1
@@ -162,7 +163,7 @@ class BasketView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return the buyer's basket; 304 while it is at the revision that is known."""
         etag = ETAG.fullmatch(request.META.get("HTTP_IF_NONE_MATCH", "").strip())
-        basket = selectors.basket_since(buyer=request.user, revision=int(etag[1]) if etag else None)
+        basket = basket_since(buyer=request.user, revision=int(etag[1]) if etag else None)
         if basket is None:
             return HttpResponse(status=304)
         response = ok(**basket)
@@ -177,14 +178,14 @@ class BasketEditsView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """**+** Set pieces of products in the buyer's basket."""
         fields = self.validated(BasketEdits)
-        edited = services.edit_basket(
+        edited = edit_basket(
             buyer=request.user,
             device=fields["device"],
             sequence=fields["sequence"],
             edits=[(edit["sku"], edit["count"]) for edit in fields["edits"]],
             now=timezone.now(),
         )
-        answer = selectors.basket_json(edited.basket)
+        answer = basket_json(edited.basket)
         if edited.was_at == fields["revision"] and not edited.refused:
             answer["lines"] = None
         refused = [{"sku": sku, "message": message} for sku, message in edited.refused.items()]
@@ -200,7 +201,7 @@ class SavedBasketsView(PortalView):
         share.
         """
         after = request.GET.get("after", "")
-        page = selectors.saved_baskets(buyer=request.user, after=after, now=timezone.now())
+        page = saved_baskets(buyer=request.user, after=after, now=timezone.now())
         return ok(**page)
 
 
@@ -210,9 +211,7 @@ class SavedBasketView(PortalView):
     @call("saved_basket", answer=SavedBasketWithLines, parameters=[BASKET])
     def get(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """**+** Return a basket that was put by, with its lines."""
-        found = selectors.saved_basket(
-            buyer=request.user, uuid=uuid_or_404(basket), now=timezone.now()
-        )
+        found = saved_basket(buyer=request.user, uuid=uuid_or_404(basket), now=timezone.now())
         return ok(**found)
 
     @call("save_basket", request=BasketToSave, answer=Success, parameters=[BASKET])
@@ -221,7 +220,7 @@ class SavedBasketView(PortalView):
         uuid, fields = uuid_or_404(basket), self.validated(BasketToSave)
         lines = [(line["sku"], line["count"]) for line in fields.pop("lines")]
         kind = SavedBasket.Kind(fields.pop("kind"))
-        services.save_basket(
+        save_basket(
             buyer=request.user, uuid=uuid, kind=kind, lines=lines, now=timezone.now(), **fields
         )
         return ok()
@@ -229,7 +228,7 @@ class SavedBasketView(PortalView):
     @call("delete_basket", answer=Success, parameters=[BASKET])
     def delete(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """**+** Delete a basket of the buyer's own."""
-        services.delete_basket(buyer=request.user, uuid=uuid_or_404(basket))
+        delete_basket(buyer=request.user, uuid=uuid_or_404(basket))
         return ok()
 
 
@@ -240,5 +239,5 @@ class BasketNameView(PortalView):
     def put(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """**+** Name a basket of the buyer's own, and share it with the company or not."""
         uuid, fields = uuid_or_404(basket), self.validated(BasketName)
-        services.name_basket(buyer=request.user, uuid=uuid, **fields)
+        name_basket(buyer=request.user, uuid=uuid, **fields)
         return ok()

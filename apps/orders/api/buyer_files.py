@@ -9,12 +9,11 @@ from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
 from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.uploads import OneFileParser
-from apps.orders import services
 from apps.orders.api import serializers as wire
 from apps.orders.api.requests import code_or_404, ok
 from apps.orders.api.throttles import BuyerFileLimit
 from apps.orders.errors import BuyerFileTooLarge
-from apps.orders.services.buyer_files import FIELD, MAX_BYTES
+from apps.orders.services.buyer_files import FIELD, MAX_BYTES, remove_po_file, set_po_file
 
 CODE = path_text("invoice_code")
 
@@ -43,13 +42,13 @@ class PoFileView(PortalView):
         """**+** Keep the file of the buyer's own order, in place of the one before."""
         code = code_or_404(invoice_code)
         file = self.validated(wire.BuyerFileUpload)[FIELD]
-        services.set_po_file(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
+        set_po_file(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
         return ok()
 
     @call("remove_po_file", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Take the file of the buyer's own order away."""
-        services.remove_po_file(
+        remove_po_file(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )
         return ok()

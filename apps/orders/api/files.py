@@ -15,8 +15,8 @@ from apps.common.storage.files import PDF, download, unavailable
 from apps.orders.intake.answer import answered_sheet
 from apps.orders.models import OrderDocument, SentSheet
 from apps.orders.selectors.papers import PACKING_LIST, linked_file
-from apps.orders.services import open_document
 from apps.orders.services.buyer_files import open_buyer_file
+from apps.orders.services.issued_documents import open_document
 from apps.orders.services.packing import packing_list_pdf, packing_list_title
 
 

@@ -8,11 +8,17 @@ from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import MoneyField, Success, TextField
-from apps.orders import services
 from apps.orders.api.requests import code_or_404, ok
 from apps.orders.models import LineProposal
 from apps.orders.selectors.proposals import new_totals, proposals_of
-from apps.orders.services.proposal_answers import ASK, MAX_QUESTION
+from apps.orders.services.proposal_answers import (
+    ASK,
+    MAX_QUESTION,
+    answer_proposals,
+)
+from apps.orders.services.proposal_answers import (
+    ProposalAnswer as Answered,
+)
 
 CODE = path_text("invoice_code")
 MAX_ANSWERS = 500
@@ -126,12 +132,8 @@ class ProposalsView(PortalView):
         `proposal_closed`.
         """
         code = code_or_404(invoice_code)
-        answers = [
-            services.ProposalAnswer(**one) for one in self.validated(ProposalAnswers)["answers"]
-        ]
-        services.answer_proposals(
-            buyer=request.user, invoice_code=code, answers=answers, now=timezone.now()
-        )
+        answers = [Answered(**one) for one in self.validated(ProposalAnswers)["answers"]]
+        answer_proposals(buyer=request.user, invoice_code=code, answers=answers, now=timezone.now())
         return ok(**proposals_of(buyer=request.user, invoice_code=code))
 
 

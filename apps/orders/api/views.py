@@ -18,12 +18,29 @@ from apps.common.http.serializers import Success, validate
 from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.files import XLSX
 from apps.common.tables.download import FORMATS, MOST_ROWS, table_file
-from apps.orders import selectors, services
 from apps.orders.api import serializers as wire
 from apps.orders.api.requests import code_or_404, ok, repeat_of
 from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
 from apps.orders.models import OrderEvent
-from apps.orders.selectors.lists import PAYMENTS
+from apps.orders.selectors.conversation import conversation
+from apps.orders.selectors.details import order_details
+from apps.orders.selectors.lists import (
+    PAYMENTS,
+    OrderQuery,
+    exported_orders,
+    order_in_list,
+    order_list,
+    order_sums,
+)
+from apps.orders.selectors.orders import (
+    find_invoice_code,
+    is_ordered,
+    order_address,
+    recent_orders,
+    unfinished_requests,
+)
+from apps.orders.services.buyer import edit_address, leave_message, read_answer, set_po_number
+from apps.orders.services.request import cancel_temporary_order, request_order
 from apps.orders.status import OrderStatus
 
 MAX_RECENT = 20
@@ -68,7 +85,7 @@ class RecentOrdersView(PortalView):
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         if not 1 <= n <= MAX_RECENT:
             raise NotFound
-        return ok(result=selectors.recent_orders(buyer=request.user, limit=n))
+        return ok(result=recent_orders(buyer=request.user, limit=n))
 
 
 class TemporaryOrdersView(PortalView):
@@ -90,7 +107,7 @@ class TemporaryOrdersView(PortalView):
         fields = self.validated(wire.OrderRequest)
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
         repeat = repeat_of(request, self.data)
-        draft = services.request_order(
+        draft = request_order(
             buyer=request.user,
             lines=[(line["sku"], line["count"]) for line in fields["product"]],
             seen_prices={
@@ -112,7 +129,7 @@ class UnfinishedRequestsView(PortalView):
     @call("unfinished_requests", answer=wire.UnfinishedRequests)
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return the requests that the buyer left before the checkout and can still order."""
-        found = selectors.unfinished_requests(buyer=request.user, now=timezone.now())
+        found = unfinished_requests(buyer=request.user, now=timezone.now())
         return ok(result=found)
 
 
@@ -122,7 +139,7 @@ class TemporaryOrderView(PortalView):
     @call("cancel_temporary_order", answer=Success, refusals=[409], parameters=[CODE])
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Drop the temporary order."""
-        services.cancel_temporary_order(
+        cancel_temporary_order(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )
         return ok()
@@ -135,9 +152,7 @@ class OrderCheckView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Say whether the temporary order is an order already: 1, or 0 while it can be made."""
         code = code_or_404(self.validated(wire.InvoiceCode)["invoice_code"])
-        return json_response(
-            {"success": int(selectors.is_ordered(buyer=request.user, invoice_code=code))}
-        )
+        return json_response({"success": int(is_ordered(buyer=request.user, invoice_code=code))})
 
 
 class OrderListView(PortalView):
@@ -154,11 +169,11 @@ class OrderListView(PortalView):
         """Return a page of the company's orders, newest first, or all of them as a file."""
         fields = validate(wire.OrderListQuery, request.GET.dict()) if request.GET else {}
         after, format_ = fields.pop("after", ""), fields.pop("format", "")
-        buyer, status, query = request.user, tab_or_404(status_id), selectors.OrderQuery(**fields)
+        buyer, status, query = request.user, tab_or_404(status_id), OrderQuery(**fields)
         if format_:
-            rows = selectors.exported_orders(buyer=buyer, status=status, query=query)
+            rows = exported_orders(buyer=buyer, status=status, query=query)
             return table_file(rows, name="Orders", format_=format_)
-        page = selectors.order_list(buyer=buyer, status=status, after=after, query=query)
+        page = order_list(buyer=buyer, status=status, after=after, query=query)
         return ok(**page)
 
 
@@ -175,8 +190,8 @@ class OrderSumsView(PortalView):
         """**+** Return how many orders the list holds, their sum, and how many stand how with their
         payment.
         """
-        query = selectors.OrderQuery(**validate(wire.OrderSumsQuery, request.GET.dict()))
-        sums = selectors.order_sums(buyer=request.user, status=tab_or_404(status_id), query=query)
+        query = OrderQuery(**validate(wire.OrderSumsQuery, request.GET.dict()))
+        sums = order_sums(buyer=request.user, status=tab_or_404(status_id), query=query)
         return ok(**sums)
 
 
@@ -190,7 +205,7 @@ class OrderInListView(PortalView):
     )
     def get(self, request: BuyerRequest, status_id: int, invoice_code: str) -> HttpResponse:
         """Return one order alone, or an empty list when it is not in this tab."""
-        page = selectors.order_in_list(
+        page = order_in_list(
             buyer=request.user, status=tab_or_404(status_id), invoice_code=code_or_404(invoice_code)
         )
         return ok(**page)
@@ -202,7 +217,7 @@ class OrderDetailsView(PortalView):
     @call("order_details", answer=wire.OrderDetails, parameters=[CODE])
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return all about one order."""
-        details = selectors.order_details(
+        details = order_details(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )
         return ok(**details)
@@ -215,7 +230,7 @@ class OrderAddressView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return an order's shipping address with the countries, and the states of its country."""
         code = code_or_404(self.validated(wire.InvoiceCode)["invoice_code"])
-        return ok(info=selectors.order_address(buyer=request.user, invoice_code=code))
+        return ok(info=order_address(buyer=request.user, invoice_code=code))
 
 
 class EditAddressView(PortalView):
@@ -225,7 +240,7 @@ class EditAddressView(PortalView):
     def put(self, request: BuyerRequest) -> HttpResponse:
         """Change an order's shipping address."""
         fields = self.validated(wire.AddressChange)
-        services.edit_address(
+        edit_address(
             buyer=request.user,
             invoice_code=code_or_404(fields["invoice_code"]),
             shipping=Shipping.from_fields(fields),
@@ -240,7 +255,7 @@ class PoNumberView(PortalView):
     @call("set_po_number", request=wire.PoNumber, answer=Success, refusals=[409], parameters=[CODE])
     def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Set the buyer's own number of an order."""
-        services.set_po_number(
+        set_po_number(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
             po_number=self.validated(wire.PoNumber)["po_number"],
@@ -258,7 +273,7 @@ class _MessageView(PortalView):
         """Leave it for the seller, under the caller's key once."""
         fields = self.validated(shape)
         (text,) = fields.values()
-        services.leave_message(
+        leave_message(
             buyer=self.request.user,
             invoice_code=code_or_404(invoice_code),
             kind=kind,
@@ -306,9 +321,7 @@ class ConversationView(PortalView):
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Return what the company and the seller wrote to each other on an order."""
         query = validate(wire.ConversationQuery, request.GET.dict()) if request.GET else {}
-        page = selectors.conversation(
-            buyer=request.user, invoice_code=code_or_404(invoice_code), **query
-        )
+        page = conversation(buyer=request.user, invoice_code=code_or_404(invoice_code), **query)
         return ok(**page)
 
 
@@ -320,7 +333,7 @@ class ReadView(PortalView):
         """**+** Tell that the seller's newest answer is seen; staff see when. Once more
         changes nothing.
         """
-        services.read_answer(
+        read_answer(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
             message_id=self.validated(wire.SeenAnswer)["message_id"],
@@ -344,7 +357,7 @@ class QuickSearchView(PortalView):
         nothing.
         """
         own = is_own_uuid(buyer=request.user, uuid=uuid)
-        code = selectors.find_invoice_code(buyer=request.user, text=invoice_number) if own else None
+        code = find_invoice_code(buyer=request.user, text=invoice_number) if own else None
         return json_response({"success": 1, "invoice_code": code} if code else {"success": -1})
 
 

@@ -12,11 +12,11 @@ from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import CountField, Success, TextField, validate
 from apps.common.ids import MAX_ID
-from apps.orders import services
 from apps.orders.api.requests import ok
 from apps.orders.models import Wish
 from apps.orders.models.lists import MAX_OWN_CODE
-from apps.orders.selectors import open_wishes, wish_offers
+from apps.orders.selectors.wishes import open_wishes, wish_offers
+from apps.orders.services.wishes import drop_wish, wish_for
 
 
 class WishesQuery(serializers.Serializer):
@@ -104,9 +104,7 @@ class WishesView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """**+** Keep that the buyer wants pieces of what is sold out."""
         fields = self.validated(NewWish)
-        services.wish_for(
-            buyer=request.user, sku=fields["sku"], pieces=fields["count"], now=timezone.now()
-        )
+        wish_for(buyer=request.user, sku=fields["sku"], pieces=fields["count"], now=timezone.now())
         return ok()
 
 
@@ -116,5 +114,5 @@ class WishView(PortalView):
     @call("drop_wish", answer=Success, parameters=[path_text("wish_id")])
     def delete(self, request: BuyerRequest, wish_id: str) -> HttpResponse:
         """**+** Drop what is open of a wish."""
-        services.drop_wish(buyer=request.user, wish_id=id_or_404(wish_id), now=timezone.now())
+        drop_wish(buyer=request.user, wish_id=id_or_404(wish_id), now=timezone.now())
         return ok()

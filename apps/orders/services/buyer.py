@@ -19,7 +19,7 @@ from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.errors import KeyUsed, MessageRequired
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import address_text, get_order
+from apps.orders.selectors.orders import address_text, get_order
 from apps.orders.services.history import record
 from apps.orders.status import Allowed, OrderStatus, allowed
 

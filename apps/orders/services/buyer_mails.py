@@ -14,7 +14,7 @@ from apps.common.texts import Text, day_text
 from apps.orders import mail
 from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.services.history import locked_order, record
 from apps.orders.status import OrderStatus
 

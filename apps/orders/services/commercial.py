@@ -31,8 +31,8 @@ from apps.orders.documents.commercial import (
 from apps.orders.documents.content import Content
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
-from apps.orders.selectors import packing_of
 from apps.orders.selectors.orders import seller_date
+from apps.orders.selectors.packing import packing_of
 from apps.orders.services.confirm import MAX_PRICE
 from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.issued_documents import issue_document

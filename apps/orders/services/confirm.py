@@ -23,7 +23,7 @@ from apps.common.texts import Text
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.proposals import open_proposals, waiting_text
 from apps.orders.services.frozen import freeze
 from apps.orders.services.history import check_draft, locked_order

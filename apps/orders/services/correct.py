@@ -18,7 +18,7 @@ from apps.common.texts import Text, joined
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.services.confirm import (
     AddedLine,
     LineDecision,

@@ -13,7 +13,7 @@ from apps.common.texts import Text, day_text, stored
 from apps.common.types import Label
 from apps.orders.errors import StaleOrder
 from apps.orders.models import ConfirmationDraft, Order, OrderEvent
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors.orders import get_order_for_staff
 
 
 def locked_order(order_id: int, *, version: int | None = None) -> Order:

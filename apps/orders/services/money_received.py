@@ -9,7 +9,7 @@ from apps.common.money import ZERO
 from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.services.history import record, save_changed
 from apps.orders.services.moves import move_order
 from apps.orders.signals import order_paid

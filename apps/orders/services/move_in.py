@@ -27,7 +27,7 @@ from apps.orders.models import (
     TemporaryOrder,
 )
 from apps.orders.rules import line_total, subtotal
-from apps.orders.selectors import month_of
+from apps.orders.selectors.orders import month_of
 from apps.orders.services.allocation import release_stock
 from apps.orders.services.frozen import freeze
 from apps.orders.services.history import record

@@ -20,7 +20,7 @@ from apps.orders import mail, rules
 from apps.orders.errors import MessageRequired
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed
-from apps.orders.selectors import get_order
+from apps.orders.selectors.orders import get_order
 from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.buyer import keep_message
 from apps.orders.services.confirm import Reason

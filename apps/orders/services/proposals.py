@@ -32,7 +32,7 @@ from apps.orders.proposal_rules import (
     proposed,
     silence,
 )
-from apps.orders.selectors import seller_date
+from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
 from apps.orders.services.confirm import MAX_PRICE, available_pieces, too_long
 from apps.orders.services.history import locked_order, record, save_changed

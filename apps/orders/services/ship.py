@@ -19,8 +19,7 @@ from apps.orders import mail
 from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_link
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
-from apps.orders.selectors import due_of
-from apps.orders.selectors.orders import seller_date
+from apps.orders.selectors.orders import due_of, seller_date
 from apps.orders.services.allocation import allocated_pieces
 from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.moves import PARCEL, move_order

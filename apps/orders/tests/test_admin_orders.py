@@ -20,8 +20,8 @@ from apps.catalog.tests.factories import (
     make_promotion,
 )
 from apps.orders.models import Order
-from apps.orders.selectors import due_of
-from apps.orders.services import AddedLine
+from apps.orders.selectors.orders import due_of
+from apps.orders.services.confirm import AddedLine
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order, make_order_at, pack
 

@@ -19,7 +19,9 @@ from apps.common.tests.races import race
 from apps.common.types import Json
 from apps.orders.models import Basket
 from apps.orders.rules import BASKET_FULL
-from apps.orders.services import baskets, cancel_temporary_order, edit_basket
+from apps.orders.services import baskets
+from apps.orders.services.baskets import edit_basket
+from apps.orders.services.request import cancel_temporary_order
 from apps.orders.tests.factories import make_draft, make_order, make_order_of
 
 SignIn = Callable[[Buyer], ContractClient]

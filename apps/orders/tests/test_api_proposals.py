@@ -11,9 +11,9 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.orders.models import LineProposal, Order
-from apps.orders.selectors import order_details
-from apps.orders.services import NewProposal, ProposalAnswer, answer_proposals, propose, withdraw
-from apps.orders.services.proposal_answers import expire
+from apps.orders.selectors.details import order_details
+from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
+from apps.orders.services.proposals import NewProposal, propose, withdraw
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 

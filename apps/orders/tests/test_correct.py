@@ -26,9 +26,10 @@ from apps.orders.models import (
     SalesTally,
     Wish,
 )
-from apps.orders.selectors import get_order_for_staff
-from apps.orders.services import AddedLine, LineDecision, correct_confirmation, history
-from apps.orders.services.correct import added_before, before_confirmation
+from apps.orders.selectors.orders import get_order_for_staff
+from apps.orders.services import history
+from apps.orders.services.confirm import AddedLine, LineDecision
+from apps.orders.services.correct import added_before, before_confirmation, correct_confirmation
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, pack, receive, stock_of
 from apps.orders.tests.test_life import lines_of

@@ -18,7 +18,8 @@ from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Brand, Product, Running
 from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
 from apps.common.testing import ContractClient
-from apps.orders.services import claim_temporary_order, place_order
+from apps.orders.services.place import place_order
+from apps.orders.services.request import claim_temporary_order
 from apps.orders.tests.factories import make_draft, make_order, make_shipping
 from apps.orders.tests.test_api_temporary_orders import body_of
 

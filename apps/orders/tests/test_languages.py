@@ -33,7 +33,7 @@ from apps.orders.models import (
     OrderLine,
     Wish,
 )
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.services.issued_documents import make_file
 from apps.orders.services.preparing import start_preparing
 from apps.orders.status import OrderStatus

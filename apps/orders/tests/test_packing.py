@@ -24,15 +24,14 @@ from apps.orders.packing_rules import (
     percent_above,
 )
 from apps.orders.selectors.packing import boxes_of, lines_to_pack
-from apps.orders.services import (
-    AddedLine,
-    LineDecision,
+from apps.orders.services.confirm import AddedLine, LineDecision
+from apps.orders.services.packing import (
     PackingListDetails,
     complete_packing,
     reopen_packing,
     save_packing,
-    ship_order,
 )
+from apps.orders.services.ship import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import (
     DETAILS,

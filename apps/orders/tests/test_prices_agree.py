@@ -33,10 +33,10 @@ from apps.orders.intake.quantities import Amount
 from apps.orders.intake.review import review_lines
 from apps.orders.intake.typed import Line
 from apps.orders.models import ConfirmationDraft, Order, SavedBasket, SentSheet
-from apps.orders.selectors import order_again
-from apps.orders.services import AddedLine
+from apps.orders.selectors.again import order_again
 from apps.orders.services.baskets import edit_basket, save_basket
 from apps.orders.services.commercial import preview_commercial_invoice
+from apps.orders.services.confirm import AddedLine
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_draft, make_order, make_order_at
 from apps.orders.tests.packed import make_box, mark_packed

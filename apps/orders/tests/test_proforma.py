@@ -25,15 +25,11 @@ from apps.orders.documents.content import money
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.rules import line_total
-from apps.orders.selectors import due_of
-from apps.orders.services import (
-    AddedLine,
-    LineDecision,
-    issue_proforma,
-    remove_document,
-    start_preparing,
-)
-from apps.orders.services.issued_documents import stored_path
+from apps.orders.selectors.orders import due_of
+from apps.orders.services.confirm import AddedLine, LineDecision
+from apps.orders.services.issued_documents import issue_proforma, stored_path
+from apps.orders.services.preparing import start_preparing
+from apps.orders.services.uploaded_documents import remove_document
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import (
     cells_of,

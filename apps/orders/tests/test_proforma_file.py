@@ -25,10 +25,7 @@ from apps.common.sweeps import deliver_mails
 from apps.common.testing import ContractClient
 from apps.orders.documents.rendering import render
 from apps.orders.models import IssuedDocument, OrderDocument, OrderEvent
-from apps.orders.services import (
-    open_document,
-)
-from apps.orders.services.issued_documents import stored_path
+from apps.orders.services.issued_documents import open_document, stored_path
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.document_files import documents_of, file_of, listed, pdf_name, xlsx_name

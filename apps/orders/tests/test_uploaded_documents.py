@@ -21,9 +21,8 @@ from apps.common.storage.files import file_signer, signed_name
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
-from apps.orders.services import add_document, remove_document
 from apps.orders.services.issued_documents import stored_path
-from apps.orders.services.uploaded_documents import MAX_BYTES
+from apps.orders.services.uploaded_documents import MAX_BYTES, add_document, remove_document
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import PRIVATE_PDF
 from apps.orders.tests.factories import make_order, make_order_at, make_sales

@@ -19,7 +19,7 @@ from apps.common.staff_lists import moment_text
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.status import OrderStatus
 from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, ReasonForm, show_now

@@ -18,11 +18,13 @@ from apps.common.http.schema import call
 from apps.common.http.serializers import MoneyField, TextField, validate
 from apps.common.storage.files import PDF, XLSX, download
 from apps.common.tables.download import FORMATS, table_file
-from apps.orders import selectors as orders
 from apps.orders.api.serializers import GivenFile
 from apps.orders.documents.rendering import render
-from apps.orders.selectors.papers import DOCUMENT_KINDS
+from apps.orders.selectors.baskets import saved_baskets_count
+from apps.orders.selectors.orders import seller_date
+from apps.orders.selectors.papers import DOCUMENT_KINDS, documents_count, documents_of
 from apps.orders.selectors.progress import TONE_NAMES, PaymentStatus
+from apps.orders.selectors.waiting import ordered_this_year, owed_in_all, what_is_owed
 from apps.payments import selectors
 from apps.payments.account import as_json, as_rows, statement_of
 from apps.payments.documents.account_statement import account_statement
@@ -176,9 +178,9 @@ class AccountView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return what the company owes and when."""
         query: dict[str, Any] = validate(OwedQuery, request.GET.dict())
-        owed = orders.what_is_owed(buyer=request.user, now=timezone.now(), **query)
+        owed = what_is_owed(buyer=request.user, now=timezone.now(), **query)
         credit = selectors.wallet_balance(company_id=request.user.company_id)
-        ordered = orders.ordered_this_year(buyer=request.user, now=timezone.now())
+        ordered = ordered_this_year(buyer=request.user, now=timezone.now())
         return json_response({"success": 1, **owed, "wallet": credit, "ordered": ordered})
 
 
@@ -190,11 +192,11 @@ class AccountCountsView(PortalView):
         """**+** Return what the account's menu shows beside its parts."""
         buyer = request.user
         counts = {
-            "owed": orders.owed_in_all(buyer=buyer),
+            "owed": owed_in_all(buyer=buyer),
             "wallet": selectors.wallet_balance(company_id=buyer.company_id),
-            "documents": orders.documents_count(buyer=buyer),
+            "documents": documents_count(buyer=buyer),
             "addresses": CompanyAddress.objects.filter(company_id=buyer.company_id).count(),
-            "baskets": orders.saved_baskets_count(buyer=buyer, now=timezone.now()),
+            "baskets": saved_baskets_count(buyer=buyer, now=timezone.now()),
         }
         return json_response({"success": 1, **counts})
 
@@ -212,7 +214,7 @@ class StatementView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponseBase:
         """**+** Return the statement of the company's account over some days, or as a file."""
         query = validate(StatementQuery, request.GET.dict())
-        today = orders.seller_date(timezone.now())
+        today = seller_date(timezone.now())
         until = query["until"] or today
         since = query["since"] or until.replace(day=1)
         statement = statement_of(buyer=request.user, since=since, until=until)
@@ -252,5 +254,5 @@ class DocumentsView(PortalView):
         """**+** Return the documents of the company's orders."""
         query: dict[str, Any] = validate(DocumentsQuery, request.GET.dict())
         return json_response(
-            {"success": 1, **orders.documents_of(buyer=request.user, now=timezone.now(), **query)}
+            {"success": 1, **documents_of(buyer=request.user, now=timezone.now(), **query)}
         )

@@ -16,7 +16,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors.orders import get_order_for_staff
 from apps.payments.bank.cells import OLDEST
 from apps.payments.bank.headings import Column
 from apps.payments.bank.lines import USD, StatementFile, clean, credit_line

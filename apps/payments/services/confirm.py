@@ -15,8 +15,8 @@ from apps.common import security
 from apps.common.db.transactions import one_transaction
 from apps.orders.errors import OrderExists
 from apps.orders.models import Order
-from apps.orders.selectors import due_of, get_order, is_ordered
-from apps.orders.services import hold_stock
+from apps.orders.selectors.orders import due_of, get_order, is_ordered
+from apps.orders.services.place import hold_stock
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentDeclined, PaymentRefused

@@ -16,8 +16,8 @@ from apps.common.errors import Invalid
 from apps.common.money import usd
 from apps.orders.errors import KeyUsed, OrderExists
 from apps.orders.models import Order
-from apps.orders.services import claim_temporary_order, place_order
-from apps.orders.services.request import KEY_LIFETIME
+from apps.orders.services.place import place_order
+from apps.orders.services.request import KEY_LIFETIME, claim_temporary_order
 from apps.payments import mail
 from apps.payments.models import Payment
 from apps.payments.rules import check_wire

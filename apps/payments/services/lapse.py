@@ -17,7 +17,7 @@ from apps.common.money import dollars
 from apps.common.seller import seller
 from apps.common.texts import Text
 from apps.orders.models import Order, OrderEvent
-from apps.orders.services import release_stock
+from apps.orders.services.allocation import release_stock
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankCredit, BankStatement, Payment

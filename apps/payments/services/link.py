@@ -20,8 +20,9 @@ from apps.common.money import ZERO, usd
 from apps.common.seller import seller
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
-from apps.orders.selectors import get_order, get_temporary_order, is_ordered
-from apps.orders.services import hold_stock, record_paypal_request
+from apps.orders.selectors.orders import get_order, get_temporary_order, is_ordered
+from apps.orders.services.place import hold_stock
+from apps.orders.services.request import record_paypal_request
 from apps.payments import rules
 from apps.payments.errors import PaymentRefused, WireOnly
 from apps.payments.gateway import is_away, provider_now, provider_of

@@ -16,7 +16,7 @@ from apps.common.money import ZERO, dollars, usd
 from apps.common.texts import Text, in_english, stored
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors.orders import get_order_for_staff
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.selectors import get_payment
 from apps.payments.states import PaymentState, check_move

@@ -8,7 +8,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.orders.models import BuyerFile, Order, OrderEvent
-from apps.orders.selectors import get_order
+from apps.orders.selectors.orders import get_order
 from apps.orders.services.buyer_files import drop_file, stored_file
 from apps.orders.services.history import record
 from apps.payments.models import Payment

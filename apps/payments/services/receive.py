@@ -17,7 +17,7 @@ from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors.orders import get_order_for_staff
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.selectors import get_payment, kind_of, open_amount
 from apps.payments.services.wire import book_wire, capture_wire, confirm_wire

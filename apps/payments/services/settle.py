@@ -19,13 +19,10 @@ from apps.common.db.transactions import one_transaction
 from apps.common.money import dollars
 from apps.common.nudge import nudge
 from apps.common.texts import Text, joined
-from apps.orders.selectors import due_of
-from apps.orders.services import (
-    claim_locked,
-    hold_stock,
-    place_order,
-    release_stock,
-)
+from apps.orders.selectors.orders import due_of
+from apps.orders.services.allocation import release_stock
+from apps.orders.services.place import hold_stock, place_order
+from apps.orders.services.request import claim_locked
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import Payment, Refund

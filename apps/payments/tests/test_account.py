@@ -18,7 +18,8 @@ from apps.accounts.tests.factories import make_buyer
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, OrderDocument, OrderTally, SavedBasket
-from apps.orders.selectors import seller_date, waiting
+from apps.orders.selectors import waiting
+from apps.orders.selectors.orders import seller_date
 from apps.orders.status import PACKING_COMPLETE
 from apps.orders.tests.document_files import words_of
 from apps.orders.tests.factories import make_sales

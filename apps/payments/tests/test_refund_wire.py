@@ -19,7 +19,7 @@ from apps.common.mail import Mail, queue, write_texts
 from apps.common.money import ZERO
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
 from apps.payments.models import Payment, WalletEntry, WireRefund

@@ -20,8 +20,9 @@ from apps.common.days import midnight
 from apps.common.staff import has_any_perm, log_action, staff_of, staff_page
 from apps.common.texts import Text, in_english
 from apps.orders.admin.page import TONES
-from apps.orders.selectors import order_list, what_is_due
 from apps.orders.selectors.baskets import basket_since
+from apps.orders.selectors.lists import order_list
+from apps.orders.selectors.waiting import what_is_due
 from apps.orders.status import OrderStatus
 from apps.payments.selectors import wallet
 from portal.staff.customers.page import back_to, may_sign_in, trail_to

@@ -23,7 +23,7 @@ from apps.common.texts import read
 from apps.orders.admin.page import TONES, address_line, next_step, signs
 from apps.orders.admin.thread import ThreadEntry, entry_of
 from apps.orders.models import Order, OrderEvent, OrderTally
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.status import LIVE, OPEN, OrderStatus
 from apps.payments.admin.trace import ledger_of
 from apps.payments.bank.credits import credits_of

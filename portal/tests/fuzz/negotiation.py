@@ -11,7 +11,7 @@ from decimal import Decimal
 from django.utils import timezone
 
 from apps.orders.models import LineProposal
-from apps.orders.services import NewProposal
+from apps.orders.services.proposals import NewProposal
 
 Kind, State = LineProposal.Kind, LineProposal.State
 DAY = date(2031, 1, 1)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from apps.common.http.throttles import USES
 from apps.common.money import ZERO
 from apps.orders.models import Order
-from apps.orders.selectors import due_of, seller_date
+from apps.orders.selectors.orders import due_of, seller_date
 from apps.orders.status import OrderStatus
 from apps.payments.account import Line, lines_of_orders, statement_of
 from apps.payments.models import Payment

@@ -24,16 +24,10 @@ from apps.orders.documents import content as cells
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, LineProposal, Order
 from apps.orders.proposal_rules import pieces_of
-from apps.orders.services import (
-    LineDecision,
-    ProposalAnswer,
-    answer_proposals,
-    confirm_order,
-    give_more_time,
-    propose,
-    start_preparing,
-    withdraw,
-)
+from apps.orders.services.confirm import LineDecision, confirm_order
+from apps.orders.services.preparing import start_preparing
+from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
+from apps.orders.services.proposals import give_more_time, propose, withdraw
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import make_sales

@@ -24,7 +24,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.business_days import business_days_later
 from apps.orders.errors import NotSoldOut
 from apps.orders.models import Wish, WishMail
-from apps.orders.services import drop_wish, wish_for
+from apps.orders.services.wishes import drop_wish, wish_for
 from apps.orders.sweeps import pass_offers_on
 from apps.orders.tests.factories import make_order, make_sales
 from apps.payments.tests.paypal.support import audit

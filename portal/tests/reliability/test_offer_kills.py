@@ -12,8 +12,7 @@ from apps.accounts.tests.factories import make_buyer
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import GivenPieces, Wish
-from apps.orders.services import drop_wish, wish_for
-from apps.orders.services.wishes import lapse_offers, tell_offers
+from apps.orders.services.wishes import drop_wish, lapse_offers, tell_offers, wish_for
 from apps.orders.tests.factories import make_draft, make_sales, stock_of
 from apps.payments.services.deposit import checkout_deposit_by_wire
 from apps.payments.tests.factories import wire_form

@@ -13,14 +13,9 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import LineProposal, Order
 from apps.orders.proposal_rules import later_answers
-from apps.orders.services import (
-    NewProposal,
-    ProposalAnswer,
-    answer_proposals,
-    give_more_time,
-    propose,
-    start_preparing,
-)
+from apps.orders.services.preparing import start_preparing
+from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
+from apps.orders.services.proposals import NewProposal, give_more_time, propose
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import arrive, make_wire_order
 from portal.tests.reliability.test_kills import Deed, refused, survive

@@ -36,7 +36,7 @@ from apps.common.tests.kills import Killed, killed_at
 from apps.moving.tests.moving_files import book
 from apps.moving.tests.moving_files import sent as moved
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors import due_of
+from apps.orders.selectors.orders import due_of
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import Lines
 from apps.orders.tests.test_admin_packing import body as packed

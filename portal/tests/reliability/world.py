@@ -29,7 +29,7 @@ from apps.orders.models import (
     TemporaryOrder,
     Wish,
 )
-from apps.orders.services import save_basket
+from apps.orders.services.baskets import save_basket
 from apps.orders.services.issued_documents import stored_path
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order_at

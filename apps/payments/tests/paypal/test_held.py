@@ -14,7 +14,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, TemporaryOrder
-from apps.orders.services import cancel_temporary_order
+from apps.orders.services.request import cancel_temporary_order
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, WalletEntry

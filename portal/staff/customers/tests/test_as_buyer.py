@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.accounts.models import Company, User
 from apps.accounts.tests.factories import make_buyer, make_user
 from apps.accounts.tests.staff import shown_messages, staff_client
-from apps.orders.services import keep_note
+from apps.orders.services.conversation import keep_note
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.payments.models import WalletEntry
