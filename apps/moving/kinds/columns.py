@@ -40,6 +40,12 @@ def read_text(most: int) -> Callable[[Cell], str]:
     return read
 
 
+def _people(cell: Cell) -> str:
+    """Return what a cell says of people, whose lines are its parts."""
+    lines = re.sub(r"\s*@\s*", "@", cell).strip().splitlines() if isinstance(cell, str) else ()
+    return read_text(500)("; ".join(lines) if lines else cell)
+
+
 def email_of(cell: Cell) -> str:
     """Return an e-mail address as it is kept.
 
@@ -172,19 +178,19 @@ COLUMNS: Mapping[str, Column] = {
         _("Person"),
         ("contact", "contact person", "contact name", "name", "full name", "manager", "attn",
          "담당자", "담당자명", "담당자 이름", "성명", "성함", "이름", "담당"),
-        read_text(100),
+        _people,
         18,
     ),
     POSITION: _column(
         _("Position"), "title, job title, role, 직책, 직함, 직위, 직급", most=60
     ),
-    EMAIL: Column(_("E-mail"), MAILS, read_text(200), 30),
+    EMAIL: Column(_("E-mail"), MAILS, _people, 30),
     MOBILE: Column(
         _("Mobile"),
         ("cell", "cell phone", "mobile phone", "hp", "휴대폰", "휴대전화", "핸드폰",
          "담당자 연락처",
          "담당자 전화"),
-        read_text(40),
+        _people,
     ),
     STOCK_FREE: Column(
         _("May order beyond stock"),

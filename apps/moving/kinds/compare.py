@@ -43,6 +43,7 @@ from apps.moving.kinds.columns import (
     email_of,
 )
 from apps.moving.kinds.customers import key_of, loose_key
+from apps.moving.kinds.persons import ADDRESS, IN_A_LIST, People, people_in
 from apps.moving.kinds.places import country_of, state_of
 from apps.moving.kinds.rows import (
     ASKED,
@@ -76,7 +77,7 @@ LEFT = re.compile(r"퇴사|퇴직|\bresigned\b|\bleft\b", re.IGNORECASE)
 CLOSED, AS_OTHERS, ABOVE = "closed", "open", "above"
 OTHER = "new"
 TWICE = _("%(email)s is in row %(row)s already")
-MOST_LINE = 120
+MOST_LINE, MOST_NAME, MOST_PHONE = 120, 100, 40
 MOST_NAMED = 20  # rows that a question names
 
 
@@ -117,7 +118,8 @@ class Comparison:
         self.countries: dict[str, AddressEntry | None] = {}
         people = User.objects.filter(is_staff=False).values_list("email", "company__name")
         self.domains = {domain_of(email): name for email, name in people}
-        addresses = {row.new[EMAIL].lower() for row in rows if EMAIL in row.new}
+        cells = [row.new.get(name, "") for row in rows for name in (EMAIL, PERSON)]
+        addresses = {one.lower() for cell in cells for one in ADDRESS.findall(cell)}
         users = User.objects.filter(email__in=addresses)
         users = users.select_related("company", "ship_country", "ship_state")
         self.users = {user.email: user for user in users}
@@ -168,8 +170,8 @@ class Comparison:
         """Return whether a row without a company is of the one above it: its mail domain is that of
         the company, or so was answered, once for the sheet.
         """
-        email = values.get(EMAIL, "")
-        if self.domains.get(domain_of(email) if email else "") == last.name:
+        email = ADDRESS.search(f"{values.get(EMAIL, '')} {values.get(PERSON, '')}")
+        if email and self.domains.get(domain_of(email[0])) == last.name:
             return True
         sheet = row.number // ImportRow.PER_SHEET
         if len(self.unnamed[sheet]) < MOST_NAMED:
@@ -196,15 +198,16 @@ class Comparison:
         phone = values.get(PHONE)
         if has_person and phone and known.values.get(PHONE, phone) != phone:
             values[MOBILE] = values.pop(PHONE)  # of the person: the company has another
-        problem = self._person(row, known, values, own) if has_person else None
+        problems = self._people(row, known, values, own) if has_person else []
         if row.result == Result.FAULTY:
             return
         self._merge(row, known, values)
-        if row.result == Result.SAME and problem:
-            refuse(row, problem)
-            row.result = Result.TWICE if problem.key == TWICE else Result.FAULTY
-        elif problem and row.result != Result.FAULTY:
-            hold(row, "person", problem)
+        if row.result == Result.SAME and problems:
+            refuse(row, *problems)
+            is_twice = all(one.key == TWICE for one in problems)
+            row.result = Result.TWICE if is_twice else Result.FAULTY
+        elif problems and row.result != Result.FAULTY:
+            hold(row, "person", *problems)
 
     def _company(
         self, row: ImportRow, name: str, last: Known | ImportRow | None, values: dict[str, Any]
@@ -440,20 +443,68 @@ class Comparison:
         else:
             row.made["of"] = first.number
 
-    def _person(
+    def _people(
         self, row: ImportRow, known: Known, values: dict[str, Any], own: dict[str, Any]
+    ) -> list[Text]:
+        """Keep what the people of a row become; return what of them does not come in as written,
+        those who wait for an answer make the row wait.
+        """
+        people = people_in(values.get(PERSON, ""), values.get(EMAIL, ""))
+        pairs, problems = people.pairs, []
+        if people.addresses:
+            asked, problems = self._paired(row, people)
+            pairs = pairs + asked
+        mobiles = [*filter(None, values.get(MOBILE, "").split("; ")), *people.phones]
+        if len(mobiles) != len(pairs) or any(len(one) > MOST_PHONE for one in mobiles):
+            if mobiles:
+                said = ", ".join(mobiles)
+                problems.append(Text("“%(text)s” is not read: whose number is it?", text=said))
+            mobiles = [""] * len(pairs)
+        for (name, address), mobile in zip(pairs, mobiles, strict=True):
+            says = {"ship_phone": mobile, **own} if mobile else own
+            if problem := self._person(row, known, (name, address, values.get(NOTE, "")), says):
+                problems.append(problem)
+            elif row.result != Result.SAME and IN_A_LIST.search(name):
+                problems.append(Text("“%(name)s” is read as one person", name=name))
+        return problems
+
+    def _paired(self, row: ImportRow, people: People) -> tuple[list[tuple[str, str]], list[Text]]:
+        """Return whose address is which where names and addresses do not agree in number, as it
+        was answered, and who is left out by that.
+        """
+        names, addresses = people.names, people.addresses
+        said = {"names": ", ".join(names), "emails": ", ".join(addresses)}
+        if len(names) > 1 and len(addresses) > 1:
+            refused = Text("%(names)s; %(emails)s: not taken in, give each person a row", **said)
+            return [], [refused]
+        pairs = [(name, address) for name in names for address in addresses]
+        if len(addresses) == 1:
+            pairs.insert(0, (" ".join(names), addresses[0]))
+        choices = {f"{name} {address}": Text(f"{name}, {address}") for name, address in pairs}
+        answer = self.asked.answer(
+            f"person:{row.number}",
+            Text("Row %(row)s: who comes in of %(names)s; %(emails)s?", row=row.place, **said),
+            [*choices.items(), (OUT, Text(_("Nobody of them")))],
+        )
+        if not answer:
+            leave_out(row, "")
+        text = Text("%(names)s; %(emails)s: as was answered", **said)
+        return [one for one in pairs if " ".join(one) == answer][:1], [text]
+
+    def _person(
+        self, row: ImportRow, known: Known, said: tuple[str, str, str], own: dict[str, Any]
     ) -> Text | None:
-        """Keep what the person of a row becomes; return why this one does not come in."""
-        name = values.get(PERSON, "")
-        if LEFT.search(f"{name} {values.get(NOTE, '')}"):
-            return Text("%(name)s left: not taken in", name=name or values[EMAIL])
-        if EMAIL not in values:
+        """Keep what a person becomes, of whom a name, an address and a remark are said; return why
+        this one does not come in.
+        """
+        name, address, note = said
+        if LEFT.search(f"{name} {note}"):
+            return Text("%(name)s left: not taken in", name=name or address)
+        if not address:
             return Text("%(name)s has no e-mail address: not taken in", name=name)
-        if values[EMAIL].count("@") > 1:
-            return Text("several people in one cell: not taken in, give each a row")
         title = Text(COLUMNS[EMAIL].title)
         try:
-            email = email_of(values[EMAIL])
+            email = email_of(address)
         except CellFault as fault:
             return Text("%(column)s: %(fault)s", column=title, fault=fault.args[0])
         if email in self.emails:
@@ -464,9 +515,9 @@ class Comparison:
             return Text("%(column)s: %(fault)s", column=title, fault=why)
         if user is None and not name:
             return Text("%(email)s has no name: not taken in", email=email)
-        says = {PERSON: name, "ship_phone": values.get(MOBILE, ""), **own}
-        says = {key: value for key, value in says.items() if value or key in own}
-        self._keep(row, known, user, email, says)
+        if len(name) > MOST_NAME:
+            return Text("%(name)s: longer than %(count)s characters", name=name, count=MOST_NAME)
+        self._keep(row, known, user, email, {PERSON: name, **own} if name else dict(own))
         return None
 
     def _keep(
@@ -490,9 +541,12 @@ class Comparison:
             if key_of(other or "") != key_of(known.name):
                 text = Text("%(domain)s is of “%(name)s”, too", domain=domain, name=other)
                 hold(row, "near", text)
-        row.made["people"] = [person]
-        row.new |= person["new"]
-        row.old |= person["old"]
+        row.made.setdefault("people", []).append(person)
+        for side in ("new", "old"):  # of several people all are shown
+            shown = getattr(row, side)
+            for name, value in person[side].items():
+                is_also = name in (EMAIL, PERSON) and name in shown
+                shown[name] = f"{shown[name]}; {value}" if is_also else value
 
 
 def _not_changed(user: User, known: Known) -> Text | None:

@@ -116,7 +116,11 @@ def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):
     ("email", "name", "remark"),
     [
         ("a@x", "A", "E-mail: “a@x” is no e-mail address"),
-        ("a@x.t; b@x.t", "A", "several people in one cell: not taken in, give each a row"),
+        (
+            "a@x.t; b@x.t; c@x.t",
+            "A; B",
+            "A, B; a@x.t, b@x.t, c@x.t: not taken in, give each person a row",
+        ),
         ("", "A", "A has no e-mail address: not taken in"),
         ("a@x.test", "", "a@x.test has no name: not taken in"),
         ("a@x.test", "Al (퇴사)", "Al (퇴사) left: not taken in"),
@@ -387,3 +391,63 @@ def test_cards_of_companies_are_refused_and_their_columns_asked_where_the_kind_w
         sent(book(a=rows))
     source = answered(sent(book(a=rows), kind="people"), {"head": "1"})
     assert list(questions_of(source)) == ["head", "holds company"]
+
+
+@pytest.mark.parametrize(
+    ("name", "email", "people"),
+    [
+        ("Kim Minji <minji@x.test>", "", [("Kim Minji", "minji@x.test")]),
+        ("Anna / anna@x.test", "", [("Anna", "anna@x.test")]),
+        ("", "김민지 대리 (Minji@x.test)", [("김민지 대리", "minji@x.test")]),
+        (
+            "Anna\nBo (부장)",
+            "anna@x.test\nbo@x.test",
+            [("Anna", "anna@x.test"), ("Bo (부장)", "bo@x.test")],
+        ),
+        ("Anna, Bo", "anna@x.test / bo@x.test", [("Anna", "anna@x.test"), ("Bo", "bo@x.test")]),
+        ("Anna (anna@x.test), Bo (bo@x.test)", "", [("Anna", "anna@x.test"), ("Bo", "bo@x.test")]),
+        ("Ann", "Ann Lee <ann@x.test>", [("Ann", "ann@x.test")]),
+    ],
+)
+def test_several_people_of_a_cell_pair_up_with_their_addresses(name, email, people):
+    head = ("Company", "Country", "Person", "E-mail")
+    actor = staff_in()
+    before = digest()
+    source = applied(sent(book(a=[head, ("Rose", "US", name, email)]), actor=actor))
+    assert list(User.objects.filter(company__name="Rose").values_list("manager", "email")) == people
+    undone(source)
+    assert digest() == before
+
+
+def test_names_and_addresses_that_do_not_agree_are_asked():
+    head = ("Company", "Country", "Person", "E-mail", "Mobile")
+    rows = [
+        ("Rose", "US", "Anna", "anna@x.test; info@x.test", "1\n2"),
+        ("Glow", "KR", "Kim Minji\n과장", "minji@y.test", "010 1234 5678"),
+        ("Sun", "KR", "Smith, John +82 10 1234 5678", "john@z.test", ""),
+        ("Moon", "KR", "Bo\nCy", "bo@m.test\ncy@m.test", "11\n22"),
+    ]
+    source = sent(book(a=[head, *rows]))
+    waits = "waits for the answer to a question"
+    assert [said for _, _, said in results(source)] == [
+        waits,
+        waits,
+        "“Smith, John” is read as one person",
+        "",
+    ]
+    told = {"person:2": "Anna anna@x.test", "person:3": "Kim Minji minji@y.test"}
+    source = applied(answered(source, told))
+    people = User.objects.filter(company__isnull=False).order_by("email")
+    assert list(people.values_list("manager", "email", "ship_phone")) == [
+        ("Anna", "anna@x.test", ""),
+        ("Bo", "bo@m.test", "11"),
+        ("Cy", "cy@m.test", "22"),
+        ("Smith, John", "john@z.test", "+82 10 1234 5678"),
+        ("Kim Minji", "minji@y.test", "010 1234 5678"),
+    ]
+    assert "“1, 2” is not read" in results(source)[0][2]
+    out = answered(
+        sent(book(a=[head, ("Star", *rows[0][1:3], "b@s.test; c@s.test")])), {"person:2": "out"}
+    )
+    assert results(applied(out))[0][1] == "new"
+    assert not User.objects.filter(email__endswith="s.test").exists()
