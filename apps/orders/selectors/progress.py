@@ -224,6 +224,9 @@ def _before_confirmation(progress: Progress) -> Json:
         case P.DEPOSIT_DUE | P.PARTLY_PAID:
             what = "rest of the deposit" if order.payment == P.PARTLY_PAID else "deposit"
             title = f"The {what} is due: {dollars(missing)}"
+            if order.former_number:  # it moved in, so no wire was announced here
+                text = "Please wire it with this reference."
+                return _step("deposit_wire", "warn", title, text, amount=missing)
             text = "Please write to us how you want to pay it."
             return _step("deposit_due", "warn", title, text, amount=missing)
     title = "Order received" if order.payment == P.NO_DEPOSIT else "Deposit received"

@@ -179,6 +179,9 @@ def _money_step(row: Any) -> Step:
         return Step("review", "info", what, "under review")
     is_part = row.payment == P.PARTLY_PAID
     received = f"partly paid, {dollars(row.received)} received" if is_part else ""
+    if is_deposit and row.former_number:  # it moved in, so no wire was announced here
+        text = received or "please wire it"
+        return Step("deposit_wire", "warn", what, text, action="Bank details")
     if is_deposit:
         ask = "please write to us how you want to pay it"
         return Step("deposit", "warn", what, received or ask, action="Open")

@@ -200,6 +200,13 @@ def cancelled(**fields: Any) -> Progress:
             "Please write to us how you want to pay it.",
         ),
         (
+            situation(S.RECEIVED, P.DEPOSIT_DUE, deposit_missing=Decimal(60), former_number="7"),
+            "deposit_wire",
+            "warn",
+            "The deposit is due: $60.00",
+            "Please wire it with this reference.",
+        ),
+        (
             situation(S.CONFIRMED, P.PARTLY_PAID, balance=Decimal(60)),
             "balance",
             "warn",
