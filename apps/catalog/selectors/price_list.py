@@ -45,7 +45,7 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
             "sku": row["sku"],
             "eng_name": row["eng_name"],
             "is_running": row["is_running"],
-            "usd_price": row["usd_price"],
+            "usd_price": row["usd_price"] or None,  # 0.00 is none
             "usd_supply": price.price,
             "usual_price": price.former,
             "price_until": price.until,

@@ -38,7 +38,7 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
         <p className="medium break">{line.eng_name}</p>
         <p className={cx(styles.figures, "num")}>
           <span>{line.sku}</span>
-          <span>USRP {usd(line.price)}</span>
+          {line.price > 0 && <span>USRP {usd(line.price)}</span>}
           <span>MOQ {count(line.box_qty)}</span>
           <span>
             Qty {count(line.count)}

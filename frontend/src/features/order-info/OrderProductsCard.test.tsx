@@ -19,6 +19,7 @@ const LINES = [
     sku: "DEW-SM010",
     eng_name: "Overnight Dew Mask",
     is_true: 0,
+    price: 0,
     order_price: 0,
     tag: "Free offer",
   }),
@@ -49,6 +50,7 @@ it("lists each line with its figures, price, tag and comment", async () => {
   expect(confirmed).toHaveTextContent("Batch 2026-10.");
   expect(within(refused as HTMLElement).getByText("Not Confirmed")).toBeVisible();
   expect(within(free as HTMLElement).getByText("Free offer")).toBeVisible();
+  expect(free).not.toHaveTextContent("USRP");
   expect(free).toHaveClass("free");
   expect(refused).not.toHaveClass("free");
 });

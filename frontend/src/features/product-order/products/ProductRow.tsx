@@ -56,8 +56,12 @@ export const ProductRow = memo(function ProductRow({
         <span className={cx(styles.sku, "num")}>{sku}</span>
       </span>
       <span className={cx(styles.usrp, "num")}>
-        <span className={styles.label}>USRP </span>
-        {usd(product.usd_price)}
+        {product.usd_price > 0 && (
+          <>
+            <span className={styles.label}>USRP </span>
+            {usd(product.usd_price)}
+          </>
+        )}
       </span>
       <span className={cx(styles.price, "num")}>
         <UsualPrice product={product} className={styles.usual} />
