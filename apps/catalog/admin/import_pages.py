@@ -162,7 +162,7 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         review=review,
         kind=review.kind,
         next_step=review.kind.next_step,
-        figures=review.kind.figures(source.counts) if source.counts else (),
+        figures=review.kind.figures(source.counts) if "rows" in source.counts else (),
         earlier=earlier.select_related("applied_by").order_by("-applied_at")[:5],
         has_rows=bool(source.storage_name) or source.rows.exists(),
         may_change=request.user.has_perm(CHANGE),

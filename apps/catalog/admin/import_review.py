@@ -50,13 +50,14 @@ class ToTick(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is asked, with the answers to choose from: value, text, whether it was chosen; whether
-    it needs no answer.
+    """What is asked, with the answers to choose from: value, text, whether it was chosen; what was
+    chosen; whether it needs no answer.
     """
 
     key: str
     text: str
     choices: Sequence[tuple[str, str, bool]]
+    answer: str
     is_optional: bool
 
 
@@ -153,18 +154,22 @@ class Review:
 
     @cached_property
     def questions(self) -> list[Asked]:
-        """Return what is asked of the file, with what was chosen so far."""
+        """Return what is asked of the file, with what was chosen so far: what is open first, what
+        needs no answer last.
+        """
         answers = self.source.answers or {}
         found = []
         for key, one in questions_of(self.source).items():
             chosen = answers.get(key, one.default)
             choices = [(value, read(text), value == chosen) for value, text in one.choices]
-            found.append(Asked(key, read(one.text), choices, bool(one.default)))
-        return found
+            answer = next((text for _, text, is_chosen in choices if is_chosen), "")
+            is_optional = bool(one.default) and chosen == one.default
+            found.append(Asked(key, read(one.text), choices, answer, is_optional))
+        return sorted(found, key=lambda one: (one.is_optional, bool(one.answer)))
 
     def is_open(self) -> bool:
         """Return whether something is asked that nobody answered."""
-        return any(not any(chosen for *_, chosen in one.choices) for one in self.questions)
+        return not all(one.answer for one in self.questions)
 
     def context_line(self) -> str:
         """Return who sent it, when, and how many rows were read in what time."""

@@ -53,7 +53,7 @@ class ImportAdmin(RecordAdmin):
 
     @admin.display(description=_("Changes"))
     def changes(self, source: Import) -> str:
-        return f"{source.counts['changes']:,}" if source.counts else "–"
+        return f"{source.counts['changes']:,}" if "changes" in source.counts else "–"
 
     @admin.display(description=pgettext_lazy("file", "Sent"))
     def sent(self, source: Import) -> str:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path, stored_path
 from apps.catalog.selectors.imports import counts_of
-from apps.catalog.services.import_kinds import ImportKind, kind_of
+from apps.catalog.services.import_kinds import ImportKind, Question, kind_of
 from apps.catalog.services.import_tables import TableKind, of_sheet
 from apps.catalog.sheet import FileRow
 from apps.common.db.transactions import one_transaction
@@ -187,6 +187,12 @@ def _finish(*, source_id: int, now: datetime) -> None:
         return
     kind = kind_of(source)
     questions = list(kind.settle(source))
+    asked, answers = {question.key for question in questions}, source.answers or {}
+    questions += [
+        Question(*one)  # an answer that settled its question can still be changed
+        for one in source.counts.get("asked_before", ())
+        if one[0] in answers.keys() - asked
+    ]
     source.counts = {**counts_of(source.rows.all(), kind.guards), "questions": questions}
     source.state, source.read_at = Import.State.REVIEW, now
     source.save(update_fields=["counts", "state", "read_at"])
@@ -195,7 +201,8 @@ def _finish(*, source_id: int, now: datetime) -> None:
 def read_again(source: Import) -> None:
     """Have a file compared anew with what is there now: it is read from its beginning."""
     source.rows.all()._raw_delete(source.rows.db)
-    again = {"state": Import.State.READING, "rows_read": 0, "counts": {}, "tries": 0}
+    counts = {"asked_before": source.counts.get("questions", [])}
+    again = {"state": Import.State.READING, "rows_read": 0, "counts": counts, "tries": 0}
     Import.objects.filter(pk=source.pk).update(**again)
 
 

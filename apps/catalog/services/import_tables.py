@@ -242,7 +242,8 @@ class TableKind(ImportKind):
         if all(isinstance(one, SpreadsheetRefused) for one in tables.values()):
             facts = self._untitled(source, tables, again)
         said = ", ".join(dict.fromkeys(headings))[:200]
-        Import.objects.filter(pk=source.pk).update(unread=said, counts={"asks": facts})
+        source.counts |= {"asks": facts}
+        Import.objects.filter(pk=source.pk).update(unread=said, counts=source.counts)
         seen: dict[str, tuple[str, int]] = {}
         last = 0
         for row in again():

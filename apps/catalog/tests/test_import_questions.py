@@ -6,7 +6,7 @@ import pytest
 import xlsxwriter
 from django.utils import timezone
 
-from apps.accounts.tests.staff import staff_in
+from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
 from apps.catalog.services.import_kinds import kind_of
@@ -66,7 +66,22 @@ def test_a_column_that_no_heading_names_is_asked_and_read_as_was_chosen():
         answered(source, holds_usd_supply="RRP")
     answered(source, holds_usd_supply="FOB-A")
     assert rows_of(source, "usd_supply") == [("new", "12.00")]
-    assert not questions_of(source)
+
+
+def test_an_answer_that_settled_its_question_can_be_changed():
+    head = ("SKU", "Brand", "Product", "RRP", "FOB-A", "FOB-B")
+    source = book(a=[head, (*ROSE, 13)])
+    answered(source, holds_usd_supply="FOB-A")
+    client, here = staff_client("Sales"), "/admin/catalog/import/"
+    page = client.get(f"{here}{source.pk}/change/").text
+    assert "Which column holds “Wholesale ($)”? <b>“FOB-A” (12)</b>" in page
+    answered(source, **{"column_FOB-B": "weight_g"})
+    answered(source, holds_usd_supply="FOB-B", **{"column_FOB-B": "out"})
+    assert rows_of(source, "usd_supply", "weight_g") == [("new", "13.00", 0)]
+    told = {"holds usd_supply": "FOB-A"}
+    answer_import(import_id=source.pk, answers=told, actor=source.created_by)
+    assert "rows are read" in client.get(f"{here}{source.pk}/change/").text
+    assert source.name in client.get(here).text
 
 
 def test_a_column_that_is_not_read_may_be_chosen_and_need_not():

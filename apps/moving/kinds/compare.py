@@ -450,7 +450,8 @@ class Comparison:
         those who wait for an answer make the row wait.
         """
         people = people_in(values.get(PERSON, ""), values.get(EMAIL, ""))
-        pairs, problems = people.pairs, []
+        pairs = people.pairs
+        problems: list[Text] = []
         if people.addresses:
             asked, problems = self._paired(row, people)
             pairs = pairs + asked
