@@ -56,6 +56,8 @@ S = OrderStatus
 DAYS = (DAY, DEPOSIT_DAY, BALANCE_DAY)
 CANCELLED_LINE = re.compile(r"취소|품절|cancel", re.IGNORECASE)
 CAME, DUE_YET = "came", "due"
+FREE, NOT_YET = "free", "later"  # shipping
+NO_BALANCE = _("before it is confirmed there is no balance and no shipping fee")
 KEPT = (DAY, STATUS, TOTAL, FEE, DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY, PO, REMARK, "agreed")
 LEAVE_ORDERS = (OUT, Text(_("Leave these orders out")))
 STATUSES = [
@@ -303,7 +305,7 @@ class Comparison:
         if S(values[STATUS]) < S.CONFIRMED and found.amount(FEE):
             fee = dollars(Decimal(values.pop(FEE)))
             hold(found.rows[0], "fee", Text("the shipping fee of %(fee)s is left out", fee=fee))
-        return faults or self._agreed(found)
+        return faults or self._agreed(found) or self._fee(found)
 
     def _money(self, found: Found, total: Decimal) -> list[Text]:
         """Settle what came, as deposit and balance; return why it cannot be."""
@@ -369,8 +371,25 @@ class Comparison:
             text = Text(_("What are orders that were paid whole, and are not called so?"))
             values[STATUS] = int(self._ask("unpaid", text, [STATUSES[3], LEAVE_ORDERS]))
         elif status < S.CONFIRMED and found.amount(BALANCE):
-            return [Text("before it is confirmed there is no balance and no shipping fee")]
+            return [Text(NO_BALANCE)]
         return []
+
+    def _fee(self, found: Found) -> list[Text]:
+        """Ask whether shipping is free where a confirmed order has no fee; without, it is not
+        confirmed. Return what cannot be.
+        """
+        if found.values[STATUS] != S.CONFIRMED or found.amount(FEE):
+            return []
+        text = Text(_("What is the shipping fee of confirmed orders that have none, or 0.00?"))
+        choices = [
+            (FREE, Text(_("Nothing: it is included, or paid by the customer"))),
+            (NOT_YET, Text(_("Not known yet: the orders enter as Preparing"))),
+            LEAVE_ORDERS,
+        ]
+        if self._ask("fee", text, choices) == FREE:
+            return []
+        found.values[STATUS] = int(S.PREPARING)
+        return [Text(NO_BALANCE)] if found.amount(BALANCE) else []
 
 
 def _is_of_another(row: ImportRow, last: Found) -> bool:

@@ -214,7 +214,8 @@ def test_a_word_that_is_no_status_is_asked(rose):
 def test_orders_and_their_lines_may_stand_on_two_sheets(rose):
     orders = [("PI No.", "Buyer", "Amount", "진행상태"), ("HB-1", "Rose", 45, "확정")]
     lines = [("PI No.", "Item code", "Q'TY\n(PCS)", "U/Price\n(USD)"), ("HB-1", "aa 1", 10, 4.5)]
-    applied(sent(book(a=orders, b=lines), actor=staff_in("Sales")))
+    source = sent(book(a=orders, b=lines), actor=staff_in("Sales"))
+    applied(answered(source, {"fee": "free"}))
     order = Order.objects.get()
     assert (order.former_number, order.status, order.pieces) == ("HB-1", 3, 10)
 
@@ -281,7 +282,8 @@ def test_orders_in_another_currency_stay_out_and_a_sku_is_no_item(rose):
         "b": [(*head, "Rmk"), ("HB-4", *rows[0][1:], "€")],
         "KRW": [head, ("HB-5", *rows[0][1:])],
     }  # fmt: skip
-    source = applied(sent(book(**sheets), actor=staff_in("Sales")))
+    source = answered(sent(book(**sheets), actor=staff_in("Sales")), {"fee": "free"})
+    applied(source)
     assert [said for _, result, said in results(source) if result == "faulty"] == [
         "Currency: “EUR” is not in US dollars",
         "Currency: it is missing",
@@ -305,3 +307,14 @@ def test_an_order_that_cannot_be_read_ends_where_the_company_changes(rose):
         "its order is left out: row 2",
         *["Former number: it is missing"] * 2,
     ]
+
+
+@pytest.mark.parametrize(("answer", "status"), [("free", 3), ("later", 2)])
+def test_a_confirmed_order_without_a_shipping_fee_is_asked_once(rose, answer, status):
+    rows = [("A", *ROWS[0][1:8], fee, 9) for fee in ("", 0)] + [("C", *ROWS[2][1:])]
+    rows[1] = ("B", *rows[1][1:])
+    source = opened(*rows)
+    assert [said for _, _, said in results(source)] == [WAITS, WAITS, ""]
+    applied(answered(source, {"fee": answer}))
+    statuses = Order.objects.order_by("former_number").values_list("status", flat=True)
+    assert list(statuses) == [status, status, 1]
