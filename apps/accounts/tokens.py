@@ -102,12 +102,17 @@ def _verified(token: str) -> Claims:
             raise TokenRejected
         if signed_in - LEEWAY > issued:
             raise TokenRejected
+        longest = issued + settings.TOKEN_LIFETIME.total_seconds()
         return Claims(
             UUID(payload["sub"]),
             payload["sv"],
             datetime.fromtimestamp(signed_in, UTC),
             issued,
-            _end(issued=issued, signed_in=signed_in, expires=float(payload["exp"])),
+            min(
+                float(payload["exp"]),
+                longest,
+                signed_in + settings.SIGN_IN_LIFETIME.total_seconds(),
+            ),
         )
     except (
         TokenBackendError,
@@ -119,9 +124,3 @@ def _verified(token: str) -> Claims:
         AttributeError,
     ) as error:
         raise TokenRejected from error
-
-
-def _end(*, issued: int, signed_in: int, expires: float) -> float:
-    """Return when a token ends: as it says, but never later than a token of ours would."""
-    longest = issued + settings.TOKEN_LIFETIME.total_seconds()
-    return min(expires, longest, signed_in + settings.SIGN_IN_LIFETIME.total_seconds())

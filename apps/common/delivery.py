@@ -31,7 +31,11 @@ def deliver(emails: Sequence[Email]) -> int:
     with _mail_server() as hand_over:
         for email in emails:
             try:
-                _attach_file(email)
+                message = email.prepare_email_message()
+                if attached := (email.context or {}).get("attached"):
+                    for _, content in attaching.send(Email, attached=attached):
+                        if content is not None:
+                            message.attach(attached["name"], content, "application/pdf")
                 hand_over(email)
             except Exception as error:
                 _put_back(email, error)
@@ -44,15 +48,6 @@ def deliver(emails: Sequence[Email]) -> int:
                 email.logs.create(status=STATUS.sent)
                 taken += 1
     return taken
-
-
-def _attach_file(email: Email) -> None:
-    """Make the message of a mail, with the file that it names."""
-    message = email.prepare_email_message()
-    if attached := (email.context or {}).get("attached"):
-        for _, content in attaching.send(Email, attached=attached):
-            if content is not None:
-                message.attach(attached["name"], content, "application/pdf")
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from traceback import walk_tb
-from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
@@ -111,16 +110,15 @@ def watch_statement(
         if trace is not None:
             trace.statements += 1
         if milliseconds >= settings.SLOW_QUERY_MS:
-            _note_slow(sql, milliseconds, trace)
-
-
-def _note_slow(sql: str, milliseconds: float, trace: Trace | None) -> None:
-    fields: dict[str, object] = {"event": "slow_query", "ms": round(milliseconds, 1)}
-    if trace is not None:
-        fields["route"] = trace.route or route_of(trace.request)
-    slow.warning(
-        "%.0f ms: %s", milliseconds, " ".join(str(sql).split())[:MAX_STATEMENT], extra=fields
-    )
+            fields: dict[str, object] = {"event": "slow_query", "ms": round(milliseconds, 1)}
+            if trace is not None:
+                fields["route"] = trace.route or route_of(trace.request)
+            slow.warning(
+                "%.0f ms: %s",
+                milliseconds,
+                " ".join(str(sql).split())[:MAX_STATEMENT],
+                extra=fields,
+            )
 
 
 def watch_statements(connection: Any, **_: Any) -> None:
@@ -202,22 +200,23 @@ class RepetitionFilter(logging.Filter):
         The driver's class tells more than Django's: a lock that was not given is no server that is
         away.
         """
-        key = (type(error.__cause__ or error), *_place(error.__traceback__))
+        frames = [
+            (str(frame.f_globals.get("__name__")), line)
+            for frame, line in walk_tb(error.__traceback__)
+        ]
+        own = [
+            frame
+            for frame in frames
+            if frame[0].startswith(OWN) and not frame[0].startswith(SHARED)
+        ]
+        # Module and line of the innermost of our frames that all work does not share.
+        key = (type(error.__cause__ or error), *(own or frames or [("", 0)])[-1])
         now = time.monotonic()
         with self._lock:
             if now - self._written.get(key, -TRACEBACK_SECONDS) < TRACEBACK_SECONDS:
                 return False
             self._written[key] = now
             return True
-
-
-def _place(traceback: TracebackType | None) -> tuple[str, int]:
-    """Return module and line of the innermost of our frames that all work does not share."""
-    frames = [(str(frame.f_globals.get("__name__")), line) for frame, line in walk_tb(traceback)]
-    own = [
-        frame for frame in frames if frame[0].startswith(OWN) and not frame[0].startswith(SHARED)
-    ]
-    return (own or frames or [("", 0)])[-1]
 
 
 class PlainFormatter(logging.Formatter):

@@ -55,14 +55,11 @@ class SortedWhileCounted(ChangeList):
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet) -> list[Any]:
         """Return what the list is sorted by. One statement more where a column was asked for."""
-        if ORDER_VAR in self.params and not self.query and self._is_long(queryset):
-            del self.params[ORDER_VAR]
+        if ORDER_VAR in self.params and not self.query:
+            beyond = queryset.order_by().values("pk")[lists.MOST_COUNTED : lists.MOST_COUNTED + 1]
+            if beyond.exists():
+                del self.params[ORDER_VAR]
         return list(super().get_ordering(request, queryset))
-
-    def _is_long(self, queryset: QuerySet) -> bool:
-        return (
-            queryset.order_by().values("pk")[lists.MOST_COUNTED : lists.MOST_COUNTED + 1].exists()
-        )
 
     def get_results(self, request: HttpRequest) -> None:
         """Find the rows of the page; a list that is too long does not offer its columns

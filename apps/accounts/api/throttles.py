@@ -17,14 +17,6 @@ from apps.common.http.throttles import (
 )
 
 
-def _in_body(request: HttpRequest, view: PortalView, name: str) -> str:
-    """Return a body's text as an e-mail address is stored, or the caller's address where there is
-    none.
-    """
-    text = view.data.get(name)
-    return normalize_email(text)[:254] if isinstance(text, str) else client_address(request)
-
-
 class PublicLimit(Limit):
     """Calls of visitors: 600 a minute from one address."""
 
@@ -53,7 +45,8 @@ class EmailCheckMailboxLimit(Limit):
 
     def identify(self, request: HttpRequest, view: PortalView) -> str:  # type: ignore[override]
         """Return the e-mail address that is asked about."""
-        return _in_body(request, view, "email")
+        text = view.data.get("email")
+        return normalize_email(text)[:254] if isinstance(text, str) else client_address(request)
 
 
 class LinkLimit(Limit):

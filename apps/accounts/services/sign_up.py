@@ -187,7 +187,10 @@ def _register(
     user.save()
     if again:
         User.objects.filter(pk=user.pk).update(session_version=F("session_version") + 1)
-    _keep_certificate(user, form["certificate_files"])
+    storage_name = form["certificate_files"]
+    Certificate.objects.filter(user=user).exclude(storage_name=storage_name).update(user=None)
+    if storage_name:
+        Certificate.objects.filter(storage_name=storage_name).update(user=user)
     kind = RegistrationEvent.Kind.SENT_AGAIN if again else RegistrationEvent.Kind.SENT
     RegistrationEvent.objects.create(user=user, kind=kind, at=now)
     queue_registration_waits(user=user, country=address_book.name(form["country"]), again=again)
@@ -216,10 +219,3 @@ def _owns_company(user: User, link: EmailVerification) -> bool:
     others = User.objects.filter(company=user.company).exclude(pk=user.pk)
     unasked = link.user_id is None and (user.registered_at is None or approved.exists())
     return not unasked and not others.exists()
-
-
-def _keep_certificate(user: User, storage_name: str) -> None:
-    """Attach the certificate that the form names; an older one is let go, for the sweep."""
-    Certificate.objects.filter(user=user).exclude(storage_name=storage_name).update(user=None)
-    if storage_name:
-        Certificate.objects.filter(storage_name=storage_name).update(user=user)

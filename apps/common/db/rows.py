@@ -56,7 +56,10 @@ def fetch_all(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> li
     """
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        return _named(row, cursor.fetchall())
+        rows = cursor.fetchall()
+        for place, convert in _converters(row, connection.vendor):
+            rows = [(*found[:place], convert(found[place]), *found[place + 1 :]) for found in rows]
+        return list(starmap(row, rows))
 
 
 def containing(word: str) -> str:
@@ -64,12 +67,6 @@ def containing(word: str) -> str:
     for special in "\\%_":
         word = word.replace(special, f"\\{special}")
     return f"%{word}%"
-
-
-def _named(row: Callable[..., R], rows: list[tuple[Any, ...]]) -> list[R]:
-    for place, convert in _converters(row, connection.vendor):
-        rows = [(*found[:place], convert(found[place]), *found[place + 1 :]) for found in rows]
-    return list(starmap(row, rows))
 
 
 @lru_cache

@@ -44,21 +44,15 @@ class PortalView(APIView):
             self.perform_authentication(request)
             self.check_permissions(request)
             self.check_throttles(request)
-            response = self._handler(request)(request, *args, **kwargs)
+            method, handler = str(request.method).lower(), self.http_method_not_allowed
+            if method in self.http_method_names:
+                handler = getattr(self, method, handler)
+            response = handler(request, *args, **kwargs)
         except Exception as error:
             response = self.get_exception_handler()(error, {"view": self})
             if response is None:
                 raise
         return self.finalize_response(request, response)
-
-    def _handler(self, request: Any) -> Any:
-        method = str(request.method).lower()
-        is_known = method in self.http_method_names
-        return (
-            getattr(self, method, self.http_method_not_allowed)
-            if is_known
-            else self.http_method_not_allowed
-        )
 
     def perform_authentication(self, request: Any) -> None:
         """Note on the request who is calling: the first authenticator that knows the caller

@@ -125,9 +125,15 @@ def check_document(content: bytes) -> None:
         RefusedError: it does.
         Exception: it cannot be read to its end.
     """
+    from pypdf import PdfReader
+
     check_bytes(content)
-    remarks = _Remarks()
-    reader = _reader(content, remarks)
+    remarks, logger = _Remarks(), logging.getLogger("pypdf")
+    logger.propagate = False
+    logger.addHandler(remarks)
+    reader = PdfReader(io.BytesIO(content))
+    if reader.is_encrypted or "/Encrypt" in reader.trailer:
+        raise RefusedError("encrypted")
     if not 1 <= len(reader.pages) <= MAX_PAGES:
         raise RefusedError("pages")
     unpacked = 0
@@ -164,18 +170,6 @@ class _Remarks(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Take note of it."""
         self.partly_read = self.partly_read or record.name == "pypdf.generic._data_structures"
-
-
-def _reader(content: bytes, remarks: _Remarks) -> Any:
-    from pypdf import PdfReader
-
-    logger = logging.getLogger("pypdf")
-    logger.propagate = False
-    logger.addHandler(remarks)
-    reader = PdfReader(io.BytesIO(content))
-    if reader.is_encrypted or "/Encrypt" in reader.trailer:
-        raise RefusedError("encrypted")
-    return reader
 
 
 def every_value(reader: Any) -> Iterator[Any]:

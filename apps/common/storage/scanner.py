@@ -26,7 +26,20 @@ def is_infected(file: BinaryIO) -> bool:
     if not settings.CLAMD_SOCKET:
         return False
     try:
-        answer = _ask(file)
+        # Each piece goes after its length in four bytes, a length of 0 at the end.
+        with closing(_connect(settings.CLAMD_SOCKET)) as connection:
+            connection.sendall(b"zINSTREAM\0")
+            file.seek(0)
+            while piece := file.read(CHUNK):
+                connection.sendall(len(piece).to_bytes(4, "big") + piece)
+            connection.sendall(bytes(4))
+            content = b""
+            while b"\0" not in content and len(content) < MAX_ANSWER:
+                received = connection.recv(MAX_ANSWER)
+                if not received:
+                    break
+                content += received
+        answer = content.partition(b"\0")[0].decode("utf-8", "replace").strip()
     except OSError as error:
         raise ScannerSilent(type(error).__name__) from error
     if answer.endswith(" FOUND"):
@@ -34,25 +47,6 @@ def is_infected(file: BinaryIO) -> bool:
     if answer.endswith(" OK"):
         return False
     raise ScannerSilent(answer[:100])
-
-
-def _ask(file: BinaryIO) -> str:
-    """Return clamd's answer to INSTREAM: each piece after its length in four bytes, a length of 0
-    at the end.
-    """
-    with closing(_connect(settings.CLAMD_SOCKET)) as connection:
-        connection.sendall(b"zINSTREAM\0")
-        file.seek(0)
-        while piece := file.read(CHUNK):
-            connection.sendall(len(piece).to_bytes(4, "big") + piece)
-        connection.sendall(bytes(4))
-        answer = b""
-        while b"\0" not in answer and len(answer) < MAX_ANSWER:
-            received = connection.recv(MAX_ANSWER)
-            if not received:
-                break
-            answer += received
-    return answer.partition(b"\0")[0].decode("utf-8", "replace").strip()
 
 
 def _connect(address: str) -> socket.socket:

@@ -67,7 +67,24 @@ def save_notice(
         StaleNotice: somebody saved or deleted it since `version` was read.
     """
     _check(fields)
-    files = _stored(added)
+    checked = [_checked(upload) for upload in added]
+    files: list[NoticeFile] = []
+    try:
+        for upload in checked:
+            name, kind = random_name(upload.kind), upload.kind.content_type
+            size = len(upload.content)
+            file = NoticeFile(
+                title=upload.given_name, storage_name=name, content_type=kind, size=size
+            )
+            files.append(file)  # before it is written: half a file goes too
+            storages["private"].save(file.path, ContentFile(upload.content))
+    except Exception as error:
+        logger.exception("the storage refused a notice's file", extra={"event": "storage_failed"})
+        _discard(file.path for file in files)
+        text = _(
+            "The files could not be stored, and nothing was saved. Please try again in a moment."
+        )
+        raise NoticeRefused(text, field="added") from error
     try:
         return _write(
             actor=actor,
@@ -96,28 +113,6 @@ def _check(fields: NoticeFields) -> None:
         raise NoticeRefused(_("This is before the start."), field="popup_until")
     if fields.audience.kind != EVERYBODY and not fields.audience.ids:
         raise NoticeRefused(_("Choose at least one."), field="audience")
-
-
-def _stored(uploads: Sequence[UploadedFile]) -> list[NoticeFile]:
-    checked = [_checked(upload) for upload in uploads]
-    files: list[NoticeFile] = []
-    try:
-        for upload in checked:
-            name, kind = random_name(upload.kind), upload.kind.content_type
-            size = len(upload.content)
-            file = NoticeFile(
-                title=upload.given_name, storage_name=name, content_type=kind, size=size
-            )
-            files.append(file)  # before it is written: half a file goes too
-            storages["private"].save(file.path, ContentFile(upload.content))
-    except Exception as error:
-        logger.exception("the storage refused a notice's file", extra={"event": "storage_failed"})
-        _discard(file.path for file in files)
-        text = _(
-            "The files could not be stored, and nothing was saved. Please try again in a moment."
-        )
-        raise NoticeRefused(text, field="added") from error
-    return files
 
 
 def _checked(upload: UploadedFile) -> CheckedFile:

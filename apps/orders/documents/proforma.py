@@ -10,7 +10,7 @@ from apps.common.money import ZERO, percent
 from apps.common.seller import seller
 from apps.orders import rules
 from apps.orders.documents import content as cells
-from apps.orders.documents.content import Cell, Content, Section, Sum, Table, row_of_sum
+from apps.orders.documents.content import Cell, Content, Section, Sum, row_of_sum
 from apps.orders.documents.parties import (
     bank_box,
     brand,
@@ -53,6 +53,8 @@ def proforma(
         received=order.deposit_received + paid,
     )
     corrected = [("Corrected", corrected_at)] if corrected_at else []
+    ordered = _ordered_pieces(lines)
+    sold = [line for line in _by_sku(lines) if tag_of(line) != NOT_CONFIRMED_TAG]
     return {
         "title": "PROFORMA INVOICE",
         "number": (
@@ -68,7 +70,21 @@ def proforma(
             bank_box(order),
             {"label": "Payment", "lines": _payment(order, balance)},
         ],
-        "table": _table(order, lines),
+        "table": {
+            "columns": COLUMNS,
+            "rows": [
+                _row(number, line, ordered.get((line.sku, line.price)))
+                for number, line in enumerate(sold, 1)
+            ],
+            "total": [
+                cells.text(""),
+                cells.text(""),
+                cells.text("Confirmed products"),
+                cells.pieces(sum(line.quantity for line in sold)),
+                cells.text(""),
+                cells.usd(order.real_total),
+            ],
+        },
         "sums": _sums(order, balance, paid=paid),
         "sections": [*_not_confirmed(lines), {"title": "Terms", "lines": _terms()}],
     }
@@ -86,26 +102,6 @@ def _by_sku(lines: Sequence[OrderLine]) -> list[OrderLine]:
     for line in lines:
         place.setdefault(line.sku, line.pk)
     return sorted(lines, key=lambda line: (place[line.sku], line.pk))
-
-
-def _table(order: Order, lines: Sequence[OrderLine]) -> Table:
-    ordered = _ordered_pieces(lines)
-    sold = [line for line in _by_sku(lines) if tag_of(line) != NOT_CONFIRMED_TAG]
-    return {
-        "columns": COLUMNS,
-        "rows": [
-            _row(number, line, ordered.get((line.sku, line.price)))
-            for number, line in enumerate(sold, 1)
-        ],
-        "total": [
-            cells.text(""),
-            cells.text(""),
-            cells.text("Confirmed products"),
-            cells.pieces(sum(line.quantity for line in sold)),
-            cells.text(""),
-            cells.usd(order.real_total),
-        ],
-    }
 
 
 def _ordered_pieces(lines: Sequence[OrderLine]) -> dict[tuple[str, Decimal], int]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from apps.common.money import ZERO
 from apps.orders import rules
 from apps.orders.documents import content as cells
-from apps.orders.documents.content import Cell, Content, Sum, row_of_sum
+from apps.orders.documents.content import Cell, Content, row_of_sum
 from apps.orders.documents.parties import brand, buyer_box, number_box, seller_box, seller_name
 from apps.orders.models import Order
 from apps.orders.selectors.orders import seller_date
@@ -34,6 +34,20 @@ def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> 
     was paid on top of what the order received.
     """
     fees = sum((payment.fee for payment in payments), ZERO)
+    cost: dict[str, Decimal] = {"real_total": order.real_total, "shipping_fee": order.shipping_fee}
+    rows = [
+        row_of_sum("Confirmed products", order.real_total),
+        row_of_sum("Shipping fee", order.shipping_fee),
+        row_of_sum("Total", order.real_total + order.shipping_fee),
+        row_of_sum("Received", -order.received or ZERO),
+    ]
+    if order.written_off:
+        rows.append(row_of_sum("Written off", -order.written_off))
+    # The receipt is made as the payment comes in, the credit just after it.
+    beyond = max(order.credited, rules.overpayment(**cost, received=order.received))
+    if beyond:
+        rows.append(row_of_sum("Credited to your wallet", beyond))
+    balance = rules.balance_due(**cost, received=order.received - beyond + order.written_off)
     return {
         "title": "RECEIPT",
         "number": order.invoice_code,
@@ -61,7 +75,7 @@ def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> 
                 *_sum(sum((payment.kept for payment in payments), ZERO), fees, fees),
             ],
         },
-        "sums": _sums(order),
+        "sums": [*rows, row_of_sum("Balance due", balance, strong=True)],
         "sections": [],
     }
 
@@ -77,21 +91,3 @@ def _reference(payment: Payment) -> str:
     if payment.method == Payment.Method.PAYPAL:
         return f"Transaction {payment.sale_id}" if payment.sale_id else ""
     return f"From {payment.depositor}" if payment.depositor else ""
-
-
-def _sums(order: Order) -> list[Sum]:
-    cost: dict[str, Decimal] = {"real_total": order.real_total, "shipping_fee": order.shipping_fee}
-    rows = [
-        row_of_sum("Confirmed products", order.real_total),
-        row_of_sum("Shipping fee", order.shipping_fee),
-        row_of_sum("Total", order.real_total + order.shipping_fee),
-        row_of_sum("Received", -order.received or ZERO),
-    ]
-    if order.written_off:
-        rows.append(row_of_sum("Written off", -order.written_off))
-    # The receipt is made as the payment comes in, the credit just after it.
-    beyond = max(order.credited, rules.overpayment(**cost, received=order.received))
-    if beyond:
-        rows.append(row_of_sum("Credited to your wallet", beyond))
-    balance = rules.balance_due(**cost, received=order.received - beyond + order.written_off)
-    return [*rows, row_of_sum("Balance due", balance, strong=True)]
