@@ -261,26 +261,14 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     silence means.
     """
     kind = kinds.PROPOSAL if len(made) == 1 else kinds.SEVERAL_PROPOSALS
-    return _to_answer(order, kind, made)
-
-
-@in_english()
-def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
-    """Return the mail that the buyer may answer open proposals later than they said."""
-    kind = kinds.MORE_TIME if len(waiting) == 1 else kinds.MORE_TIME_FOR_SEVERAL
-    return _to_answer(order, kind, waiting)
-
-
-def _to_answer(order: Order, kind: MailKind, open_ones: Sequence[LineProposal]) -> Mail:
-    values = {"until": deadline_text(open_ones[0].answer_by), "count": str(len(open_ones))}
-    facts = [_proposal_fact(one) for one in open_ones]
+    values = {"until": deadline_text(made[0].answer_by), "count": str(len(made))}
+    facts = []
+    for one in made:
+        words = f" {one.comment.rstrip('.')}." if one.comment else ""
+        text = f"{one.ordered_pieces} ordered. Proposed: {proposed(one)}.{words}"
+        fact = f"{text} If you do not answer: {silence(one)}."
+        facts.append((one.line.product.eng_name, fact))
     return to_buyer(order, kind, values=values, facts=facts, page="&proposals=1")
-
-
-def _proposal_fact(one: LineProposal) -> tuple[str, str]:
-    words = f" {one.comment.rstrip('.')}." if one.comment else ""
-    text = f"{one.ordered_pieces} ordered. Proposed: {proposed(one)}.{words} If you do not answer: "
-    return one.line.product.eng_name, f"{text}{silence(one)}."
 
 
 @in_english()

@@ -162,26 +162,6 @@ SEVERAL_PROPOSALS = MailKind(
     "as placed.",
     PROPOSALS,
 )
-MORE_TIME = MailKind(
-    "more_time",
-    _("More time for one proposal"),
-    "More time for your answer",
-    "You have more time to answer. The proposal for your order {order} can be answered until "
-    "{until}. Please accept or decline it, or ask us.\n\n"
-    "If you do not answer by then, what each line says applies. It never costs you more than your "
-    "order as placed.",
-    PROPOSALS,
-)
-MORE_TIME_FOR_SEVERAL = MailKind(
-    "more_time_for_several",
-    _("More time for several proposals"),
-    "More time for your answer",
-    "You have more time to answer. {count} proposals for your order {order} can be answered until "
-    "{until}. Please accept or decline them, or ask us.\n\n"
-    "If you do not answer by then, what each line says applies. It never costs you more than your "
-    "order as placed.",
-    PROPOSALS,
-)
 EXPIRED = MailKind(
     "proposals_expired",
     _("Proposals not answered in time"),
@@ -222,8 +202,6 @@ KINDS = (
     MESSAGE,
     PROPOSAL,
     SEVERAL_PROPOSALS,
-    MORE_TIME,
-    MORE_TIME_FOR_SEVERAL,
     EXPIRED,
     PIECE_OFFERED,
     PIECES_OFFERED,

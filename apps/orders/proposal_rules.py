@@ -1,20 +1,16 @@
 """Pure rules of proposals: what a decided one makes of the ordered pieces, and in words."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
-from django.utils import timezone
 
-from apps.common.business_days import business_days_later, is_business_day
 from apps.common.money import dollars
-from apps.common.seller import seller
 from apps.common.texts import Text
 from apps.orders.models import LineProposal
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
-MOST_DAYS = 20  # business days from a proposal to its answer, more time included
+MOST_DAYS = 20  # business days from a proposal to its answer
 
 
 @dataclass(frozen=True)
@@ -109,22 +105,3 @@ def deadline(moment: datetime) -> Text:
 def deadline_text(moment: datetime) -> str:
     """Return until when an answer counts, in the language of the page."""
     return str(deadline(moment))
-
-
-def later_answers(waiting: Collection[LineProposal], *, now: datetime) -> list[datetime]:
-    """Return until when the buyer may be given time to answer open proposals, the soonest first.
-
-    Each is a business day after the last of their dates and after now, at the same time of day, and
-    within the most days of the proposal that was made first. Empty where there is no more time to
-    give.
-    """
-    if not waiting:
-        return []
-    moment = timezone.localtime(max(one.answer_by for one in waiting))
-    first = timezone.localtime(min(one.proposed_at for one in waiting))
-    last = business_days_later(first, MOST_DAYS, closed=seller().closed_days)
-    moments = []
-    while (moment := moment + timedelta(days=1)).date() <= last.date():
-        if moment > now and is_business_day(moment.date(), closed=seller().closed_days):
-            moments.append(moment)
-    return moments

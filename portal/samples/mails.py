@@ -135,8 +135,6 @@ SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
     orders.MESSAGE.key: (S.PREPARING, _answer(was_asked=False)),
     orders.PROPOSAL.key: (S.PREPARING, _proposals(order_mails.proposals, 1)),
     orders.SEVERAL_PROPOSALS.key: (S.PREPARING, _proposals(order_mails.proposals, 2)),
-    orders.MORE_TIME.key: (S.PREPARING, _proposals(order_mails.more_time, 1)),
-    orders.MORE_TIME_FOR_SEVERAL.key: (S.PREPARING, _proposals(order_mails.more_time, 2)),
     orders.EXPIRED.key: (S.PREPARING, _proposals(order_mails.expired, 1)),
     orders.PIECE_OFFERED.key: (
         S.RECEIVED,

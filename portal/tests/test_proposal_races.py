@@ -16,10 +16,10 @@ from apps.common.errors import PortalError, WrongStatus
 from apps.common.tests.races import race
 from apps.orders.errors import ProposalClosed
 from apps.orders.models import LineProposal, Order, OrderEvent
-from apps.orders.proposal_rules import later_answers, pieces_of
+from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.preparing import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
-from apps.orders.services.proposals import NewProposal, give_more_time, propose, withdraw
+from apps.orders.services.proposals import NewProposal, propose, withdraw
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.factories import arrive, make_wire_order
@@ -111,38 +111,3 @@ def test_one_of_two_closes_a_proposal(buyer: Buyer, deed: str, answer: str) -> N
         if deed != "cancel":
             cancel(proposal, sales, now)
         assert (stock_of(product), stock_of(other)) == ((1000, 0, 0), (1000, 0, 0))
-
-
-@pytest.mark.parametrize("silent", [False, True], ids=["answer", "silence"])
-def test_more_time_comes_before_the_end_or_is_refused(buyer: Buyer, silent: bool) -> None:
-    sales, now = make_sales(), datetime.now(UTC)
-    product, other = make_product(on_hand=1000), make_product(on_hand=1000)
-    for _ in range(TIMES):
-        proposal = propose_substitute(buyer, product, other, sales, now)
-        due, until = proposal.answer_by, later_answers([proposal], now=now)[0]
-        reply = ProposalAnswer(proposal.pk, "accept")
-        end: Callable[[], object] = partial(
-            answer_proposals,
-            buyer=buyer,
-            invoice_code=proposal.order.invoice_code,
-            answers=[reply],
-            now=now,
-        )
-        if silent:
-            end = partial(expire, order_id=proposal.order_id, now=due)
-        ended, given = at_once(
-            end,
-            partial(
-                give_more_time, order_id=proposal.order_id, until=until.date(), actor=sales, now=now
-            ),
-        )
-        proposal.refresh_from_db()
-        assert ended is None
-        if given is not None:
-            assert isinstance(given, ProposalClosed)
-        assert proposal.answer_by == (due if given else until)
-        ends = {State.EXPIRED if given else State.OPEN} if silent else {State.ACCEPTED}
-        assert proposal.state in ends
-        events = OrderEvent.objects.filter(order=proposal.order, kind="proposal").count()
-        assert events == 1 + (given is None) + (proposal.state != State.OPEN)
-        assert audit() == ""

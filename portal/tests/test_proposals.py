@@ -25,7 +25,7 @@ from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.confirm import LineDecision
 from apps.orders.services.preparing import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
-from apps.orders.services.proposals import NewProposal, give_more_time, propose, withdraw
+from apps.orders.services.proposals import NewProposal, propose, withdraw
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import all_as_ordered, confirm, make_order_at, make_sales, stock_of
@@ -412,78 +412,3 @@ FRIDAY = datetime(
     2026, 11, 20, 15, 0, tzinfo=ZoneInfo("Asia/Seoul")
 )  # what is proposed then is due on Wednesday 25
 LAST = date(2026, 12, 18)
-
-
-def more_time(order: Order, until: date, now: datetime = FRIDAY) -> list[LineProposal]:
-    return give_more_time(order_id=order.pk, until=until, actor=make_sales(), now=now)
-
-
-def test_more_time_moves_the_date_at_which_silence_counts(buyer: Buyer, order: Order) -> None:
-    first, _ = ask_for(
-        order, fewer(order), NewProposal(line_of(order, "B").pk, Kind.FEWER, 3), now=FRIDAY
-    )
-    say(buyer, order, "accept", first, now=FRIDAY)
-    version = Order.objects.get(pk=order.pk).version
-    (moved,) = more_time(order, date(2026, 11, 27))
-    assert moved.answer_by == datetime(2026, 11, 27, 15, 0, tzinfo=FRIDAY.tzinfo)
-    assert Order.objects.get(pk=order.pk).version == version  # an open sheet goes on
-    assert [expire_proposals(FRIDAY + timedelta(days=days)) for days in (5, 6, 7, 8)] == [
-        0,
-        0,
-        1,
-        0,
-    ]
-    note = (
-        OrderEvent.objects.filter(order=order, kind="proposal", note__contains="more time")
-        .get()
-        .text
-    )
-    assert note.endswith("(B): more time to answer, until Fri 27 Nov, 15:00 Seoul")
-    mail = Email.objects.get(subject__startswith="More time for your answer")
-    assert (mail.to, "until Fri 27 Nov, 15:00 Seoul" in str(mail.context)) == (
-        [order.user.email],
-        True,
-    )
-    assert ("(A)" in str(mail.context), audit()) == (False, "")
-    with pytest.raises(ProposalClosed) as refusal:
-        more_time(order, date(2026, 11, 30))
-    assert "Expired on Fri 27 Nov" in str(refusal.value.errors)
-
-
-@pytest.mark.parametrize(
-    ("until", "after", "done"),
-    [
-        pytest.param(date(2026, 11, 26), 0, True, id="the next business day"),
-        pytest.param(LAST, 0, True, id="as late as a proposal may wait"),
-        pytest.param(
-            date(2026, 11, 27), 5, True, id="the date is over, its default not yet applied"
-        ),
-        pytest.param(date(2026, 11, 25), 0, False, id="the same day"),
-        pytest.param(date(2026, 11, 24), 0, False, id="less time"),
-        pytest.param(date(2026, 11, 28), 0, False, id="a Saturday"),
-        pytest.param(date(2026, 12, 21), 0, False, id="later than that"),
-        pytest.param(date(2026, 11, 26), 10, False, id="before now"),
-        pytest.param(date.max, 0, False, id="no day at all"),
-    ],
-)
-def test_more_time_is_a_later_business_day(
-    order: Order, until: date, after: int, done: bool
-) -> None:
-    (proposal,) = ask_for(order, fewer(order), now=FRIDAY)
-    now = FRIDAY + timedelta(days=after)
-    if done:
-        assert more_time(order, until, now)[0].answer_by.date() == until
-    else:
-        with pytest.raises(StaffRefusal, match="The buyer has time until Wed 25 Nov, 15:00 Seoul"):
-            more_time(order, until, now)
-        proposal.refresh_from_db()
-        assert proposal.answer_by == datetime(2026, 11, 25, 15, 0, tzinfo=FRIDAY.tzinfo)
-    assert Email.objects.filter(subject__startswith="More time").count() == int(done)
-
-
-def test_no_time_is_given_twice_or_without_end(order: Order) -> None:
-    ask_for(order, fewer(order), now=FRIDAY)
-    more_time(order, LAST)
-    for until in (LAST, date(2026, 12, 21)):
-        with pytest.raises(StaffRefusal):
-            more_time(order, until)

@@ -22,7 +22,7 @@ from apps.orders.services.packing import (
     save_packing,
 )
 from apps.orders.services.preparing import save_draft, start_preparing
-from apps.orders.services.proposals import give_more_time, propose, withdraw
+from apps.orders.services.proposals import propose, withdraw
 from apps.orders.services.ship import ship_order
 from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.payments.bank.naming import drop_layout, keep_layout
@@ -55,7 +55,6 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     },
     save_draft: {**ORDER, "revision": 0, "sheet": None},
     propose: {**ORDER, "version": 1, "proposals": ()},
-    give_more_time: {**ORDER, "until": date(2031, 1, 7)},
     withdraw: {**ORDER, "proposal_ids": ()},
     save_packing: {
         **ORDER,

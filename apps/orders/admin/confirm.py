@@ -3,7 +3,6 @@ transaction, and corrected until the balance is paid.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -27,7 +26,6 @@ from apps.orders.admin.forms import (
     AddedFormSet,
     CorrectionForm,
     LineFormSet,
-    MoreTimeForm,
     SheetForm,
 )
 from apps.orders.admin.page import line_rows, money_of
@@ -43,7 +41,7 @@ from apps.orders.services.correct import (
 )
 from apps.orders.services.history import stale
 from apps.orders.services.preparing import save_draft
-from apps.orders.services.proposals import give_more_time, withdraw
+from apps.orders.services.proposals import withdraw
 from apps.orders.status import OrderStatus
 
 HITS = 12
@@ -86,7 +84,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     order = order_or_404(pk)
     if order.status != OrderStatus.PREPARING:
         return _decided(request, order)
-    deeds = {"withdraw": _withdraw, "more_time": _give_more_time, "discard": _discard}
+    deeds = {"withdraw": _withdraw, "discard": _discard}
     for name, act in deeds.items():
         if name in request.POST:
             return act(request, order)
@@ -218,14 +216,6 @@ def _withdraw(request: HttpRequest, order: Order) -> HttpResponse:
     proposal, done = id_in(request.POST["withdraw"]), Text("Proposal taken back")
     ids = [] if proposal is None else [proposal]
     run_action(request, order, done, withdraw, order_id=order.pk, proposal_ids=ids)
-    return redirect(request.path)
-
-
-def _give_more_time(request: HttpRequest, order: Order) -> HttpResponse:
-    """Move the answer's date of what is open; what is typed on the sheet is saved."""
-    form, done = MoreTimeForm(request.POST), Text("More time to answer")
-    until = form.cleaned_data["until"] if form.is_valid() else date.min
-    run_action(request, order, done, give_more_time, order_id=order.pk, until=until)
     return redirect(request.path)
 
 

@@ -166,12 +166,6 @@ class ProposalSheetForm(forms.Form):
         return term_of(Promise.ANSWER).days
 
 
-class MoreTimeForm(forms.Form):
-    """Until when the buyer may answer what is open."""
-
-    until = forms.DateField()
-
-
 class SheetForm(forms.Form):
     """What the whole sheet holds: the version of the order and the revision of the saved sheet that
     it was opened at, and the shipping fee.

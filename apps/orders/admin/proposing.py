@@ -17,13 +17,11 @@ from apps.catalog.rules import Price
 from apps.catalog.selectors import prices_for
 from apps.common.business_days import business_days_between
 from apps.common.seller import seller
-from apps.common.texts import day_text
 from apps.common.types import Json
 from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
 from apps.orders.models import DraftSheet, LineProposal, Order, OrderLine
 from apps.orders.proposal_rules import (
     deadline_text,
-    later_answers,
     pieces_of,
     proposed,
     silence,
@@ -166,10 +164,6 @@ def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[st
         "waiting": len(waiting),
         "deadline": deadline_text(max(one.answer_by for one in waiting)) if waiting else "",
         "days_left": _days(now, max(one.answer_by for one in waiting)) if waiting else "",
-        "later_days": [
-            (moment.date().isoformat(), f"{day_text(moment.date())} · {_days(now, moment)}")
-            for moment in later_answers(waiting, now=now)
-        ],
     }
 
 

@@ -24,14 +24,7 @@ from apps.common.texts import Text, joined
 from apps.orders import mail
 from apps.orders.errors import ProposalClosed, StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
-from apps.orders.proposal_rules import (
-    MOST_DAYS,
-    deadline,
-    deadline_text,
-    later_answers,
-    proposed,
-    silence,
-)
+from apps.orders.proposal_rules import MOST_DAYS, proposed, silence
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
 from apps.orders.services.confirm import MAX_PRICE, available_pieces, too_long
@@ -126,54 +119,6 @@ def withdraw(*, order_id: int, proposal_ids: Collection[int], actor: User, now: 
     order = locked_order(order_id)
     proposals = checked_open(order, proposal_ids)
     withdraw_all(order=order, proposals=proposals, actor=actor, now=now)
-
-
-@needs("orders.change_order")
-@one_transaction
-def give_more_time(*, order_id: int, until: date, actor: User, now: datetime) -> list[LineProposal]:
-    """Move the answer's date of an order's open proposals; the buyer is mailed. What silence means
-    applies only then.
-
-    What is answered by now stays so. `until` is a day of `later_answers`, which keeps their time of
-    day.
-
-    Raises:
-        NotFound: there is no such order.
-        ProposalClosed: none is open any more; `errors` says who closed the last.
-        StaffRefusal: no such day, it is not later than it was, or later than a proposal may wait.
-    """
-    order = locked_order(order_id)
-    waiting = list(open_proposals(order).select_related("line__product", "product"))
-    if not waiting:
-        last = order.proposals.select_related("decided_by").order_by("decided_at").last()
-        raise ProposalClosed(errors={str(last.pk): [closed_text(last)]} if last else None)
-    days = {moment.date(): moment for moment in later_answers(waiting, now=now)}
-    if until not in days:
-        was = deadline_text(max(one.answer_by for one in waiting))
-        text = _(
-            "The buyer has time until %(moment)s. Choose a business day after that, "
-            "at most %(most)s after it was proposed."
-        )
-        raise StaffRefusal(text % {"moment": was, "most": MOST_DAYS})
-    moment = days[until]
-    LineProposal.objects.filter(pk__in=[one.pk for one in waiting]).update(answer_by=moment)
-    for proposal in waiting:
-        proposal.answer_by = moment
-    record_each(
-        order,
-        [
-            Text(
-                "%(line)s: more time to answer, until %(until)s",
-                line=named(one),
-                until=deadline(moment),
-            )
-            for one in waiting
-        ],
-        actor,
-        now,
-    )
-    queue([mail.more_time(order, waiting)])
-    return waiting
 
 
 def withdraw_all(

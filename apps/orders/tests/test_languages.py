@@ -90,8 +90,6 @@ def work(sales: Client, buyer: Buyer) -> Order:
     )
     decisions = ((8, "propose:fewer", "So"), (40, "propose:price", ""), (9, "propose:later", ""))
     send("confirm", proposing(order, *decisions, rows=rows))
-    until = sales.get(address(order)).context["later_days"][0][0]
-    send("confirm", {"more_time": "1", "until": until})
     for proposal in order.proposals.all():
         send("confirm", {"withdraw": proposal.pk})
     added = (

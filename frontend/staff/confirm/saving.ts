@@ -11,8 +11,6 @@ interface Saved {
 }
 
 const PAUSE = 1500;
-/** Deeds that the server takes without the sheet. */
-const ALONE = ["withdraw", "more_time"];
 
 /** Save what is typed from now on; return what to call after each change. */
 export function saveMeanwhile(sheet: HTMLFormElement): () => void {
@@ -48,7 +46,8 @@ export function saveMeanwhile(sheet: HTMLFormElement): () => void {
 
   sheet.addEventListener("submit", (event) => {
     const { submitter } = event;
-    const isAlone = submitter instanceof HTMLButtonElement && ALONE.includes(submitter.name);
+    // The server takes this one without the sheet.
+    const isAlone = submitter instanceof HTMLButtonElement && submitter.name === "withdraw";
     if (!saving && !(changed && isAlone)) {
       changed = false;
       return;

@@ -5,10 +5,8 @@ others are not.
 import random
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
-
-from django.utils import timezone
 
 from apps.orders.models import LineProposal
 from apps.orders.services.proposals import NewProposal
@@ -126,17 +124,6 @@ class Model:
             case Kind.SUBSTITUTE:
                 return one.price or Decimal(0), one.pieces, one.product_id or 0
         return line.price, one.pieces, line.product
-
-    def later_days(self, now: datetime) -> dict[date, datetime]:
-        """Return to when the answers' date may be moved: working days after it, within twenty of
-        the first proposal.
-        """
-        last = max(timezone.localtime(one.answer_by) for one in self.open.values())
-        first = min(timezone.localtime(one.proposed_at) for one in self.open.values())
-        days = (first + timedelta(days=number) for number in range(1, 60))
-        working = [day.date() for day in days if day.weekday() < 5 and day.date() not in OFF][:20]
-        moments = [datetime.combine(day, last.timetz()) for day in working if day > last.date()]
-        return {moment.date(): moment for moment in moments if moment > now}
 
     def due(self, moment: datetime) -> list[LineProposal]:
         return [one for one in self.open.values() if one.answer_by <= moment]

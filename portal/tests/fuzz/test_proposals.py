@@ -10,7 +10,6 @@ import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from functools import partial
 
 import pytest
 from django.db import transaction
@@ -27,7 +26,7 @@ from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.confirm import LineDecision, confirm_order
 from apps.orders.services.preparing import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
-from apps.orders.services.proposals import give_more_time, propose, withdraw
+from apps.orders.services.proposals import propose, withdraw
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import make_sales
@@ -67,7 +66,6 @@ class Negotiation:
             self.propose()
             self.check()
             self.take_back()
-            self.give_time()
             self.answer()
             self.fall_silent()
             self.check()
@@ -115,25 +113,6 @@ class Negotiation:
             )
         for one in some:
             self.went[one.pk] = self.model.close(one, "", None)
-
-    def give_time(self) -> None:
-        """Move the date of all that waits: to each business day after it, within what a proposal
-        may wait.
-        """
-        if not self.model.open or self.chance.random() < 0.6:
-            return
-        give = partial(give_more_time, order_id=self.order.pk, actor=self.sales, now=self.now)
-        day = self.now.date() + timedelta(
-            days=self.chance.randint(-1, 12 if self.chance.random() < 0.8 else 35)
-        )
-        if (moment := self.model.later_days(self.now).get(day)) is None:
-            with pytest.raises(StaffRefusal):
-                give(until=day)
-            return
-        for one in give(until=day):
-            assert one.answer_by == moment
-            self.model.open[one.pk].answer_by = moment
-        self.model.mails["More time"] += 1
 
     def answer(self) -> None:
         said = {

@@ -2,8 +2,7 @@
 all.
 """
 
-from datetime import UTC, date, datetime
-from functools import partial
+from datetime import UTC, datetime
 
 import pytest
 from django.db.models import Q
@@ -12,19 +11,18 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import LineProposal, Order
-from apps.orders.proposal_rules import later_answers
 from apps.orders.services.preparing import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
-from apps.orders.services.proposals import NewProposal, give_more_time, propose
+from apps.orders.services.proposals import NewProposal, propose
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import arrive, make_wire_order
 from portal.tests.reliability.test_kills import Deed, refused, survive
 
-MAILS = Q(subject__icontains="proposal") | Q(subject__startswith="More time")
+MAILS = Q(subject__icontains="proposal")
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
 
-@pytest.mark.parametrize("step", ["propose", "more time", "accept", "decline"])
+@pytest.mark.parametrize("step", ["propose", "accept", "decline"])
 def test_a_substitute_is_proposed_and_answered(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -52,9 +50,6 @@ def test_a_substitute_is_proposed_and_answered(
             answers = [ProposalAnswer(proposals.get().pk, step)]
             answer_proposals(buyer=buyer, invoice_code=code, answers=answers, now=datetime.now(UTC))
 
-        def give_time(until: date) -> None:
-            give_more_time(order_id=order.pk, until=until, actor=sales, now=datetime.now(UTC))
-
         def state() -> tuple[object, ...]:
             return (
                 list(proposals.values_list("state", "held")),
@@ -66,16 +61,12 @@ def test_a_substitute_is_proposed_and_answered(
 
         done: dict[str, tuple[object, ...]] = {
             "propose": ([("open", 10)], [(20, True, 20)], (0, 10), 1, 1),
-            "more time": ([("open", 10)], [(20, True, 20)], (0, 10), 2, 2),
             "accept": ([("accepted", 0)], [(10, True, 10), (20, False, 0)], (-20, 10), 2, 2),
             "decline": ([("declined", 0)], [(20, False, 0)], (-20, 0), 2, 2),
         }
         if step == "propose":
             return Deed(refused(send), state, done[step])
         send()
-        if step == "more time":
-            until = later_answers(proposals.all(), now=datetime.now(UTC))[0].date()
-            return Deed(refused(partial(give_time, until)), state, done[step])
         return Deed(answer, state, done[step])
 
     survive(make, monkeypatch, least=3)
