@@ -40,7 +40,8 @@ from apps.payments.services.wallet import open_wallet, take_back_opening
 AMOUNT, DEBT, EITHER, DAY, NOTE, SIDE = "amount", "debt", "either", "day", "note", "side"
 AMOUNTS = (AMOUNT, DEBT, EITHER)
 OWED_TO_US = gettext_noop(
-    "it is what the customer owes: it comes with the open orders, a wallet holds what you owe"
+    "the customer owes this, a wallet holds what you owe: import it as an open order, Confirmed, "
+    "of one piece of a product such as “Former balance” at this price"
 )
 SIDES = [
     (AMOUNT, Text(gettext_noop("What you owe the customer"))),
@@ -106,7 +107,8 @@ class BalanceKind(RowKind):
     about = _(
         "One row for each customer that you owe money, in US dollars. It is credited to the "
         "wallet, where it pays the next balance. What customers owe you comes with the open "
-        "orders. Nobody is told anything."
+        "orders; where it has none, as an order of one piece of a product such as “Former "
+        "balance”. Nobody is told anything."
     )
     columns = BALANCES
     required = (COMPANY,)

@@ -16,7 +16,10 @@ pytestmark = pytest.mark.django_db
 HEAD = ("거래처명", "이메일", "예치금 잔액", "통화", "기준일", "비고")
 
 
-OWED = "it is what the customer owes: it comes with the open orders, a wallet holds what you owe"
+OWED = (
+    "the customer owes this, a wallet holds what you owe: import it as an open order, Confirmed, "
+    "of one piece of a product such as “Former balance” at this price"
+)
 
 
 def owner():
