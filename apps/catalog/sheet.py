@@ -4,6 +4,7 @@ A value travels as JSON holds it: text, whole number, yes or no; money as its di
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,7 +22,9 @@ from apps.common.tables.cells import (
     cell_at,
     column_mark,
     count_of,
+    is_doubtful,
     is_nothing,
+    mark_in,
     money_of,
     text_of,
 )
@@ -88,9 +91,9 @@ SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand
 USRP, WHOLESALE, WEIGHT = "usd_price", "usd_supply", "weight_g"
 
 
-def without_unit(cell: Cell) -> Cell:
+def without_unit(cell: str) -> str:
     """Return the number of a text that says of what it is: `120개`, `1,200 EA`, `80 g`."""
-    return UNITS.sub("", cell) if isinstance(cell, str) else cell
+    return UNITS.sub("", cell)
 
 
 def pieces_of(cell: Cell, mark: str = "") -> int | None:
@@ -99,7 +102,7 @@ def pieces_of(cell: Cell, mark: str = "") -> int | None:
     Raises:
         CellFault: it is none, or of another thing (`2 box`).
     """
-    bare = without_unit(cell)
+    bare = without_unit(cell) if isinstance(cell, str) else cell
     if isinstance(bare, str) and any(map(str.isalpha, bare)):
         raise CellFault(Text("“%(cell)s” is not a number", cell=text_of(cell)[:30]))
     return count_of(bare, mark)
@@ -421,20 +424,32 @@ def marks_of(
     *,
     money: Collection[str] = PRICES,
     counts: Collection[str] = COUNTS,
-) -> dict[str, str]:
-    """Return the mark that begins decimals in each column of numbers, as its texts say together;
-    empty where they do not.
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the mark that begins decimals in each column of numbers, as its cells say together,
+    empty where each says it itself; with it, one text of each column of which they do not: `1,250`
+    alone, or `6,40` among numbers with a point.
     """
-    texts: dict[str, list[Cell]] = {name: [] for name in columns if name in (*money, *counts)}
+    texts: dict[str, list[str]] = {name: [] for name in columns if name in (*money, *counts)}
+    plain: Counter[str] = Counter()  # numbers of a workbook
     for cells in rows:
         for name, column in texts.items():
             if isinstance(cell := cell_at(cells, columns[name]), str):
                 column.append(without_unit(cell))
+            plain[name] += isinstance(cell, int | Decimal)
     amounts = [cell for name in texts if name in money for cell in texts[name]]
-    return {
-        name: column_mark(column, is_whole=name in counts, witnesses=amounts) or ""
-        for name, column in texts.items()
-    }
+    marks, doubtful = {}, {}
+    for name, column in texts.items():
+        mark = column_mark(column, is_whole=name in counts, witnesses=amounts)
+        marks[name] = mark or ""
+        commas = [text for text in column if mark_in(text) == ","]
+        points = plain[name] + sum(mark_in(text) == "." for text in column)
+        if mark is None:
+            doubtful[name] = next(text for text in column if is_doubtful(text))
+        elif not mark and commas and points:
+            marks[name] = "." if points >= len(commas) else ","
+            if marks[name] == ".":
+                doubtful[name] = commas[0]
+    return marks, doubtful
 
 
 def read_values(

@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from itertools import chain, groupby, islice
 from typing import Any, BinaryIO, ClassVar
@@ -22,11 +23,14 @@ from apps.catalog.models import Import, ImportRow, rows_path
 from apps.catalog.services.import_kinds import ImportKind, Question, question
 from apps.catalog.sheet import Column, FileRow, is_page_number, marks_of, read_values
 from apps.common.tables.cells import (
+    MARKS,
     Cell,
     CellFault,
     cell_at,
     currency_in,
     heading_key,
+    is_doubtful,
+    number_of,
     stored_value,
     text_of,
 )
@@ -63,8 +67,9 @@ AGAIN = _("the headings again")
 PAGE_NUMBER = _("a page number")
 TOTAL = _("a row of totals")
 EXAMPLE = _("the template's example")
-# What is asked of columns: the row of their headings, which holds a thing, and what one holds.
-HEAD, HOLDS, COLUMN = "head", "holds", "column"
+# What is asked of columns: the row of their headings, which holds a thing, what one holds, and what
+# begins the decimals in it.
+HEAD, HOLDS, COLUMN, MARK = "head", "holds", "column", "mark"
 OUT = "out"  # the answer that leaves out
 LOOKED_AT, SAMPLES = 200, 3
 NO_ANSWERS: Mapping[str, str] = {}
@@ -140,6 +145,8 @@ class TableKind(ImportKind):
             for name, one in self.columns.items()
             if one.also and name not in facts.get("has", ())
         }
+        for name, number in facts.get("doubtful", {}).items():
+            yield self._number_asked(name, number)
         for heading, cells in facts.get("unread", {}).items():
             is_foreign = currency_in(heading) not in ("", "USD")
             choices = {name: title for name, title in titles.items()
@@ -147,6 +154,16 @@ class TableKind(ImportKind):
             text = Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
             choices = {OUT: Text("Not read"), **choices}
             yield question(f"{COLUMN} {heading}", text, choices, OUT)
+
+    def _number_asked(self, name: str, number: str) -> Question:
+        """Return the question how a number of a column is read."""
+        title = Text(self.columns[name].title)
+        text = Text("How is “%(number)s” read under “%(column)s”?", number=number, column=title)
+        choices = {}
+        for mark in MARKS:
+            with suppress(CellFault):
+                choices[mark] = Text(f"{number_of(number, mark):f}")
+        return question(f"{MARK} {name}", text, {**choices, OUT: Text("Leave the rows out")})
 
     def column_asked(
         self, name: str, facts: Mapping[str, Any], more: Mapping[str, Text] | None = None
@@ -225,6 +242,7 @@ class TableKind(ImportKind):
         headings: list[str] = []
         tables: dict[int, tuple[Table, dict[str, str]] | SpreadsheetRefused] = {}
         has: set[str] = set()
+        doubtful: dict[str, str] = {}
         for place, rows in groupby(again(), sheet_of):
             try:
                 table = self.table_of(rows, answers, (source.sheets or [""])[place])
@@ -236,9 +254,10 @@ class TableKind(ImportKind):
             unread = {**_samples(table.unread(self.columns), first), **unread}
             has |= table.columns.keys()
             cells = (row.cells for row in chain(first, table.rows))
-            marks = marks_of(cells, table.columns, money=self.money, counts=self.counts)
-            tables[place] = table, marks
-        facts: dict[str, Any] = {"unread": unread, "has": sorted(has)}
+            marks, unsure = marks_of(cells, table.columns, money=self.money, counts=self.counts)
+            doubtful |= unsure
+            tables[place] = table, {**marks, **_marks_chosen(unsure, answers)}
+        facts: dict[str, Any] = {"unread": unread, "has": sorted(has), "doubtful": doubtful}
         if all(isinstance(one, SpreadsheetRefused) for one in tables.values()):
             facts = self._untitled(source, tables, again)
         said = ", ".join(dict.fromkeys(headings))[:200]
@@ -340,6 +359,18 @@ def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:
         elif what == COLUMN and value != OUT:
             chosen[value] = name
     return chosen
+
+
+def _marks_chosen(doubtful: Mapping[str, str], answers: Mapping[str, str]) -> dict[str, str]:
+    """Return the marks of decimals that were chosen; a number that is clear by itself (`6,40`)
+    needs none.
+    """
+    chosen = {name: answers.get(f"{MARK} {name}", OUT) for name in doubtful}
+    return {
+        name: mark if is_doubtful(doubtful[name]) else ""
+        for name, mark in chosen.items()
+        if mark != OUT
+    }
 
 
 def _samples(headings: Mapping[int, str], rows: Iterable[Row]) -> dict[str, str]:

@@ -230,7 +230,8 @@ def test_a_russian_list_behind_a_cover_is_read_and_a_refusal_names_its_sheet():
         ("Lumi", "N-1", "Rose", "7,85", 644, "нет", "нет"),
         ("Lumi", "N-2", "Lily", 8.35, 685, "4006381333931", 24),
     ]
-    source = answered(book(안내=cover, list=[head, *rows]), holds_usd_price="zero")
+    source = book(안내=cover, list=[head, *rows])
+    answered(source, holds_usd_price="zero", mark_usd_supply=",")
     assert rows_of(source, "usd_supply", "ean", "on_hand") == [
         ("new", "7.85", None, 0),
         ("new", "8.35", "4006381333931", 24),
@@ -296,3 +297,28 @@ def test_the_guard_of_skus_that_stand_twice_says_which_row_holds():
     for answer, said in (("first", "the first row wins: N-1"), ("last", "the last row wins: N-1")):
         answered(source, twice=answer)
         assert kind.detail(source, "twice", rows, 1) == said
+
+
+def test_a_number_that_its_column_does_not_make_clear_is_asked():
+    make_brand(eng="Lumi")
+    source = book(a=[HEAD, ROSE, ("N-2", "Lumi", "Oil", 24, "6,40"), ("N-3", "Lumi", "Gel", 24, 8)])
+    question = questions_of(source)["mark usd_supply"]
+    assert read(question.text) == "How is “6,40” read under “Wholesale ($)”?"
+    assert list(dict(question.choices)) == [",", "out"]
+    assert rows_of(source)[1] == ("faulty",)
+    answered(source, mark_usd_supply=",")
+    assert rows_of(source, "usd_supply")[1] == ("new", "6.40")
+    asked = book(a=[(*HEAD, "Weight"), (*ROSE, "10,000"), ("N-2", "Lumi", "Oil", 24, 6, "80")])
+    answered(asked, mark_weight_g=".")
+    assert rows_of(asked, "weight_g") == [("new", 10_000), ("new", 80)]
+    clear = [(f"N-{n}", "Lumi", "Oil", 24, f"{n},40") for n in (6, 7)]
+    assert not questions_of(book(a=[HEAD, *clear]))
+
+
+def test_a_number_that_its_column_writes_otherwise_is_not_read():
+    make_brand(eng="Lumi")
+    rows = [("N-1", "Lumi", "A", 24, "6,40"), ("N-2", "Lumi", "B", 24, "7.50"),
+            ("N-3", "Lumi", "C", 24, "1,207.50")]  # fmt: skip
+    source = book(a=[HEAD, *rows])
+    assert [result for (result,) in rows_of(source)] == ["faulty", "new", "new"]
+    assert "mark usd_supply" in questions_of(source)

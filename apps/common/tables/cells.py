@@ -166,7 +166,7 @@ def number_of(cell: Cell, mark: str = "") -> Decimal | None:
         return None
     text = text_of(cell)
     bare = bare_number(text)
-    if not mark and _is_doubtful(bare):
+    if not mark and is_doubtful(bare):
         raise Doubtful(
             Text("“%(cell)s” is not a number that can be read in one way", cell=text[:MAX_SHOWN])
         )
@@ -187,7 +187,7 @@ def column_mark(
     (`is_whole`), `1,250` has no decimals; `10,000` may have, if most cells end with three zeros.
     """
     texts = _bare_numbers(cells)
-    doubtful = [bare for bare in texts if _is_doubtful(bare)]
+    doubtful = [bare for bare in texts if is_doubtful(bare)]
     if not doubtful:
         return ""
     for witnessed in (texts, _bare_numbers(witnesses)):
@@ -210,8 +210,16 @@ def _bare_numbers(cells: Iterable[Cell]) -> list[str]:
     return [one for one in bare if WITH_MARKS.fullmatch(one)]
 
 
-def _is_doubtful(bare: str) -> bool:
+def is_doubtful(text: str) -> bool:
+    """Return whether a number can be read in two ways by itself."""
+    bare = bare_number(text)
     return DOUBTFUL.fullmatch(bare) is not None and not decimal_mark(bare)
+
+
+def mark_in(text: str) -> str:
+    """Return the mark that begins decimals in a number; empty where it says none, or is none."""
+    bare = bare_number(text)
+    return decimal_mark(bare) if WITH_MARKS.fullmatch(bare) else ""
 
 
 def _mark_said(bare: str) -> str:
