@@ -22,7 +22,7 @@ from post_office.settings import get_backend
 
 from apps.accounts.invitations import uninvited
 from apps.accounts.models import User
-from apps.catalog.models import Product, Stock
+from apps.catalog.models import Import, Product, Stock
 from apps.common.db.transactions import one_transaction
 from apps.common.http.throttles import MINUTE, Limit
 from apps.common.models import Seller
@@ -44,7 +44,7 @@ class MailLimit(Limit):
 
 @dataclass(frozen=True)
 class Step:
-    """A line of the checklist: what it is for, how far it is, and where it is done."""
+    """A line of the checklist: what it is for, how far it is, where it is done or dismissed."""
 
     name: str
     hint: str
@@ -53,11 +53,12 @@ class Step:
     verb: str
     url: str
     is_sent: bool = False  # by a press, not by a page
+    dismiss: str = ""
 
 
 class Counts(NamedTuple):
-    """How much of each thing the portal has; of orders and mails sent, which grow without end,
-    only whether there is one.
+    """How much of each thing the portal has; of mails sent, orders requested here and imports of
+    orders or balances, which grow without end, only whether there is one.
     """
 
     mails: bool
@@ -68,6 +69,7 @@ class Counts(NamedTuple):
     buyers: int
     uninvited: int
     orders: bool
+    brought: bool
     staff: int
     staff_with_app: int
 
@@ -101,7 +103,10 @@ def _counts(user: User) -> Counts:
     number = Func(F("pk"), function="COUNT", output_field=IntegerField())
     read: dict[str, Exists | Subquery] = {
         "mails": Exists(Email.objects.filter(status=STATUS.sent)),
-        "orders": Exists(Order.objects.all()),
+        "orders": Exists(Order.objects.filter(former_number="")),
+        "brought": Exists(
+            Import.objects.filter(kind__in=("orders", "balances"), state=Import.State.APPLIED)
+        ),
     } | {name: Subquery(rows.order_by().values(n=number)) for name, rows in counted.items()}
     row = User.objects.filter(pk=user.pk).values_list(*(read[name] for name in Counts._fields))
     return Counts._make(row.get())
@@ -152,6 +157,7 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
             imports,
         ),
         _first_customer(have, imports),
+        _brought_along(have, shop, imports),
         Step(
             _("Test order"),
             _("Add yourself as a buyer at a second address, place an order, then cancel it here."),
@@ -177,6 +183,19 @@ def _first_customer(have: Counts, imports: str) -> Step:
         state = ngettext("%(count)s buyer may sign in", "%(count)s buyers may sign in", have.buyers)
         state %= {"count": f"{have.buyers:,}"}
     return Step(name, hint, state, not have.uninvited, _("Invite"), people)
+
+
+def _brought_along(have: Counts, shop: Current, imports: str) -> Step:
+    is_dismissed = shop.row.nothing_to_bring and not have.brought
+    return Step(
+        _("Open orders and balances"),
+        _("Your own tables of orders under way and of what you owe customers."),
+        _("Imported") if have.brought else (_("None to bring") if is_dismissed else _("None yet")),
+        have.brought or is_dismissed,
+        _("Import"),
+        imports,
+        dismiss="" if have.brought or is_dismissed else reverse("admin:nothing_to_bring"),
+    )
 
 
 def _of_the_seller(shop: Current, page: str) -> list[Step]:
@@ -256,6 +275,26 @@ def put_away(*, actor: User) -> None:
     """Take the checklist from the home page; the settings bring it back."""
     Seller.objects.update_or_create(defaults={"first_day": False})
     touch_seller()
+
+
+@needs(CHANGE)
+@one_transaction
+def bring_nothing(*, actor: User) -> None:
+    """Take the line of open orders and balances as done."""
+    Seller.objects.update_or_create(defaults={"nothing_to_bring": True})
+    touch_seller()
+
+
+@require_POST
+def bring_nothing_page(request: HttpRequest) -> HttpResponse:
+    """Take the line of open orders and balances as done."""
+    run_action(
+        request,
+        Seller(title=seller().title),
+        gettext_lazy("no open orders or balances to bring"),
+        lambda actor, now: bring_nothing(actor=actor),
+    )
+    return HttpResponseRedirect(reverse("admin:index"))
 
 
 @require_POST

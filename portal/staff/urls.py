@@ -19,6 +19,7 @@ urlpatterns = [
         )
         for route, view, name in (
             ("away", first_day.put_away_page, "put_away"),
+            ("nothing", first_day.bring_nothing_page, "nothing_to_bring"),
             ("mail", first_day.test_mail_page, "test_mail"),
         )
     ),

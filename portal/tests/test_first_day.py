@@ -15,6 +15,7 @@ from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import PASSWORD, make_buyer, make_staff, make_user
 from apps.accounts.tests.staff import Page, shown_messages, staff_client
+from apps.catalog.models import Import
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common import seller
 from apps.common.models import BankAccount, Policy, Seller
@@ -51,7 +52,8 @@ def test_an_empty_portal_says_what_it_needs_and_shows_no_empty_tables() -> None:
     page = staff_client().get("/admin/")
     assert set(steps(page)) == {
         *("Seller", "Bank account", "Policy and terms", "Ways to pay", "Test mail", "Products"),
-        *("Pictures", "Stock", "First customer", "Test order", "Colleagues"),
+        *("Pictures", "Stock", "First customer", "Open orders and balances", "Test order"),
+        "Colleagues",
     }
     assert not any(is_done for _, is_done in steps(page).values())
     assert "Announced wires" not in page.text
@@ -78,6 +80,7 @@ def test_each_step_says_how_far_it_is() -> None:
         "Pictures": ("1 without a picture", False),
         "Stock": ("1 of 2 products in stock", True),
         "First customer": ("1 buyer may sign in", True),
+        "Open orders and balances": ("None yet", False),
         "Test order": ("Orders come in", True),
         "Colleagues": ("2 with an account", True),
     }
@@ -87,7 +90,7 @@ def test_once_all_is_done_it_is_gone_and_nothing_is_counted(settings: Any) -> No
     product = make_product(image="a.jpg", on_hand=100)
     shipper = {f"shipper_{name}": "Glow" for name in ("name", "address", "phone")}
     mails = {"sales_email": "s@glow.test", "approvers_email": "a@glow.test"}
-    Seller.objects.create(title="Glow", version=2, **shipper, **mails)
+    Seller.objects.create(title="Glow", version=2, nothing_to_bring=True, **shipper, **mails)
     Policy.objects.create(
         number=1,
         html="<p>Ours</p>",
@@ -105,6 +108,27 @@ def test_once_all_is_done_it_is_gone_and_nothing_is_counted(settings: Any) -> No
     assert client.get("/admin/").context["first_day"] == []
     seller.remember(None)  # once it is committed
     assert counts_of_home(client) == []
+
+
+def test_an_order_that_moved_in_is_no_test_order_and_bringing_nothing_is_said() -> None:
+    order = make_order(make_buyer(password=PASSWORD), [(make_product(), 10)])
+    type(order).objects.update(former_number="7")
+    client = staff_client()
+    page = client.get("/admin/")
+    assert steps(page)["Test order"] == ("None yet", False)
+    assert "None to bring" in page.text
+    client.post("/admin/first-day/nothing/")
+    seller.remember(None)  # once the deed is committed
+    brought = "Open orders and balances"
+    assert steps(client.get("/admin/"))[brought] == ("None to bring", True)
+    Import.objects.create(
+        name="a.xlsx",
+        kind="balances",
+        state="applied",
+        created_by=make_staff(),
+        created_at=timezone.now(),
+    )
+    assert steps(client.get("/admin/"))[brought] == ("Imported", True)
 
 
 def test_buyers_who_were_never_invited_are_counted() -> None:

@@ -96,6 +96,7 @@ class Seller(models.Model):
     wire_days = _days(_("an announced wire expires after"), default=10)
 
     first_day = models.BooleanField(_("checklist of the first day on the home page"), default=True)
+    nothing_to_bring = models.BooleanField(default=False, editable=False)  # orders and balances
 
     class Meta:
         verbose_name = _("settings")
