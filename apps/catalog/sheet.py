@@ -436,20 +436,28 @@ def marks_of(
             if isinstance(cell := cell_at(cells, columns[name]), str):
                 column.append(without_unit(cell))
             plain[name] += isinstance(cell, int | Decimal)
-    amounts = [cell for name in texts if name in money for cell in texts[name]]
-    marks, doubtful = {}, {}
-    for name, column in texts.items():
-        mark = column_mark(column, is_whole=name in counts, witnesses=amounts)
-        marks[name] = mark or ""
-        commas = [text for text in column if mark_in(text) == ","]
-        points = plain[name] + sum(mark_in(text) == "." for text in column)
-        if mark is None:
-            doubtful[name] = next(text for text in column if is_doubtful(text))
-        elif not mark and commas and points:
-            marks[name] = "." if points >= len(commas) else ","
-            if marks[name] == ".":
-                doubtful[name] = commas[0]
-    return marks, doubtful
+    amounts = [cell for name in texts.keys() & set(money) for cell in texts[name]]
+    found = {
+        name: _mark_of(
+            column, plain[name], column_mark(column, is_whole=name in counts, witnesses=amounts)
+        )
+        for name, column in texts.items()
+    }
+    marks = {name: mark for name, (mark, _) in found.items()}
+    return marks, {name: unsure for name, (_, unsure) in found.items() if unsure}
+
+
+def _mark_of(texts: Sequence[str], numbers: int, mark: str | None) -> tuple[str, str]:
+    """Return the mark of a column and a text that it leaves unclear, by what `column_mark` says
+    of its texts and how many numbers a workbook holds beside them.
+    """
+    if mark is None:
+        return "", next(filter(is_doubtful, texts))
+    commas = [text for text in texts if mark_in(text) == ","]
+    points = numbers + sum(mark_in(text) == "." for text in texts)
+    if mark or not (commas and points):
+        return mark, ""
+    return (".", commas[0]) if points >= len(commas) else (",", "")
 
 
 def read_values(

@@ -12,7 +12,7 @@ from apps.catalog.kinds.product_rows import ALONE, BETWEEN, SHEET
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.services.import_kinds import Question, question
 from apps.catalog.services.import_tables import OUT
-from apps.catalog.sheet import BRAND, USRP, WHOLESALE
+from apps.catalog.sheet import BRAND, NAME, USRP, WHOLESALE
 from apps.common.texts import Text, joined, text_of
 
 Result = ImportRow.Result
@@ -41,8 +41,8 @@ def questions(source: Import, rows: Rows) -> Iterator[Question]:
         yield question(BRAND, text, {**places, OUT: Text("Leave the rows out")})
     if same := [row.sku for row in rows if row.is_twice and row.result == Result.NEW]:
         text = Text(
-            "One SKU stands on different products (%(skus)s). Which row is added?",
-            skus=_listed(same),
+            "One SKU stands on different products. Which row is added? %(rows)s",
+            rows=_beside(rows, same[:EXAMPLES]) + (", …" if len(same) > EXAMPLES else ""),
         )
         choices = {
             LAST: Text("The last of them"),
@@ -50,6 +50,19 @@ def questions(source: Import, rows: Rows) -> Iterator[Question]:
             NONE: Text("None: leave them out"),
         }
         yield question(TWICE, text, choices)
+
+
+def _beside(rows: Rows, skus: Sequence[str]) -> str:
+    """Return what the rows of SKUs say, beside each other."""
+    told = []
+    for sku in skus:
+        said = "; ".join(
+            f"{row.place} “{row.new[NAME]}” {row.new[WHOLESALE]}"
+            for row in rows
+            if row.sku == sku and {NAME, WHOLESALE} <= row.new.keys()
+        )
+        told.append(f"{sku} ({said})")
+    return ", ".join(told)
 
 
 def lacking(rows: Rows) -> Counter[str]:

@@ -190,11 +190,16 @@ class OfProducts(ImportKind):
 
     def figures(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
         """Return how many prices, counts and products change."""
-        return [
+        figures = [
             (gettext("Prices changed"), counts["prices"]),
             (gettext("Counts changed"), counts["stock"]),
             (gettext("Products added"), counts["new"]),
         ]
+        if count := counts.get("without_minimum"):
+            default = Product._meta.get_field("minimum").default
+            text = gettext("of them without a minimum, which becomes %(count)s")
+            figures.append((text % {"count": default}, count))
+        return figures
 
     def undoing(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
         """Return what undoing does, in figures."""

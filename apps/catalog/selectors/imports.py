@@ -107,6 +107,7 @@ def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str
         **{f"guard_{name}": one.rows for name, one in guards.items()},
         "with_prices": Q(has_price=True),
         "with_stock": Q(has_stock=True),
+        "without_minimum": Q(result=Result.NEW) & ~Q(new__has_key="minimum"),
     }
     of = rows.order_by().aggregate(
         all_rows=Count("pk"),
@@ -124,5 +125,6 @@ def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str
         "left": of["left_rows"],
         "unknown": of["unknown_rows"],
         "pieces_short": of["pieces_short"],
+        "without_minimum": of["without_minimum"],
         "guards": {name: of[f"guard_{name}"] for name in guards},
     }

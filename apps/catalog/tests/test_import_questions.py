@@ -191,6 +191,9 @@ def test_a_row_that_stands_twice_is_taken_once_and_a_sku_of_two_products_asked()
     assert not questions_of(source)
     source = book(a=[HEAD, ROSE, other])
     assert [result for result, _ in rows_of(source, "eng_name")] == ["twice", "new"]
+    assert "N-1 (2 “Rose” 12.00; 3 “Lily” " in read(questions_of(source)["twice"].text)
+    title = "of them without a minimum, which becomes 10"
+    assert (title, 1) in kind_of(source).figures(source.counts)
     assert rows_of(answered(source, twice="first"), "eng_name")[0] == ("new", "Rose")
     assert rows_of(answered(source, twice="none")) == [("twice",), ("twice",)]
 
