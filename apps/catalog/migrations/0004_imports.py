@@ -25,7 +25,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('catalog', '0003_firm_holds'),
-        ('portal', '0002_staff_groups'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -132,8 +132,11 @@ def _is_whole(schema_editor: Any, index: str) -> bool:
 
 def _build(schema_editor: Any, index: str, sql: str) -> None:
     """Build an index beside the work; it waits for transactions under way, a backup's too, and
-    nobody waits for it.
+    nobody waits for it. A table that the same transaction made is nobody's yet.
     """
+    if schema_editor.connection.in_atomic_block:
+        schema_editor.execute(sql.replace(" CONCURRENTLY", ""))
+        return
     schema_editor.execute("SET lock_timeout = 0")
     try:
         schema_editor.execute(

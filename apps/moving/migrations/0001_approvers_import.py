@@ -17,6 +17,6 @@ def allow_approvers(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
 
-    dependencies = [("catalog", "0036_kinds_of_imports")]
+    dependencies = [("catalog", "0036_kinds_of_imports"), ("portal", "0002_staff_groups")]
 
     operations = [migrations.RunPython(allow_approvers, migrations.RunPython.noop)]

@@ -23,7 +23,6 @@ class Migration(migrations.Migration):
     dependencies = [
         ('accounts', '0012_no_mentions'),
         ('orders', '0040_sales_in_one_grain'),
-        ('portal', '0002_staff_groups'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
