@@ -70,7 +70,8 @@ class Used(NamedTuple):
 def sources(*patterns: str) -> list[Path]:
     """Return the sources, without tests and the demo."""
     found = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
-    return sorted(path for path in found if not {"tests", "demo", "migrations"} & set(path.parts))
+    left_out = {"tests", "demo", "migrations"}
+    return sorted(path for path in found if not left_out & set(path.relative_to(ROOT).parts))
 
 
 def marked() -> Iterator[tuple[Path, Used]]:
