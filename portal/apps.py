@@ -1,9 +1,6 @@
 """The project as an app, and the staff's admin site."""
 
-import logging
-
 from django.apps import AppConfig
-from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
@@ -16,8 +13,7 @@ class PortalConfig(AppConfig):
     name = "portal"
 
     def ready(self) -> None:
-        """Watch statements and the staff's actions, count what is logged, describe the token
-        scheme.
+        """Watch statements and the staff's actions, describe the token scheme.
 
         What is imported here needs the models, or would be a cycle with REST framework.
         """
@@ -28,10 +24,6 @@ class PortalConfig(AppConfig):
         pre_migrate.connect(lift_limit, sender=self)
         post_migrate.connect(restore_limit, sender=self)
         watch_actions()
-        if settings.METRICS_TOKEN:
-            from portal.ops.metrics import EventHandler
-
-            logging.getLogger().addHandler(EventHandler())
 
 
 class PortalAdminConfig(AdminConfig):

@@ -39,7 +39,7 @@ COMMON = {
     "wsgi.run_once": False,
 }
 # Whoever asks how the portal fares never waits for the threads that it asks about.
-watch_threads = {path: Threads(1) for path in ("/healthz", "/readyz", "/metrics")}
+watch_threads = {path: Threads(1) for path in ("/healthz", "/readyz")}
 # Where a password is hashed, PayPal is asked, or a list is read for seconds: each kind may take
 # half of the threads, and waits for them without holding one.
 HALF = max(1, settings.WEB_THREADS // 2)

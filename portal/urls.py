@@ -47,7 +47,6 @@ urlpatterns = [
     path(settings.ADMIN_PATH, admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
-    path("metrics", health.metrics),
     path("accent.css", views.accent_css, name="accent"),
     path("logo.png", views.logo),
     path("favicon.svg", views.favicon),

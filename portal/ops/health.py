@@ -7,9 +7,8 @@ from collections.abc import Callable
 from django.conf import settings
 from django.db import DatabaseError, Error, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from post_office.models import STATUS, Email
@@ -115,21 +114,3 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return json_response(
         {"status": OK if ready else FAILED, **needed, **helpers}, 200 if ready else 503
     )
-
-
-@never_cache
-@require_safe
-def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer the figures for Prometheus to whoever holds METRICS_TOKEN; for others there is no such
-    address.
-    """
-    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    if not settings.METRICS_TOKEN or not constant_time_compare(given, settings.METRICS_TOKEN):
-        raise Http404
-    # Here, so that a portal without metrics never loads the client
-    from portal.ops.metrics import (
-        CONTENT_TYPE,
-        figures,
-    )
-
-    return HttpResponse(figures(now=timezone.now()), content_type=CONTENT_TYPE)

@@ -37,7 +37,7 @@ def end_soon_after_parent(seconds: int) -> None:
 
 def note_alive() -> None:
     """Touch the file that the health check of a worker's or beat's container looks at."""
-    folder = settings.DATA_DIR / "metrics"
+    folder = settings.DATA_DIR / "run"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "alive").touch()
 

@@ -1,20 +1,13 @@
-"""What is logged and measured (docs/watching.md)."""
+"""What is logged, and who is mailed (docs/watching.md)."""
 
 from typing import Any
 
 from portal.settings.server import env
 
-env.section("Logs and figures")
+env.section("Logs")
 SLOW_QUERY_MS = 500
-METRICS_TOKEN = env.text(
-    "METRICS_TOKEN",
-    help="opens `/metrics` for Prometheus: 32 characters or more, sent as `Authorization: Bearer`",
-)
 OPERATORS_EMAIL = env.text(
     "OPERATORS_EMAIL", help="who is mailed, once, when something is over its limit"
-)
-env.require(
-    not METRICS_TOKEN or len(METRICS_TOKEN) >= 32, "METRICS_TOKEN must hold at least 32 characters"
 )
 
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")

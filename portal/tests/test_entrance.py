@@ -212,16 +212,3 @@ def test_a_failure_is_logged_with_its_route_and_its_buyer(
         "api/temp-order",
         {"user": str(buyer.uuid), "company": str(buyer.company_id)},
     )
-
-
-def test_an_order_that_was_made_is_answered_though_nobody_can_count_it(
-    api: ContractClient, basket: Json, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(**_: object) -> None:
-        raise OSError("No space left on device")
-
-    settings.METRICS_TOKEN = "a-token-of-at-least-32-characters-here"
-    monkeypatch.setattr("portal.ops.metrics.count_request", full)
-    answer = ContractClient().sign_in(str(api.token)).send("post", REQUEST, basket)
-    assert answer.status_code == 200
-    assert TemporaryOrder.objects.count() == 1

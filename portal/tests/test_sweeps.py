@@ -235,7 +235,7 @@ def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(
     with pytest.raises(SystemExit):
         call_command("run_due", loop=True)
     assert ran == ["many", "other"] * 3
-    alive = str(tmp_path / "metrics" / "alive")
+    alive = str(tmp_path / "run" / "alive")
     assert healthcheck.main(alive, "600") == 0
     assert healthcheck.main(alive, "-1") == healthcheck.main(str(tmp_path / "none")) == 1
 

@@ -28,7 +28,7 @@ from rest_framework.exceptions import Throttled
 from apps.common import security
 from apps.common.db.failures import gave_way, is_read_only
 from apps.common.http.api import THROTTLED
-from apps.common.logs import Trace, failure_text, route_of, traced
+from apps.common.logs import Trace, route_of, traced
 from portal.postgresql.budget import DatabaseBudget
 from portal.web.bodies import API
 
@@ -37,7 +37,7 @@ logger = logging.getLogger("portal.request")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 FILES = "/files/"
-WATCHED = ("/healthz", "/readyz", "/metrics")
+WATCHED = ("/healthz", "/readyz")
 ALWAYS = {"Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()"}
 API_HEADERS = {
     "Cache-Control": "no-store",
@@ -46,19 +46,10 @@ API_HEADERS = {
 
 
 class RequestMiddleware:
-    """Gives each request an id and its budget, sets the headers of every answer, logs a line and
-    counts it.
-    """
+    """Gives each request an id and its budget, sets the headers of every answer, logs a line."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.count: Callable[..., None] | None = None
-        if settings.METRICS_TOKEN:
-            from portal.ops.metrics import (
-                count_request,  # here, so that a portal without metrics never loads the client
-            )
-
-            self.count = count_request
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
@@ -76,26 +67,10 @@ class RequestMiddleware:
         return response
 
     def note(self, request: HttpRequest, status: int, trace: Trace) -> None:
-        """Write the request's line, a failure's as an error with its cause; count it, and note
-        security events.
-        """
+        """Log the request, a failure as an error with its cause; note security events."""
         seconds = time.perf_counter() - trace.began
         if status in (403, 404):
             note_refusal(request, status, route_of(request))
-        if self.count is not None:
-            try:
-                self.count(
-                    route=route_of(request),
-                    method=request.method,
-                    status=status,
-                    seconds=seconds,
-                    statements=trace.statements,
-                )
-            except (
-                OSError,
-                RuntimeError,
-            ) as error:  # what was answered is not taken back for a figure
-                logger.warning("not counted: %s", failure_text(error))
         level = logging.ERROR if status >= 500 else logging.INFO
         if logger.isEnabledFor(level):
             route = route_of(request)
