@@ -10,13 +10,16 @@ export function shortDay(value: string): string {
   return day.format(new Date(value)).replace(",", "");
 }
 
-/** `until Mon 30 Nov`: the last day, where the reader is, of what ends at an ISO 8601 time. */
-export function lastDayBefore(end: string): string {
-  return `until ${shortDay(new Date(Date.parse(end) - 1).toISOString())}`;
-}
-
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const dayOnly = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const withYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+const HALF_A_YEAR = 183 * 86_400_000;
+
+/** `30 Nov`: the last day, where the reader is, of what ends at an ISO 8601 time; `30 Nov 2027` of one far off. */
+export function lastDayBefore(end: string): string {
+  const last = Date.parse(end) - 1;
+  return (last - Date.now() > HALF_A_YEAR ? withYear : dayOnly).format(last);
+}
 
 /** `15:12`, where the reader is, with the day where that is not today: `20 Nov 15:12`. */
 export function shortMoment(at: Date): string {

@@ -77,9 +77,7 @@ function Row({
           describedBy={`${id}-notes ${short ? `${id}-stock` : ""}`.trim()}
           onStore={(quantity) => onCount(product, quantity)}
         />
-        <span className={cx(styles.price, "num")}>
-          <UsualPrice product={product} className="row middle gap-4 text-12" />× {usd(usd_supply)}
-        </span>
+        <span className={cx(styles.price, "num")}>× {usd(usd_supply)}</span>
         <span id={`${id}-stock`} className={cx("push bold", "num")}>
           {short ? (
             <StockTag left={availableOf(product)} />
@@ -101,6 +99,7 @@ function Row({
         }}
       />
       <div id={`${id}-notes`} className={styles.notes}>
+        <UsualPrice product={product} />
         {problemText && (
           <p className="bad">
             <CircleAlert size={14} strokeWidth={1.8} aria-hidden />

@@ -105,6 +105,15 @@ it("says that a price has changed since the product was chosen", async () => {
   expect((await line("A")).getByText("Price changed from $11.00 to $12.50")).toBeVisible();
 });
 
+it("says until when a price is lower, with the year of a day far off", async () => {
+  const year = new Date().getFullYear() + 2;
+  const offer = { usual_price: 15.3, price_until: `${year}-12-01T00:00:00Z` };
+  openShop({ catalogue: [product("A", offer)], basket: [["A", 10]] });
+  const lowered = await line("A");
+  expect(lowered.getByText("$15.30")).toBeVisible();
+  expect(lowered.getByText(`30 Nov ${year}`)).toBeVisible();
+});
+
 it("offers to try again when the stock check fails, and shows what is stored", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const { user } = openShop({ basket: [["A", 10]] });

@@ -88,7 +88,6 @@ function Figures({ line: { asked, count: pieces } }: { line: ListLine }) {
   return (
     <span className={`${styles.figures} num`}>
       <span>
-        <UsualPrice product={product} className="row middle gap-4 text-12" />
         <strong>{count(pieces)}</strong> × {usd(product.usd_supply)}
       </span>
       <strong>{money(times(cents(product.usd_supply), pieces))}</strong>
@@ -103,6 +102,7 @@ function Facts({ line, isFixed }: { line: ListLine; isFixed: boolean }) {
   return (
     <span className={`${styles.facts} num`}>
       {product && <span>{sku}</span>}
+      {product && <UsualPrice product={product} />}
       {packs > 0 && product && asked.count > 0 && (
         <span>
           {count(packs)} × {unit} of {count(asked.count / packs)}

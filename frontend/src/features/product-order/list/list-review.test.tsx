@@ -106,6 +106,16 @@ it.each([
   await waitFor(() => expect(storedBasket()).toEqual(basket));
 });
 
+it("says until when a price is lower", async () => {
+  const offer = { usual_price: 15.3, price_until: "2026-12-01T00:00:00Z" };
+  const { user, popup } = await openReview([
+    ASKED,
+    reviewed(3, "A", { product: product("A", offer) }),
+  ]);
+  await user.click(popup.getByText("All (2)"));
+  expect(popup.getByText("30 Nov")).toBeVisible();
+});
+
 it("moves the focus to what is asked next, at last to the summary", async () => {
   const { user, popup } = await openReview([TWICE, ASKED, GONE]);
   await user.click(popup.getByRole("button", { name: "Keep the sum: Name of 0041" }));

@@ -64,9 +64,8 @@ export const ProductRow = memo(function ProductRow({
         )}
       </span>
       <span className={cx(styles.price, "num")}>
-        <UsualPrice product={product} className={styles.usual} />
         <span className="visually-hidden">Wholesale </span>
-        {usd(product.usd_supply)}
+        {usd(product.usd_supply)} <UsualPrice product={product} className={styles.usual} />
       </span>
       <span className={cx(styles.moq, "num")}>
         <span className={styles.label}>MOQ </span>

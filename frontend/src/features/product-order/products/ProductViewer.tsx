@@ -74,7 +74,7 @@ export default function ProductViewer({
 
 function usualPrice({ usual_price, price_until }: Product) {
   if (usual_price === null || price_until === null) return [];
-  const offer = { label: "Offer", value: lastDayBefore(price_until) };
+  const offer = { label: "Offer", value: `until ${lastDayBefore(price_until)}` };
   return [{ label: "Usual price", value: usd(usual_price) }, offer];
 }
 
