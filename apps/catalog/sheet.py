@@ -3,11 +3,13 @@
 A value travels as JSON holds it: text, whole number, yes or no; money as its digits.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
@@ -37,47 +39,14 @@ MAX_NAME = 200
 HS_CODE = re.compile(r"[0-9][0-9.]{3,11}")
 YES = frozenset({"yes", "y", "true", "1", "예", "네"})
 NO = frozenset({"no", "n", "false", "0", "아니오", "아니요"})
-# As Korean price lists write them.
-RUNNING_ALSO: Mapping[int, tuple[str, ...]] = {
-    Running.ON_SALE: ("판매중", "판매", "정상", "사용", "사용중"),
-    Running.DISCONTINUED: (
-        "단종",
-        "판매종료",
-        "판매중지",
-        "중단",
-        "미사용",
-        "사용중지",
-        "eol",
-        "d/c",
-    ),
-    Running.CONTACT_US: ("문의", "별도문의"),
-    Running.HIDDEN: ("숨김", "비공개", "출시예정", "출시전", "판매안함", "숨김-판매안함"),
-}
-NO_VALUE = frozenset(
-    {"없음", "무", "미정", "미발급", "발급중", "해당없음", "tbd", "tba", "n/a", "na", "none", "нет"}
-)
+WORDS: Mapping[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
+ALSO: Mapping[str, list[str]] = WORDS["headings"]
+# As price lists write them.
+RUNNING_ALSO = {state.value: WORDS["states"][state.name] for state in Running}
+NO_VALUE = frozenset(WORDS["nothing"])
 UNITS = re.compile(r"(?<=\d)\s*(개입?|ea|pcs|pieces|g|그램)\.?\s*$", re.IGNORECASE)
-COUNTRIES = {
-    **dict.fromkeys(
-        (
-            "대한민국",
-            "한국",
-            "국산",
-            "korea",
-            "south korea",
-            "rok",
-            "made in korea",
-            "korea, rep.",
-            "korea rep.",
-        ),
-        "KR",
-    ),
-    "중국": "CN",
-    "일본": "JP",
-    "미국": "US",
-    "프랑스": "FR",
-}
-SOLD_OUT = frozenset({"품절", "일시품절", "재고없음", "sold out", "out of stock", "x", "нет"})
+COUNTRIES = {name: code for code, names in WORDS["countries"].items() for name in names}
+SOLD_OUT = frozenset(WORDS["sold_out"])
 BEFORE_EAN = re.compile(r"^(ean|gtin|barcode|바코드|штрихкод)[\s:.\-]*", re.IGNORECASE)
 PAGE = re.compile(
     r"(page|페이지|стр\.?|p\.)\s*\d+(\s*(/|of)\s*\d+)?|\d+\s*/\s*\d+\s*(쪽|페이지)?"
@@ -210,7 +179,7 @@ class Column:
     """
 
     title: str
-    also: tuple[str, ...]
+    also: Sequence[str]
     read: Callable[..., Value]  # of a cell, and of numbers the mark that begins decimals
     width: int = 12
     takes: str = ""
@@ -220,132 +189,80 @@ DOLLARS_TAKEN = _("US dollars with at most two decimals")
 COLUMNS: Mapping[str, Column] = {
     SKU: Column(
         _("SKU"),
-        (
-            *("item no", "item number", "item code", "품번", "품목코드", "품목번호", "자사코드"),
-            *("상품코드", "상품번호", "제품코드", "제품번호", "코드", "code", "product code"),
-            *("sku no", "sku code", "sku번호", "sku코드", "art no", "article no", "ref no"),
-            *("item", "model no", "품목 코드", "관리코드", "세트코드", "артикул", "код"),
-        ),
+        ALSO[SKU],
         text_of,
         16,
         _("text of at most 40 characters"),
     ),
     NAME: Column(
         _("Product"),
-        (
-            # The English one is meant where there is another beside it.
-            *("english name", "영문명", "영문 상품명", "영문 제품명", "영문 품명", "상품명 영문"),
-            *("제품명 영문", "품명 영문", "name en", "name eng", "product name en", "item name en"),
-            *("name", "product name", "item name", "description", "product description"),
-            *(
-                "item description",
-                "goods",
-                "상품명",
-                "제품명",
-                "품명",
-                "품목명",
-                "상품",
-                "품목",
-                "세트명",
-            ),
-            *("наименование", "название"),
-        ),
+        ALSO[NAME],
         _name,
         48,
         _("the name that buyers and papers show"),
     ),
     BRAND: Column(
         _("Brand"),
-        ("brand name", "브랜드", "브랜드명", "бренд"),
+        ALSO[BRAND],
         text_of,
         20,
         _("one that is not there yet is added once you tick it"),
     ),
     "is_running": Column(
         _("Sale"),
-        ("status", "sale status", "판매상태", "상태", "사용", "사용여부", "사용구분"),
+        ALSO["is_running"],
         _running,
         takes=_("On sale, Discontinued, Contact us, Hidden; or 판매중, 단종, 문의, 숨김"),
     ),
     USRP: Column(
         _("USRP ($)"),
-        (
-            *("usrp", "rrp", "msrp", "srp", "retail", "retail price", "소비자가", "소비자가격"),
-            *("권장소비자가", "권장소비자가격", "희망소비자가", "희망소비자가격", "정가"),
-            *("price rrp", "suggested retail price", "소매가", "ррц"),
-        ),
+        ALSO[USRP],
         _price,
         takes=DOLLARS_TAKEN,
     ),
     WHOLESALE: Column(
         _("Wholesale ($)"),
-        (
-            *("wholesale", "wholesale price", "supply price"),
-            *("공급가", "공급가격", "공급단가", "도매가", "도매가격", "도매단가"),
-            *("수출가", "수출단가", "수출가격", "export", "export price", "dp"),
-            *("distributor price",),
-            *("fob", "fob price", "exw", "exw price", "출고단가", "단가", "unit price"),
-            *("supply", "offer price", "net price", "price", "가격", "usd", "опт", "цена"),
-        ),
+        ALSO[WHOLESALE],
         _price,
         13,
         DOLLARS_TAKEN,
     ),
     "minimum": Column(
         _("Minimum"),
-        (
-            *("moq", "min order", "minimum order", "최소수량", "최소주문", "최소주문수량"),
-            *("최소주문량", "최소발주"),
-        ),
+        ALSO["minimum"],
         _pieces(1, MAX_MINIMUM),
         takes=_("whole pieces"),
     ),
-    "is_special": Column(_("Special MOQ"), ("special", "특별 MOQ"), read_yes, takes=_("yes or no")),
+    "is_special": Column(_("Special MOQ"), ALSO["is_special"], read_yes, takes=_("yes or no")),
     WEIGHT: Column(
         _("Weight (g)"),
-        ("weight", "weight g", "중량", "중량 g", "무게", "무게 g", "개당중량 g", "단품중량 g"),
+        ALSO[WEIGHT],
         _pieces(0, MAX_PIECES),
         takes=_("whole grams of one piece"),
     ),
     "hs_code": Column(
         _("HS code"),
-        ("hs", "hscode", "hs no", "hs코드", "hs 코드", "세번부호"),
+        ALSO["hs_code"],
         _hs_code,
         takes=_("4 to 12 digits and points, as text"),
     ),
     "origin": Column(
         _("Origin"),
-        ("country of origin", "coo", "c o", "원산지", "제조국"),
+        ALSO["origin"],
         _origin,
         8,
         _("a country: KR, Korea, 한국"),
     ),
     "ean": Column(
         _("EAN"),
-        (
-            *("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "jan"),
-            *("바코드", "바코드번호", "gtin 바코드", "штрихкод"),
-        ),
+        ALSO["ean"],
         _ean,
         15,
         _("8 or 13 digits with their check digit"),
     ),
     ON_HAND: Column(
         _("On hand"),
-        (
-            *(
-                "on hand pieces",
-                "shelf",
-                "counted",
-                "stock",
-                "stock qty",
-                "inventory",
-                "available",
-                "avail",
-            ),
-            *("실재고", "실사수량", "현재고", "재고", "재고수량", "재고량", "가용재고"),
-            "остаток",
-        ),
+        ALSO[ON_HAND],
         _on_hand,
         takes=_("pieces on the shelf; “품절” is 0"),
     ),
@@ -365,20 +282,7 @@ HEADINGS = {
 }
 # A column that says something of others, and is not imported itself.
 REMARK = "remark"
-BESIDE: Mapping[str, tuple[str, ...]] = {
-    REMARK: (
-        "비고",
-        "적요",
-        "메모",
-        "특이사항",
-        "remark",
-        "remarks",
-        "note",
-        "notes",
-        "memo",
-        "прим",
-    )
-}
+BESIDE: Mapping[str, Sequence[str]] = {REMARK: ALSO[REMARK]}
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("Picture")}
 COUNTS = frozenset({"minimum", WEIGHT, ON_HAND})
 # Without these a product cannot be added.

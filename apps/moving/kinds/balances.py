@@ -29,6 +29,7 @@ from apps.moving.kinds.columns import (
     COMPANY,
     EMAIL,
     ONE_EMAIL,
+    WORDS,
     read_text,
 )
 from apps.moving.kinds.customers import WRITTEN, Customers
@@ -55,46 +56,40 @@ def _amount(cell: Cell, mark: str = "") -> str:
     return str(money_of(cell, mark))
 
 
+ALSO: Mapping[str, list[str]] = WORDS["balances"]
 BALANCES: Mapping[str, Column] = {
     COMPANY: COLUMNS[COMPANY],
     CODE: COLUMNS[CODE],
     EMAIL: ONE_EMAIL,
     AMOUNT: Column(
         gettext_noop("Credit ($)"),
-        ("credit", "credit balance", "wallet", "we owe", "예치금", "예치금 잔액", "선수금",
-         "선수금 잔액", "적립금", "환불 예정액", "미사용 금액", "줄 돈", "선입금", "advance",
-         "advance received", "advance payment", "advances", "prepayment", "prepaid"),
+        ALSO[AMOUNT],
         _amount,
     ),
     DEBT: Column(
         gettext_noop("Owed by the customer ($)"),
-        ("receivable", "receivables", "outstanding", "balance due", "owes us", "미수금", "미수",
-         "미수잔액", "미수금 잔액", "미수금액", "외상", "외상매출금", "받을 돈"),
+        ALSO[DEBT],
         _amount,
     ),
     EITHER: Column(
         gettext_noop("Balance ($)"),
-        ("balance", "amount", "amount owed", "owed", "opening balance", "balance usd", "잔액",
-         "금액", "기초 잔액"),
+        ALSO[EITHER],
         _amount,
     ),
-    SIDE: Column(
-        gettext_noop("Credit or debt"), ("type", "kind", "구분", "종류", "유형"), read_text(60)
-    ),
+    SIDE: Column(gettext_noop("Credit or debt"), ALSO[SIDE], read_text(60)),
     CURRENCY: currencies.COLUMN,
     DAY: Column(
         gettext_noop("As of"),
-        ("date", "balance date", "기준일", "일자", "날짜", "발생일", "기준 일자", "최종일자",
-         "최종거래"),
+        ALSO[DAY],
         day_of,
     ),
     NOTE: Column(
         gettext_noop("Remark"),
-        ("note", "memo", "remarks", "비고", "메모", "적요", "사유", "발생사유", "내용"),
+        ALSO[NOTE],
         read_text(300),
         30,
     ),
-}  # fmt: skip
+}
 
 
 class BalanceKind(RowKind):

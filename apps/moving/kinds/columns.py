@@ -1,8 +1,11 @@
 """The columns of customers and their people."""
 
+import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
+from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_noop as _
@@ -18,10 +21,9 @@ COMPANY, EMAIL, PERSON, STOCK_FREE = "company", "email", "manager", "stock_free"
 SHARE, BRANDS, TYPE = "deposit_rate", "brands", "business_type"
 SHORT, STATE, NOTE, POSITION = "short_name", "trading", "note", "position"
 PHONE, MOBILE, DIAL, CODE, GROUP = "phone", "mobile", "dial", "code", "group"
-BUYER = ("buyer", "바이어", "바이어명")  # a company, or its person beside one
-MAILS = ("email", "e mail", "mail", "email address", "e-mail address", "이메일", "이메일 주소",
-"메일",
-         "메일 주소", "전자우편", "이메일주소")  # fmt: skip
+WORDS: Mapping[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
+ALSO: Mapping[str, list[str]] = WORDS["people"]
+BUYER = tuple(WORDS["buyer"])  # a company, or its person beside one
 ALL = frozenset({"all", "all brands", "*", "전체", "모두", "전브랜드", "전 브랜드", "전체 브랜드"})
 BETWEEN = re.compile(r"\s*[;\n]\s*")
 BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*|\s*/\s*|(?<=[가-힣])\s+(?=[가-힣])")
@@ -98,128 +100,99 @@ def brands_in(text: str, known: Collection[str]) -> list[str]:
     return parts
 
 
-def _column(title: str, also: str, most: int = 120, width: int = 18) -> Column:
-    return Column(title, tuple(also.split(", ")), read_text(most), width)
+def _column(title: str, also: Sequence[str], most: int = 120, width: int = 18) -> Column:
+    return Column(title, also, read_text(most), width)
 
 
 COLUMNS: Mapping[str, Column] = {
     COMPANY: _column(
         _("Company"),
-        "company name, customer, customer name, distributor, buyer company, buyer name, "
-        "거래처, 거래처명, 업체, 업체명, 회사, 회사명, 상호, 상호명, 법인명, 바이어사, "
-        "상호 영문, 영문 상호, "
-        "업체명 영문, 거래처명 영문, 회사명 영문, 고객사, 고객명, 고객, " + ", ".join(BUYER),
+        ALSO[COMPANY],
         width=28,
     ),
     SHORT: _column(
         _("Short name"),
-        "alias, nickname, 약칭, 약어, 한글명, 한글 상호, 상호 한글, 국문명, 국문 상호, "
-        "업체명 한글, 거래처명 한글, "
-        "회사명 한글, 별칭, 통칭",
+        ALSO[SHORT],
     ),
-    CODE: _column(
-        _("Customer code"), "code, customer code, 거래처코드, 거래처 번호, 업체코드, 고객코드, "
-        "코드", most=60
-    ),
-    GROUP: _column(_("Group"), "구분, 거래처구분, 분류, customer type", most=40),
-    STATE: _column(
-        _("Trading"), "st, status, active, 상태, 거래상태, 거래여부, 거래 구분, 사용여부", most=40
-    ),
+    CODE: _column(_("Customer code"), ALSO[CODE], most=60),
+    GROUP: _column(_("Group"), ALSO[GROUP], most=40),
+    STATE: _column(_("Trading"), ALSO[STATE], most=40),
     NOTE: Column(
-        _("Remark"), ("note", "notes", "memo", "remarks", "비고", "메모", "특이사항"),
-        read_text(500), 30,
+        _("Remark"),
+        ALSO[NOTE],
+        read_text(500),
+        30,
     ),
     "tax_number": _column(
         _("Tax or EORI number"),
-        "tax number, tax id, tax no, vat, vat no, vat number, eori, eori number, ein, 세금번호, "
-        "납세자번호, 사업자번호, 사업자등록번호, 세금 또는 eori 번호",
+        ALSO["tax_number"],
         most=40,
     ),
-    TYPE: _column(_("Business type"), "type of business, type, 업종, 업태, 거래처 유형", most=80),
-    "country": _column(_("Country"), "nation, ctry, country region, 주소 국가명, 국가명, 국가, "
-    "나라"),
-    "state": _column(_("State or province"), "state, province, region, 주, 지역, 시도", most=120),
-    "city": _column(_("City"), "town, 도시, 주소 도시, 시", most=80),
+    TYPE: _column(_("Business type"), ALSO[TYPE], most=80),
+    "country": _column(_("Country"), ALSO["country"]),
+    "state": _column(_("State or province"), ALSO["state"], most=120),
+    "city": _column(_("City"), ALSO["city"], most=80),
     "address1": Column(
         _("Address"),
-        ("address 1", "address line 1", "street", "street address", "street bldg",
-         "company address", "주소", "주소 상세", "주소 1", "회사 주소", "사업장 주소"),
+        ALSO["address1"],
         read_text(240),
         32,
     ),
-    "address2": _column(_("Address, more"), "address 2, address line 2, 주소 2, 상세주소"),
-    "zipcode": _column(
-        _("Postcode"), "zip, zip code, zipcode, postal code, post code, 우편번호, 주소 우편, "
-        "주소 우편번호, 우편", most=20
-    ),
+    "address2": _column(_("Address, more"), ALSO["address2"]),
+    "zipcode": _column(_("Postcode"), ALSO["zipcode"], most=20),
     PHONE: Column(
         _("Phone"),
-        ("tel", "telephone", "phone number", "company phone", "tel no", "전화", "전화번호",
-         "대표번호",
-         "대표전화", "연락처"),
+        ALSO[PHONE],
         read_text(40),
     ),
-    DIAL: _column(_("Dialling code"), "dial code, country code, 전화 국가, 국가번호", most=8),
-    "sales_channel": _column(_("Sales channel"), "channel, 판매채널, 유통채널", most=200),
+    DIAL: _column(_("Dialling code"), ALSO[DIAL], most=8),
+    "sales_channel": _column(_("Sales channel"), ALSO["sales_channel"], most=200),
     SHARE: Column(
         _("Deposit share"),
-        ("deposit", "deposit %", "deposit rate", "예약금", "예약금 비율", "선금", "선금 비율",
-         "계약금", "계약금 비율", "보증금 비율", "선수금", "선수금 비율"),
+        ALSO[SHARE],
         _share,
     ),
     BRANDS: Column(
         _("Brands"),
-        ("brand access", "visible brands", "allowed brands", "브랜드", "취급 브랜드",
-         "공개 브랜드", "허용 브랜드"),
+        ALSO[BRANDS],
         _brands,
         28,
     ),
     PERSON: Column(
         _("Person"),
-        ("contact", "contact person", "contact name", "name", "full name", "manager", "attn",
-         "담당자", "담당자명", "담당자 이름", "성명", "성함", "이름", "담당"),
+        ALSO[PERSON],
         _people,
         18,
     ),
-    POSITION: _column(
-        _("Position"), "title, job title, role, 직책, 직함, 직위, 직급", most=60
-    ),
-    EMAIL: Column(_("E-mail"), MAILS, _people, 30),
+    POSITION: _column(_("Position"), ALSO[POSITION], most=60),
+    EMAIL: Column(_("E-mail"), ALSO[EMAIL], _people, 30),
     MOBILE: Column(
         _("Mobile"),
-        ("cell", "cell phone", "mobile phone", "hp", "휴대폰", "휴대전화", "핸드폰",
-         "담당자 연락처",
-         "담당자 전화"),
+        ALSO[MOBILE],
         _people,
     ),
     STOCK_FREE: Column(
         _("May order beyond stock"),
-        ("stock free", "back orders", "재고 초과 주문", "재고 초과 주문 가능", "재고무관"),
+        ALSO[STOCK_FREE],
         read_yes,
     ),
-    "ship_country": _column(_("Ship to: country"), "ship country, shipping country, 배송 국가"),
-    "ship_state": _column(
-        _("Ship to: state or province"), "ship state, shipping state, 배송 주, 배송 지역"
-    ),
-    "ship_city": _column(_("Ship to: city"), "ship city, shipping city, 배송 도시", most=80),
+    "ship_country": _column(_("Ship to: country"), ALSO["ship_country"]),
+    "ship_state": _column(_("Ship to: state or province"), ALSO["ship_state"]),
+    "ship_city": _column(_("Ship to: city"), ALSO["ship_city"], most=80),
     "ship_zipcode": _column(
         _("Ship to: postcode"),
-        "ship zip, ship zipcode, shipping zip, shipping postcode, 배송 우편번호",
+        ALSO["ship_zipcode"],
         most=20,
     ),
     "ship_address1": _column(
         _("Ship to: address"),
-        "ship to, ship address, shipping address, delivery address, 배송지, 배송 주소, 배송지 주소",
+        ALSO["ship_address1"],
         width=32,
     ),
-    "ship_address2": _column(
-        _("Ship to: address, more"), "ship address 2, shipping address 2, 배송 상세주소"
-    ),
-    "ship_phone": _column(
-        _("Ship to: phone"), "ship phone, shipping phone, delivery phone, 배송 전화", most=40
-    ),
-}  # fmt: skip
-ONE_EMAIL = Column(COLUMNS[EMAIL].title, MAILS, email_of, 30)  # of who is there already
+    "ship_address2": _column(_("Ship to: address, more"), ALSO["ship_address2"]),
+    "ship_phone": _column(_("Ship to: phone"), ALSO["ship_phone"], most=40),
+}
+ONE_EMAIL = Column(COLUMNS[EMAIL].title, ALSO[EMAIL], email_of, 30)  # of who is there already
 OF_COMPANY = (
     *(
         "tax_number",

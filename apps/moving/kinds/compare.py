@@ -39,6 +39,7 @@ from apps.moving.kinds.columns import (
     SHORT,
     STATE,
     TYPE,
+    WORDS,
     brands_in,
     email_of,
 )
@@ -59,14 +60,7 @@ from apps.moving.services.people import ALL_BRANDS, values_of_company, values_of
 
 Result = ImportRow.Result
 # The business types that a portal begins with, as Korean exporters write them.
-IN_KOREAN = {
-    **dict.fromkeys(("유통", "총판", "유통사"), "distributor"),
-    **dict.fromkeys(("도매", "도매상"), "wholesaler"),
-    **dict.fromkeys(("온라인", "온라인몰", "온라인 소매"), "online retailer"),
-    **dict.fromkeys(("오프라인", "오프라인 매장", "오프라인 소매"), "offline retailer"),
-    **dict.fromkeys(("살롱", "미용실", "스파"), "beauty salon or spa"),
-    **dict.fromkeys(("약국", "약국체인"), "pharmacy"),
-}
+IN_KOREAN = {name: one for one, names in WORDS["business_types"].items() for name in names}
 ALIKE = 90  # percent of the letters
 TRADING = frozenset({"a", "active", "y", "o", "○", "거래중", "거래", "정상", "사용", "yes"})
 STOPPED = re.compile(r"거래\s*(중지|종료|중단|정지)|폐업|\bstopped\b|\bclosed\b", re.IGNORECASE)

@@ -9,6 +9,7 @@ from apps.catalog.sheet import Column
 from apps.common.tables.cells import Cell, CellFault, cell_at, currency_in, is_nothing, text_of
 from apps.common.tables.headings import Table
 from apps.common.texts import Text
+from apps.moving.kinds.columns import WORDS
 
 DOLLAR = "USD"
 DOLLARS = frozenset({"달러", "미국달러", "미달러", "미화", "us", "불"})
@@ -24,7 +25,7 @@ def currency_of(cell: Cell) -> str:
     return DOLLAR if is_dollar else text[:30]
 
 
-COLUMN = Column(_("Currency"), ("cur", "curr", "ccy", "통화", "화폐", "통화 단위"), currency_of)
+COLUMN = Column(_("Currency"), WORDS["currency"], currency_of)
 
 
 def _is_currency(cell: Cell) -> bool:

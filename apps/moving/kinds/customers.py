@@ -16,7 +16,7 @@ from apps.catalog.services.import_tables import OUT
 from apps.common.names import bare
 from apps.common.tables.cells import heading
 from apps.common.texts import Text
-from apps.moving.kinds.columns import CODE, COMPANY, EMAIL
+from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, WORDS
 from apps.moving.kinds.rows import OUT_TEXT, Asked, hold, leave_out, refuse
 
 WRITTEN = held(
@@ -25,13 +25,7 @@ WRITTEN = held(
     gettext_noop("%(count)s customers' names in another spelling"),
 )
 # What companies of one name may or may not write in front of it or behind.
-FORMS = re.compile(
-    r"\b(llc|l l c|inc|incorporated|ltd|limited|co|corp|corporation|company|gmbh|ag|kg|ug|sa|sas"
-    r"|sarl|srl|spa|bv|b v|nv|n v|oy|ab|as|a s|aps|pty|plc|pte|pvt|sdn bhd|sp z o o|sp z oo|lda"
-    r"|ltda|llp|s a de c v|sa de cv|s a s|s a|s r l|s r o|sro|s p a|d o o|doo|uab|ike|epe|est"
-    r"|fze|fzco|fop|kk|s l|sl|s a c|sac|k k|kft|zrt|jsc|ooo|too|ip|pt|mchj|llp|sti|trading"
-    r"|general trading|유한회사|주식회사|주)\b"
-)
+FORMS = re.compile(rf"\b({'|'.join(WORDS['legal_forms'])})\b")
 ALIKE, MOST = 75, 5  # percent of the letters; names that are offered
 
 

@@ -1,6 +1,7 @@
 """Countries and states as people write them: English, Korean, ISO codes."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache
 from gettext import translation
 
@@ -9,31 +10,9 @@ from django.utils.translation import gettext, override
 
 from apps.accounts.models import AddressEntry
 from apps.common.tables.cells import heading
+from apps.moving.kinds.columns import WORDS
 
-# Beside ISO's names, as traders write them.
-ALSO = {
-    "AE": "uae emirates 아랍에미리트연합 uae국",
-    "AU": "호주",
-    "BN": "brunei 브루나이",
-    "CD": "dr_congo 콩고민주공화국",
-    "CI": "ivory_coast 코트디부아르",
-    "CN": "china pr_china 중국",
-    "CZ": "czech_republic 체코공화국",
-    "GB": "uk great_britain england britain 영국",
-    "HK": "hong_kong hongkong hong_kong_sar 홍콩",
-    "KR": "korea south_korea republic_of_korea rok s_korea 한국 남한 대한민국",
-    "LA": "laos 라오스",
-    "MM": "burma 버마 미얀마",
-    "MO": "macau 마카오",
-    "NL": "holland the_netherlands 네덜란드",
-    "PH": "the_philippines 필리핀",
-    "RU": "russia 러시아",
-    "SY": "syria 시리아",
-    "TR": "turkey 터키 튀르키예",
-    "TW": "taiwan taiwan_roc 대만 타이완",
-    "US": "usa us u_s_a america the_united_states united_states_of_america 미합중국 미국",
-    "VN": "vietnam 베트남 월남",
-}
+ALSO: Mapping[str, list[str]] = WORDS["countries"]  # beside ISO's names, as traders write them
 
 
 def _key(text: str) -> str:
@@ -51,7 +30,7 @@ def _codes() -> dict[str, str]:
             if english := getattr(country, name, ""):
                 with override("ko"):  # as an export of ours names it
                     names += [english, korean.gettext(english), gettext(english)]
-        names += [name.replace("_", " ") for name in ALSO.get(country.alpha_2, "").split()]
+        names += ALSO.get(country.alpha_2, ())
         for name in names:
             found[_key(name)].add(country.alpha_2)
     return {name: codes.pop() for name, codes in found.items() if len(codes) == 1}

@@ -20,41 +20,38 @@ from apps.common.days import end_of, midnight
 from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
-from apps.moving.kinds.columns import read_text
+from apps.moving.kinds.columns import WORDS, read_text
 from apps.moving.kinds.days import Days, day_of
 from apps.moving.kinds.rows import Asked, RowKind, hold, refuse
 
 GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"
 Result = ImportRow.Result
 
+ALSO: Mapping[str, list[str]] = WORDS["prices"]
 PRICES: Mapping[str, Column] = {
     GROUP: Column(
         gettext_noop("Price group"),
-        ("group", "customer group", "price level", "tier", "가격 그룹", "가격등급", "가격 등급",
-         "거래처 등급", "등급"),
+        ALSO[GROUP],
         read_text(80),
         20,
     ),
     SKU: COLUMNS[SKU],
     PRICE: Column(
         gettext_noop("Price ($)"),
-        ("price", "new price", "group price", "단가", "가격", "변경 단가", "신규 단가", "변경가",
-         COLUMNS[WHOLESALE].title, *COLUMNS[WHOLESALE].also),
+        (*ALSO[PRICE], COLUMNS[WHOLESALE].title, *COLUMNS[WHOLESALE].also),
         COLUMNS[WHOLESALE].read,
     ),
     BEGINS: Column(
         gettext_noop("Begins on"),
-        ("valid from", "holds from", "effective from", "effective date", "from", "start date",
-         "적용일", "적용 시작일", "적용일자", "시행일"),
+        ALSO[BEGINS],
         day_of,
     ),
     LAST: Column(
         gettext_noop("Last day"),
-        ("valid until", "holds until", "until", "to", "end date", "적용 마지막 날", "적용 종료일",
-         "종료일", "만료일"),
+        ALSO[LAST],
         day_of,
     ),
-}  # fmt: skip
+}
 
 
 class PriceKind(RowKind):
