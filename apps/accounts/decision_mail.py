@@ -76,28 +76,24 @@ def checked(mail: Words, *, reason: str | None = None, has_link: bool = False) -
     faults: dict[str, list[str]] = {}
     if not subject:
         faults["subject"] = [gettext("A mail needs a subject.")]
-    if fault := _body_fault(body, has_reason=reason is not None, has_link=has_link):
-        faults["body"] = [fault]
+    if not body:
+        faults["body"] = [gettext("A mail needs a text.")]
+    elif has_link and body.count(LINK) != 1:
+        text = gettext(
+            "Keep %(place)s in the text, once: the buyer's own link stands there when the mail "
+            "goes out."
+        )
+        faults["body"] = [text % {"place": LINK}]
+    elif reason is not None and body.count(REASON) != 1:
+        text = gettext(
+            "Keep %(place)s in the text, once: your words stand there when the mail goes out."
+        )
+        faults["body"] = [text % {"place": REASON}]
     if reason is not None and not clean(reason):
         faults["reason"] = [gettext("Write it as the buyer will read it.")]
     if faults:
         raise MailIncomplete(errors=faults)
     return Words(subject, body if reason is None else body.replace(REASON, clean(reason)))
-
-
-def _body_fault(body: str, *, has_reason: bool, has_link: bool) -> str:
-    if not body:
-        return gettext("A mail needs a text.")
-    if has_link and body.count(LINK) != 1:
-        return gettext(
-            "Keep %(place)s in the text, once: the buyer's own link stands there when the mail "
-            "goes out."
-        ) % {"place": LINK}
-    if has_reason and body.count(REASON) != 1:
-        return gettext(
-            "Keep %(place)s in the text, once: your words stand there when the mail goes out."
-        ) % {"place": REASON}
-    return ""
 
 
 def clean(text: str) -> str:

@@ -2,7 +2,7 @@
 look like doubles.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -169,44 +169,6 @@ def with_doubles(users: QuerySet) -> QuerySet:
     return marked
 
 
-def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
-    """Return, by user, the companies that may be doubles of theirs, those that agree in most and
-    have most users first.
-
-    Two statements however many users there are.
-    """
-    found = {
-        company.pk: company
-        for company in _companies_alike([user.company for user in users if user.company])
-    }
-    members_of: dict[int, list[User]] = {key: [] for key in found}
-    for member in _members_alike(users, found):
-        members_of.setdefault(member.company_id or 0, []).append(member)
-        found[member.company_id or 0] = member.company  # type: ignore[assignment]
-    candidates = [_Candidate(company, members_of[key]) for key, company in found.items()]
-    return {user.pk: _doubles_of(user, candidates) for user in users}
-
-
-def _members_alike(users: Sequence[User], companies: Collection[int]) -> "QuerySet[User]":
-    """Return the buyers of these companies, and those whose addresses have the domain of one of
-    these users.
-    """
-    domains = {domain_of(user.email) for user in users} - {""}
-    people = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
-    members = people.filter(
-        Q(domain__in=domains) | Q(company_id__in=list(companies))
-    ).select_related("company")
-    return members.order_by("company__name", "id")[:MOST_DOUBLES]
-
-
-def _companies_alike(companies: Sequence[Company]) -> "QuerySet[Company]":
-    """Return the companies of the same names or telephone numbers."""
-    names = {bare(company.name) for company in companies}
-    phones = {digits_of(company.phone) for company in companies} - {""}
-    alike = Company.objects.alias(bare=bare_name("name"), digits=phone_digits("phone"))
-    return alike.filter(Q(bare__in=names) | Q(digits__in=phones)).order_by("bare")[:MOST_DOUBLES]
-
-
 class _Candidate:
     """A company that may be somebody's double: what is compared of it, and what is said of it,
     found out once.
@@ -226,6 +188,30 @@ class _Candidate:
         state = _state_of(self.members, approved) if self.company.is_open else _("closed")
         person = (approved or [*self.members])[0].manager if self.members else ""
         return person, state, len(approved)
+
+
+def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
+    """Return, by user, the companies that may be doubles of theirs, those that agree in most and
+    have most users first.
+
+    Two statements however many users there are.
+    """
+    own = [user.company for user in users if user.company]
+    names = {bare(company.name) for company in own}
+    phones = {digits_of(company.phone) for company in own} - {""}
+    companies = Company.objects.alias(bare=bare_name("name"), digits=phone_digits("phone"))
+    alike = companies.filter(Q(bare__in=names) | Q(digits__in=phones)).order_by("bare")
+    found = {company.pk: company for company in alike[:MOST_DOUBLES]}
+    members_of: dict[int, list[User]] = {key: [] for key in found}
+    domains = {domain_of(user.email) for user in users} - {""}
+    buyers = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
+    members = buyers.filter(Q(domain__in=domains) | Q(company_id__in=list(found)))
+    members = members.select_related("company").order_by("company__name", "id")
+    for member in members[:MOST_DOUBLES]:
+        members_of.setdefault(member.company_id or 0, []).append(member)
+        found[member.company_id or 0] = member.company  # type: ignore[assignment]
+    candidates = [_Candidate(company, members_of[key]) for key, company in found.items()]
+    return {user.pk: _doubles_of(user, candidates) for user in users}
 
 
 def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:

@@ -60,29 +60,18 @@ def check_sign_up(form: Mapping[str, object]) -> None:
         SignUpPasswordTooShort: fewer than 8 characters.
         SignUpPasswordsDiffer: password and confirmation are not the same.
     """
-    found = _password_faults(*(str(form.get(name) or "") for name in PASSWORDS))
-    found |= {
-        name: ElementsMissing for name in REQUIRED_AT_SIGN_UP if _is_empty(name, form.get(name))
-    }
-    for kind in (ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer):
-        if kind in found.values():
-            raise kind(errors={name: [refusal.message] for name, refusal in found.items()})
-
-
-def _password_faults(password: str, confirmation: str) -> dict[str, type[PortalError]]:
-    found: dict[str, type[PortalError]] = {}
+    faults: dict[str, type[PortalError]] = {}
+    password, confirmation = (str(form.get(name) or "") for name in PASSWORDS)
     if password and confirmation and password != confirmation:
-        found["confirm_password"] = SignUpPasswordsDiffer
-    if password and len(password) < MIN_PASSWORD:
-        found["password"] = SignUpPasswordTooShort
-    return found
-
-
-def _is_empty(name: str, value: object) -> bool:
-    if name == "terms":
-        return value is not True
-    return (
-        not value.strip()
-        if isinstance(value, str) and name not in PASSWORDS
-        else value in (None, "")
-    )
+        faults["confirm_password"] = SignUpPasswordsDiffer
+    if 0 < len(password) < MIN_PASSWORD:
+        faults["password"] = SignUpPasswordTooShort
+    for name in REQUIRED_AT_SIGN_UP:
+        value = form.get(name)
+        if isinstance(value, str) and name not in PASSWORDS:
+            value = value.strip()
+        if value in (None, "") or (name == "terms" and value is not True):
+            faults[name] = ElementsMissing
+    for kind in (ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer):
+        if kind in faults.values():
+            raise kind(errors={name: [refusal.message] for name, refusal in faults.items()})

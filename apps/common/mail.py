@@ -47,7 +47,29 @@ def queue(mails: Iterable[Mail]) -> None:
     """Queue mails in the caller's transaction, whose commit is the promise that they go out.
     One statement, on SQLite one for each 49 mails.
     """
-    Email.objects.bulk_create([_queued(mail) for mail in mails])
+    emails = []
+    for mail in mails:
+        context = {
+            "template": mail.template,
+            "values": mail.context,
+            "private": mail.private,
+            "topic": mail.topic,
+            **({} if mail.language == "en" else {"language": mail.language}),
+            **({"attached": mail.attached} if mail.attached else {}),
+            **_by(),
+        }
+        email = Email(
+            from_email=settings.DEFAULT_FROM_EMAIL,
+            to=[mail.to],
+            subject=_one_line(mail.subject),
+            message_id=_message_id(),
+            context=context,
+            backend_alias="default",
+            status=STATUS.queued,
+            priority=PRIORITY.medium,
+        )
+        emails.append(email)
+    Email.objects.bulk_create(emails)
 
 
 def queue_again(email: Email, *, to: str) -> Email:
@@ -78,28 +100,6 @@ def _by() -> dict[str, str]:
 
 def _message_id() -> str:
     return make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"]))
-
-
-def _queued(mail: Mail) -> Email:
-    context = {
-        "template": mail.template,
-        "values": mail.context,
-        "private": mail.private,
-        "topic": mail.topic,
-        **({} if mail.language == "en" else {"language": mail.language}),
-        **({"attached": mail.attached} if mail.attached else {}),
-        **_by(),
-    }
-    return Email(
-        from_email=settings.DEFAULT_FROM_EMAIL,
-        to=[mail.to],
-        subject=_one_line(mail.subject),
-        message_id=_message_id(),
-        context=context,
-        backend_alias="default",
-        status=STATUS.queued,
-        priority=PRIORITY.medium,
-    )
 
 
 def write_texts(email: Email) -> Email:

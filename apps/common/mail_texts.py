@@ -173,7 +173,14 @@ def save_mail_text(
     touch_seller()  # first: its row lets one change wait for the other
     row = MailText.objects.filter(key=kind.key).first()
     if seen != version_of(row):
-        raise MailTextRefused(errors={"version": [_who_was_quicker(row)]})
+        text = gettext("This page is older than the text.")
+        if row is not None:
+            moment = f"{timezone.localtime(row.changed_at):%Y-%m-%d %H:%M}"
+            text = pgettext(
+                "mail text", "%(who)s changed it at %(moment)s. Save again to replace that."
+            )
+            text %= {"who": row.changed_by.manager, "moment": moment}
+        raise MailTextRefused(errors={"version": [text]})
     before = Words(row.subject, row.body) if row and row.body else kind.default
     row = row or MailText(key=kind.key)
     row.subject, row.body = ("", "") if words == kind.default else words
@@ -185,11 +192,3 @@ def save_mail_text(
 def version_of(row: MailText | None) -> str:
     """Return what tells one saved text of a mail from the next."""
     return row.changed_at.isoformat() if row else ""
-
-
-def _who_was_quicker(row: MailText | None) -> str:
-    if row is None:
-        return gettext("This page is older than the text.")
-    text = pgettext("mail text", "%(who)s changed it at %(moment)s. Save again to replace that.")
-    moment = f"{timezone.localtime(row.changed_at):%Y-%m-%d %H:%M}"
-    return text % {"who": row.changed_by.manager, "moment": moment}

@@ -226,7 +226,13 @@ def seller() -> Current:
         if before is not None:
             _known = before._replace(looked_at=time.monotonic())  # other threads do not look too
             saw_version(Seller.objects.values_list("version", flat=True).first() or 0)
-        return _known.current if _known else _read()
+        if _known:
+            return _known.current
+        # The version first: what is read after it is at least as new.
+        row = Seller.objects.first() or Seller()
+        days = frozenset(ClosedDay.objects.values_list("day", flat=True))
+        remember(current := Current(row, list(BankAccount.objects.all()), days))
+        return current
     except DatabaseFailure:
         _known = before and before._replace(looked_at=time.monotonic())
         return before.current if before else Current(Seller())
@@ -246,14 +252,6 @@ def saw_version(version: int) -> None:
     if before is not None:
         at = max(before.looked_at, time.monotonic())
         _known = before._replace(looked_at=at) if before.current.version == version else None
-
-
-def _read() -> Current:
-    # The version first: what is read after it is at least as new.
-    row = Seller.objects.first() or Seller()
-    days = frozenset(ClosedDay.objects.values_list("day", flat=True))
-    remember(current := Current(row, list(BankAccount.objects.all()), days))
-    return current
 
 
 def remember(current: Current | None, *, looked_at: float | None = None) -> None:

@@ -65,15 +65,14 @@ def refusal_text(error: PortalError) -> str:
     text = _(text) if text else ""
     if "version" not in errors:  # somebody was quicker: who and when is all there is to say
         text = str(REFUSALS.get(error.code, text))
-    faults = [_fault(error, name, fault) for name, texts in errors.items() for fault in texts]
+    faults = []
+    for name, fault in ((name, fault) for name, texts in errors.items() for fault in texts):
+        if fault == error.message:
+            faults.append(name)
+        else:
+            named = "" if name in UNNAMED else f"{name}: "
+            faults.append(named + fault.rstrip("."))
     return ": ".join(part for part in (text.rstrip("."), "; ".join(faults)) if part) + "."
-
-
-def _fault(error: PortalError, name: str, fault: str) -> str:
-    """Return what is wrong with a field, after its name where it has one for staff."""
-    if fault == error.message:
-        return name
-    return fault.rstrip(".") if name in UNNAMED else f"{name}: {fault.rstrip('.')}"
 
 
 def staff_of(request: HttpRequest) -> Any:

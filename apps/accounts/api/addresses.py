@@ -64,7 +64,19 @@ class AddressesView(PortalView):
         default = ship_fields(User.objects.get(pk=request.user.id))
         book = CompanyAddress.objects.filter(company_id=request.user.company_id)
         countries = [AddressEntry(entry).data for entry in address_book.countries()]
-        addresses = [_address(address, default) for address in book]
+        addresses = []
+        for address in book:
+            fields = ship_fields(address)
+            addresses.append(
+                {
+                    "address_id": address.pk,
+                    "name": address.name,
+                    "country": address_book.name(address.ship_country_id),
+                    "state": address_book.name(address.ship_state_id),
+                    "is_default": fields == default,
+                    **fields,
+                }
+            )
         return json_response(
             {"success": 1, "addresses": addresses, "default": default, "countryList": countries}
         )
@@ -108,15 +120,3 @@ def _save(request: BuyerRequest, address_id: int | None, fields: dict[str, Any])
     return save_address(
         buyer=request.user, address_id=address_id, name=fields["name"], shipping=shipping
     )
-
-
-def _address(address: CompanyAddress, default: dict[str, Any]) -> dict[str, Any]:
-    fields = ship_fields(address)
-    return {
-        "address_id": address.pk,
-        "name": address.name,
-        "country": address_book.name(address.ship_country_id),
-        "state": address_book.name(address.ship_state_id),
-        "is_default": fields == default,
-        **fields,
-    }

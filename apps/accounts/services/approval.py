@@ -2,6 +2,7 @@
 history.
 """
 
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
@@ -62,7 +63,9 @@ def approve(
     user.stock_free = stock_free
     _decide(user, Approval.APPROVED, actor=actor, now=now)
     if own is not None and own.pk != user.company_id:
-        _drop_company(own)
+        # Where somebody else belongs to it, or it has orders, it is no double row.
+        with suppress(ProtectedError), transaction.atomic():
+            own.delete()
     _send(user, Kind.APPROVED, mail, actor=actor, now=now)
     return user
 
@@ -209,17 +212,6 @@ def _decide(
     user.approval, user.approval_reason, user.asked_at = approval, decision_mail.clean(reason), None
     user.decided_by, user.decided_at = actor, now
     user.save()  # all of it, for its row is locked
-
-
-def _drop_company(company: Company) -> None:
-    """Delete the company that a sign-up made for somebody who joins another one."""
-    try:
-        with transaction.atomic():
-            company.delete()
-    except (
-        ProtectedError
-    ):  # somebody else belongs to it, or it has orders: then it is no double row
-        return
 
 
 def _send(

@@ -38,20 +38,17 @@ def invite(*, user_ids: Collection[int], actor: User, now: datetime) -> int:
     Whoever is asked twice, or killed in the middle and asked again, sends nobody two.
     """
     ids = sorted(user_ids)[:MOST]
-    return sum(
-        _invite_part(ids=ids[start : start + PART], actor=actor, now=now)
-        for start in range(0, len(ids), PART)
-    )
 
+    @one_transaction
+    def invite_part(start: int) -> int:
+        # Locked first, looked at after: who waited for the lock sees what the other one sent.
+        part = User.objects.filter(pk__in=ids[start : start + PART]).order_by("pk")
+        held = list(part.select_for_update().values_list("pk", flat=True))
+        people = list(uninvited().filter(pk__in=held).select_related("company").order_by("pk"))
+        send_invitations(people, actor=actor, now=now)
+        return len(people)
 
-@one_transaction
-def _invite_part(*, ids: Sequence[int], actor: User, now: datetime) -> int:
-    # Locked first, looked at after: who waited for the lock sees what the other one sent.
-    locked = User.objects.select_for_update().filter(pk__in=ids).order_by("pk")
-    held = list(locked.values_list("pk", flat=True))
-    people = list(uninvited().filter(pk__in=held).select_related("company").order_by("pk"))
-    send_invitations(people, actor=actor, now=now)
-    return len(people)
+    return sum(invite_part(start) for start in range(0, len(ids), PART))
 
 
 def send_invitations(people: Sequence[User], *, actor: User, now: datetime) -> None:
@@ -135,28 +132,28 @@ def accept_invitation(
     check_new_password(password=password, confirmation=confirmation)
     if not terms:
         raise ElementsMissing(errors={"terms": [ElementsMissing.message]})
-    # Out here, because a hash takes long on purpose.
-    password_hash = make_password(password)
-    version = accepted_version(terms_version, now=now)
-    buyer = _accept(found=found, password_hash=password_hash, version=version, now=now)
+    password_hash = make_password(password)  # outside, because it takes long on purpose
+    accepted = {
+        "terms_accepted_at": now,
+        "terms_version": accepted_version(terms_version, now=now),
+    }
+
+    @one_transaction
+    def accept() -> Buyer:
+        same = Invitation.objects.filter(pk=found.pk, token_hash=found.token_hash)
+        if not same.filter(accepted_at=None).update(accepted_at=now):  # used or replaced meanwhile
+            raise LinkExpired
+        store_password(user_id=found.user_id, password_hash=password_hash)
+        User.objects.filter(pk=found.user_id).update(**accepted)
+        buyer = identify(found.user.uuid)
+        if buyer is None:
+            raise LinkExpired
+        return buyer
+
+    buyer = accept()
     user_logged_in.send(sender=User, request=request, user=found.user)
     log_event("invitation_accepted", user=buyer.uuid)
     return SignedIn(issue_token(buyer=buyer, signed_in_at=now, now=now), profile(buyer=buyer))
-
-
-@one_transaction
-def _accept(*, found: Invitation, password_hash: str, version: int, now: datetime) -> Buyer:
-    good = Invitation.objects.filter(
-        pk=found.pk, token_hash=found.token_hash, accepted_at__isnull=True
-    )
-    if not good.update(accepted_at=now):  # used or replaced meanwhile
-        raise LinkExpired
-    store_password(user_id=found.user_id, password_hash=password_hash)
-    User.objects.filter(pk=found.user_id).update(terms_accepted_at=now, terms_version=version)
-    buyer = identify(found.user.uuid)
-    if buyer is None:
-        raise LinkExpired
-    return buyer
 
 
 class StaffLinks:

@@ -64,20 +64,20 @@ def change_password(
     """
     check_new_password(password=password, confirmation=confirmation)
     signed_in_at = decode(token).signed_in_at
-    # Out here, because a hash takes long on purpose.
-    changed = _change(buyer=buyer, password_hash=make_password(password))
+    password_hash = make_password(password)  # outside, because it takes long on purpose
+
+    @one_transaction
+    def change() -> Buyer:
+        store_password(user_id=buyer.id, password_hash=password_hash)
+        if (buyer_now := identify(buyer.uuid)) is None:
+            raise TokenRejected
+        who = {"email": buyer_now.email, "manager": buyer_now.manager}
+        queue([password_changed(**who, company=buyer_now.company)])
+        return buyer_now
+
+    changed = change()
     log_event("password_changed", user=buyer.uuid)
     return issue_token(buyer=changed, signed_in_at=signed_in_at, now=now)
-
-
-@one_transaction
-def _change(*, buyer: Buyer, password_hash: str) -> Buyer:
-    store_password(user_id=buyer.id, password_hash=password_hash)
-    changed = identify(buyer.uuid)
-    if changed is None:
-        raise TokenRejected
-    queue([password_changed(email=changed.email, manager=changed.manager, company=changed.company)])
-    return changed
 
 
 def reset_link(*, user: User) -> str:
@@ -112,16 +112,17 @@ def reset_password(*, token: str, password: str, confirmation: str, now: datetim
         log_event("link_rejected")
         raise LinkExpired
     check_new_password(password=password, confirmation=confirmation)
-    # Out here, because a hash takes long on purpose.
-    _reset(user_id=user.pk, secret=secret, password_hash=make_password(password))
+    password_hash = make_password(password)  # outside, because it takes long on purpose
+    locked = User.objects.select_for_update(of=("self",)).select_related("company")
+
+    @one_transaction
+    def reset() -> None:
+        row = locked.get(pk=user.pk)
+        if not reset_tokens.check_token(row, secret):  # used meanwhile
+            raise LinkExpired
+        store_password(user_id=row.pk, password_hash=password_hash)
+        company = row.company.name if row.company else ""
+        queue([password_changed(email=row.email, manager=row.manager, company=company)])
+
+    reset()
     log_event("password_reset", user=user.uuid)
-
-
-@one_transaction
-def _reset(*, user_id: int, secret: str, password_hash: str) -> None:
-    user = User.objects.select_for_update(of=("self",)).select_related("company").get(pk=user_id)
-    if not reset_tokens.check_token(user, secret):  # used meanwhile
-        raise LinkExpired
-    store_password(user_id=user_id, password_hash=password_hash)
-    company = user.company.name if user.company else ""
-    queue([password_changed(email=user.email, manager=user.manager, company=company)])

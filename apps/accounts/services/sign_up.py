@@ -134,7 +134,8 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
     """
     link = usable_link(token=token, now=now)
     check_sign_up(form)
-    _check_printed(link, form)
+    kept = filled_in(link.user_id) if link.user_id is not None else None
+    refuse_unprintable({name: form[name] for name in PRINTED_FIELDS}, kept=kept)
     check_address(link=link, email=form["email"])
     if closed := [name for name in COUNTRIES if not address_book.is_served(form[name])]:
         raise Invalid(errors={name: [NOT_SERVED] for name in closed})
@@ -156,12 +157,6 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
     log_event("registered", user=uuid)
 
 
-def _check_printed(link: EmailVerification, form: Mapping[str, Any]) -> None:
-    """Refuse what invoices cannot print, but for what staff asked more about."""
-    kept = filled_in(link.user_id) if link.user_id is not None else None
-    refuse_unprintable({name: form[name] for name in PRINTED_FIELDS}, kept=kept)
-
-
 @one_transaction
 def _register(
     *, link: EmailVerification, form: Mapping[str, Any], password: str, now: datetime
@@ -175,7 +170,15 @@ def _register(
         user = User(email=link.email)
     elif is_taken(user, link):
         raise AlreadySubscribed
-    user.company = _company(user, link, form)
+    own = user.company if user.pk and _owns_company(user, link) else None
+    company = own or Company()
+    company.name = form["company"]
+    for field in COMPANY_FIELDS:
+        setattr(company, field, form[field])
+    for field in COMPANY_IDS:
+        setattr(company, f"{field}_id", form[field])
+    company.save()
+    user.company = company
     user.manager = form["manager"]
     for column, value in Shipping.from_fields(form).columns().items():
         setattr(user, column, value)
@@ -195,19 +198,6 @@ def _register(
     RegistrationEvent.objects.create(user=user, kind=kind, at=now)
     queue_registration_waits(user=user, country=address_book.name(form["country"]), again=again)
     return user.uuid
-
-
-def _company(user: User, link: EmailVerification, form: Mapping[str, Any]) -> Company:
-    """Return the saved company of the form: the registration's own row, or a new one."""
-    own = user.company if user.pk and _owns_company(user, link) else None
-    company = own or Company()
-    company.name = form["company"]
-    for name in COMPANY_FIELDS:
-        setattr(company, name, form[name])
-    for name in COMPANY_IDS:
-        setattr(company, f"{name}_id", form[name])
-    company.save()
-    return company
 
 
 def _owns_company(user: User, link: EmailVerification) -> bool:

@@ -166,22 +166,18 @@ def _plain(code: str, message: str, status: int, **headers: str) -> HttpResponse
 
 def _field_errors(detail: Any, prefix: str = "") -> dict[str, list[str]]:
     """Flatten a serializer's nested errors to `field.index.field` keys."""
-    parts = _parts(detail)
-    if parts is None:
-        texts = detail if isinstance(detail, list) else [detail]
+    parts: Iterable[tuple[object, Any]]
+    texts = detail if isinstance(detail, list) else [detail]
+    if isinstance(detail, Mapping):
+        parts = detail.items()
+    elif any(isinstance(item, Mapping | list) for item in texts):
+        parts = enumerate(texts)
+    else:
         return {prefix or "non_field_errors": [str(text) for text in texts]}
     found: dict[str, list[str]] = {}
     for name, inner in parts:
         found |= _field_errors(inner, f"{prefix}.{name}" if prefix else str(name))
     return found
-
-
-def _parts(detail: Any) -> Iterable[tuple[object, Any]] | None:
-    if isinstance(detail, Mapping):
-        return detail.items()
-    if isinstance(detail, list) and any(isinstance(item, Mapping | list) for item in detail):
-        return enumerate(detail)
-    return None
 
 
 def _refused(error: Exception) -> PortalError | None:

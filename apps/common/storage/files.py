@@ -65,34 +65,23 @@ def kind_of(content: bytes) -> FileKind | None:
     if content[:4] + content[8:12] == b"RIFFWEBP":
         return WEBP
     if content.startswith(b"PK\x03\x04"):
-        return _office_kind(content)
-    return TABLE if _is_table(content) else None
-
-
-def _office_kind(content: bytes) -> FileKind | None:
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
-    except (zipfile.BadZipFile, ValueError, OSError):
-        return None
-    names = [name.replace("\\", "/").lower() for name in archive.namelist()]
-    if any(name.endswith("vbaproject.bin") for name in names):
-        return None
-    return next((kind for part, kind in OFFICE_PARTS if any(map(part.fullmatch, names))), None)
-
-
-def _is_table(content: bytes) -> bool:
+        try:
+            archive = zipfile.ZipFile(io.BytesIO(content))
+        except (zipfile.BadZipFile, ValueError, OSError):
+            return None
+        names = [name.replace("\\", "/").lower() for name in archive.namelist()]
+        if any(name.endswith("vbaproject.bin") for name in names):
+            return None
+        return next((kind for part, kind in OFFICE_PARTS if any(map(part.fullmatch, names))), None)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return False
-    lines = text.splitlines()
-    printable = all(char.isprintable() or char in "\t\r\n" for char in text)
-    return (
-        printable
-        and bool(lines)
-        and not text.lstrip().startswith("<")
-        and any(c in lines[0] for c in ",;\t")
-    )
+        return None
+    if not text.strip() or text.lstrip().startswith("<"):
+        return None
+    is_printable = all(char.isprintable() or char in "\t\r\n" for char in text)
+    is_parted = any(sign in text.splitlines()[0] for sign in ",;\t")
+    return TABLE if is_printable and is_parted else None
 
 
 def random_name(kind: FileKind) -> str:

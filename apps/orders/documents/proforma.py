@@ -159,20 +159,13 @@ def _not_confirmed(lines: Sequence[OrderLine]) -> list[Section]:
     refused = [line for line in _by_sku(lines) if tag_of(line) == NOT_CONFIRMED_TAG]
     if not refused:
         return []
-    ordered = _ordered_pieces(lines)
-    return [
-        {
-            "title": "Ordered and not confirmed",
-            "lines": [_refusal(line, ordered) for line in refused],
-        }
-    ]
-
-
-def _refusal(line: OrderLine, ordered: dict[tuple[str, Decimal], int]) -> str:
-    whole = ordered.get((line.sku, line.price), line.quantity)
-    words = f"{line.sku} {line.product.eng_name}: {line.quantity:,} of {whole:,} pieces"
-    why = ". ".join(filter(None, [line.get_reason_display() if line.reason else "", line.comment]))
-    return f"{words}. {why}" if why else words
+    ordered, texts = _ordered_pieces(lines), []
+    for line in refused:
+        whole = ordered.get((line.sku, line.price), line.quantity)
+        text = f"{line.sku} {line.product.eng_name}: {line.quantity:,} of {whole:,} pieces"
+        reason = line.get_reason_display() if line.reason else ""
+        texts.append(". ".join(filter(None, [text, reason, line.comment])))
+    return [{"title": "Ordered and not confirmed", "lines": texts}]
 
 
 def _payment(order: Order, balance: Decimal) -> list[str]:

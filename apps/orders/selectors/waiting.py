@@ -74,10 +74,30 @@ def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
     rows: list[Any] = list(orders.order_by("due_at", "id")[:LOOKED_AT])
     steps = [(_step(row), row) for row in rows]
     shown = sorted(steps, key=lambda one: (one[0].kind in SELLERS, one[0].due or NEVER))[:SHOWN]
+    listed = []
+    for step, row in shown:
+        day = promised_day(step.due) if step.due else ""
+        late = late_text(step.due, now) if step.due else ""
+        tone, text = step.tone, " · ".join(filter(None, [row.invoice_code, step.text]))
+        if step.kind == "promise":
+            tone, text = ("bad", f"Promised for {day}") if late else (step.tone, step.text)
+        listed.append(
+            {
+                "kind": step.kind,
+                "tone": tone,
+                "title": step.title,
+                "text": text,
+                "due": late or (f"by {day}" if day else ""),
+                "late": bool(late),
+                "invoice_code": row.invoice_code,
+                "status_id": row.status,
+                "action": step.action,
+            }
+        )
     return {
         "owed": usd(rows[0].owed) if rows else ZERO,
         "more": (rows[0].orders if rows else 0) - len(shown),
-        "steps": [_json(step, row, now) for step, row in shown],
+        "steps": listed,
     }
 
 
@@ -186,22 +206,3 @@ def _money_step(row: Any) -> Step:
         ask = "please write to us how you want to pay it"
         return Step("deposit", "warn", what, received or ask, action="Open")
     return Step("balance", "info" if is_part else "warn", what, received, row.due_at, "Pay")
-
-
-def _json(step: Step, row: Any, now: datetime) -> Json:
-    day = promised_day(step.due) if step.due else ""
-    late = late_text(step.due, now) if step.due else ""
-    tone, text = step.tone, " · ".join(filter(None, [row.invoice_code, step.text]))
-    if step.kind == "promise":
-        tone, text = ("bad", f"Promised for {day}") if late else (step.tone, step.text)
-    return {
-        "kind": step.kind,
-        "tone": tone,
-        "title": step.title,
-        "text": text,
-        "due": late or (f"by {day}" if day else ""),
-        "late": bool(late),
-        "invoice_code": row.invoice_code,
-        "status_id": row.status,
-        "action": step.action,
-    }

@@ -33,7 +33,30 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     found = found.annotate(promised=_promised(today, product="product"))
     page = list(found.order_by("pk")[: WISHES_A_PAGE + 1])
     listed = page[:WISHES_A_PAGE]
-    rows = [_row(wish, today=today) for wish in listed]
+    rows = []
+    for wish in listed:
+        product, expected_on = wish.product, wish.promised_on
+        if expected_on is None:
+            arrival = getattr(product, "arrival", None)
+            expected_on = _next_day((arrival and arrival.expected_on, wish.promised), today=today)
+        until = timezone.localtime(wish.held_until) if wish.held_until else None
+        rows.append(
+            {
+                "wish_id": wish.pk,
+                "sku": product.sku if product else wish.code,
+                "eng_name": product.eng_name if product else "",
+                "image": product.image if product else "",
+                "count": wish.open,
+                "held": wish.held,
+                "held_text": f"until {until:%a %-d %b}" if until else "",
+                "why": wish.why,
+                "why_text": wish.get_why_display(),
+                "since": seller_date(wish.since),
+                "expected_text": f"{expected_on:%a %-d %b}" if expected_on else "",
+                "invoice_code": wish.line.order.invoice_code if wish.line else "",
+                "manager": wish.user.manager,
+            }
+        )
     return {"wishes": rows, "next": listed[-1].pk if len(page) > WISHES_A_PAGE else None}
 
 
@@ -82,27 +105,3 @@ def _promised(today: date, *, product: str) -> Subquery:
 
 def _next_day(known: Iterable[date | None], *, today: date) -> date | None:
     return min((day for day in known if day and day >= today), default=None)
-
-
-def _row(wish: Any, *, today: date) -> Json:
-    product, expected_on = wish.product, wish.promised_on
-    if expected_on is None:
-        arrival = getattr(product, "arrival", None)
-        expected_on = _next_day((arrival and arrival.expected_on, wish.promised), today=today)
-    return {
-        "wish_id": wish.pk,
-        "sku": product.sku if product else wish.code,
-        "eng_name": product.eng_name if product else "",
-        "image": product.image if product else "",
-        "count": wish.open,
-        "held": wish.held,
-        "held_text": f"until {timezone.localtime(wish.held_until):%a %-d %b}"
-        if wish.held_until
-        else "",
-        "why": wish.why,
-        "why_text": wish.get_why_display(),
-        "since": seller_date(wish.since),
-        "expected_text": f"{expected_on:%a %-d %b}" if expected_on else "",
-        "invoice_code": wish.line.order.invoice_code if wish.line else "",
-        "manager": wish.user.manager,
-    }

@@ -314,7 +314,12 @@ def _checked_additions(
 ) -> dict[int, Product]:
     """Return the added lines' products by id, each line checked."""
     products = Product.objects.in_bulk([line.product_id for line in added])
-    taken = _taken(lines, chosen)
+    # Product, confirmed or not, and price: such a line stands once in an order.
+    confirmed = {one.pk: chosen[one.pk].confirmed if one.is_confirmed else 0 for one in lines}
+    taken = {(one.product_id, True, one.price) for one in lines if confirmed[one.pk]}
+    taken |= {
+        (one.product_id, False, one.price) for one in lines if confirmed[one.pk] < one.quantity
+    }
     faults: dict[str, list[str]] = {}
     for place, line in enumerate(added, 1):
         key = (line.product_id, line.reason != Reason.FREE_OFFER, usd(line.price))
@@ -328,19 +333,6 @@ def _checked_additions(
     if faults:
         raise StaffRefusal(_("Some added lines are wrong."), errors=faults)
     return products
-
-
-def _taken(
-    lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]
-) -> set[tuple[int, bool, Decimal]]:
-    """Return product, confirmed or not, and price of each line: such a line stands once in an
-    order.
-    """
-    confirmed = {line.pk: chosen[line.pk].confirmed if line.is_confirmed else 0 for line in lines}
-    taken = {(line.product_id, True, line.price) for line in lines if confirmed[line.pk]}
-    return taken | {
-        (line.product_id, False, line.price) for line in lines if confirmed[line.pk] < line.quantity
-    }
 
 
 def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:

@@ -89,7 +89,14 @@ def answer_proposals(
             text = f"{named(one)}: {one.question}"
             keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor=by, now=now)
     save_changed(order)
-    answered = [(one, _said(one, given[one.pk])) for one in proposals]
+    answered = []
+    for one in proposals:
+        reply = given[one.pk]
+        said = Text("Asked: %(question)s", question=reply.question.strip())
+        if reply.answer != ASK:
+            outcome = OUTCOMES[State(STATES[reply.answer]), Answer(reply.answer)]
+            said = joined(": ", [outcome, proposed(one)])
+        answered.append((one, said))
     queue([mail.answered(order, company=buyer.company, answers=answered)])
     return order
 
@@ -114,13 +121,6 @@ def _is_said(proposal: LineProposal, given: ProposalAnswer, buyer: Buyer) -> boo
     if given.answer == ASK:
         return proposal.question == given.question.strip()
     return proposal.decided_by_id == buyer.id and proposal.state == STATES.get(given.answer)
-
-
-def _said(proposal: LineProposal, given: ProposalAnswer) -> Text:
-    if given.answer == ASK:
-        return Text("Asked: %(question)s", question=given.question.strip())
-    outcome = OUTCOMES[State(STATES[given.answer]), Answer(given.answer)]
-    return joined(": ", [outcome, proposed(proposal)])
 
 
 @one_transaction

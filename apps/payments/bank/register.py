@@ -88,20 +88,17 @@ class Register:
         days = {line.value_date + timedelta(days) for line in self.lines for days in range(-7, 8)}
         for some_days in _batches(sorted(days)):
             for credit in BankCredit.objects.filter(value_date__in=some_days).order_by("-id"):
-                self._note(credit)
+                for day in _days(credit):
+                    self.alike[credit.amount, credit.currency, day].append(credit)
+                key = (credit.value_date, credit.amount, credit.currency)
+                self.ordinals[key] = max(self.ordinals[key], credit.ordinal)
+                for own in {credit.reference or "", *credit.references.values()} - {""}:
+                    self.by_reference[own] = credit
         unseen = {line.reference for line in self.lines} - {""} - set(self.by_reference)
         for references in _batches(sorted(unseen)):
             for credit in BankCredit.objects.filter(reference__in=references):
                 self.by_reference[credit.reference or ""] = credit
         self._sort_out()
-
-    def _note(self, credit: BankCredit) -> None:
-        for day in _days(credit):
-            self.alike[credit.amount, credit.currency, day].append(credit)
-        key = (credit.value_date, credit.amount, credit.currency)
-        self.ordinals[key] = max(self.ordinals[key], credit.ordinal)
-        for reference in {credit.reference or "", *credit.references.values()} - {""}:
-            self.by_reference[reference] = credit
 
     def take_in(self) -> list[BankCredit]:
         """Return the credits of the file's lines: the known ones, and new rows for the others."""

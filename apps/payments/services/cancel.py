@@ -166,7 +166,12 @@ def withdraw_order(*, buyer: Buyer, invoice_code: str, to_change: bool, now: dat
     if is_unsettled(invoice_code):
         raise PaymentUnderWay
     if order.received:
-        _ask(order, buyer=buyer, now=now)
+        if not OrderEvent.objects.filter(order=order, key="cancel").exists():
+            kind = OrderEvent.Kind.MESSAGE
+            keep_message(order, kind, text=ASKED, actor=buyer, now=now, key="cancel")
+            deed = Text("%(company)s asks to cancel an order.")
+            subject, company = Text("Request to cancel"), buyer.company
+            queue_buyers_text(order, subject, company=company, deed=deed, text=ASKED)
         return False
     actor, reason = User.objects.get(pk=buyer.id), REOPENED if to_change else WITHDRAWN
     give_back(order, reason=reason, source="buyer", actor=actor, now=now)
@@ -182,18 +187,3 @@ def withdraw_order(*, buyer: Buyer, invoice_code: str, to_change: bool, now: dat
         text="",
     )
     return True
-
-
-def _ask(order: Order, *, buyer: Buyer, now: datetime) -> None:
-    """Leave the message that asks sales to cancel a locked order, once."""
-    if OrderEvent.objects.filter(order=order, key="cancel").exists():
-        return
-    kind = OrderEvent.Kind.MESSAGE
-    keep_message(order, kind, text=ASKED, actor=buyer, now=now, key="cancel")
-    queue_buyers_text(
-        order,
-        Text("Request to cancel"),
-        company=buyer.company,
-        deed=Text("%(company)s asks to cancel an order."),
-        text=ASKED,
-    )

@@ -66,20 +66,20 @@ def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime)
     check_shipping(buyer=buyer, shipping=form.shipping, printed=printed)
     try:
         return _checkout(buyer=buyer, form=form, now=now)
-    except OrderExists:
-        if first := _first_answer(buyer=buyer, form=form, now=now):
-            return first
-        raise
-    except IntegrityError as error:
-        if form.idempotency_key is None:
+    except (OrderExists, IntegrityError) as error:
+        key = form.idempotency_key
+        if key is None:
             raise
-        # The key belongs to the order of another temporary order.
-        old = Order.objects.filter(
-            user_id=buyer.id,
-            idempotency_key=form.idempotency_key,
-            placed_at__lte=now - KEY_LIFETIME,  # its sweep has not cleared it yet
-        )
-        if not old.update(idempotency_key=None):
+        with_key = Order.objects.filter(user_id=buyer.id, idempotency_key=key)
+        if isinstance(error, OrderExists):
+            first = with_key.filter(placed_at__gt=now - KEY_LIFETIME).first()
+            if first is None:
+                raise
+            if first.request_hash != form.request_hash:
+                raise KeyUsed from error
+            return first
+        # The key belongs to the order of another temporary order; its sweep has not cleared it.
+        if not with_key.filter(placed_at__lte=now - KEY_LIFETIME).update(idempotency_key=None):
             raise KeyUsed from error
         return _checkout(buyer=buyer, form=form, now=now)
 
@@ -115,16 +115,4 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
             now=now,
         )
     mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip())
-    return order
-
-
-def _first_answer(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order | None:
-    """Return the order that this very call made before, if it did."""
-    if form.idempotency_key is None:
-        return None
-    order = Order.objects.filter(
-        user_id=buyer.id, idempotency_key=form.idempotency_key, placed_at__gt=now - KEY_LIFETIME
-    ).first()
-    if order is not None and order.request_hash != form.request_hash:
-        raise KeyUsed
     return order

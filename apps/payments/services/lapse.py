@@ -16,8 +16,9 @@ from apps.common.mail import queue
 from apps.common.money import dollars
 from apps.common.seller import seller
 from apps.common.texts import Text
-from apps.orders.models import Order, OrderEvent
+from apps.orders.models import OrderEvent
 from apps.orders.services.allocation import release_stock
+from apps.orders.services.history import record
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankCredit, BankStatement, Payment
@@ -62,7 +63,8 @@ def follow_wire(*, payment_id: int, days: int, now: datetime) -> bool:
         payment.save(update_fields=["reminders", "reminded_at"])
         left = NOTICE + REMINDERS - payment.reminders
         until = max(_later(payment.created_at, days), _later(now, left))
-        _note(order, Text("Asked for the announced wire of %(amount)s", **amount), now)
+        note = Text("Asked for the announced wire of %(amount)s", **amount)
+        record(order, OrderEvent.Kind.MAIL, note, now=now)
         queue([mail.wire_awaited(order, payment, until=until)])
         return True
     if passed < days or rested < NOTICE or _may_have_come(payment, days=days):
@@ -71,7 +73,8 @@ def follow_wire(*, payment_id: int, days: int, now: datetime) -> bool:
     if order.status == OrderStatus.RECEIVED and not order.received:
         release_stock(order)
     refresh_payment_flags(order)
-    _note(order, Text("The announced wire of %(amount)s has lapsed", **amount), now)
+    note = Text("The announced wire of %(amount)s has lapsed", **amount)
+    record(order, OrderEvent.Kind.MAIL, note, now=now)
     queue(mail.wire_lapsed(order, payment))
     return True
 
@@ -104,7 +107,3 @@ def _may_have_come(payment: Payment, *, days: int) -> bool:
     statements = BankStatement.objects.order_by("-imported_at")
     newest = statements.values_list("imported_at", flat=True).first()
     return newest is not None and newest < _later(payment.created_at, days)
-
-
-def _note(order: Order, text: Text, now: datetime) -> None:
-    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.MAIL, note=text.stored(), at=now)

@@ -27,7 +27,6 @@ from apps.payments import rules
 from apps.payments.errors import PaymentRefused, WireOnly
 from apps.payments.gateway import is_away, provider_now, provider_of
 from apps.payments.models import Payment
-from apps.payments.provider import Link
 from apps.payments.selectors import check_balance, deposit_of, with_fee
 from apps.payments.services.attempts import (
     BALANCE,
@@ -120,20 +119,21 @@ def link_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> str:
         PaymentRefused: an amount that PayPal does not take.
         ProviderUnavailable: PayPal gave no link, or is silent.
     """
-    return _ask(_attempt_balance(buyer=buyer, invoice_code=invoice_code, now=now), now=now)
+    code = invoice_code
 
+    @one_transaction
+    def attempt() -> Payment:
+        order = get_order(buyer=buyer, invoice_code=code, lock=True)
+        due = check_balance(order)
+        _check_paypal_is_on()
+        check_nothing_unsettled(invoice_code=code)
+        check_nothing_held(invoice_code=code, kind=BALANCE)
+        close_open_attempts(
+            invoice_code=code, kind=BALANCE, reason="superseded", source=BUYER, now=now
+        )
+        return _create(buyer=buyer, code=code, kind=BALANCE, base=due, now=now, order=order)
 
-@one_transaction
-def _attempt_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> Payment:
-    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    due = check_balance(order)
-    _check_paypal_is_on()
-    check_nothing_unsettled(invoice_code=invoice_code)
-    check_nothing_held(invoice_code=invoice_code, kind=BALANCE)
-    close_open_attempts(
-        invoice_code=invoice_code, kind=BALANCE, reason="superseded", source=BUYER, now=now
-    )
-    return _create(buyer=buyer, code=invoice_code, kind=BALANCE, base=due, now=now, order=order)
+    return _ask(attempt(), now=now)
 
 
 def _check_paypal_is_on() -> None:
@@ -195,25 +195,23 @@ def _ask(payment: Payment, *, now: datetime) -> str:
         return_url=f"{settings.SITE_URL}/checkout/success/{place}?amount={payment.amount:.2f}",
         cancel_url=f"{settings.SITE_URL}/checkout/failure/{place}",
     )
-    if not _keep(payment_id=payment.pk, link=link, now=now):
+
+    @one_transaction
+    def is_kept() -> bool:
+        locked = lock_attempt(payment.pk)
+        row, is_open = locked.payment, locked.payment.state == PaymentState.CREATED
+        row.debug_id = link.debug_id
+        row.paypal_payment_id, row.paypal_token = link.payment_id or None, link.token
+        row.approval_url = link.url if is_open and is_allowed(link.url) else ""
+        row.save(update_fields=["debug_id", "paypal_payment_id", "paypal_token", "approval_url"])
+        if is_open and not row.approval_url:
+            why = f"no link: {link.reason or 'of another place'}"[:MAX_REASON]
+            close_attempt(locked, PaymentState.FAILED, reason=why, source=BUYER, now=now)
+        return bool(row.approval_url)
+
+    if not is_kept():
         raise ProviderUnavailable
     return link.url
-
-
-@one_transaction
-def _keep(*, payment_id: int, link: Link, now: datetime) -> bool:
-    """Write the provider's ids into an attempt; return whether its link is good."""
-    locked = lock_attempt(payment_id)
-    payment = locked.payment
-    payment.debug_id = link.debug_id
-    payment.paypal_payment_id, payment.paypal_token = link.payment_id or None, link.token
-    is_good = payment.state == PaymentState.CREATED and is_allowed(link.url)
-    payment.approval_url = link.url if is_good else ""
-    payment.save(update_fields=["debug_id", "paypal_payment_id", "paypal_token", "approval_url"])
-    if not is_good and payment.state == PaymentState.CREATED:
-        why = f"no link: {link.reason or 'of another place'}"
-        close_attempt(locked, PaymentState.FAILED, reason=why[:MAX_REASON], source=BUYER, now=now)
-    return is_good
 
 
 def is_allowed(url: str) -> bool:

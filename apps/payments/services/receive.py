@@ -18,6 +18,7 @@ from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import get_order_for_staff
+from apps.orders.services.history import record
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.selectors import get_payment, kind_of, open_amount
 from apps.payments.services.wire import book_wire, capture_wire, confirm_wire
@@ -117,9 +118,7 @@ def move_money_in(*, order: Order, amount: Decimal, kind: str, at: datetime, act
     """
     note = Text("Moved in: %(number)s", number=order.former_number)
     capture_wire(order, kind, amount, source=MOVED_IN, note=note, actor=actor, now=at)
-    OrderEvent.objects.create(
-        order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note.stored(), at=at
-    )
+    record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=at)
     order.received += amount
     if kind == Payment.Kind.DEPOSIT:
         order.deposit_received += amount
