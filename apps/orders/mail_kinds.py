@@ -145,20 +145,20 @@ MESSAGE = MailKind(
 PROPOSAL = MailKind(
     "proposal",
     _("One proposal"),
-    "A proposal waits for your answer",
+    "A proposal needs your answer",
     "We cannot supply all of your order {order} as ordered and propose an alternative for one "
     "line. Please accept or decline, or ask us, by {until}.\n\n"
-    "If you do not answer, what each line says applies. It never costs you more than your order "
+    "If you do not answer, we proceed as each line states. It never costs you more than your order "
     "as placed.",
     PROPOSALS,
 )
 SEVERAL_PROPOSALS = MailKind(
     "proposals",
     _("Several proposals"),
-    "Proposals wait for your answer",
+    "Proposals need your answer",
     "We cannot supply all of your order {order} as ordered and propose an alternative for {count} "
     "lines. Please accept or decline, or ask us, by {until}.\n\n"
-    "If you do not answer, what each line says applies. It never costs you more than your order "
+    "If you do not answer, we proceed as each line states. It never costs you more than your order "
     "as placed.",
     PROPOSALS,
 )

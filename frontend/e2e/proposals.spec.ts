@@ -118,13 +118,13 @@ for (const [name, size] of SIZES) {
     // The buyer reads the mail, and answers from the order.
     const mail = () =>
       mailsTo("free@demo.test").find(
-        (one) => one.subject === `Proposals wait for your answer: ${code}`,
+        (one) => one.subject === `Proposals need your answer: ${code}`,
       );
     await expect.poll(mail, { timeout: 60_000 }).toBeTruthy();
     expect(mail()?.text).toContain(`${code}&proposals=1`);
     const buyer = await openPage(browser, problems, { viewport: size, hasTouch: true });
     await signInAt(buyer, `/invoice/0?invoice_code=${code}`, "free");
-    await expect(buyer.getByText("6 proposals wait for your answer")).toBeVisible();
+    await expect(buyer.getByText("6 proposals need your answer")).toBeVisible();
     await expect(buyer.getByText("6 answers needed")).toBeVisible();
     const first = buyer.getByRole("region", { name: "Products" }).getByRole("listitem").first();
     await expect(first).toContainText("Proposed: 4 now,");

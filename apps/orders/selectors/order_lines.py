@@ -78,8 +78,8 @@ def _proposals(order: int) -> QuerySet[LineProposal]:
 
 
 def _decided(proposal: LineProposal, comment: str, *, buyer: Buyer) -> str:
-    """Return what was decided of a proposal, by whom and when: `You accepted on 2026-11-21: 8 now,
-    12 dropped.`
+    """Return what was decided of a proposal, by whom and when: `You accepted on 21 Nov 2026: 8
+    now, 12 dropped.`
 
     Empty while it is open. What the line's comment says already is not said again.
     """

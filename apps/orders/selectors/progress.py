@@ -132,8 +132,8 @@ def payment_json(status: str) -> Json:
 
 
 def day_of(moment: datetime) -> str:
-    """Return the seller's day of what happened: `2026-11-22`."""
-    return f"{timezone.localtime(moment):%Y-%m-%d}"
+    """Return the seller's day of what happened: `22 Nov 2026`."""
+    return f"{timezone.localtime(moment):%-d %b %Y}"
 
 
 def promised_day(moment: datetime) -> str:
@@ -210,7 +210,7 @@ def _before_confirmation(progress: Progress) -> Json:
     if order.open_proposals and order.answer_by is not None:
         text = (
             f"By {deadline_text(order.answer_by)}. If you do not answer, "
-            "what each proposal says applies."
+            "we proceed as each proposal states."
         )
         return _step("proposals", "warn", proposals_title(order.open_proposals), text)
     match order.payment:
@@ -253,8 +253,8 @@ def _payable(due: datetime, now: datetime) -> str:
 def proposals_title(number: int) -> str:
     """Return what the buyer is asked for while proposals wait."""
     if number == 1:
-        return "One proposal waits for your answer"
-    return f"{number} proposals wait for your answer"
+        return "One proposal needs your answer"
+    return f"{number} proposals need your answer"
 
 
 def _balance_step(progress: Progress) -> Json:
@@ -330,7 +330,7 @@ def timeline(progress: Progress) -> list[Json]:
     for step in steps:
         at = progress.reached.get(step)
         note, tone = _after_step(step, at, progress) if at else _before_step(step, progress)
-        day = day_of(at) if at else None
+        day = timezone.localdate(at).isoformat() if at else None
         rows.append({"message": step.label, "at": day, "note": note, "tone": tone})
     return rows
 

@@ -81,7 +81,7 @@ def test_the_buyer_reads_old_and_new_pieces_and_prices(
 def test_the_order_says_that_answers_are_due(api: ContractClient, order: Order, proposals) -> None:
     step = api.send("GET", f"/api/details/{order.invoice_code}").json()["order"]["next_step"]
     assert (step["kind"], step["tone"]) == ("proposals", "warn")
-    assert step["title"] == "2 proposals wait for your answer"
+    assert step["title"] == "2 proposals need your answer"
     assert step["text"].startswith("By Wed 25 Nov, 15:00 Seoul.")
     withdraw(
         order_id=order.pk, proposal_ids=[one.pk for one in proposals], actor=make_sales(), now=NOW
@@ -122,16 +122,16 @@ def test_each_line_says_what_was_decided_by_whom_and_when(
     with django_assert_max_num_queries(6):
         lines = order_details(buyer=buyer, invoice_code=order.invoice_code, now=NOW)["details"]
     assert [(line["sku"], line["count"], line["decided"]) for line in lines] == [
-        ("A", 8, "You accepted on 2026-11-20: 8 now, 12 dropped."),
+        ("A", 8, "You accepted on 20 Nov 2026: 8 now, 12 dropped."),
         ("A", 12, ""),
-        ("B", 20, "You declined on 2026-11-20."),  # its comment says what
+        ("B", 20, "You declined on 20 Nov 2026."),  # its comment says what
     ]
     assert lines[2]["comment"].startswith("Declined: 20 at $6.50")
     User.objects.filter(pk=buyer.id).update(manager="Lena Vogt")
     told = order_details(
         buyer=replace(buyer, id=buyer.id + 1), invoice_code=order.invoice_code, now=NOW
     )["details"]
-    assert told[0]["decided"] == "Lena Vogt accepted on 2026-11-20: 8 now, 12 dropped."
+    assert told[0]["decided"] == "Lena Vogt accepted on 20 Nov 2026: 8 now, 12 dropped."
 
 
 def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
@@ -140,8 +140,8 @@ def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
     late = max(one.answer_by for one in proposals) + timedelta(minutes=1)
     expire(order_id=order.pk, now=late)
     first, *_, second = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"]
-    assert first["decided"] == "Not answered by 2026-11-25: accepted (8 now, 12 dropped)."
-    assert second["decided"] == "Not answered by 2026-11-25: the line is dropped."
+    assert first["decided"] == "Not answered by 25 Nov 2026: accepted (8 now, 12 dropped)."
+    assert second["decided"] == "Not answered by 25 Nov 2026: the line is dropped."
     order.refresh_from_db()
     other = make_product(sku="C", eng_name="Other cream", usd_supply=Decimal("5.00"), on_hand=100)
     again = NewProposal(
@@ -161,7 +161,7 @@ def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
     )
     say(buyer, order, {newer.pk: "decline"})
     told = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
-    assert (told["decided"], told["proposal"]) == ("You declined on 2026-11-20.", None)
+    assert (told["decided"], told["proposal"]) == ("You declined on 20 Nov 2026.", None)
 
 
 def say(buyer: Buyer, order: Order, answers: dict[int, str]) -> None:
@@ -174,7 +174,7 @@ def test_what_is_due_asks_for_the_answers(
 ) -> None:
     (step,) = api.send("GET", f"/api/dashboard/due/{buyer.uuid}").json()["steps"]
     assert (step["kind"], step["tone"], step["action"]) == ("answers", "warn", "Answer")
-    assert (step["title"], step["text"]) == ("2 proposals wait for your answer", order.invoice_code)
+    assert (step["title"], step["text"]) == ("2 proposals need your answer", order.invoice_code)
 
 
 def test_new_totals_are_told_before_anything_is_sent(

@@ -151,14 +151,14 @@ def cancelled(**fields: Any) -> Progress:
             situation(S.RECEIVED, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
             "wait",
             "ok",
-            "Deposit received on 2026-11-16",
+            "Deposit received on 16 Nov 2026",
             "We start preparing by Tue 24 Nov.",
         ),
         (
             situation(S.PREPARING, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
             "wait",
             "ok",
-            "Deposit received on 2026-11-16",
+            "Deposit received on 16 Nov 2026",
             "We confirm your lines by Tue 24 Nov.",
         ),
         (
@@ -167,7 +167,7 @@ def cancelled(**fields: Any) -> Progress:
             ),
             "wait",
             "warn",
-            "Deposit received on 2026-11-16",
+            "Deposit received on 16 Nov 2026",
             "We promised to confirm your lines by Tue 24 Nov: 2 days late.",
         ),
         (
@@ -231,21 +231,21 @@ def cancelled(**fields: Any) -> Progress:
             situation(S.PAID, P.PAID),
             "ship",
             "accent",
-            "Paid on 2026-11-19",
+            "Paid on 19 Nov 2026",
             "We ship by Tue 24 Nov.",
         ),
         (
             situation(S.PAID, P.PAID, now=MONDAY + timedelta(days=10)),
             "ship",
             "warn",
-            "Paid on 2026-11-19",
+            "Paid on 19 Nov 2026",
             "We promised to ship by Tue 24 Nov: 2 days late.",
         ),
         (
             situation(S.SHIPPED, P.PAID, due_at=None),
             "shipped",
             "accent",
-            "On its way since 2026-11-20",
+            "On its way since 20 Nov 2026",
             "",
         ),
         (
@@ -254,14 +254,14 @@ def cancelled(**fields: Any) -> Progress:
             ),
             "shipped",
             "accent",
-            "On its way since 2026-11-20",
+            "On its way since 20 Nov 2026",
             "Expected in Hamburg by Sat 21 Nov.",
         ),
         (
             situation(S.SHIPPED, P.PAID, due_at=None, expected_on=date(2026, 11, 20)),
             "shipped",
             "accent",
-            "On its way since 2026-11-20",
+            "On its way since 20 Nov 2026",
             "It was expected by Fri 20 Nov.",
         ),
         (
@@ -275,7 +275,7 @@ def cancelled(**fields: Any) -> Progress:
             ),
             "cancelled",
             "bad",
-            "Cancelled on 2026-11-17",
+            "Cancelled on 17 Nov 2026",
             "Sold out.",
         ),
     ],
@@ -309,9 +309,9 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
         (
             cancelled(received=Decimal(400), credited=Decimal(300), paid_at=[MONDAY]),
             [
-                ("Received from you", Decimal(400), "2026-11-16"),
-                ("Retained under the terms of use", Decimal(-100), "2026-11-17"),
-                ("Refunded to your wallet", Decimal(300), "2026-11-17"),
+                ("Received from you", Decimal(400), "16 Nov 2026"),
+                ("Retained under the terms of use", Decimal(-100), "17 Nov 2026"),
+                ("Refunded to your wallet", Decimal(300), "17 Nov 2026"),
             ],
         ),
         (
@@ -322,15 +322,15 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
                 paid_at=[MONDAY, MONDAY + 3 * timedelta(days=1)],
             ),
             [
-                ("Received from you", Decimal(400), "2026-11-16, 2026-11-19"),
-                ("Refunded to your wallet", Decimal(400), "2026-11-17, 2026-11-19"),
+                ("Received from you", Decimal(400), "16 Nov 2026, 19 Nov 2026"),
+                ("Refunded to your wallet", Decimal(400), "17 Nov 2026, 19 Nov 2026"),
             ],
         ),
         (
             cancelled(received=Decimal(60), paid_at=[MONDAY]),
             [
-                ("Received from you", Decimal(60), "2026-11-16"),
-                ("Retained under the terms of use", Decimal(-60), "2026-11-17"),
+                ("Received from you", Decimal(60), "16 Nov 2026"),
+                ("Retained under the terms of use", Decimal(-60), "17 Nov 2026"),
                 ("Refunded to your wallet", Decimal(0), ""),
             ],
         ),
@@ -353,9 +353,9 @@ def test_the_timeline_tells_which_promises_were_late() -> None:
         situation(S.CONFIRMED, P.BALANCE_DUE, deposit_at=order.deposit_at, reached=late)
     )
     assert [(step["message"], step["at"], step["note"], step["tone"]) for step in steps] == [
-        ("Received", "2026-11-16", "Deposit received 2026-11-16", "mute"),
+        ("Received", "2026-11-16", "Deposit received 16 Nov 2026", "mute"),
         ("Preparing", "2026-11-17", "", "ok"),
-        ("Confirmed", "2026-11-23", "Promised for 2026-11-20, 3 days late", "bad"),
+        ("Confirmed", "2026-11-23", "Promised for 20 Nov 2026, 3 days late", "bad"),
         ("Completed Payment", None, "Balance due Tue 24 Nov", "mute"),
         ("Shipment Completed", None, "Within 2 business days of your payment", "mute"),
     ]

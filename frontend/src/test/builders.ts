@@ -149,7 +149,7 @@ export function orderDetails(
       next_step: {
         kind: "wait",
         tone: "ok",
-        title: "Deposit received on 2026-11-12",
+        title: "Deposit received on 12 Nov 2026",
         text: "We confirm your lines by Tue 17 Nov.",
         amount: null,
         rows: [],

@@ -5,6 +5,7 @@ import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { poLabel } from "@/domain/po-number";
+import { dayText } from "@/shared/dates";
 import { Select } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
@@ -84,7 +85,7 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
                 <span className={tables.second}>{poLabel(document.po_number)}</span>
               )}
             </td>
-            <td className={tables.quiet}>{document.on}</td>
+            <td className={tables.quiet}>{document.on && dayText(document.on)}</td>
             <td className={tables.number}>{document.amount !== null && usd(document.amount)}</td>
           </tr>
         ))}

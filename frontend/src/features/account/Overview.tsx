@@ -7,7 +7,7 @@ import { orderPath } from "@/domain/order-path";
 import { poLabel } from "@/domain/po-number";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { isoDate } from "@/shared/dates";
+import { dayText } from "@/shared/dates";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { FirstRun } from "@/shared/ui/FirstRun";
@@ -181,7 +181,7 @@ function Latest() {
         {found.map((document) => (
           <li key={document.url} className={styles.latest}>
             <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
-            <span className="ink-3 text-13 num">{document.on && isoDate(document.on)}</span>
+            <span className="ink-3 text-13 num">{document.on && dayText(document.on)}</span>
             <span className="ink-3 text-13 num">{document.invoice_code}</span>
           </li>
         ))}

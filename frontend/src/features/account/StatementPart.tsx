@@ -6,6 +6,7 @@ import { api, unwrap } from "@/api/client";
 import { change, usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { cx } from "@/shared/cx";
+import { dayText } from "@/shared/dates";
 import { saveFile } from "@/shared/save-file";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -173,7 +174,7 @@ function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
       </thead>
       <tbody>
         <tr className={tables.sum}>
-          <td className={tables.quiet}>{sums.since}</td>
+          <td className={tables.quiet}>{sums.since && dayText(sums.since)}</td>
           <th scope="row">Opening balance</th>
           <td />
           <td />
@@ -183,7 +184,7 @@ function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
         {lines.map((line, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name of its own; it never moves.
           <tr key={place}>
-            <td className={tables.quiet}>{line.on}</td>
+            <td className={tables.quiet}>{dayText(line.on)}</td>
             <th scope="row">
               {line.paper ? (
                 <a href={line.paper.url} title={line.paper.name}>
@@ -207,7 +208,7 @@ function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
           </tr>
         ))}
         <tr className={tables.sum}>
-          <td className={tables.quiet}>{sums.until}</td>
+          <td className={tables.quiet}>{sums.until && dayText(sums.until)}</td>
           <th scope="row">Closing balance</th>
           <td />
           <Amount label="Charges" amount={sums.charges} />

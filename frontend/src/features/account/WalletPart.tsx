@@ -4,7 +4,7 @@ import { type WalletEntry, wallet } from "@/api/wallet";
 import { change, usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { cx } from "@/shared/cx";
-import { isoDate } from "@/shared/dates";
+import { dayText } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
@@ -76,7 +76,7 @@ function Entries({ entries }: { entries: readonly WalletEntry[] }) {
       <tbody>
         {entries.map(({ at, kind, amount, after, invoice_code }) => (
           <tr key={`${at} ${kind} ${invoice_code}`}>
-            <td className={tables.quiet}>{isoDate(at)}</td>
+            <td className={tables.quiet}>{dayText(at)}</td>
             <th scope="row">{KINDS[kind]}</th>
             <td className="num">
               {invoice_code && <Link to={orderPath(invoice_code)}>{invoice_code}</Link>}

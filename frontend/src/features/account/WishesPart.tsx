@@ -2,6 +2,7 @@ import { Heart, Trash2 } from "lucide-react";
 import { orderPath } from "@/domain/order-path";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
+import { dayText } from "@/shared/dates";
 import { confirm } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
@@ -91,7 +92,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
                 <span className={tables.second}>about {wish.expected_text}</span>
               )}
             </td>
-            <td className={tables.quiet}>{wish.since}</td>
+            <td className={tables.quiet}>{dayText(wish.since)}</td>
             <td className={tables.quiet}>
               {wish.invoice_code && (
                 <Link to={orderPath(wish.invoice_code)}>{wish.invoice_code}</Link>

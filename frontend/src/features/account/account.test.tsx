@@ -50,8 +50,8 @@ it("lists each line of the statement with its order, between opening and closing
   const sentBack = screen.getByRole("row", { name: /Wallet credit, sent back by bank/ });
   expect(within(sentBack).queryByRole("link")).toBeNull();
   const rows = screen.getAllByRole("row").map((found) => found.textContent);
-  expect(rows[1]).toBe("2026-11-01Opening balance$0.00");
-  expect(rows.at(-1)).toBe("2026-11-13Closing balanceCharges $3,421.50Credits – $3,421.50$0.00");
+  expect(rows[1]).toBe("1 Nov 2026Opening balance$0.00");
+  expect(rows.at(-1)).toBe("13 Nov 2026Closing balanceCharges $3,421.50Credits – $3,421.50$0.00");
 });
 
 it("asks for the days that are chosen, keeps them in the address and saves them as a file", async () => {

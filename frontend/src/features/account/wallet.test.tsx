@@ -21,10 +21,10 @@ it("shows the credit and what made it, with a link to each order", async () => {
   expect((await screen.findAllByText("$1,081.20"))[0]).toBeVisible();
   const [, ...rows] = screen.getAllByRole("row");
   expect(rows.map((row) => row.textContent)).toEqual([
-    "2026-11-18Paid from walletMHW-3– $218.80Balance after $1,081.20",
-    "2026-11-18OverpaymentMHW-2+ $100.00Balance after $1,300.00",
-    "2026-11-18Cancelled orderMHW-1+ $1,190.00Balance after $1,200.00",
-    "2026-11-18Correction+ $10.00Balance after $10.00",
+    "18 Nov 2026Paid from walletMHW-3– $218.80Balance after $1,081.20",
+    "18 Nov 2026OverpaymentMHW-2+ $100.00Balance after $1,300.00",
+    "18 Nov 2026Cancelled orderMHW-1+ $1,190.00Balance after $1,200.00",
+    "18 Nov 2026Correction+ $10.00Balance after $10.00",
   ]);
   expect(within(rows[0] as HTMLElement).getByRole("link", { name: "MHW-3" })).toHaveAttribute(
     "href",

@@ -51,7 +51,7 @@ it("lists open wishes with their order, and removes one after a question", async
     "30 reserved until Thu 26 Nov",
     "Later",
     "about Thu 7 Jan",
-    "2026-11-20",
+    "20 Nov 2026",
   ]) {
     expect(within(row).getByText(text)).toBeVisible();
   }

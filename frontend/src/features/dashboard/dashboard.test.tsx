@@ -157,7 +157,7 @@ it("says what the buyer does before what the seller does, each step with the way
     },
     {
       ...{ ...step, kind: "answers", status_id: 2, action: "Answer" },
-      ...{ title: "2 proposals wait for your answer", text: "MHW-11", due: "by Wed 25 Nov" },
+      ...{ title: "2 proposals need your answer", text: "MHW-11", due: "by Wed 25 Nov" },
       invoice_code: "MHW-11",
     },
   ]);
@@ -167,7 +167,7 @@ it("says what the buyer does before what the seller does, each step with the way
   const rows = card.getAllByRole("listitem").map((row) => row.textContent);
   expect(rows).toEqual([
     "Balance $535.50MHW-15by Fri 27 NovPay",
-    "2 proposals wait for your answerMHW-11by Wed 25 NovAnswer",
+    "2 proposals need your answerMHW-11by Wed 25 NovAnswer",
     "We ship MHW-13Promised for Fri 20 Nov1 day late",
   ]);
   const to = (name: string) => card.getByRole("link", { name }).getAttribute("href");

@@ -43,8 +43,8 @@ it("lists titles and dates and marks those of the last 14 days", async () => {
   open();
   const rows = await screen.findAllByRole("listitem");
   expect(rows.map((row) => row.textContent?.replace(/\s+/g, " ").trim())).toEqual([
-    "New Shipping calendar 2026-11-18",
-    "New brand 2026-05-02",
+    "New Shipping calendar 18 Nov 2026",
+    "New brand 2 May 2026",
   ]);
 });
 
@@ -54,7 +54,7 @@ it("opens a notice with text and files, and closes it by its button", async () =
   await user.click(row);
   const dialog = await screen.findByRole("dialog", { name: "Shipping calendar" });
   expect(await within(dialog).findByText("before the break")).toBeVisible();
-  expect(within(dialog).getByText("2026-11-18")).toBeVisible();
+  expect(within(dialog).getByText("18 Nov 2026")).toBeVisible();
   expect(within(dialog).getByRole("link", { name: "calendar.pdf" })).toHaveAttribute(
     "href",
     "/files/notice/14/1.a.b.pdf",

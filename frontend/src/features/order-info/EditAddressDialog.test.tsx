@@ -138,7 +138,7 @@ it("says how an order stands that somebody else has changed, and keeps what was 
     status: 409,
     body: { code: "wrong_status", message: "" },
   });
-  const step = { kind: "cancelled", tone: "bad", title: "Cancelled on 2026-11-27" } as const;
+  const step = { kind: "cancelled", tone: "bad", title: "Cancelled on 27 Nov 2026" } as const;
   const next_step = { ...step, text: "Sold to nobody.", amount: null, rows: [] };
   const now = { status_id: 0, message: "Cancelled", payment: "" as const, next_step };
   answer("get", "/details/{invoice_code}", orderDetails({ invoice_code: "MHW-1", ...now }));
@@ -147,5 +147,5 @@ it("says how an order stands that somebody else has changed, and keeps what was 
   await answerAlert(user, "This order has changed in the meantime. It is now: Cancelled.");
   expect(city).toHaveValue("Gdynia");
   await user.click(form.getByRole("button", { name: "Cancel" }));
-  expect(await screen.findByRole("heading", { name: "Cancelled on 2026-11-27" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Cancelled on 27 Nov 2026" })).toBeVisible();
 });

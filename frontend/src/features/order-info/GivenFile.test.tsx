@@ -58,7 +58,7 @@ it("takes a proof of payment at an announced wire, and says when it was seen", a
   answer("delete", "/order/wire-proof/{invoice_code}", { success: 1 });
   wire = { ...WIRE, proof: { ...proof, seen_on: "2026-11-21" } };
   await user.click(screen.getByRole("button", { name: "Remove slip.pdf" }));
-  expect(await screen.findByText("Seen by us on 2026-11-21")).toBeVisible();
+  expect(await screen.findByText("Seen by us on 21 Nov 2026")).toBeVisible();
 });
 
 it("says in place why a file was refused", async () => {

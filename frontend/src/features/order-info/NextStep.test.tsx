@@ -8,13 +8,13 @@ it("says of a cancelled order why, when, and what became of its money, and shows
   const next_step = {
     kind: "cancelled",
     tone: "bad",
-    title: "Cancelled on 2026-10-15",
+    title: "Cancelled on 15 Oct 2026",
     text: "The carrier lost the pallet.",
     amount: null,
     rows: [
-      { text: "Received from you", amount: 2694.44, note: "2026-10-10" },
-      { text: "Kept by the terms of use", amount: -100, note: "2026-10-15" },
-      { text: "Refunded to your wallet", amount: 2594.44, note: "2026-10-15" },
+      { text: "Received from you", amount: 2694.44, note: "10 Oct 2026" },
+      { text: "Kept by the terms of use", amount: -100, note: "15 Oct 2026" },
+      { text: "Refunded to your wallet", amount: 2594.44, note: "15 Oct 2026" },
     ],
   } as const;
   openOrder({
@@ -23,11 +23,11 @@ it("says of a cancelled order why, when, and what became of its money, and shows
     next_step: { ...next_step, rows: [...next_step.rows] },
   });
   const step = await region();
-  expect(step).toHaveTextContent("Cancelled on 2026-10-15The carrier lost the pallet.");
+  expect(step).toHaveTextContent("Cancelled on 15 Oct 2026The carrier lost the pallet.");
   expect([...step.querySelectorAll("dl > div")].map((row) => row.textContent)).toEqual([
-    "Received from you2026-10-10$2,694.44",
-    "Kept by the terms of use2026-10-15– $100.00",
-    "Refunded to your wallet2026-10-15$2,594.44",
+    "Received from you10 Oct 2026$2,694.44",
+    "Kept by the terms of use15 Oct 2026– $100.00",
+    "Refunded to your wallet15 Oct 2026$2,594.44",
   ]);
   const wallet = within(step).getByRole("link", { name: "See it in the wallet" });
   expect(wallet).toHaveAttribute("href", "/account/wallet");

@@ -13,6 +13,7 @@ import { Fragment, useState } from "react";
 import { buyerConfig } from "@/api/config";
 import { cents, change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { dayText } from "@/shared/dates";
 import { EachBank } from "@/shared/ui/BankBlock";
 import { Button, ButtonLink, FileLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
@@ -182,7 +183,7 @@ function WireProof({ invoiceCode }: { invoiceCode: string }) {
       invoiceCode={invoiceCode}
       label="Attach a proof of payment"
       file={proof}
-      note={proof?.seen_on ? `Seen by us on ${proof.seen_on}` : "Being checked"}
+      note={proof?.seen_on ? `Seen by us on ${dayText(proof.seen_on)}` : "Being checked"}
     />
   );
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { documents } from "@/api/account";
 import { documentLabel } from "@/domain/document-label";
 import { counted } from "@/domain/units";
+import { dayText } from "@/shared/dates";
 import { againLink } from "@/shared/order-again";
 import { AsOf } from "@/shared/ui/AsOf";
 import { Button, ButtonLink } from "@/shared/ui/Button";
@@ -132,13 +133,17 @@ function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
   const days = new Map(
     data?.pages.flatMap((page) => page.documents).map(({ name, on }) => [name, on]),
   );
+  const dayOf = (name: string) => {
+    const on = days.get(name);
+    return on && dayText(on);
+  };
   const entries = fileList.map((file) => ({
     key: file.filename,
     href: file.url,
     content: (
       <span className="row between gap-16">
         {documentLabel(file.name, order.invoice_code)}
-        <span className="ink-3 num">{days.get(file.name)}</span>
+        <span className="ink-3 num">{dayOf(file.name)}</span>
       </span>
     ),
   }));

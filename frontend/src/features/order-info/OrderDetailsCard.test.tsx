@@ -61,7 +61,7 @@ it("offers what the server allows and nothing else", async () => {
   await user.click(screen.getByRole("button", { name: "Documents" }));
   const paper = await screen.findByRole("menuitem", { name: /^Commercial invoice/ });
   expect(paper).toHaveAttribute("href", "/files/MHW-1/s.pdf");
-  expect(await within(paper).findByText("2026-11-05")).toBeVisible();
+  expect(await within(paper).findByText("5 Nov 2026")).toBeVisible();
 });
 
 it("shows a request for shipping that was made, although none can be written any more", async () => {

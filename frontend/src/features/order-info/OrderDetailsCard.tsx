@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
-import { isoDate } from "@/shared/dates";
+import { dayText } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
 import { RetryPanel } from "@/shared/ui/Panels";
@@ -59,7 +59,7 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
   const isPhone = useMedia(PHONE);
   const { po_number, po_file, allowed, tracking_number, carrier, shipping_url } = order;
   const facts = [
-    { label: "Order date", value: isoDate(order.build_date) },
+    { label: "Order date", value: dayText(order.build_date) },
     { label: "Products in order", value: count(order.count) },
     { label: "Subtotal", value: usd(order.total) },
     { label: "Order type", value: order.type },

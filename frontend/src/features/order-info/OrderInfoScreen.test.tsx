@@ -285,7 +285,7 @@ it("shows the facts of the order and the address", async () => {
     term.nextElementSibling?.textContent,
   ]);
   expect(facts).toEqual([
-    ["Order date", "2026-11-12"],
+    ["Order date", "12 Nov 2026"],
     ["Products in order", "6"],
     ["Subtotal", "$2,711.00"],
     ["Order type", "ORDER"],
@@ -307,12 +307,12 @@ it("says what is to be done now, and each step with its promise", async () => {
   openOrder({ invoice_code: "MHW-9" });
   const band = within(await screen.findByRole("region", { name: "MHW-9" }));
   const todo = within(await band.findByRole("region", { name: "Next step" }));
-  expect(todo.getByRole("heading", { name: "Deposit received on 2026-11-12" })).toBeVisible();
+  expect(todo.getByRole("heading", { name: "Deposit received on 12 Nov 2026" })).toBeVisible();
   expect(todo.getByText("We confirm your lines by Tue 17 Nov.")).toBeVisible();
   const steps = within(band.getByRole("list", { name: "Order status" })).getAllByRole("listitem");
   expect(steps.map((step) => step.textContent)).toEqual([
-    "Received2026-11-12 (reached)",
-    "Preparing2026-11-13 (reached)",
+    "Received12 Nov 2026 (reached)",
+    "Preparing13 Nov 2026 (reached)",
     "ConfirmedPromised for Tue 17 Nov",
   ]);
   expect(steps[1]).toHaveAttribute("aria-current", "step");
@@ -366,7 +366,7 @@ it("shows amount, pieces and payment in the list", async () => {
   });
   openOrders("/invoice/0");
   expect(await row("MHW-9")).toHaveTextContent(
-    "MHW-9$2,711.002026-11-12 · 120 piecesPreparingWaiting for wire",
+    "MHW-9$2,711.0012 Nov 2026 · 120 piecesPreparingWaiting for wire",
   );
   // Of a cancelled order nothing is due.
   const list = within(screen.getByRole("region", { name: "Orders" }));

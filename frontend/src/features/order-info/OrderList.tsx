@@ -6,7 +6,7 @@ import { orderPath } from "@/domain/order-path";
 import { poLabel } from "@/domain/po-number";
 import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { isoDate } from "@/shared/dates";
+import { dayText } from "@/shared/dates";
 import { useOnChange } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
@@ -151,7 +151,7 @@ function Rows({
                 <span className="one-line medium num">{order.invoice_code}</span>
                 <Amount order={order} />
                 <span className={cx("all-columns ink-2 text-13", "num")}>
-                  {isoDate(order.build_date)} · {counted(order.pieces, "piece")}
+                  {dayText(order.build_date)} · {counted(order.pieces, "piece")}
                   {order.po_number && ` · ${poLabel(order.po_number)}`}
                 </span>
                 <span className={styles.status}>

@@ -28,7 +28,7 @@ const LINES = [
 const STEP = {
   kind: "proposals",
   tone: "warn",
-  title: "2 proposals wait for your answer",
+  title: "2 proposals need your answer",
   text: "By Wed 25 Nov, 15:00 Seoul.",
   amount: null,
   rows: [] as never[],
@@ -106,7 +106,7 @@ it("puts lines with an open proposal first, each with the way to its answer", as
 });
 
 it("says at a line what was decided of its proposal", async () => {
-  const decided = "You accepted on 2026-11-21: 8 now, 12 dropped.";
+  const decided = "You accepted on 21 Nov 2026: 8 now, 12 dropped.";
   const [first, second] = LINES as [OrderLine, OrderLine];
   openOrder({}, { details: [{ ...first, decided }, second] });
   const said = await screen.findByText(decided);

@@ -1,4 +1,5 @@
 import { cx } from "@/shared/cx";
+import { dayText } from "@/shared/dates";
 import type { Order } from "./queries";
 import styles from "./Timeline.module.css";
 
@@ -16,7 +17,7 @@ export function Timeline({ steps }: { steps: Order["timeline"] }) {
             aria-current={index === current ? "step" : undefined}
           >
             <span className="medium">{message}</span>
-            {at !== null && <time className="ink-3 text-13 num">{at}</time>}
+            {at !== null && <time className="ink-3 text-13 num">{dayText(at)}</time>}
             {at !== null && <span className="visually-hidden"> (reached)</span>}
             {note && tone !== "ok" && (
               <span className={styles.note} data-tone={tone}>

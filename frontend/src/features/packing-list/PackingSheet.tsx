@@ -2,7 +2,6 @@ import { Dialog } from "@base-ui/react/dialog";
 import type { components } from "@/api/schema.gen";
 import { count, counted } from "@/domain/units";
 import { config } from "@/shared/config";
-import { isoDate } from "@/shared/dates";
 import styles from "./PackingSheet.module.css";
 import {
   type BoxRows,
@@ -24,7 +23,7 @@ interface PackingSheetProps {
 /** The sheet itself: who sends what to whom, box by box, with the totals once at the end. */
 export function PackingSheet({ packed, shipper }: PackingSheetProps) {
   const { order, packint_qty_total, packint_weight_total, packint_cbm_total } = packed;
-  const date = order.packing_build_date ?? isoDate(order.build_date);
+  const date = order.packing_build_date ?? order.build_date.slice(0, 10);
   const poNumber = order.po_number && `PO number ${order.po_number}`;
   return (
     <article className={styles.sheet}>

@@ -1,3 +1,4 @@
+import { dayText } from "@/shared/dates";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
 import { type NoticeQuery, NoticeText } from "./NoticeText";
@@ -20,7 +21,7 @@ export default function NoticeDialog({ open, onClose, title, date, notice }: Not
       closesOnScrim
       width={600}
       title={notice.data?.noticeDetailTitle ?? title}
-      subline={date && <span className="num">{date}</span>}
+      subline={date && <span className="num">{dayText(date)}</span>}
       footer={
         <Button variant="primary" onClick={onClose}>
           Close

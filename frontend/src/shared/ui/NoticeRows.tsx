@@ -1,3 +1,4 @@
+import { dayText } from "@/shared/dates";
 import styles from "./NoticeRows.module.css";
 
 export interface NoticeRow {
@@ -36,7 +37,7 @@ export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps)
               )}{" "}
               {notice.title}
             </span>{" "}
-            <span className="fixed ink-3 text-13 figures">{notice.build_date}</span>
+            <span className="fixed ink-3 text-13 figures">{dayText(notice.build_date)}</span>
           </button>
         </li>
       ))}

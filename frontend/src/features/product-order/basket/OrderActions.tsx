@@ -12,7 +12,7 @@ import { lazy, useState } from "react";
 import { useUser } from "@/api/session";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
-import { isoDate } from "@/shared/dates";
+import { dayText } from "@/shared/dates";
 import { useIsOnline } from "@/shared/online";
 import { saveFile } from "@/shared/save-file";
 import { Button } from "@/shared/ui/Button";
@@ -200,7 +200,7 @@ function RecentEntry({ order }: { order: RecentOrder }) {
     <span className={styles.recent}>
       <strong className="num">{order.invoice_code}</strong>
       <strong className="num">{usd(order.total)}</strong>
-      <span className="num">{isoDate(order.build_date)}</span>
+      <span className="num">{dayText(order.build_date)}</span>
       <span className="num">{counted(order.count, "product")}</span>
     </span>
   );
