@@ -101,9 +101,9 @@ class Sheet:
         self.proposing = Proposing(self.order.company, data, saved)
 
     def _fee(self) -> Any:
-        if self.draft:
-            return self.draft.sheet["shipping_fee"]
-        return self.fee.amount if self.fee else None
+        """Return the fee that was saved, else the proposed one."""
+        saved = self.draft.sheet["shipping_fee"] if self.draft else None
+        return saved or (self.fee.amount if self.fee else None)
 
     def _added(self) -> list[Json]:
         return list(self.draft.sheet["added"]) if self.draft else []

@@ -154,7 +154,9 @@ sheet.addEventListener("input", () => {
   countSoon();
 });
 document.getElementById("take-fee")?.addEventListener("click", ({ target }) => {
-  find<HTMLInputElement>("#id_shipping_fee").value = (target as HTMLElement).dataset.fee ?? "";
+  const fee = find<HTMLInputElement>("#id_shipping_fee");
+  fee.value = (target as HTMLElement).dataset.fee ?? "";
+  fee.focus(); // for Ctrl Enter
   keep();
   count();
 });
