@@ -39,7 +39,7 @@ from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
 from apps.orders.selectors.codes import products_by_code
 from apps.orders.selectors.packing import boxes_of, lines_to_pack
-from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails
+from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails, beyond_the_shelf
 
 MAX_TEXT = 1_000_000
 SHOWN_FAULTS = 12
@@ -204,7 +204,8 @@ class PackingSheet:
                 "%(count)s cell cannot be read.", "%(count)s cells cannot be read.", unread
             )
             first = [text % {"count": unread}]
-        return first + rules.completion_faults(boxes=self.boxes, lines=self.lines, skus=self.skus)
+        first += rules.completion_faults(boxes=self.boxes, lines=self.lines, skus=self.skus)
+        return first + beyond_the_shelf(self.lines)
 
     def shown_rows(self) -> list[dict[str, Any]]:
         """Return of each row its box's number where one begins, its product's name, and whether its

@@ -107,18 +107,7 @@ def complete_packing(
     lines = lines_to_pack(order_id=order.pk)
     skus = _write(order, boxes, details, lines)
     faults = rules.completion_faults(boxes=boxes, lines=lines, skus=skus)
-    stocks = Stock.objects.filter(product_id__in=[line.product_id for line in lines])
-    shelf = dict(stocks.values_list("product_id", "on_hand"))
-    faults += [
-        _("%(sku)s: %(pieces)s pieces, and %(shelf)s on the shelf.")
-        % {
-            "sku": line.sku,
-            "pieces": f"{line.pieces:,}",
-            "shelf": f"{shelf[line.product_id]:,}",
-        }
-        for line in lines
-        if line.pieces > shelf[line.product_id]
-    ]
+    faults += beyond_the_shelf(lines)
     if details.build_date is None:
         faults.append(_("The build date is missing."))
     if faults:
@@ -142,6 +131,22 @@ def complete_packing(
         measured_g=rules.measured_g(boxes),
     )
     return order
+
+
+def beyond_the_shelf(lines: Sequence[LineToPack]) -> list[str]:
+    """Return of which products more is to be sent than lies on the shelf, a sentence each."""
+    stocks = Stock.objects.filter(product_id__in=[line.product_id for line in lines])
+    shelf = dict(stocks.values_list("product_id", "on_hand"))
+    return [
+        _("%(sku)s: %(pieces)s pieces, and %(shelf)s on the shelf.")
+        % {
+            "sku": line.sku,
+            "pieces": f"{line.pieces:,}",
+            "shelf": f"{shelf[line.product_id]:,}",
+        }
+        for line in lines
+        if line.pieces > shelf[line.product_id]
+    ]
 
 
 @needs("orders.change_order")

@@ -79,6 +79,9 @@ def test_a_back_order_is_not_packed_beyond_the_shelf_at_preparing(db):
     order = make_order_at(S.PREPARING, make_buyer(stock_free=True), [(product, 20)])
     with pytest.raises(StaffRefusal, match="20 pieces, and 0 on the shelf"):
         pack(order)
+    sheet = staff_client("Sales").get(reverse("admin:orders_order_packing", args=[order.pk]))
+    said = f"{product.sku}: 20 pieces, and 0 on the shelf."
+    assert said in sheet.context["check"]["missing"], "said before the button is pressed"
 
 
 def test_the_fee_is_proposed_by_measured_weight_and_country(order):
@@ -95,6 +98,7 @@ def test_the_fee_is_proposed_by_measured_weight_and_country(order):
 
 def test_the_sheet_shows_the_proposal_and_takes_it_only_from_whoever_confirms(order):
     ShippingRate.objects.create(country=None, per_kg="9.00")
+    save(order, (20, "", ""), (40, "", ""), shipping_fee="")
     pack(order)
     page = staff_client("Sales").get(address(order))
     assert page.context["form"]["shipping_fee"].value() == Decimal("72.00")
