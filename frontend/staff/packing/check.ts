@@ -34,6 +34,8 @@ const NO_ANSWER = t(
 );
 
 let shown: Check | null = null;
+/** Something was typed that the server has not answered yet. */
+let waits = false;
 /** The row that has the cursor: an empty cell in it is no fault yet. */
 let typedIn: Element | null = null;
 
@@ -45,6 +47,7 @@ async function check(form: HTMLFormElement) {
   const answer = await post<Check>(form.dataset.check ?? "", asked, form);
   clearTimeout(slow);
   if (!isAsked()) return; // typed on: the next question is under way
+  waits = false;
   if (answer) {
     showCheck(answer);
     return;
@@ -69,7 +72,20 @@ export function startCheck(form: HTMLFormElement): () => void {
     typedIn = entered;
     if (shown) showRowChecks(shown);
   });
-  return later(() => check(form), PAUSE);
+  form.addEventListener("submit", async (event) => {
+    const { submitter } = event;
+    if (submitter?.id !== "complete" || (!waits && isReady())) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!waits) return;
+    await check(form); // pressed before the server has answered
+    if (!waits && isReady()) form.requestSubmit(submitter);
+  });
+  const soon = later(() => check(form), PAUSE);
+  return () => {
+    waits = true;
+    soon();
+  };
 }
 
 /** Return whether fewer pieces of a product are packed than were confirmed. */
@@ -98,11 +114,15 @@ export function showCheck(answer: Check) {
   tell(answer.told);
 }
 
-function setComplete(isReady: boolean) {
-  const complete = find<HTMLButtonElement>("#complete");
-  complete.disabled = !isReady;
-  complete.classList.toggle("primary", isReady);
-  find("#save").classList.toggle("primary", !isReady);
+function setComplete(ready: boolean) {
+  const complete = find("#complete");
+  complete.setAttribute("aria-disabled", String(!ready));
+  complete.classList.toggle("primary", ready);
+  find("#save").classList.toggle("primary", !ready);
+}
+
+function isReady(): boolean {
+  return find("#complete").getAttribute("aria-disabled") !== "true";
 }
 
 const speak = later(() => setText(find("#told"), find("#why").textContent ?? ""), 1000);

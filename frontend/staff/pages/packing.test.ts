@@ -146,7 +146,7 @@ describe("the packing sheet", () => {
     expect(kg).toHaveAttribute("aria-invalid", "true");
     expect(screen.getByText("kg each: “heavy” is not a number.")).toBeInTheDocument();
     expect(screen.getByText("And 1 more.")).toBeInTheDocument();
-    expect(complete()).toBeDisabled();
+    expect(complete()).toHaveAttribute("aria-disabled", "true");
   });
 
   it("marks an empty cell once its row is left", async () => {
@@ -165,9 +165,28 @@ describe("the packing sheet", () => {
     await start();
     await userEvent.type(screen.getByLabelText("Pieces, Day Cream"), "41");
     await waitFor(() => expect(why()).toMatch(/does not answer.*kept in this tab/));
-    expect(complete()).toBeDisabled();
+    expect(complete()).toHaveAttribute("aria-disabled", "true");
     expect(screen.getByLabelText("Pieces, Day Cream")).toHaveValue("41");
     expect(JSON.parse(sessionStorage.getItem("packing-1") ?? "").rows).toContain("B-2\t41");
+  });
+
+  it("completes what was pressed before the server had answered, once nothing is missing", async () => {
+    answer({ may_complete: false, missing: ["Box 1 has no weight."] });
+    await start();
+    const went: string[] = [];
+    document.addEventListener("submit", (event) => {
+      if (!event.defaultPrevented) went.push((event.submitter as Element).id);
+      event.preventDefault(); // the page of a test cannot be left
+    });
+    const kg = screen.getByLabelText("kg each, box 1");
+    await userEvent.clear(kg);
+    await waitFor(() => expect(complete()).toHaveAttribute("aria-disabled", "true"));
+    await userEvent.click(complete());
+    expect(went).toEqual([]);
+    answer({});
+    fireEvent.input(kg, { target: { value: "7.8" } });
+    await userEvent.click(complete());
+    await waitFor(() => expect(went).toEqual(["complete"]));
   });
 
   it("does not show an answer to what has been typed over meanwhile", async () => {
