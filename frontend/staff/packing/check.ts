@@ -1,11 +1,11 @@
 /** What the server says of the sheet while it is filled in: sums, names, faults at cells, what is missing. */
-import { count } from "@/domain/units";
 import { post } from "../answers";
 import { find, findAll, later, setText, showTotal } from "../elements";
 import { t } from "../texts";
 import { BOX } from "./cells";
 import { fold } from "./fold";
 import { begins, columnOf, contents, filledRows, gridRows, input, NAMES, value } from "./grid";
+import { isMissing, showCompared } from "./missing";
 
 /** The answer, as apps/orders/admin/packing_sheet.py gives it. */
 export interface Check {
@@ -86,11 +86,6 @@ export function startCheck(form: HTMLFormElement): () => void {
     waits = true;
     soon();
   };
-}
-
-/** Return whether fewer pieces of a product are packed than were confirmed. */
-export function isMissing({ packed, confirmed }: Line): boolean {
-  return packed < confirmed;
 }
 
 /** Return what the server compared last, product by product. */
@@ -198,23 +193,4 @@ function explain(td: HTMLElement, name: string, faults: string[]) {
     Object.assign(document.createElement("span"), { className: "field-error", textContent: fault }),
   );
   td.replaceChildren(name, ...lines);
-}
-
-function showCompared(lines: Check["compared"]) {
-  const rows = lines.map(({ sku, name, confirmed, packed, sign }) => {
-    const row = document.createElement("tr");
-    row.classList.toggle("differs", confirmed !== packed);
-    const head = document.createElement("th");
-    Object.assign(head, { scope: "row", title: name, textContent: sku });
-    row.append(head);
-    for (const [className, text] of [
-      ["num", count(confirmed)],
-      ["num strong", count(packed)],
-      ["num sign", sign],
-    ]) {
-      Object.assign(row.insertCell(), { className, textContent: text });
-    }
-    return row;
-  });
-  find("#compared-rows tbody").replaceChildren(...rows);
 }
