@@ -3,9 +3,9 @@ import { post } from "../answers";
 import { find, findAll, later, setText, showTotal } from "../elements";
 import { t } from "../texts";
 import { BOX } from "./cells";
+import { isMissing, type Line, showCompared } from "./compared";
 import { fold } from "./fold";
 import { begins, columnOf, contents, filledRows, gridRows, input, NAMES, value } from "./grid";
-import { isMissing, showCompared } from "./missing";
 
 /** The answer, as apps/orders/admin/packing_sheet.py gives it. */
 export interface Check {
@@ -13,13 +13,12 @@ export interface Check {
   /** What is wrong with a cell, by `row-column`. */
   cells: Record<string, string>;
   totals: Record<string, string>;
-  compared: { sku: string; name: string; confirmed: number; packed: number; sign: string }[];
+  compared: Line[];
   missing: string[];
   is_unusual: boolean;
   may_complete: boolean;
   told: string;
 }
-export type Line = Check["compared"][number];
 interface RowCheck {
   box: string;
   name: string;

@@ -1,13 +1,6 @@
-/** What is packed against what is to be sent; what is missing goes into the last box by one press. */
-import { count } from "@/domain/units";
-import { find } from "../elements";
-import type { Line } from "./check";
+/** What is missing goes into the last box by one press. */
+import { isMissing, type Line } from "./compared";
 import { appendRow, begins, gridRows, setValue, value } from "./grid";
-
-/** Return whether fewer pieces of a product are packed than were confirmed. */
-export function isMissing({ packed, confirmed }: Line): boolean {
-  return packed < confirmed;
-}
 
 /** Put what is missing into the last box; where that stands for several boxes, into a new one. */
 export function putMissing(lines: Line[]) {
@@ -32,24 +25,4 @@ function rowsOfLastBox(): HTMLTableRowElement[] {
 
 function skuOf(row: Element): string {
   return value(row, "sku").toUpperCase();
-}
-
-/** Show each product's pieces, to send and packed. */
-export function showCompared(lines: Check["compared"]) {
-  const rows = lines.map(({ sku, name, confirmed, packed, sign }) => {
-    const row = document.createElement("tr");
-    row.classList.toggle("differs", confirmed !== packed);
-    const head = document.createElement("th");
-    Object.assign(head, { scope: "row", title: name, textContent: sku });
-    row.append(head);
-    for (const [className, text] of [
-      ["num", count(confirmed)],
-      ["num strong", count(packed)],
-      ["num sign", sign],
-    ]) {
-      Object.assign(row.insertCell(), { className, textContent: text });
-    }
-    return row;
-  });
-  find("#compared-rows tbody").replaceChildren(...rows);
 }
