@@ -163,6 +163,8 @@ def _save(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     sheet.save()
     text = _("%(order)s: Sheet saved. Nothing is confirmed yet.")
     messages.success(request, text % {"order": order})
+    if request.POST["save"] == "pack":
+        return redirect("admin:orders_order_packing", order.pk)
     return redirect(page_of(order))
 
 

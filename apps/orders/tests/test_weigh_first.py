@@ -50,6 +50,16 @@ def test_packing_opens_on_the_lines_as_the_saved_sheet_has_them(order):
     assert (again(order).packing_status, again(order).measured_weight_g) == (2, 39 * 120 * 11 // 10)
 
 
+def test_a_sheet_that_is_not_weighed_goes_on_to_the_packing(order):
+    sales = staff_client("Sales")
+    body = {**filled(order, (20, "", ""), (40, "", "")), "save": "pack"}
+    packing = reverse("admin:orders_order_packing", args=[order.pk])
+    assert sales.get(address(order)).text.count('value="pack"') == 1
+    assert sales.post(address(order), body)["Location"] == packing
+    pack(order)
+    assert 'value="pack"' not in sales.get(address(order)).text
+
+
 def test_a_line_that_is_to_be_proposed_is_packed_as_ordered(order):
     save(order, (8, "propose:fewer", ""), (40, "", ""))
     assert [line.pieces for line in lines_to_pack(order_id=order.pk)] == [20, 40]

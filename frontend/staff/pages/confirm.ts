@@ -69,9 +69,10 @@ function showProposals(number: number) {
   );
   send.classList.toggle("primary", number > 0);
   const confirm = find<HTMLButtonElement>("#confirm-order");
-  confirm.classList.toggle("primary", number === 0);
+  const pack = document.querySelector("#pack"); // weighed before it is confirmed
+  (pack ?? confirm).classList.toggle("primary", number === 0);
   confirm.disabled = number > 0 || Boolean(document.querySelector("#blocked"));
-  setText(find("#ctrl-enter"), number ? t("send") : t("confirm"));
+  setText(find("#ctrl-enter"), number ? t("send") : pack ? t("pack") : t("confirm"));
   find("#proposals-card").hidden = number === 0;
   showTotal("proposed", String(number));
 }
