@@ -282,7 +282,7 @@ HEADINGS = {
 }
 # A column that says something of others, and is not imported itself.
 REMARK = "remark"
-BESIDE: Mapping[str, Sequence[str]] = {REMARK: ALSO[REMARK]}
+BESIDE: Mapping[str, tuple[str, ...]] = {REMARK: tuple(ALSO[REMARK])}
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: _("Picture")}
 COUNTS = frozenset({"minimum", WEIGHT, ON_HAND})
 # Without these a product cannot be added.

@@ -29,7 +29,6 @@ from django.utils.translation import gettext_lazy, override
 
 from apps.catalog.admin.import_review import STATE_TAGS, Review, write_diff
 from apps.catalog.models import Import
-from apps.catalog.services.import_brands import use_near_brand
 from apps.catalog.services.import_kinds import (
     ImportKind,
     kind_of,
@@ -201,19 +200,6 @@ def apply(request: HttpRequest, pk: int) -> HttpResponse:
             request,
             source,
             lambda: apply_import(import_id=pk, ticked=ticked, actor=staff_of(request)),
-        )
-    return HttpResponseRedirect(_page_of(source))
-
-
-def brand(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read an unknown brand as the one of almost its name."""
-    source, name = _import(request, pk), request.POST.get("brand", "")
-    if request.method == "POST":
-        run_action(
-            request,
-            source,
-            lambda other: Text("“%(name)s” is “%(other)s”", name=name, other=other),
-            lambda actor, now: use_near_brand(import_id=pk, name=name, actor=actor),
         )
     return HttpResponseRedirect(_page_of(source))
 

@@ -46,7 +46,6 @@ class ToTick(NamedTuple):
     name: str
     text: str
     detail: str
-    answers: Sequence[tuple[str, str]] = ()
 
 
 class Asked(NamedTuple):
@@ -149,7 +148,7 @@ class Review:
             if count := counts.get(name):
                 rows, text = self.source.rows.filter(held.rows), str(held.text(count))
                 detail = self.kind.detail(self.source, name, rows, count)
-                found.append(ToTick(name, text, detail, self.kind.answers(name, rows)))
+                found.append(ToTick(name, text, detail))
         return found
 
     @cached_property

@@ -15,7 +15,6 @@ IMPORT = (
     ("<int:pk>/progress/", pages.progress, "progress", pages.VIEW),
     ("<int:pk>/diff/", pages.diff, "diff", pages.VIEW),
     ("<int:pk>/apply/", pages.apply, "apply", pages.CHANGE),
-    ("<int:pk>/brand/", pages.brand, "brand", pages.CHANGE),
     ("<int:pk>/answer/", pages.answer, "answer", pages.CHANGE),
     ("<int:pk>/undo/", pages.undo, "undo", pages.CHANGE),
     ("<int:pk>/discard/", pages.discard, "discard", pages.CHANGE),

@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 
 from apps.catalog.kinds.product_rows import ALONE, BETWEEN, SHEET
 from apps.catalog.models import Import, ImportRow
+from apps.catalog.selectors.imports import PRODUCT_GUARDS
+from apps.catalog.services.import_brands import unknown_brands
 from apps.catalog.services.import_kinds import Question, question
 from apps.catalog.services.import_tables import OUT
 from apps.catalog.sheet import BRAND, NAME, USRP, WHOLESALE
@@ -17,7 +19,7 @@ from apps.common.texts import Text, joined, text_of
 
 Result = ImportRow.Result
 Rows = Sequence[ImportRow]
-SHEETS, TWICE = "sheets", "twice"
+SHEETS, TWICE, IS, ADDED = "sheets", "twice", "is", "+"
 ZERO, NONE, FIRST, LAST, ALL = "zero", "none", "first", "last", "all"
 EXAMPLES = 4
 READ = (Result.NEW, Result.CHANGED, Result.SAME)
@@ -63,6 +65,27 @@ def _beside(rows: Rows, skus: Sequence[str]) -> str:
         )
         told.append(f"{sku} ({said})")
     return ", ".join(told)
+
+
+def brands_asked(source: Import) -> Iterator[Question]:
+    """Yield which unknown brands are those of almost their names, that are there or come along."""
+    asked = set()
+    for name, _count, near in unknown_brands(source.rows.filter(PRODUCT_GUARDS["brand"].rows)):
+        if near and near not in asked:
+            asked.add(name)
+            choices = {near: Text("Yes, “%(other)s” is meant", other=near),
+                       ADDED: Text("No, another brand: it is added")}  # fmt: skip
+            text = Text("Is the brand “%(name)s” “%(other)s”?", name=name, other=near)
+            yield question(f"{IS} {name}", text, choices)
+
+
+def brands_meant(answers: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the brands that others are, as was answered, by those in small letters."""
+    return {
+        key.removeprefix(f"{IS} ").casefold(): value
+        for key, value in (answers or {}).items()
+        if key.startswith(f"{IS} ") and value != ADDED
+    }
 
 
 def lacking(rows: Rows) -> Counter[str]:

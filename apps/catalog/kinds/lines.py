@@ -1,6 +1,7 @@
 """Rows of an import as its page shows them, and what a guard holds back."""
 
 from decimal import Decimal
+from itertools import islice
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -152,14 +153,11 @@ def doubts(rows: QuerySet[ImportRow]) -> str:
 
 
 def new_brands(rows: QuerySet[ImportRow]) -> str:
-    """Return the brands that are added, with their rows, and which brand of almost that name is
-    there, or comes along.
-    """
+    """Return the brands that are added, with their rows."""
     told = []
-    for name, count, near in unknown_brands(rows, limit=BRANDS_NAMED):
+    for name, count, _near in islice(unknown_brands(rows), BRANDS_NAMED):
         text = ngettext("%(brand)s (%(count)s row)", "%(brand)s (%(count)s rows)", count)
-        text %= {"brand": name, "count": f"{count:,}"}
-        told.append(text + gettext(": is it “%(other)s”?") % {"other": near} if near else text)
+        told.append(text % {"brand": name, "count": f"{count:,}"})
     added = gettext("are added: %(brands)s") % {"brands": "; ".join(told)}
     more = rows.order_by().values("new__brand").distinct().count() - len(told)
     return str(Text("%(skus)s and %(more)s more", skus=added, more=more)) if more else added

@@ -14,7 +14,6 @@ from apps.catalog.kinds import asked
 from apps.catalog.kinds.compare import compared
 from apps.catalog.kinds.dollars import in_dollars
 from apps.catalog.kinds.lines import (
-    BRANDS_NAMED,
     detail_of,
     doubts,
     line_of,
@@ -26,7 +25,6 @@ from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services import stock
-from apps.catalog.services.import_brands import unknown_brands
 from apps.catalog.services.import_kinds import Head, ImportKind, Line, Question, Written
 from apps.catalog.services.import_part import Part, is_changed
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
@@ -93,6 +91,7 @@ class OfProducts(ImportKind):
     def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterator[ImportRow]:
         """Yield what rows would do to the products that they name."""
         brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
+        brands |= asked.brands_meant(source.answers)
         products = Product.objects.select_related("brand", "stock").in_bulk(
             {row.key for row in batch if row.key}, field_name="sku"
         )
@@ -222,11 +221,6 @@ class OfProducts(ImportKind):
             return gettext("0 g, so orders weigh too little until you add it")
         return doubts(rows) if guard == "doubtful" else detail_of(source, guard, rows, count)
 
-    def answers(self, guard: str, rows: QuerySet[ImportRow]) -> Sequence[tuple[str, str]]:
-        """Return the unknown brands with those of almost their names."""
-        brands = unknown_brands(rows, limit=BRANDS_NAMED) if guard == "brand" else ()
-        return [(one.name, one.near) for one in brands if one.near]
-
 
 class ProductKind(OfProducts, TableKind):
     """Products, prices and stock: a row a SKU."""
@@ -319,6 +313,7 @@ class ProductKind(OfProducts, TableKind):
                     more = {asked.ZERO: Text("None of these: add them with 0.00"), **more}
                 yield self.column_asked(name, facts, more)
         yield from asked.questions(source, rows)
+        yield from asked.brands_asked(source)
         yield from self.columns_asked(source)
 
 

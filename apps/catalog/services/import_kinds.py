@@ -168,10 +168,6 @@ class ImportKind:
         names = ", ".join(rows.order_by("number").values_list("sku", flat=True)[:NAMED])
         return gettext("%(skus)s and more") % {"skus": names} if count > NAMED else names
 
-    def answers(self, guard: str, rows: QuerySet[ImportRow]) -> Sequence[tuple[str, str]]:
-        """Return the unknown names of a guard's rows that may be the name of something known."""
-        return ()
-
     def figures(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
         """Return what changes, in figures, beside the rows that are not imported."""
         return [

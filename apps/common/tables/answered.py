@@ -16,8 +16,8 @@ from pathlib import Path
 
 from apps.common.tables.delimited import decoded_from, delimiter_of, split
 from apps.common.tables.download import plain
-from apps.common.tables.other_formats import BROKEN
 from apps.common.tables.spreadsheets import (
+    BROKEN,
     SpreadsheetRefused,
     check_workbook,
     is_workbook,

@@ -38,7 +38,6 @@ from apps.common.tables.cells import (
     written_plainly,
 )
 from apps.common.tables.delimited import decoded, delimiter_of, split
-from apps.common.tables.other_formats import BROKEN, OTHER_NAME, other_archive, other_text
 from apps.common.texts import Text
 
 logger = logging.getLogger("portal.uploads")
@@ -52,10 +51,13 @@ SHEET = re.compile(r"(?:^|[/\\])sheet\d*\.xml$", re.IGNORECASE)
 WITH_MACROS = "xlsm"
 WORKBOOKS = ("xlsx", WITH_MACROS)
 TEXT_EXTENSIONS = ("csv", "tsv", "txt")
-OFFICE_NAMES = (*WORKBOOKS, "xls", "xlsb", "xltx", "xltm", "ods", "numbers")
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED_PART = "EncryptedPackage".encode("utf-16-le")
 
+BROKEN = _(
+    "This workbook cannot be read: it is damaged, or not what it says it is. "
+    "Save it again as .xlsx."
+)
 KINDS = _("Only .xlsx and .csv files can be read here.")
 ENCRYPTED = _("This workbook is protected by a password. Save it without one.")
 OLD = _("This is an Excel 97 workbook (.xls). Save it as .xlsx.")
@@ -127,10 +129,8 @@ def read_rows(
     if not beginning.strip() and not file.read().strip():
         raise SpreadsheetRefused(Text("The file is empty."))
     extension = name.rpartition(".")[2].lower()
-    if extension in OFFICE_NAMES:
+    if extension in WORKBOOKS:
         check_workbook(file, with_macros=extension == WITH_MACROS)
-        if extension not in WORKBOOKS:
-            raise _refused(OTHER_NAME, "kind")
         rows = _workbook_rows(file)
     elif extension in TEXT_EXTENSIONS:
         file.seek(0)
@@ -223,8 +223,7 @@ def check_workbook(file: BinaryIO, *, with_macros: bool = False) -> None:
     """
     file.seek(0)
     if file.read(2) != b"PK":
-        file.seek(0)
-        raise _refused(other_text(file.read()), "kind")
+        raise _refused(BROKEN, "kind")
     try:
         names = zipfile.ZipFile(file).namelist()
         check_archive(file)
@@ -232,8 +231,6 @@ def check_workbook(file: BinaryIO, *, with_macros: bool = False) -> None:
         raise SpreadsheetRefused(BROKEN) from error
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise _refused(BROKEN, "archive") from error
-    if text := other_archive(names):
-        raise _refused(text, "kind")
     if not with_macros and any(name.lower().endswith("vbaproject.bin") for name in names):
         raise _refused(MACROS, "macros")
 
