@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from apps.common.staff_lists import shown, signed
 from apps.common.texts import read
+from apps.common.types import Label
 
 register = template.Library()
 TICK = "action_checkbox"
@@ -24,8 +25,9 @@ register.filter("kept", read)
 
 
 @register.filter
-def whole_codes(text: str) -> str:
+def whole_codes(text: Label) -> str:
     """Return a text whose invoice codes never break at their hyphens."""
+    text = str(text)
     codes = [*CODE.findall(text), ""]
     marked = zip(CODE.split(text), codes, strict=True)
     return (
