@@ -44,7 +44,7 @@ class MomentWidget(forms.SplitDateTimeWidget):
             date_attrs={"aria-label": day_name, "class": "day"},
             time_attrs={
                 "aria-label": time_name,
-                "placeholder": "HH:MM:SS" if seconds else "HH:MM",
+                "placeholder": "HH:MM",
                 "maxlength": "8",
                 "class": "time",
             },

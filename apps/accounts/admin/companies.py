@@ -78,10 +78,11 @@ class CompanyAdmin(StaffAdmin):
     search_fields = ("name",)  # that there is a search; below is what it finds
     search_help_text = _("Company or e-mail address")
     autocomplete_fields = ("country", "state")
-    readonly_fields = ("created_at",)
     words = (_("customer"), _("customers"))
     field_labels: ClassVar[Any] = {
         "state": _("State or province"),
+        "address1": _("address"),
+        "address2": _("address, more"),
         "tax_number": _("Tax or EORI number"),
         "is_open": _("Open: its users may sign in and order"),
         "brands_restricted": _("Sees some brands only"),
@@ -92,7 +93,7 @@ class CompanyAdmin(StaffAdmin):
             {
                 "fields": (
                     *("name", "short_name", "phone", "tax_number"),
-                    *("business_type", "sales_channel", "created_at"),
+                    *("business_type", "sales_channel"),
                 )
             },
         ),
