@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
 from apps.accounts.selectors import identify
@@ -47,6 +48,8 @@ def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
     with in_english():  # as the buyer has it
         answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)
     shown = answer["order"]
+    for step in shown["timeline"]:
+        step["at"] = parse_date(step["at"] or "")
     return page_below(
         request,
         "staff/as_buyer.html",
