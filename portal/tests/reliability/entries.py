@@ -77,8 +77,8 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("get", "brand/<uuid>"): ("brand/{uuid}", None, DONE),
     ("get", "product/stock/<uuid>/<brand_id>"): ("product/stock/{uuid}/{brand}", None, DONE),
     ("get", "product/promotion/stock/<uuid>"): ("product/promotion/stock/{uuid}", None, DONE),
-    ("get", "product/like/<uuid>"): ("product/like/{uuid}", None, DONE),
-    ("get", "product/suggest/<uuid>"): ("product/suggest/{uuid}", None, DONE),
+    ("get", "product/like/<uuid>"): ("product/like/{uuid}?search=serum", None, DONE),
+    ("get", "product/suggest/<uuid>"): ("product/suggest/{uuid}?search=serum", None, DONE),
     ("post", "product/cart/stock"): (
         "product/cart/stock",
         {"uuid": "{uuid}", "skuData": [{"sku": "{sku}", "count": 10}]},
@@ -378,8 +378,8 @@ def answer_for_good(client: ContractClient, entry: tuple[str, str], ids: dict[st
 
 
 def _segment(part: str, ids: dict[str, str]) -> str:
-    before, sign, value = part.rpartition("=")  # of a query
-    return f"{before}{sign}{quote(value.format(**ids), safe='')}" if "{" in part else part
+    name, mark, query = part.partition("?")
+    return quote(name.format(**ids), safe="") + mark + quote(query.format(**ids), safe="=")
 
 
 def _filled(body: Json | None, ids: dict[str, str]) -> Json:

@@ -36,7 +36,7 @@ from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import correct_wallet
 from apps.payments.tests.factories import announced
 from portal.models import SweepRun
-from portal.tests.reliability.world import high_ids, make_side
+from portal.tests.reliability.world import FOREIGN_PRICE, high_ids, make_side
 from portal.tests.test_paths import routes
 
 pytestmark = pytest.mark.django_db
@@ -275,7 +275,7 @@ def make_things() -> dict[str, Any]:
         ).pk,
         "catalog/product/": side.product.pk,
         "accounts/pricegroup/": (group := make_price_group(-10)).pk,
-        "catalog/pricegroupitem/": make_group_price(group, side.product, Decimal("4.00")).pk,
+        "catalog/pricegroupitem/": make_group_price(group, side.product, FOREIGN_PRICE).pk,
         "catalog/promotion/": Promotion.objects.all()[0].pk,
         "catalog/stockchange/": StockChange.objects.all()[0].pk,
         "orders/order/": order,
@@ -342,14 +342,17 @@ def address(route: str, things: dict[str, Any]) -> str:
     )
 
 
-def answers(client: Client, url: str) -> Iterator[int]:
-    """Yield what a GET and an empty POST answer; whatever they change, a sign-out too,
-    is undone.
+def answers(client: Client, url: str, page: bytearray | None = None) -> Iterator[int]:
+    """Yield what a GET and an empty POST answer, and add what they show to `page`; whatever they
+    change, a sign-out too, is undone.
     """
     for method in (client.get, client.post):
         cookies = SimpleCookie(client.cookies)
         with transaction.atomic():
-            yield method(url).status_code
+            answer = method(url)
+            if page is not None:
+                page += answer.getvalue()
+            yield answer.status_code
             transaction.set_rollback(True)
         client.cookies = cookies
 
@@ -372,6 +375,7 @@ def wrong_answers(group: str, things: dict[str, Any]) -> dict[str, Any]:
     user = make_staff() if group == "no group" else staff_in(group)
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     wrong: dict[str, Any] = {}
+    priced: list[str] = []
     # Each group has its own mails: this one is of the group that asks (test_staff_sees looks at the
     # others').
     topic = "registrations" if group == "Approvers" else "trade"
@@ -384,9 +388,14 @@ def wrong_answers(group: str, things: dict[str, Any]) -> dict[str, Any]:
         # A POST that an address does not know is refused to everybody alike.
         posted = done if group in may_do or done == 405 else FORBIDDEN
         expected = [seen if group in may_see else FORBIDDEN, posted]
-        found = list(answers(client, address(route, things)))
+        page = bytearray()
+        found = list(answers(client, address(route, things), page))
         if found != expected:
             wrong[route] = (found, "instead of", expected)
+        if str(FOREIGN_PRICE).encode() in page:
+            priced.append(route)
+    # What a price group pays is for Sales alone.
+    assert bool(priced) == (group == "Sales"), priced
     assert list(answers(client, "/admin/orders/")) == [302] * 2
     assert list(answers(client, "/admin/no/such/page/")) == [404] * 2
     return wrong

@@ -16,7 +16,13 @@ from apps.accounts.models import CompanyAddress, PriceGroup, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import Link, buyer_of, make_company, make_link, make_user
 from apps.catalog.models import Brand, Product
-from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
+from apps.catalog.tests.factories import (
+    make_brand,
+    make_group_price,
+    make_product,
+    make_promotion,
+    restrict,
+)
 from apps.common.testing import SMALL_PDF
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.models import stored_path as notice_path
@@ -37,7 +43,7 @@ from apps.orders.tests.intake.factories import list_of
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order
 
 MARK = "Zzforeign"
-FOREIGN_PRICE = Decimal("713.79")  # the other company's group pays it for what both know
+FOREIGN_PRICE = Decimal("713.79")  # what groups of other companies pay, from before any order
 HIGH = 2**53 - 100_000  # browsers tell whole numbers apart up to there
 
 
@@ -122,6 +128,8 @@ def make_side(name: str) -> Side:
     brand = make_brand(eng=f"{name} brand")
     product = make_product(brand=brand, sku=f"{name.upper()}-1", eng_name=f"{name} serum")
     make_promotion([product])
+    for other in PriceGroup.objects.all():
+        make_group_price(other, product, FOREIGN_PRICE)
     group = PriceGroup.objects.create(name=f"{name} group")
     company = make_company(name=f"{name} Ltd", price_group=group)
     restrict(company, [brand])
