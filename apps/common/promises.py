@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from apps.common.business_days import (
-    business_days_between,
     business_days_earlier,
     business_days_later,
 )
@@ -67,24 +66,17 @@ def term_of(promise: Promise) -> Term:
 
 def due_at(promise: Promise, *, since: datetime) -> datetime:
     """Return when what somebody waits for since then is late, in seller's time."""
-    term, start = term_of(promise), timezone.localtime(since)
-    if not term.business:
-        return start + timedelta(days=term.days)
-    return business_days_later(start, term.days, closed=seller().closed_days)
+    term = term_of(promise)
+    if term.business:
+        return business_days_later(since, term.days)
+    return timezone.localtime(since) + timedelta(days=term.days)
 
 
 def late_start(promise: Promise, *, now: datetime) -> datetime:
     """Return the latest start that is late by now: `since <= late_start(…)` says the same as
     `due_at(…) <= now`.
     """
-    term, end = term_of(promise), timezone.localtime(now)
-    if not term.business:
-        return end - timedelta(days=term.days)
-    return business_days_earlier(end, term.days, closed=seller().closed_days)
-
-
-def business_days_over(*, due_at: datetime, now: datetime) -> int:
-    """Return how many whole business days ago something was due."""
-    return business_days_between(
-        timezone.localtime(due_at), timezone.localtime(now), closed=seller().closed_days
-    )
+    term = term_of(promise)
+    if term.business:
+        return business_days_earlier(now, term.days)
+    return timezone.localtime(now) - timedelta(days=term.days)

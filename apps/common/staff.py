@@ -30,11 +30,11 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
+from apps.common.business_days import business_days_between
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.names import by_initials, named
-from apps.common.promises import business_days_over
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
@@ -197,7 +197,7 @@ def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> s
     """
     if due_at is None or due_at > now:
         return ""
-    days = business_days_over(due_at=due_at, now=now)
+    days = business_days_between(due_at, now)
     if short or not days:
         return _("%(time)s late") % {"time": late_by(due_at=due_at, now=now)}
     late = ngettext("%(days)s business day late", "%(days)s business days late", days)
@@ -206,7 +206,7 @@ def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> s
 
 def late_by(*, due_at: datetime, now: datetime) -> str:
     """Return by how much a step is late: `4 h`, `2 bus. d`."""
-    days = business_days_over(due_at=due_at, now=now)
+    days = business_days_between(due_at, now)
     return _("%(days)s bus. d") % {"days": days} if days else humanize(now - due_at)
 
 

@@ -16,7 +16,6 @@ from apps.catalog.models import Product
 from apps.catalog.rules import Price
 from apps.catalog.selectors import prices_for
 from apps.common.business_days import business_days_between
-from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
 from apps.orders.models import DraftSheet, LineProposal, Order, OrderLine
@@ -169,9 +168,7 @@ def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[st
 
 def _days(now: datetime, until: datetime) -> str:
     """Return how many whole business days there are until then, in words."""
-    days = business_days_between(
-        timezone.localtime(now), timezone.localtime(until), closed=seller().closed_days
-    )
+    days = business_days_between(now, until)
     return ngettext("%(days)s business day", "%(days)s business days", days) % {"days": days}
 
 

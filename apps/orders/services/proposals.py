@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
@@ -19,7 +18,6 @@ from apps.common.mail import queue
 from apps.common.money import usd
 from apps.common.permissions import needs
 from apps.common.promises import Promise, term_of
-from apps.common.seller import seller
 from apps.common.texts import Text, joined
 from apps.orders import mail
 from apps.orders.errors import ProposalClosed, StaffRefusal
@@ -81,7 +79,7 @@ def propose(
             _("The answer's date is wrong."),
             errors={"days": [_("From 1 to %(most)s business days.") % {"most": MOST_DAYS}]},
         )
-    answer_by = business_days_later(timezone.localtime(now), days, closed=seller().closed_days)
+    answer_by = business_days_later(now, days)
     made = _checked(order, proposals, today=seller_date(now))
     stock.allocate(wanted=held_pieces(made), stock_free=order.user.stock_free)
     for proposal in made:

@@ -12,7 +12,6 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -346,6 +345,4 @@ def let_go(wish: Wish, pieces: int | None = None) -> None:
 
 
 def _until(now: datetime) -> datetime:
-    return business_days_later(
-        timezone.localtime(now), seller().promised_days["offer"], closed=seller().closed_days
-    )
+    return business_days_later(now, seller().promised_days["offer"])

@@ -14,7 +14,6 @@ from apps.common.business_days import (
 from apps.common.db.transactions import one_transaction
 from apps.common.mail import queue
 from apps.common.money import dollars
-from apps.common.seller import seller
 from apps.common.texts import Text
 from apps.orders.models import OrderEvent
 from apps.orders.services.allocation import release_stock
@@ -38,8 +37,7 @@ UNPROVED = Q(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, proof=Non
 
 def overdue_wires(*, days: int, now: datetime) -> QuerySet[Payment]:
     """Return the announced wires that have not come after half of the days that they have."""
-    closed = seller().closed_days
-    since = business_days_earlier(timezone.localtime(now), _days_until(0, days), closed=closed)
+    since = business_days_earlier(now, _days_until(0, days))
     return Payment.objects.filter(UNPROVED, created_at__lte=since).order_by("pk")
 
 
@@ -54,15 +52,16 @@ def follow_wire(*, payment_id: int, days: int, now: datetime) -> bool:
     order, payment = lock_payment(payment_id)
     if not Payment.objects.filter(UNPROVED, pk=payment_id).exists():
         return False
-    passed, amount = _passed(payment.created_at, now), {"amount": dollars(payment.amount)}
-    rested = _passed(payment.reminded_at, now) if payment.reminded_at else NOTICE
+    passed = business_days_between(payment.created_at, now)
+    amount = {"amount": dollars(payment.amount)}
+    rested = business_days_between(payment.reminded_at, now) if payment.reminded_at else NOTICE
     if payment.reminders < REMINDERS:
         if passed < _days_until(payment.reminders, days) or not rested:
             return False
         payment.reminders, payment.reminded_at = payment.reminders + 1, now
         payment.save(update_fields=["reminders", "reminded_at"])
         left = NOTICE + REMINDERS - payment.reminders
-        until = max(_later(payment.created_at, days), _later(now, left))
+        until = max(business_days_later(payment.created_at, days), business_days_later(now, left))
         note = Text("Asked for the announced wire of %(amount)s", **amount)
         record(order, OrderEvent.Kind.MAIL, note, now=now)
         queue([mail.wire_awaited(order, payment, until=until)])
@@ -83,16 +82,6 @@ def _days_until(reminder: int, days: int) -> int:
     return max(1, days // 2 if reminder == 0 else days - NOTICE)
 
 
-def _passed(since: datetime, now: datetime) -> int:
-    start, end = timezone.localtime(since), timezone.localtime(now)
-    return business_days_between(start, end, closed=seller().closed_days)
-
-
-def _later(since: datetime, days: int) -> datetime:
-    start = timezone.localtime(since)
-    return business_days_later(start, days, closed=seller().closed_days)
-
-
 def _may_have_come(payment: Payment, *, days: int) -> bool:
     """Return whether the bank may have the money: a credit since then is open, or the newest
     statement is older than the wire's last day.
@@ -106,4 +95,4 @@ def _may_have_come(payment: Payment, *, days: int) -> bool:
         return True
     statements = BankStatement.objects.order_by("-imported_at")
     newest = statements.values_list("imported_at", flat=True).first()
-    return newest is not None and newest < _later(payment.created_at, days)
+    return newest is not None and newest < business_days_later(payment.created_at, days)

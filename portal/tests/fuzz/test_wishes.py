@@ -36,7 +36,7 @@ DAYS, DEEDS, MOQ = 30 if REQUESTS else 15, 8, 10
 
 
 def until(now: datetime) -> datetime:
-    return business_days_later(timezone.localtime(now), settings.PROMISED_DAYS["offer"])
+    return business_days_later(now, settings.PROMISED_DAYS["offer"])
 
 
 @dataclass
