@@ -9,6 +9,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from io import BytesIO
 from itertools import chain, groupby, islice
 from typing import Any, BinaryIO, ClassVar
@@ -162,7 +163,8 @@ class TableKind(ImportKind):
         choices = {}
         for mark in MARKS:
             with suppress(CellFault):
-                choices[mark] = Text(f"{number_of(number, mark):f}")
+                read = number_of(number, mark) or Decimal(0)
+                choices[mark] = Text(f"{read.normalize():f}")
         return question(f"{MARK} {name}", text, {**choices, OUT: Text("Leave the rows out")})
 
     def column_asked(

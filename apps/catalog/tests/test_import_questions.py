@@ -308,6 +308,8 @@ def test_a_number_that_its_column_does_not_make_clear_is_asked():
     answered(source, mark_usd_supply=",")
     assert rows_of(source, "usd_supply")[1] == ("new", "6.40")
     asked = book(a=[(*HEAD, "Weight"), (*ROSE, "10,000"), ("N-2", "Lumi", "Oil", 24, 6, "80")])
+    choices = questions_of(asked)["mark weight_g"].choices
+    assert [read(text) for _, text in choices] == ["10000", "10", "Leave the rows out"]
     answered(asked, mark_weight_g=".")
     assert rows_of(asked, "weight_g") == [("new", 10_000), ("new", 80)]
     clear = [(f"N-{n}", "Lumi", "Oil", 24, f"{n},40") for n in (6, 7)]
