@@ -1,5 +1,6 @@
 """The first day: what an empty portal still needs, on the owner's home page until it is there."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from smtplib import SMTPException, SMTPResponseException
@@ -30,6 +31,7 @@ from apps.common.permissions import needs
 from apps.common.policy import is_published
 from apps.common.seller import Current, seller, touch_seller
 from apps.common.staff import run_action, staff_of
+from apps.common.types import Label
 from apps.orders.models import Order
 
 CHANGE = "common.change_seller"
@@ -84,7 +86,7 @@ def first_day(user: User) -> list[Step]:
     if not all(step.is_done for step in steps):
         return steps
     with suppress(DatabaseError):  # it only reads just now
-        put_away(actor=user)
+        keep(actor=user, first_day=False)
     return []
 
 
@@ -271,42 +273,28 @@ def _colleagues(have: Counts) -> Step:
 
 @needs(CHANGE)
 @one_transaction
-def put_away(*, actor: User) -> None:
-    """Take the checklist from the home page; the settings bring it back."""
-    Seller.objects.update_or_create(defaults={"first_day": False})
+def keep(*, actor: User, **values: bool) -> None:
+    """Keep what the owner says of the checklist: whether it is shown, that nothing is brought."""
+    Seller.objects.update_or_create(defaults=values)
     touch_seller()
 
 
-@needs(CHANGE)
-@one_transaction
-def bring_nothing(*, actor: User) -> None:
-    """Take the line of open orders and balances as done."""
-    Seller.objects.update_or_create(defaults={"nothing_to_bring": True})
-    touch_seller()
+def _page(text: Label, **values: bool) -> Callable[[HttpRequest], HttpResponse]:
+    """Return the page that keeps something of the checklist, and says so."""
+
+    @require_POST
+    def page(request: HttpRequest) -> HttpResponse:
+        shop = Seller(title=seller().title)
+        run_action(request, shop, text, lambda actor, now: keep(actor=actor, **values))
+        return HttpResponseRedirect(reverse("admin:index"))
+
+    return page
 
 
-@require_POST
-def bring_nothing_page(request: HttpRequest) -> HttpResponse:
-    """Take the line of open orders and balances as done."""
-    run_action(
-        request,
-        Seller(title=seller().title),
-        gettext_lazy("no open orders or balances to bring"),
-        lambda actor, now: bring_nothing(actor=actor),
-    )
-    return HttpResponseRedirect(reverse("admin:index"))
-
-
-@require_POST
-def put_away_page(request: HttpRequest) -> HttpResponse:
-    """Put the checklist away."""
-    run_action(
-        request,
-        Seller(title=seller().title),
-        gettext_lazy("checklist hidden; the settings bring it back"),
-        lambda actor, now: put_away(actor=actor),
-    )
-    return HttpResponseRedirect(reverse("admin:index"))
+put_away_page = _page(gettext_lazy("checklist hidden; the settings bring it back"), first_day=False)
+bring_nothing_page = _page(
+    gettext_lazy("no open orders or balances to bring"), nothing_to_bring=True
+)
 
 
 @require_POST

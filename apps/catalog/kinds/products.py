@@ -48,6 +48,7 @@ from apps.catalog.sheet import (
     TITLES,
     USRP,
     WHOLESALE,
+    WORDS,
     FileRow,
     shown,
 )
@@ -238,21 +239,7 @@ class ProductKind(OfProducts, TableKind):
     needed = (SKU, BRAND, NAME, USRP, WHOLESALE, ON_HAND)
     not_compared = (SKU, IMAGE)
     money, counts = PRICES, COUNTS
-    example: ClassVar = {
-        SKU: "EXAMPLE-001",
-        NAME: "Example Cream 50 ml (delete this row)",
-        BRAND: "Example Brand",
-        "is_running": "On sale",
-        USRP: 24.00,
-        WHOLESALE: 12.00,
-        "minimum": 10,
-        "is_special": "no",
-        "weight_g": 120,
-        "hs_code": "3304.99",
-        "origin": "KR",
-        "ean": "4006381333931",
-        ON_HAND: 0,
-    }
+    example: ClassVar = WORDS["example"]
 
     @property
     def headings(self) -> dict[str, tuple[str, ...]]:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path
 from apps.catalog.services.import_kinds import ImportKind, Question, question
-from apps.catalog.sheet import Column, FileRow, is_page_number, marks_of, read_values
+from apps.catalog.sheet import WORDS, Column, FileRow, is_page_number, marks_of, read_values
 from apps.common.tables.cells import (
     MARKS,
     Cell,
@@ -54,11 +54,7 @@ from apps.common.tables.spreadsheets import (
 from apps.common.texts import Text
 from apps.common.types import Label
 
-TOTALS = frozenset(
-    map(heading_key, ("합계", "총계", "총합계", "소계", "계", "total", "totals", "subtotal",
-                      "sub total", "grand total", "sum", "총 합계", "total sum", "net",
-                      "net total", "net balance"))
-)  # fmt: skip
+TOTALS = frozenset(map(heading_key, WORDS["totals"]))
 # `Total 32 companies`, `총 27개사`, `선수금 합계(USD)`
 COUNTED = re.compile(r"(.*\s)?(total|합계|총계|소계)\s*[\d(:].*|총\s*\d+\s*\S{1,3}", re.IGNORECASE)
 TOTAL_OF = re.compile(r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])", re.IGNORECASE)

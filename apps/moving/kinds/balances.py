@@ -113,13 +113,7 @@ class BalanceKind(RowKind):
     money = AMOUNTS
     guards: ClassVar = {"written": WRITTEN, "faulty": FAULTY}
     words: ClassVar = {"written": _("Read as another")}
-    example: ClassVar = {
-        COMPANY: "Example Beauty LLC (delete this row)",
-        AMOUNT: 320.5,
-        CURRENCY: "USD",
-        DAY: "2026-11-30",
-        NOTE: "Overpaid order",
-    }
+    example: ClassVar = WORDS["examples"]["balances"]
 
     def checked(self, table: Table) -> Table:
         """Return the table of balances.

@@ -19,7 +19,7 @@ from apps.common.errors import NotFound
 from apps.common.tables.headings import NoHeadings, Table
 from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
-from apps.moving.kinds.columns import COMPANY
+from apps.moving.kinds.columns import COMPANY, WORDS
 from apps.moving.kinds.compare_orders import Comparison
 from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.order_columns import (
@@ -75,20 +75,7 @@ class OrderKind(RowKind):
     titles: ClassVar = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
     money = (PRICE, VALUE, TOTAL, FEE, RECEIVED, DEPOSIT, BALANCE)
     counts = (PIECES, GONE)
-    example: ClassVar = {
-        NUMBER: "EX-2026-001 (delete this row)",
-        COMPANY: "Example Beauty LLC",
-        DAY: "2026-11-02",
-        STATUS: "Confirmed",
-        SKU: "AB-001",
-        PIECES: 60,
-        PRICE: 4.5,
-        VALUE: 270,
-        FEE: 35,
-        DEPOSIT: 81,
-        DEPOSIT_DAY: "2026-11-03",
-        PO: "PO-77",
-    }
+    example: ClassVar = WORDS["examples"]["orders"]
     guards: ClassVar = {
         "short": held(
             "short",

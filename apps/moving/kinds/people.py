@@ -25,9 +25,9 @@ from apps.moving.kinds.columns import (
     COLUMNS,
     COMPANY,
     EMAIL,
-    EXAMPLE,
     PERSON,
     SHARE,
+    WORDS,
 )
 from apps.moving.kinds.compare import Comparison
 from apps.moving.kinds.customers import WRITTEN
@@ -59,7 +59,7 @@ class PeopleKind(RowKind):
     optional = frozenset(COLUMNS) - {COMPANY, CODE, EMAIL, PERSON, BRANDS}
     name_of_row = (EMAIL, COMPANY)
     titles: ClassVar = {name: column.title for name, column in COLUMNS.items()}
-    example = EXAMPLE
+    example: ClassVar = WORDS["examples"]["people"]
     guards: ClassVar = {
         "near": held(
             "near",

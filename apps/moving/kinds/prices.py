@@ -80,13 +80,7 @@ class PriceKind(RowKind):
         "faulty": FAULTY,
     }
     words: ClassVar = {"unlikely": _("Unlikely")}
-    example: ClassVar = {
-        GROUP: "Gold",
-        SKU: "EXAMPLE-1",
-        PRICE: 9.9,
-        BEGINS: "2026-12-01",
-        LAST: "2027-02-28",
-    }
+    example: ClassVar = WORDS["examples"]["prices"]
 
     def checked(self, table: Table) -> Table:
         """Return the table of prices.
