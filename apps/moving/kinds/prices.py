@@ -155,10 +155,14 @@ class PriceKind(RowKind):
         return ProductPrice.objects.filter(**of).first() or ProductPrice(**of)
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
-        """Return whether the price is not as the review showed it, or not as it was imported."""
+        """Return whether the price is not as the review showed it, or not as it was imported, or
+        the product got another one since it would have begun.
+        """
         there = self._there(row)
-        if isinstance(there, ProductPrice) and there.is_written:
-            return True
+        if isinstance(there, ProductPrice):
+            product = Product.objects.select_for_update(no_key=True).get(pk=there.product_id)
+            if product.prices.filter(is_written=True, starts_at__gte=there.starts_at).exists():
+                return True
         was = {PRICE: row.new[PRICE], LAST: row.new.get(LAST)} if undo else row.old
         return _facts(there) != was
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.tests.factories import make_company
 from apps.accounts.tests.staff import staff_in
-from apps.catalog.models import PriceGroupItem
+from apps.catalog.models import PriceGroupItem, Product, ProductPrice
 from apps.catalog.selectors import prices_for
 from apps.catalog.tests.factories import make_price_group, make_product
 from apps.catalog.tests.import_files import applied, undone
@@ -88,6 +88,19 @@ def test_a_price_that_somebody_changed_meanwhile_stays():
     undone(source)
     assert gold.items.get().price == Decimal("4.10")
     assert source.state != "undone"
+
+
+def test_a_price_that_began_before_one_was_typed_is_not_applied_after_it():
+    product = make_product(sku="A-1", usd_supply=Decimal("4.50"))
+    source = sent(book(a=[HEAD, ("", "A-1", 4.8, SOON, "")]), actor=staff_in("Sales"))
+    # In the night the day begins, a price is typed, and only then the import is applied.
+    typed_at = midnight(SOON) + timedelta(minutes=5)
+    Product.objects.filter(pk=product.pk).update(usd_supply=Decimal("4.90"))
+    ProductPrice.objects.keep({product.pk: (Decimal("4.50"), Decimal("4.90"))}, now=typed_at)
+    applied(source)
+    assert source.state != "applied"
+    then = prices_for(make_company(), [product], typed_at + timedelta(minutes=5))
+    assert then[product.pk].price == Decimal("4.90")
 
 
 def test_a_list_of_products_is_none_of_prices_by_day():
