@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import islice
 from statistics import median, quantiles
 from typing import Any
 
@@ -21,7 +22,7 @@ Result = ImportRow.Result
 Rows = Sequence[ImportRow]
 SHEETS, TWICE, IS, ADDED = "sheets", "twice", "is", "+"
 ZERO, NONE, FIRST, LAST, ALL = "zero", "none", "first", "last", "all"
-EXAMPLES = 4
+EXAMPLES, MOST_BRANDS = 4, 200
 READ = (Result.NEW, Result.CHANGED, Result.SAME)
 PART = 500
 FAR, FEW = 4, 20  # times the price that nine of ten are below; prices for that to tell
@@ -70,7 +71,8 @@ def _beside(rows: Rows, skus: Sequence[str]) -> str:
 def brands_asked(source: Import) -> Iterator[Question]:
     """Yield which unknown brands are those of almost their names, that are there or come along."""
     asked = set()
-    for name, _count, near in unknown_brands(source.rows.filter(PRODUCT_GUARDS["brand"].rows)):
+    unknown = unknown_brands(source.rows.filter(PRODUCT_GUARDS["brand"].rows))
+    for name, _count, near in islice(unknown, MOST_BRANDS):
         if near and near not in asked:
             asked.add(name)
             choices = {near: Text("Yes, “%(other)s” is meant", other=near),

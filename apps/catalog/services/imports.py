@@ -121,8 +121,11 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
     _expect(source, State.REVIEW)
     if not source.counts.get("changes"):
         raise ImportRefused(_("Nothing in this file differs from what is there."))
-    asked = {key for key, question in questions_of(source).items() if not question.default}
-    if asked - (source.answers or {}).keys():
+    answers = source.answers or {}
+    if any(
+        not question.default and answers.get(key) not in dict(question.choices)
+        for key, question in questions_of(source).items()
+    ):
         raise ImportRefused(_("Answer what is asked first."))
     if missing := [
         name for name, found in source.counts["guards"].items() if found and name not in ticked
