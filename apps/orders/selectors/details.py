@@ -147,6 +147,9 @@ def _papers(order: int) -> QuerySet[Any]:
 
 
 def _order_columns(order: Any, *, buyer: Buyer) -> Json:
+    packing = {name: getattr(order, name) for name in ("packing_status", *PACKED)}
+    if order.status < OrderStatus.CONFIRMED:  # nothing is told of it before
+        packing = {"packing_status": PACKING_NONE, **dict.fromkeys(PACKED, ""), PACKED[0]: None}
     return {
         **{name: getattr(order, name) for name in TOLD},
         "order_id": order.id,
@@ -154,7 +157,7 @@ def _order_columns(order: Any, *, buyer: Buyer) -> Json:
         "message": LABELS[order.status],
         "status_id": order.status,
         "paid": max(ZERO, order.received - order.deposit_received),
-        **_packing(order),
+        **packing,
         "export_report": int(order.export_declared),
         "email": order.email,
         "company": buyer.company,
@@ -163,10 +166,3 @@ def _order_columns(order: Any, *, buyer: Buyer) -> Json:
         "state": address_book.name(order.ship_state_id),
         **ship_fields(order),
     }
-
-
-def _packing(order: Any) -> Json:
-    """Return how far an order is packed and what its list says: nothing before it is confirmed."""
-    if order.status < OrderStatus.CONFIRMED:
-        return {"packing_status": PACKING_NONE, **dict.fromkeys(PACKED, ""), PACKED[0]: None}
-    return {name: getattr(order, name) for name in ("packing_status", *PACKED)}

@@ -16,7 +16,6 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, TooLarge
 from apps.common.nudge import nudge
 from apps.common.texts import Text
-from apps.common.types import Json
 from apps.payments import rules
 from apps.payments.errors import VerifierUnavailable
 from apps.payments.gateway import PROVIDERS, is_away, provider_called, provider_of
@@ -214,11 +213,16 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
     """
     if len(raw) > MAX_BODY:
         raise TooLarge
-    event = _read(raw)
-    if (
-        any(not 0 < len(headers.get(name, "")) <= MAX_HEADER for name in SIGNATURE.values())
-        or event is None
-    ):
+    try:
+        event = json.loads(raw.decode())
+    except (ValueError, RecursionError) as error:
+        raise Invalid from error
+    named = [event.get("id"), event.get("event_type")] if isinstance(event, dict) else [None]
+    is_event = all(
+        isinstance(text, str) and 0 < len(text) <= MAX_ID and text.isprintable() for text in named
+    )
+    signed = [headers.get(name, "") for name in SIGNATURE.values()]
+    if not is_event or b"\\u0000" in raw or not all(0 < len(one) <= MAX_HEADER for one in signed):
         raise Invalid
     if is_away():
         raise VerifierUnavailable
@@ -228,33 +232,16 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
         case Verdict.FORGED:
             security.log_event("webhook_forged")
             raise Invalid
-    return _keep(event, raw, now=now)
+    about = {"event_type": event["event_type"], "body": raw.decode(), "verified_at": now}
 
+    @one_transaction
+    def is_new() -> bool:
+        _, is_kept = WebhookEvent.objects.get_or_create(event_id=event["id"], defaults=about)
+        if is_kept:
+            nudge(SWEEP)
+        return is_kept
 
-def _read(raw: bytes) -> Json | None:
-    """Return an event with an id and a type; None for anything else."""
-    try:
-        event = json.loads(raw.decode())
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(event, dict):
-        return None
-    texts = [event.get("id"), event.get("event_type")]
-    is_event = all(
-        isinstance(text, str) and 0 < len(text) <= MAX_ID and text.isprintable() for text in texts
-    )
-    return event if is_event and b"\\u0000" not in raw else None
-
-
-@one_transaction
-def _keep(event: Json, raw: bytes, *, now: datetime) -> bool:
-    _, is_new = WebhookEvent.objects.get_or_create(
-        event_id=event["id"],
-        defaults={"event_type": event["event_type"], "body": raw.decode(), "verified_at": now},
-    )
-    if is_new:
-        nudge(SWEEP)
-    return is_new
+    return is_new()
 
 
 def waiting_events() -> QuerySet[WebhookEvent]:
@@ -265,7 +252,15 @@ def waiting_events() -> QuerySet[WebhookEvent]:
 def look_into_event(*, event_id: int, now: datetime) -> bool:
     """Ask PayPal about the payment of an event and settle it; return whether PayPal answered."""
     row = WebhookEvent.objects.get(pk=event_id)
-    payment = _payment_of(json.loads(row.body))
+    event, payment = json.loads(row.body), None
+    for name in PROVIDERS:  # by the payment's or the sale's id
+        subject = provider_called(name).subject_of(event)
+        known = Q(pk__in=[])
+        if subject.payment_id:
+            known |= Q(paypal_payment_id=subject.payment_id)
+        if subject.sale_id:
+            known |= Q(sale_id=subject.sale_id)
+        payment = payment or Payment.objects.filter(known, provider=name).first()
     if payment is None:
         row.note = "no payment of ours"
         logger.warning("event %s of PayPal: %s", row.event_id, row.note)
@@ -277,17 +272,3 @@ def look_into_event(*, event_id: int, now: datetime) -> bool:
     row.processed_at = now
     row.save(update_fields=["processed_at", "note"])
     return True
-
-
-def _payment_of(event: Json) -> Payment | None:
-    """Return the attempt that an event is about, by the payment's or the sale's id."""
-    for name in PROVIDERS:
-        subject = provider_called(name).subject_of(event)
-        known = Q(pk__in=[])
-        if subject.payment_id:
-            known |= Q(paypal_payment_id=subject.payment_id)
-        if subject.sale_id:
-            known |= Q(sale_id=subject.sale_id)
-        if found := Payment.objects.filter(known, provider=name).first():
-            return found
-    return None
