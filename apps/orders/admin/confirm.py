@@ -259,7 +259,7 @@ def products(request: HttpRequest, pk: int) -> HttpResponse:
             "sku": product.sku,
             "ean": product.ean or "",
             "name": product.eng_name,
-            "price": str(prices[product.pk].price),
+            "price": f"{prices[product.pk].price:.2f}",
             "available": pieces[product.pk],
             "weight_g": product.weight_g,
             "picture": picture_url(product, 100) if product.image else "",
