@@ -17,14 +17,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_country, make_user
 from apps.catalog import pricelist
 from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Product, Stock
 from apps.catalog.selectors import product_page
 from apps.catalog.selectors.pages import WantedProducts
 from apps.catalog.services import holds, stock
-from apps.catalog.tests.factories import make_product, restrict
+from apps.catalog.tests.factories import close_brand, make_product, restrict
 from apps.common.testing import ContractClient
 from apps.orders.models import GivenPieces, Wish, WishMail
 from apps.orders.services.baskets import edit_basket
@@ -113,6 +113,19 @@ def test_who_may_not_order_it_is_passed_over(product: Product, buyers: list[Buye
     User.objects.filter(pk=buyers[1].id).update(is_active=False)
     arrive(product, 35)
     assert [row[0] for row in held()] == [0, 0, 10]
+
+
+def test_no_mail_tells_of_a_brand_that_is_closed(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 30)
+    country = make_country("DE", "Germany")
+    Company.objects.filter(pk__in=[buyers[0].company_id, buyers[1].company_id]).update(
+        country=country
+    )
+    close_brand(product.brand_id, country=country.pk)
+    arrive(product, 30)
+    assert [row[0] for row in held()] == [30, 0, 10]
+    pass_offers_on(NOW)
+    assert [mail.to for mail in Email.objects.all()] == [[buyers[2].email]]
 
 
 def test_held_pieces_are_ordered_by_their_company_alone_whatever_the_moq(

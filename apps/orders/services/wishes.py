@@ -183,12 +183,12 @@ OWN_BRANDS = BrandAccess.objects.filter(
 CLOSURES = BrandClosure.objects.filter(
     country=OuterRef("company__country"), brand=OuterRef("product__brand")
 )
+SEEN = (Q(company__brands_restricted=False) | Exists(OWN_BRANDS)) & ~Exists(CLOSURES)
 # Whose buyer may come in, and sees and may order the product.
 ENTITLED = (
     Q(closed_at__isnull=True, product__is_running=Running.ON_SALE)
     & Q(user__is_active=True, user__approval=User.Approval.APPROVED, company__is_open=True)
-    & (Q(company__brands_restricted=False) | Exists(OWN_BRANDS))
-    & ~Exists(CLOSURES)
+    & SEEN
 )
 
 
@@ -310,8 +310,8 @@ def late_offers(*, now: datetime) -> QuerySet[Wish]:
 
 
 def untold_offers() -> QuerySet[Wish]:
-    """Return the wishes with an offer that no mail has told."""
-    return Wish.objects.filter(held__gt=0, told_at__isnull=True)
+    """Return the wishes with an offer that no mail has told, of brands that their companies see."""
+    return Wish.objects.filter(SEEN, held__gt=0, told_at__isnull=True)
 
 
 @one_transaction
