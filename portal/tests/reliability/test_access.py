@@ -18,7 +18,9 @@ from django.db import transaction
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.services.sessions import end_sessions
-from apps.accounts.tests.factories import PASSWORD, buyer_of, make_user
+from apps.accounts.tests.factories import PASSWORD, buyer_of, make_country, make_user
+from apps.catalog.models import BrandAccess
+from apps.catalog.tests.factories import close_brand
 from apps.common.testing import ContractClient
 from apps.orders.models import Order
 from portal.tests.reliability.entries import (
@@ -159,6 +161,28 @@ def test_other_identifiers_answer_alike(sides: tuple[Side, Side]) -> None:
             assert differing(answers(kind, values)) == {}
             assert list(Order.objects.order_by("pk").values()) == before
             transaction.set_rollback(True)
+
+
+def test_a_closed_brand_is_in_no_call_and_unknown_to_each(sides: tuple[Side, Side]) -> None:
+    own, other = sides
+    country = make_country()
+    Company.objects.filter(pk=own.buyer.company_id).update(country=country)
+    BrandAccess.objects.create(company_id=own.buyer.company_id, brand=other.brand)
+    close_brand(other.brand.pk, country=country.pk)
+    client = ContractClient().sign_in(token_of(own.buyer))
+    ids = {**own.ids, "email": own.buyer.email}
+
+    def answers() -> Iterator[tuple[Any, Any, Answer]]:
+        for entry in ENTRIES:
+            yield entry, answer_to(client, entry, ids), ENTRIES[entry][2]
+            for name in {"sku", "brand"} & set(names_in(entry)):
+                expected = OWN_ANSWERS.get((entry[1], name), NOT_FOUND)
+                answer = answer_to(client, entry, {**ids, name: other.ids[name]})
+                yield (*entry, name), answer, expected
+        file = f"/api/excel/product-setting/{ids['uuid']}?format=xlsx"
+        yield "the price list's file", client.get(file), (200, {})
+
+    assert differing(answers()) == {}
 
 
 def test_identifiers_in_path_and_body_must_agree(sides: tuple[Side, Side]) -> None:
