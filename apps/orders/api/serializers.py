@@ -12,6 +12,7 @@ from apps.common.http.serializers import (
     TextField,
 )
 from apps.common.printed import PRINTED
+from apps.common.tables.download import FORMATS
 from apps.orders.models import MAX_PO_NUMBER
 from apps.orders.selectors.lists import PAYMENTS
 from apps.orders.selectors.progress import STEP_KINDS, TONE_NAMES, PaymentStatus
@@ -210,10 +211,11 @@ class OrderSumsQuery(serializers.Serializer):
 
 
 class OrderListQuery(OrderSumsQuery):
-    """Which orders, from which end and after which."""
+    """Which orders, from which end and after which; or all of them as a file."""
 
     after = TextField(max_length=40, required=False, default="")
     sort = serializers.ChoiceField(choices=["newest", "oldest"], required=False, default="newest")
+    format = serializers.ChoiceField(choices=list(FORMATS), required=False, default="")
 
 
 class PaymentCount(serializers.Serializer):

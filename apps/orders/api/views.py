@@ -4,6 +4,7 @@ from datetime import date
 
 from django.http import HttpResponse
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
@@ -15,6 +16,8 @@ from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_number, path_text
 from apps.common.http.serializers import Success, validate
 from apps.common.http.throttles import SignedInLimit
+from apps.common.storage.files import XLSX
+from apps.common.tables.download import FORMATS, MOST_ROWS, table_file
 from apps.orders.api import serializers as wire
 from apps.orders.api.requests import code_or_404, ok, repeat_of
 from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
@@ -24,6 +27,7 @@ from apps.orders.selectors.details import order_details
 from apps.orders.selectors.lists import (
     PAYMENTS,
     OrderQuery,
+    exported_orders,
     order_in_list,
     order_list,
     order_sums,
@@ -59,6 +63,12 @@ SUMMED_PARAMETERS = [
     ),
 ]
 LIST_PARAMETERS = [*SUMMED_PARAMETERS, OpenApiParameter("sort", str, enum=["newest", "oldest"])]
+FORMAT = OpenApiParameter(
+    "format",
+    str,
+    enum=list(FORMATS),
+    description=f"what is found as a file, at most {MOST_ROWS:,} orders",
+)
 CODE = path_text("invoice_code")
 
 
@@ -152,14 +162,19 @@ class OrderListView(PortalView):
         "orders",
         answer=wire.OrderList,
         refusals=(400,),
-        parameters=[path_number("status_id", "0 (all) to 5"), AFTER, *LIST_PARAMETERS],
+        parameters=[path_number("status_id", "0 (all) to 5"), AFTER, *LIST_PARAMETERS, FORMAT],
+        other={(200, XLSX): OpenApiTypes.BINARY, (200, "text/csv"): OpenApiTypes.BINARY},
     )
     def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
-        """Return a page of the company's orders, newest first."""
+        """Return a page of the company's orders, newest first, or all of them as a file."""
         fields = validate(wire.OrderListQuery, request.GET.dict()) if request.GET else {}
-        after, status = fields.pop("after", ""), tab_or_404(status_id)
-        query = OrderQuery(**fields)
-        return ok(**order_list(buyer=request.user, status=status, after=after, query=query))
+        after, format_ = fields.pop("after", ""), fields.pop("format", "")
+        buyer, status, query = request.user, tab_or_404(status_id), OrderQuery(**fields)
+        if format_:
+            rows = exported_orders(buyer=buyer, status=status, query=query)
+            return table_file(rows, name="Orders", format_=format_)
+        page = order_list(buyer=buyer, status=status, after=after, query=query)
+        return ok(**page)
 
 
 class OrderSumsView(PortalView):

@@ -1,5 +1,6 @@
 """The list of a company's orders: one statement, a page at a time."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -13,8 +14,11 @@ from apps.common.days import midnight
 from apps.common.db.prepared import prepared
 from apps.common.errors import NotFound
 from apps.common.money import ZERO, usd
+from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
 from apps.orders.models import Order, OrderLine
+from apps.orders.selectors.open_money import OPEN_MONEY
+from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,
@@ -55,10 +59,19 @@ class OrderQuery:
 EVERYTHING = OrderQuery()
 
 
+HEADINGS = (
+    *("Invoice", "PO number", "Date", "Status", "Payment"),
+    *("Pieces", "Total $", "Received $", "Due $"),
+)
 LISTED = (
     *("id", "invoice_code", "status", "placed_on", "pieces", "po_number", "real_total"),
     *("shipping_fee", "payment", "open_proposals", "answer_by"),
 )
+EXPORTED = (
+    *("invoice_code", "po_number", "placed_at", "status", "payment", "pieces"),
+    *("real_total", "shipping_fee", "received", "due"),
+)
+ORDER = {"newest": "-id", "oldest": "id"}
 FIRST, LAST = "0", "9" * 18  # before and after all ids
 IS_CANCELLED = Q(status=OrderStatus.CANCELLED)
 
@@ -125,6 +138,32 @@ def order_sums(*, buyer: Buyer, status: OrderStatus | None, query: OrderQuery = 
             for name, (text, choice) in PAYMENTS.items()
         ],
     }
+
+
+def exported_orders(
+    *, buyer: Buyer, status: OrderStatus | None, query: OrderQuery = EVERYTHING
+) -> Iterator[tuple[Cell, ...]]:
+    """Yield the headings, then a row for each of the company's orders that a query finds; what is
+    due is the deposit before the confirmation, then the balance. One statement.
+    """
+    yield HEADINGS
+    orders = (
+        _orders(buyer.company_id, status, query)
+        .annotate(due=OPEN_MONEY)
+        .order_by(ORDER[query.sort])
+    )
+    for order in orders.values(*EXPORTED)[:MOST_ROWS].iterator():
+        yield (
+            order["invoice_code"],
+            order["po_number"],
+            f"{seller_date(order['placed_at'])}",
+            LABELS[order["status"]],
+            order["payment"],
+            order["pieces"],
+            order["real_total"] + order["shipping_fee"],
+            order["received"],
+            usd(order["due"]),
+        )
 
 
 @prepared

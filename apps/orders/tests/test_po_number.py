@@ -2,11 +2,15 @@
 buyer and staff.
 """
 
+from io import BytesIO
+
+import openpyxl
 import pytest
 from django.db import DatabaseError, transaction
 from django.test import Client
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
 from apps.common.testing import ContractClient
 from apps.orders.documents.content import Content
@@ -87,3 +91,21 @@ def test_staff_find_an_order_by_it(buyer: Buyer) -> None:
     page = f"/admin/orders/order/{order.pk}/change/"
     assert "PO PO-77" in client.get(page).text
     assert client.get("/admin/jump/?q=PO-77")["Location"] == page
+
+
+def test_the_list_is_exported_as_it_is_filtered(api: ContractClient, buyer: Buyer) -> None:
+    order, _, _ = (
+        make_order(buyer, po_number="=PO"),
+        make_order(buyer),
+        make_order(make_buyer(), po_number="=PO"),
+    )
+    answer = api.get("/api/order/0", {"search": "=po", "format": "csv"})
+    heading, row = answer.content.decode("utf-8-sig").splitlines()
+    assert heading.startswith("Invoice,PO number,Date,Status,")
+    assert row.split(",")[:2] == [order.invoice_code, "'=PO"]
+    assert row.split(",")[-3:] == [str(order.total), "0.00", str(order.deposit)]  # due
+    sheet = openpyxl.load_workbook(
+        BytesIO(api.get("/api/order/1", {"format": "xlsx"}).content)
+    ).active
+    assert (sheet.max_row, sheet["B3"].value, sheet["B3"].data_type) == (3, "=PO", "s")
+    assert api.get("/api/order/0", {"format": "pdf"}).status_code == 400

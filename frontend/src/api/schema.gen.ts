@@ -670,7 +670,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of the company's orders, newest first. */
+        /** @description Return a page of the company's orders, newest first, or all of them as a file. */
         get: operations["orders"];
         put?: never;
         post?: never;
@@ -7098,6 +7098,8 @@ export interface operations {
             query?: {
                 /** @description the last answer's `next` */
                 after?: string;
+                /** @description what is found as a file, at most 20,000 orders */
+                format?: "csv" | "xlsx";
                 /** @description how it stands, divided by commas: deposit, wire, review, received, partly, balance, paid, refunded */
                 payment?: string;
                 /** @description words of the code, the PO number, or a product's name, SKU or brand */
@@ -7122,6 +7124,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                     "application/json": components["schemas"]["OrderList"];
                 };
             };

@@ -139,6 +139,21 @@ it("begins with what the address asks for", async () => {
   await waitFor(() => expect(where()).toBe("/invoice/1?search=cream"));
 });
 
+it("saves what is searched as the server's file", async () => {
+  const { lists } = answerOrders();
+  const { user: actor } = openOrders("/invoice/0");
+  await row("0417");
+  await actor.type(search(), "cream");
+  await waitFor(() => expect(lists.at(-1)?.url.search).toBe("?search=cream"));
+  URL.createObjectURL = () => "blob:orders";
+  URL.revokeObjectURL = () => undefined;
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue(undefined);
+  await actor.click(await screen.findByRole("button", { name: "Export" }));
+  await actor.click(await screen.findByRole("menuitem", { name: "CSV" }));
+  await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
+  expect(lists.at(-1)?.url.search).toBe("?search=cream&format=csv");
+});
+
 it("leads a company without orders to its first", async () => {
   answerOrders([]);
   openOrders("/invoice/0");

@@ -14,12 +14,20 @@ import { AsOf } from "@/shared/ui/AsOf";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
+import { MenuButton } from "@/shared/ui/MenuButton";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { useExport } from "./mutations";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
-import { type OrderListItem, type OrderQuery, type OrderSums, unfinishedRequests } from "./queries";
+import {
+  ALL_ORDERS,
+  type OrderListItem,
+  type OrderQuery,
+  type OrderSums,
+  unfinishedRequests,
+} from "./queries";
 import { ALL_TABS, CANCELLED, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 
@@ -36,7 +44,9 @@ interface OrderListProps {
   className?: string | undefined;
 }
 
-/** The orders of a tab, searched and filtered; each is a link that selects it. */
+const FORMATS = ["xlsx", "csv"] as const;
+
+/** The orders of a tab, searched and filtered, and as a file; each is a link that selects it. */
 export function OrderList({
   list,
   found,
@@ -46,6 +56,11 @@ export function OrderList({
   className,
   ...rows
 }: OrderListProps) {
+  const file = useExport(rows.statusId, filters);
+  // Of a status's orders as they come nobody makes a file: one control fewer.
+  const isChosen =
+    rows.statusId === ALL_TABS ||
+    Object.entries(filters).some(([name, value]) => value !== ALL_ORDERS[name as "sort"]);
   return (
     <Card className={cx(styles.card, className)} aria-label="Orders">
       <div className={styles.search}>
@@ -60,9 +75,25 @@ export function OrderList({
       {/* As high before they are known: the list below does not move. */}
       <div className={cx(styles.sums, "num")}>
         {sums && (
-          <p>
-            {ordersIn(sums)} · {usd(sums.amount)}
-          </p>
+          <>
+            <p>
+              {ordersIn(sums)} · {usd(sums.amount)}
+            </p>
+            {isChosen && sums.orders > 0 && (
+              <MenuButton
+                variant="ghost"
+                size="small"
+                busy={file.isPending}
+                entries={FORMATS.map((format) => ({
+                  key: format,
+                  content: format.toUpperCase(),
+                  onSelect: () => file.mutate(format),
+                }))}
+              >
+                Export
+              </MenuButton>
+            )}
+          </>
         )}
       </div>
       <div className={styles.rows} data-rows>

@@ -9,8 +9,9 @@ import { useRepeatKey } from "@/shared/idempotency";
 import { outbox } from "@/shared/outbox";
 import { pageTexts } from "@/shared/page-texts";
 import { orderKeys } from "@/shared/query-keys";
+import { saveFile } from "@/shared/save-file";
 import { alert } from "@/shared/ui/alerts";
-import { type Order, type OrderDetails, orderDetails } from "./queries";
+import { type Order, type OrderDetails, type OrderQuery, orderDetails, paramsOf } from "./queries";
 import { standing } from "./rules";
 
 /** Shows what was saved at once, then asks for what else changed by it. */
@@ -67,6 +68,22 @@ export function useEditAddress(invoiceCode: string) {
       return unwrap(await api.PUT("/order/edit/address", { body }));
     },
     onSuccess: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
+  });
+}
+
+/** The orders of a tab that a query matches, as the file that the server writes. */
+export function useExport(statusId: number, filters: OrderQuery) {
+  return useMutation({
+    meta: { onFailure: "alert" },
+    mutationFn: async (format: "xlsx" | "csv") => {
+      const path = { status_id: statusId };
+      const query = { ...paramsOf(filters), format } as never;
+      const call = await api.GET("/order/{status_id}", {
+        params: { path, query },
+        parseAs: "blob",
+      });
+      saveFile(unwrap(call) as unknown as Blob, `Orders.${format}`);
+    },
   });
 }
 
