@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db.models.signals import post_save
 from django.test import TransactionTestCase
 from django.test.utils import teardown_databases
 from pytest_django import DjangoDbBlocker
 
+from apps.accounts.models import AddressEntry
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
@@ -38,7 +40,15 @@ MAX_ID_LENGTH = 80
 sys.dont_write_bytecode = False
 # What is loaded stays: looking through it for garbage took as long as loading it.
 gc.disable()
-TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[attr-defined]
+
+
+def empty_all(test: TransactionTestCase) -> None:
+    """Empty the tables, the address book's too."""
+    empty_tables(test)
+    address_book.forget()
+
+
+TransactionTestCase._fixture_teardown = empty_all  # type: ignore[attr-defined]
 inspect_file = uploads._inspected
 
 
@@ -105,6 +115,7 @@ def django_db_setup(
     """Make the test database."""
     with django_db_blocker.unblock():
         databases = make_database()
+        address_book.countries()  # read once, and by no test that counts statements
     yield
     with django_db_blocker.unblock():
         teardown_databases(databases, verbosity=0)
@@ -130,11 +141,19 @@ def _nothing_remembered() -> Iterator[None]:
     throttles.USES.clear()
     redis._silent_until.clear()
     outward.silence.forget()
-    address_book.forget()
     # The defaults, which no test reads from the database, nor looks again a second later.
     seller.remember(seller.Current(Seller()), looked_at=inf)
+    # The address book is read anew where a test adds to it.
+    added: list[object] = []
+
+    def note(**_: object) -> None:
+        added.append(address_book.forget())
+
+    post_save.connect(note, sender=AddressEntry)
     yield
-    address_book.forget()
+    post_save.disconnect(note, sender=AddressEntry)
+    if added:
+        address_book.forget()
 
 
 @pytest.fixture

@@ -36,10 +36,10 @@ def make_company(**fields: Any) -> Company:
 
 def make_user(*, password: str | None = None, **fields: Any) -> User:
     """Return an approved user of a company of its own, with a whole shipping address."""
-    number = next(_numbers)
+    number, country = next(_numbers), make_country()
     ship = {
-        "ship_country": make_country(),
-        "ship_state": make_state(),
+        "ship_country": country,
+        "ship_state": make_state(country),
         "ship_city": "Warszawa",
         "ship_zipcode": "00-682",
         "ship_address1": "ul. Lipowa 51",

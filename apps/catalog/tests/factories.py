@@ -6,6 +6,8 @@ from decimal import Decimal
 from itertools import count
 from typing import Any
 
+from django.db.models import F
+
 from apps.accounts.models import Company, PriceGroup
 from apps.catalog.models import (
     Brand,
@@ -39,7 +41,9 @@ def make_products(
     fields.setdefault("brand", Brand.objects.first() or make_brand())
     products = [_unsaved(next(_numbers), **fields) for _ in range(number)]
     Product.objects.bulk_create(products)
-    Brand.objects.recount_products([fields["brand"].pk])
+    if fields.get("is_running") != Running.HIDDEN:
+        brands = Brand.objects.filter(pk=fields["brand"].pk)
+        brands.update(product_count=F("product_count") + number)
     short = max(0, allocated - on_hand)
     Stock.objects.bulk_create(
         Stock(product=product, on_hand=on_hand, allocated=allocated, short=short)
