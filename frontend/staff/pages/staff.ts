@@ -5,6 +5,7 @@ import "./conversation.css";
 import "./reports.css";
 import { leaveSyllablesAlone } from "@/shared/composing";
 import { keepDraft } from "../draft";
+import { forgetArrived } from "../drafts";
 import { find, findAll, letterOf } from "../elements";
 import { startEnter } from "../enter";
 import { nameFigure } from "../figures";
@@ -139,6 +140,7 @@ function nameChoices({ target }: { target: Element }) {
 
 leaveSyllablesAlone();
 restoreTyped();
+forgetArrived();
 for (const leaving of findAll("[data-keeps-typed]")) keepTypedAt(leaving);
 for (const text of findAll<HTMLTextAreaElement>("textarea[data-draft]")) keepDraft(text);
 for (const said of findAll(".said")) said.scrollTop = said.scrollHeight;
