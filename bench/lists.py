@@ -31,31 +31,43 @@ def prices_of(group: int) -> dict[int, Decimal]:
     return {product: CHANCE.randint(1, 90) + cents for product in range(1, PRODUCTS + 1)}
 
 
+def set_prices(group: int) -> None:
+    """Let a group pay other random prices."""
+    from apps.accounts.models import User
+    from apps.catalog.services.group_prices import set_group_prices
+
+    set_group_prices(
+        group_id=group,
+        prices=prices_of(group),
+        starts_at=None,
+        ends_at=None,
+        actor=User(is_superuser=True),
+    )
+
+
 def change() -> None:
     """Move some companies to other groups, and give a group other prices."""
     from django.db import transaction
 
     from apps.accounts.models import Company
-    from apps.catalog.services.group_prices import write_group_prices
 
     with transaction.atomic():
         for company in CHANCE.sample(range(1, COMPANIES + 1), MOVED):
             group = CHANCE.choice([None, *range(1, GROUPS + 1)])
             Company.objects.filter(pk=company).update(price_group=group)
     group = CHANCE.randint(1, GROUPS)
-    write_group_prices(group, prices_of(group), starts_at=None, ends_at=None)
+    set_prices(group)
 
 
 def prepare() -> None:
     """Fill the database that DATABASE_URL names."""
     from apps.accounts.models import PriceGroup
-    from apps.catalog.services.group_prices import write_group_prices
 
     base = prices_of(0)
     wire_order.make_products((wire_order.Line(f"P{n}", 10, base[n]) for n in base), stock=100)
     for group in range(1, GROUPS + 1):
         PriceGroup.objects.create(pk=group, name=f"Group {group}")
-        write_group_prices(group, prices_of(group), starts_at=None, ends_at=None)
+        set_prices(group)
     list(wire_order.make_buyers(COMPANIES))
 
 

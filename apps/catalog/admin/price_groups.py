@@ -289,7 +289,7 @@ def prices_page(request: HttpRequest, pk: int) -> HttpResponse:
             group,
             history,
             lambda actor, now: set_group_prices(
-                group=group,
+                group_id=pk,
                 prices={product.pk: price for product, price in prices.items()},
                 starts_at=starts_at,
                 ends_at=end_of(last),

@@ -6,7 +6,7 @@ from apps.catalog.selectors.again import FormerLine, as_orderable
 from apps.catalog.selectors.explained import explain, explain_day
 from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
-from apps.catalog.selectors.prices import price_expression, prices_for
+from apps.catalog.selectors.prices import prices_for
 from apps.catalog.selectors.products import (
     ProductRow,
     brand_list,
@@ -30,7 +30,6 @@ __all__ = [
     "explain",
     "explain_day",
     "open_promotions",
-    "price_expression",
     "price_list",
     "price_list_fingerprint",
     "prices_for",

@@ -105,7 +105,7 @@ def product_page(
         Invalid: `after` is not one of ours.
     """
     is_first, narrowed = page == 1 and not after, _narrowed(wanted, buyer, now)
-    key, number = _place(after, wanted.sort) if after else ("", page)
+    key, number = _place(after, is_sorted=bool(wanted.sort)) if after else ("", page)
     where = [visible_to(buyer, "p.brand_id"), *narrowed]
     if brand_id != ALL_BRANDS:
         where.append(Part("p.brand_id = %s", (brand_id,)))
@@ -162,12 +162,6 @@ def _next(rows: list[ProductRow], number: int | None) -> Json:
         "has_next": has_next,
         "next": base64.urlsafe_b64encode(following).decode().rstrip("=") or None,
     }
-
-
-def _place(after: str, sort: str) -> tuple[str, int]:
-    """Return the key behind which a page begins, and its number in a sorted list."""
-    key = _key_of(after)
-    return key, _number_in(key) if sort else 1
 
 
 def _total(buyer: Buyer, brand_id: int, narrowed: Part | None) -> Part:
@@ -305,18 +299,14 @@ class _Statement:
         return self._fetch(sql, self.columns, total, seen, place, condition)
 
 
-def _number_in(key: str) -> int:
-    if not (key.isascii() and key.isdigit() and len(key) < 8):
-        raise Invalid(errors={"after": [NO_PLACE]})
-    return int(key)
-
-
-def _key_of(after: str) -> str:
+def _place(after: str, *, is_sorted: bool) -> tuple[str, int]:
+    """Return the key behind which a page begins, and its number in a sorted list."""
     padded = after + "=" * (-len(after) % 4)
     try:
         key = base64.b64decode(padded, altchars=b"-_", validate=True).decode()
     except (ValueError, binascii.Error) as error:
         raise Invalid(errors={"after": [NO_PLACE]}) from error
-    if "\x00" in key:
+    is_number = key.isascii() and key.isdigit() and len(key) < 8
+    if "\x00" in key or (is_sorted and not is_number):
         raise Invalid(errors={"after": [NO_PLACE]})
-    return key
+    return key, int(key) if is_sorted else 1

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
 
-from django.db import connection, models
+from django.db import connection
+from django.db.models import TextField
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import Company
@@ -112,18 +112,18 @@ def _moment(text: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def price_sql(group_id: int | None, now: datetime, *, product: str = "p") -> Part:
-    """Return the price as SQL, to the cent what `price_of` says."""
-    base = _base(now, product)
+def price_sql(group_id: int | None, now: datetime) -> Part:
+    """Return the price of `catalog_product p` as SQL, to the cent what `price_of` says."""
+    base = _base(now, "p")
     promotion = Part(
         f"""CASE WHEN ({SOME_RUN}) THEN (SELECT MIN(i.price) FROM {RUNNING}
-         AND i.product_id = {product}.id) END""",
+         AND i.product_id = p.id) END""",
         (at(now),) * 4,
     )
     if group_id is None:
         return Part(f"COALESCE({promotion.sql}, {base.sql})", promotion.values + base.values)
     item = f"""CASE WHEN {HAS_ITEMS} THEN (SELECT g.price FROM {GROUP}
-     AND g.product_id = {product}.id AND {IN_FORCE}
+     AND g.product_id = p.id AND {IN_FORCE}
      ORDER BY g.starts_at IS NULL, g.starts_at DESC LIMIT 1) END"""
     usual = usual_sql(group_id, base)
     return Part(
@@ -157,22 +157,16 @@ def _base(now: datetime, product: str) -> Part:
     )
 
 
-def price_expression(group_id: int | None, now: datetime) -> RawSQL:
-    """Return the price as an expression for a queryset of products."""
-    return _expression(price_sql(group_id, now, product="catalog_product"), money_field())
-
-
 def fact_expressions(group_id: int | None, now: datetime) -> dict[str, RawSQL]:
     """Return the columns of `price_facts` as expressions for a queryset of products."""
-    money = ("base", "percent")
     return {
-        name: _expression(part, money_field() if name in money else models.TextField())
+        name: RawSQL(
+            part.sql,
+            part.values,
+            output_field=money_field() if name in ("base", "percent") else TextField(),
+        )
         for name, part in price_facts(group_id, now, product="catalog_product").items()
     }
-
-
-def _expression(part: Part, field: "models.Field[Any, Any]") -> RawSQL:
-    return RawSQL(part.sql, part.values, output_field=field)
 
 
 def prices_for(company: Company, products: Iterable[Product], now: datetime) -> dict[int, Price]:

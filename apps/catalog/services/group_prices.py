@@ -13,9 +13,10 @@ CHANGE = "accounts.change_pricegroup"
 
 
 @needs(CHANGE)
+@one_transaction
 def set_group_prices(
     *,
-    group: PriceGroup,
+    group_id: int,
     prices: Mapping[int, Decimal],
     starts_at: datetime | None,
     ends_at: datetime | None,
@@ -24,18 +25,6 @@ def set_group_prices(
     """Let a group pay these prices (US dollars, by the products' ids) from and until a moment, and
     return how many are new or other than before. One that begins at the same moment is replaced.
     """
-    return write_group_prices(group.pk, prices, starts_at=starts_at, ends_at=ends_at)
-
-
-@one_transaction
-def write_group_prices(
-    group_id: int,
-    prices: Mapping[int, Decimal],
-    *,
-    starts_at: datetime | None,
-    ends_at: datetime | None,
-) -> int:
-    """Do the same for whoever checked the right: an import has rights of its own."""
     group = PriceGroup.objects.select_for_update(no_key=True).get(pk=group_id)
     there = group.items.filter(product__in=prices, starts_at=starts_at)
     by_product = {item.product_id: item for item in there}

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from apps.accounts.models import Company
@@ -16,16 +17,16 @@ from apps.catalog.models import PriceGroupItem, Product, ProductPrice, Promotion
 from apps.catalog.rules import ForTime, Price, PriceRule, price_of
 from apps.catalog.selectors import (
     explain,
-    price_expression,
     price_list,
     prices_for,
     product_page,
     products_by_sku,
 )
 from apps.catalog.selectors.pages import WantedProducts
-from apps.catalog.selectors.prices import base_at
+from apps.catalog.selectors.prices import base_at, price_sql
 from apps.catalog.sweeps import write_begun_prices
 from apps.catalog.tests.factories import make_price_group, make_products
+from apps.common.db.columns import money_field
 
 NOW = datetime(2026, 8, 15, 12, tzinfo=UTC)
 SOON, LATER = NOW + timedelta(days=3), NOW + timedelta(days=9)
@@ -171,8 +172,10 @@ def check_agreement(buyer: Buyer, products: list[Product], moment: datetime) -> 
     skus = [product.sku for product in products]
     rows = products_by_sku(buyer=buyer, skus=skus, now=moment)
     assert {row.id: row.price for row in rows.values()} == expected
-    priced = Product.objects.annotate(now=price_expression(buyer.price_group_id, moment))
-    by_statement = dict(priced.values_list("pk", "now"))
+    priced = price_sql(buyer.price_group_id, moment)
+    sql = priced.sql.replace("p.", "catalog_product.")
+    said = RawSQL(sql, priced.values, money_field())  # noqa: S611 - constants alone
+    by_statement = dict(Product.objects.values_list("pk", said))
     assert by_statement == {pk: price.price for pk, price in expected.items()}
     listed = [row["usd_supply"] for row in price_list(buyer=buyer, now=moment)]
     assert sorted(listed) == sorted(by_statement.values())

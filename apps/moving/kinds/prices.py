@@ -14,7 +14,7 @@ from apps.accounts.models import PriceGroup, User
 from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
 from apps.catalog.selectors.imports import FAULTY, held
-from apps.catalog.services.group_prices import write_group_prices
+from apps.catalog.services.group_prices import set_group_prices
 from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column
 from apps.common.days import end_of, midnight
 from apps.common.tables.headings import Table
@@ -168,22 +168,27 @@ class PriceKind(RowKind):
 
     def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         """Let the price hold from and until its days."""
-        self._write(row, row.new[PRICE], row.new.get(LAST))
+        self._write(row, row.new[PRICE], row.new.get(LAST), actor)
 
     def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Let the price be what it was, or none."""
         if row.old:
-            self._write(row, row.old[PRICE], row.old[LAST])
+            self._write(row, row.old[PRICE], row.old[LAST], actor)
         else:
             self._there(row).delete()
         return []
 
-    def _write(self, row: ImportRow, price: str, last: str | None) -> None:
+    def _write(self, row: ImportRow, price: str, last: str | None, actor: User) -> None:
         there = self._there(row)
         if isinstance(there, PriceGroupItem):
             ends_at = end_of(date.fromisoformat(last) if last else None)
-            prices = {there.product_id: Decimal(price)}
-            write_group_prices(there.group_id, prices, starts_at=there.starts_at, ends_at=ends_at)
+            set_group_prices(
+                group_id=there.group_id,
+                prices={there.product_id: Decimal(price)},
+                starts_at=there.starts_at,
+                ends_at=ends_at,
+                actor=actor,
+            )
         else:
             there.price = Decimal(price)
             there.save()
