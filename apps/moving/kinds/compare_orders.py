@@ -149,7 +149,9 @@ class Comparison:
             kept = found.values.setdefault(name, said[name])
             if name == REMARK and said[name] not in kept:
                 found.values[name] = f"{kept}; {said[name]}"[:500]
-            elif name != REMARK and kept != said[name] and not _is_same(name, kept, said[name]):
+            elif name == COMPANY and loose_key(kept) == loose_key(said[name]):
+                continue
+            elif name != REMARK and kept != said[name]:
                 title = Text(COLUMNS[name].title)
                 refuse(row, Text("%(column)s: the order says two things", column=title))
         if row.result != Result.FAULTY and any(name in said for name in (SKU, PIECES, PRICE)):
@@ -398,10 +400,6 @@ def _is_of_another(row: ImportRow, last: Found) -> bool:
     """
     names = [name for name in (COMPANY, CODE, DAY) if name in row.new]
     return any(last.values.get(name, row.new[name]) != row.new[name] for name in names)
-
-
-def _is_same(name: str, one: Any, other: Any) -> bool:
-    return name == COMPANY and loose_key(one) == loose_key(other)
 
 
 def _bare(sku: str) -> str:

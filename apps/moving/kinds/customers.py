@@ -107,7 +107,7 @@ class Customers:
             f"company:{name}",
             Text("Which customer is “%(name)s”?", name=name),
             [
-                *((str(one.pk), Text(_described(one))) for one in found),
+                *((str(one.pk), Text(f"{one.name}, {one.country or '–'}")) for one in found),
                 (OUT, Text(OUT_TEXT)),
             ],
         )
@@ -115,7 +115,3 @@ class Customers:
             leave_out(row, answer)
             return None
         return next(one for one in found if str(one.pk) == answer)
-
-
-def _described(company: Company) -> str:
-    return f"{company.name}, {company.country}" if company.country else company.name

@@ -168,6 +168,7 @@ class OrderKind(RowKind):
             raise StaffRefusal(gettext("A product of this order was deleted meanwhile."))
         if user is None:
             raise StaffRefusal(gettext("Who ordered was deleted meanwhile."))
+        deposit = made.get("agreed") or made.get(DEPOSIT)
         old = OldOrder(
             number=made["number"],
             user=user,
@@ -177,7 +178,7 @@ class OrderKind(RowKind):
                 OldLine(products[one["product"]], one["pieces"], Decimal(one["price"]))
                 for one in made["lines"]
             ],
-            deposit=_decimal(made.get("agreed") or made.get(DEPOSIT)),
+            deposit=Decimal(deposit) if deposit else None,
             shipping_fee=Decimal(made.get(FEE, "0")),
             po_number=made.get(PO, ""),
             remark=made.get(REMARK, ""),
@@ -206,10 +207,6 @@ class OrderKind(RowKind):
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a status in words."""
         return OrderStatus(value).staff_label if name == STATUS else super().shown(name, value)
-
-
-def _decimal(text: str | None) -> Decimal | None:
-    return Decimal(text) if text else None
 
 
 def _moment(day: str | None, now: datetime) -> datetime:
