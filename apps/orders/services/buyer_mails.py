@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.mail import Mail, queue
 from apps.common.permissions import needs
-from apps.common.texts import Text, day_text
+from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent
@@ -52,7 +52,8 @@ def mail_late_shipment(
         text = _("%(status)s: only a paid order waits for its shipment.")
         raise StaffRefusal(text % {"status": OrderStatus(order.status).staff_label})
     if only_late and (order.due_at is None or order.due_at > now):
-        raise NotLate(_("In time until %(moment)s.") % {"moment": day_text(order.due_at or now)})
+        moment = f"{timezone.localtime(order.due_at):%Y-%m-%d %H:%M}"
+        raise NotLate(_("In time until %(moment)s.") % {"moment": moment})
     sent = list(mails_sent(order, LATE))
     if len(sent) != seen:
         raise AlreadyMailed(_sent(sent))
@@ -123,4 +124,4 @@ def _sent(sent: list[OrderEvent], *, once_a_day: bool = False) -> str:
     if once_a_day:
         text = _("%(who)s has mailed the buyer already, at %(moment)s. Once a day is enough.")
     who = sent[0].actor.manager if sent[0].actor else _("Somebody")
-    return text % {"who": who, "moment": day_text(sent[0].at)}
+    return text % {"who": who, "moment": f"{timezone.localtime(sent[0].at):%Y-%m-%d %H:%M}"}

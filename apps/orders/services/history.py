@@ -5,11 +5,12 @@ with.
 from datetime import datetime
 
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.common.texts import Text, day_text, stored
+from apps.common.texts import Text, stored
 from apps.common.types import Label
 from apps.orders.errors import StaleOrder
 from apps.orders.models import ConfirmationDraft, Order, OrderEvent
@@ -48,7 +49,8 @@ def check_draft(order: Order, *, revision: int) -> None:
 
 
 def _stale(who: User | None, at: datetime) -> StaleOrder:
-    return StaleOrder(who=who.manager if who else _("Somebody"), when=day_text(at))
+    when = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
+    return StaleOrder(who=who.manager if who else _("Somebody"), when=when)
 
 
 def save_changed(order: Order, *columns: str) -> None:
