@@ -82,7 +82,19 @@ def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> int | None:
         payment = execute_attempt(payment_id=payment.pk, payer_id=payer_id, source=RETURN, now=now)
         if payment.state == PaymentState.CREATED:
             raise PaymentRefused
-    return _answer(payment)
+    if payment.state in IN_FLIGHT:
+        return None
+    order = Order.objects.filter(invoice_code=payment.invoice_code).first()
+    if payment.state in (*PAID, PaymentState.PENDING):
+        return None if order is None else order.status
+    if payment.reason == OUT_OF_STOCK:
+        raise OutOfStock
+    if payment.kind == DEPOSIT and payment.state != PaymentState.HELD and order is not None:
+        raise OrderExists
+    # PayPal would not take the money, rather than the portal or the buyer; an alarm is for staff.
+    is_failed = payment.state == PaymentState.FAILED and not payment.alarm
+    is_declined = is_failed and payment.reason not in OUR_REASONS
+    raise PaymentDeclined if is_declined else PaymentRefused
 
 
 def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
@@ -198,22 +210,6 @@ def obstacle_to(locked: Locked, *, now: datetime) -> str:
     except OutOfStock:
         return OUT_OF_STOCK
     return ""
-
-
-def _answer(payment: Payment) -> int | None:
-    if payment.state in IN_FLIGHT:
-        return None
-    order = Order.objects.filter(invoice_code=payment.invoice_code).first()
-    if payment.state in (*PAID, PaymentState.PENDING):
-        return None if order is None else order.status
-    if payment.reason == OUT_OF_STOCK:
-        raise OutOfStock
-    if payment.kind == DEPOSIT and payment.state != PaymentState.HELD and order is not None:
-        raise OrderExists
-    # PayPal would not take the money, rather than the portal or the buyer; an alarm is for staff.
-    is_failed = payment.state == PaymentState.FAILED and not payment.alarm
-    is_declined = is_failed and payment.reason not in OUR_REASONS
-    raise PaymentDeclined if is_declined else PaymentRefused
 
 
 @one_transaction
