@@ -207,8 +207,7 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
     if amount.question:
         return amount
     remarks = (beside.get(index, "") for index in table.columns(NOTE))
-    telling = (one for one in remarks if not NEUTRAL.issuperset(heading(one).split()))
-    remark = next((one for one in telling if not _says_packs(one)), "")
+    remark = next(filter(_is_remark, remarks), "")
     if (in_packs := _in_packs(amount, row, table, beside)) is not None and not remark:
         return in_packs
     unit = next((beside[index] for index in table.columns(UNIT) if index in beside), "")
@@ -237,6 +236,10 @@ def _contradiction(row: Row, table: Table, count: int) -> Amount | None:
             said = f"{free} is left out: how many pieces do you want?"
             return Amount(question=f"Quantity: {said}", guess=count)
     return None
+
+
+def _is_remark(text: str) -> bool:
+    return not (NEUTRAL.issuperset(heading(text).split()) or _says_packs(text))
 
 
 def _in_packs(amount: Amount, row: Row, table: Table, beside: Mapping[int, str]) -> Amount | None:

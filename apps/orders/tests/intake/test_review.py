@@ -419,7 +419,7 @@ def test_nothing_is_stored(api: ContractClient) -> None:
             b"SKU,Qty\n" + b"".join(b"A-%d,1\n" % row for row in range(2001)),
             "more than 2,000 products",
         ),
-        ("list.xlsx", b"not a workbook", "named like a workbook"),
+        ("list.xlsx", b"not a workbook", "not what it says it is"),
         ("list.xlsx", workbook([["SKU", "Qty"], ["A", 1]])[:900], "cannot be read"),
         ("list.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, ".xls"),
         ("list.csv", b"%PDF-1.7 ...", "not a text"),
