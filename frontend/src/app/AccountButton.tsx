@@ -23,7 +23,7 @@ export function AccountButton({ user, className }: { user: User; className?: str
       {...ahead}
     >
       <span className={styles.name}>{user.company}</span>
-      <ChevronDown className={styles.chevron} size={15} strokeWidth={1.8} aria-hidden />
+      <ChevronDown className="fixed ink-3 desktop-only" size={15} strokeWidth={1.8} aria-hidden />
     </PopupButton>
   );
 }

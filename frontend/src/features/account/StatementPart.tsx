@@ -34,7 +34,9 @@ export function StatementPart() {
       <CardHead title="Statement" id="statement">
         <p className="text-13 ink-2 right">
           Closing balance{" "}
-          <strong className={styles.figure}>{data ? signed(data.closing) : "…"}</strong>
+          <strong className="ink figures before-4 text-20">
+            {data ? signed(data.closing) : "…"}
+          </strong>
         </p>
       </CardHead>
       <div className={styles.tools}>

@@ -9,7 +9,6 @@ import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import styles from "./AccountScreen.module.css";
 import tables from "./Table.module.css";
 
 const KINDS: Record<WalletEntry["kind"], string> = {
@@ -30,7 +29,7 @@ export function WalletPart() {
       <CardHead title="Wallet" id="wallet">
         {data && (
           <p className="text-13 ink-2">
-            Balance <strong className={styles.figure}>{usd(data.balance)}</strong>
+            Balance <strong className="ink figures before-4 text-20">{usd(data.balance)}</strong>
           </p>
         )}
       </CardHead>

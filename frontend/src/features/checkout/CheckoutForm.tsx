@@ -9,6 +9,7 @@ import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
 import { TextAreaField, TextField } from "@/shared/ui/Field";
+import { PageBar } from "@/shared/ui/PageBar";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { Checklist } from "./Checklist";
@@ -122,13 +123,10 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         </p>
       </div>
       <OrderSummary quote={quote} method={fields.method} checkout={checkout} />
-      <div className={styles.bar}>
-        <p>
-          <span>{byPaypal ? "Total" : DEPOSIT_NOW}</span>
-          <strong className="num">
-            {usd(toPay(fields.method, temp_order, temp_order.deposit))}
-          </strong>
-        </p>
+      <PageBar
+        label={byPaypal ? "Total" : DEPOSIT_NOW}
+        amount={usd(toPay(fields.method, temp_order, temp_order.deposit))}
+      >
         <Button
           type="submit"
           variant="primary"
@@ -141,7 +139,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         <div className={styles.reason}>
           <OfflineReason text="Checkout needs a connection." />
         </div>
-      </div>
+      </PageBar>
     </form>
   );
 }

@@ -52,7 +52,7 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
       ) : (
         <Lines lines={temp_order_details} labelledBy={id} />
       )}
-      <div className={styles.foot}>
+      <div className="fixed line-top pad">
         <Facts
           layout="spread"
           facts={[
@@ -77,7 +77,7 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
             type="submit"
             variant="primary"
             size="large"
-            className={styles.checkout}
+            className="grow desktop-only"
             busy={checkout.busy}
             disabled={checkout.cancelling || !isOnline}
           >

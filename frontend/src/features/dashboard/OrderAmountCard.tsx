@@ -19,7 +19,7 @@ export function OrderAmountCard({ months }: { months: readonly PurchaseMonth[] |
         <span className="row baseline ink-2 text-13">
           Total
           {months ? (
-            <strong className={styles.figure}>
+            <strong className="ink text-16 figures before-4">
               {money(sum(months.map(({ total }) => cents(total))))}
             </strong>
           ) : (

@@ -35,7 +35,7 @@ export default function Popups({ ids }: { ids: readonly number[] }) {
       }}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.scrim} />
+        <Dialog.Backdrop className="scrim" />
         <Dialog.Viewport className={styles.viewport}>
           <Dialog.Popup
             ref={board}

@@ -44,7 +44,7 @@ export function ToDoCard({ due }: { due: UseQueryResult<WhatIsDue> }) {
         <AsOf at={due.dataUpdatedAt} />
         {data && data.owed > 0 && (
           <span className="ink-2 text-13">
-            Outstanding <strong className={styles.figure}>{usd(data.owed)}</strong>
+            Outstanding <strong className="ink text-16 figures before-4">{usd(data.owed)}</strong>
           </span>
         )}
       </CardHead>

@@ -8,7 +8,6 @@ import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Skeleton } from "@/shared/ui/Skeleton";
-import styles from "./NoticeScreen.module.css";
 import { notices } from "./queries";
 
 const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
@@ -24,7 +23,7 @@ export function NoticeScreen({ openFirst }: { openFirst: number | undefined }) {
     setOpen(true);
   };
   return (
-    <div className={styles.page}>
+    <div className="grid gap narrow mid">
       <PageHeading title="Notice" />
       <Card aria-busy={!data && !isError}>
         {!data && isError && (

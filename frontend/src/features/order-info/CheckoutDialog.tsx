@@ -121,7 +121,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
         {byPaypal ? (
           <Facts
             layout="spread"
-            className={styles.fee}
+            className="round-3 sunken pad"
             facts={[
               { label: "Balance due", value: usd(info.amount) },
               { label: feeLabel(config.data?.paypal_fee_rate), value: usd(info.paypal_fee ?? 0) },

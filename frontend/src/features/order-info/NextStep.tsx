@@ -85,9 +85,9 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
       )}
       {kind === "cancelled" && rows.length > 0 && (
         <>
-          <dl className={styles.box}>
+          <dl className="all-columns clip divided line round-2 surface">
             {rows.map((row) => (
-              <div key={row.text} className={styles.amount}>
+              <div key={row.text} className="row between gap-12 break pad-box">
                 <dt>
                   {row.text}
                   {row.note && <small className="block ink-2 text-13 num">{row.note}</small>}
@@ -96,7 +96,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
               </div>
             ))}
           </dl>
-          <p className={styles.links}>
+          <p className="row wrap all-columns gap-16">
             <Link to="/account/wallet">See it in the wallet</Link>
             <Link to="/policy#cancellation-and-refunds">Terms of use</Link>
           </p>
@@ -110,7 +110,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
 function WireFacts({ reference, amount }: { reference: string; amount: number }) {
   const config = useQuery(buyerConfig);
   const loading = (
-    <Loading className={styles.box}>
+    <Loading className="all-columns clip divided line round-2 surface">
       <Skeleton height={130} />
     </Loading>
   );
@@ -195,9 +195,9 @@ function Proposed({ lines }: { lines: readonly OrderLine[] }) {
   const waiting = lines.filter(({ proposal }) => proposal);
   const more = waiting.length - MOST_PROPOSED;
   return (
-    <ul className={styles.box}>
+    <ul className="all-columns clip divided line round-2 surface">
       {waiting.slice(0, MOST_PROPOSED).map(({ order_product_id, eng_name, proposal }) => (
-        <li key={order_product_id} className={styles.amount}>
+        <li key={order_product_id} className="row between gap-12 break pad-box">
           <span>
             {eng_name}
             <small className="block ink-2 text-13">{proposal?.text}</small>
@@ -205,7 +205,9 @@ function Proposed({ lines }: { lines: readonly OrderLine[] }) {
           <b className="num one-line">{change(proposal?.difference ?? 0)}</b>
         </li>
       ))}
-      {more > 0 && <li className={styles.amount}>{counted(more, "more proposal")}</li>}
+      {more > 0 && (
+        <li className="row between gap-12 break pad-box">{counted(more, "more proposal")}</li>
+      )}
     </ul>
   );
 }

@@ -67,7 +67,7 @@ function Notice({ order }: { order: Order }) {
   const cancelled = order.status_id === CANCELLED;
   if (!cancelled && !isUnconfirmed(order)) return null;
   return (
-    <p className={styles.notice}>
+    <p className="row gap-8 middle line-bottom surface-2 ink-2 text-13 pad-flat">
       <Info size={15} strokeWidth={1.8} aria-hidden />
       {cancelled
         ? "The order was cancelled before these lines were sent."

@@ -14,7 +14,9 @@ export function OrderTotals({ order }: { order: Order }) {
       <div className={styles.due}>
         <dl className="row grow middle between gap-12">
           <dt className="bold text-15">{due?.label}</dt>
-          {due?.value && <dd className={order.status_id ? styles.amount : "ink-2"}>{due.value}</dd>}
+          {due?.value && (
+            <dd className={order.status_id ? "bold figures text-20" : "ink-2"}>{due.value}</dd>
+          )}
         </dl>
         {order.allowed.checkout && (
           <CheckoutButton order={order} variant="primary">

@@ -19,7 +19,7 @@ import styles from "./SystemScreen.module.css";
 /** /Setting: the change of the password. */
 export function SystemScreen() {
   return (
-    <div className={styles.page}>
+    <div className="grid gap narrow mid">
       <PageHeading title="System" />
       <Card className={styles.card}>
         <div className={styles.about}>

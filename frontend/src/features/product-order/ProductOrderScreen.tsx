@@ -8,6 +8,7 @@ import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { CountPill } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
+import { PageBar } from "@/shared/ui/PageBar";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Part } from "@/shared/ui/Part";
 import { SkipLink } from "@/shared/ui/SkipLink";
@@ -111,13 +112,11 @@ export function ProductOrderScreen() {
           className={cx(styles.panel, styles.basket)}
         />
       </div>
-      <div className={styles.bar}>
-        <p>
-          <span className="num">
-            {counted(basket.lines.length, "product")} · {counted(basket.units, "unit")}
-          </span>
-          <strong className="num">{basket.failure ? "–" : money(basket.subtotal)}</strong>
-        </p>
+      <PageBar
+        className={styles.bar}
+        label={`${counted(basket.lines.length, "product")} · ${counted(basket.units, "unit")}`}
+        amount={basket.failure ? "–" : money(basket.subtotal)}
+      >
         {panel !== "basket" ? (
           <Button
             variant="primary"
@@ -134,7 +133,7 @@ export function ProductOrderScreen() {
         ) : (
           <OrderButton basket={basket} onClick={question.ask} />
         )}
-      </div>
+      </PageBar>
       <p className="visually-hidden" role="status">
         {changed &&
           `${changed.name}: ${changed.count ? counted(changed.count, "piece") : "removed"}. Subtotal ${money(basket.subtotal)}`}

@@ -4,6 +4,7 @@ import { counted } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
+import { PageBar } from "@/shared/ui/PageBar";
 import styles from "./Proposals.module.css";
 import { type Answers, type Proposals, useNewTotals } from "./proposals";
 
@@ -69,13 +70,9 @@ export function NewTotal(props: TotalProps) {
 export function SendBar(props: TotalProps) {
   const totals = useNewTotals(props.invoiceCode, props.answers, props.shown);
   return (
-    <div className={styles.bar}>
-      <div>
-        <Answered {...props} />
-        <b className="num">{usd(totals.new_total)}</b>
-      </div>
+    <PageBar label={<Answered {...props} />} amount={usd(totals.new_total)}>
       <SendButton {...props} />
-    </div>
+    </PageBar>
   );
 }
 

@@ -10,10 +10,12 @@ import {
   Repeat2,
   X,
 } from "lucide-react";
-import { type KeyboardEvent, useId } from "react";
+import type { KeyboardEvent } from "react";
 import { change, usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
+import { Segmented } from "@/shared/ui/Choice";
+import { TextAreaField } from "@/shared/ui/Field";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import styles from "./Proposals.module.css";
 import type { Choice, Proposal } from "./proposals";
@@ -25,10 +27,17 @@ const KINDS = {
   price: { label: "Other price", Icon: PriceTag },
 } as const;
 
+const icon = { size: 16, strokeWidth: 1.8, "aria-hidden": true } as const;
+
 const CHOICES = [
-  { answer: "accept", label: "Accept", Icon: Check, letter: "a" },
-  { answer: "decline", label: "Decline", Icon: X, letter: "d" },
-  { answer: "ask", label: "Ask", Icon: MessageCircleQuestionMark, letter: "q" },
+  { value: "accept", tone: "ok", label: [<Check key="icon" {...icon} />, "Accept"], letter: "a" },
+  { value: "decline", tone: "bad", label: [<X key="icon" {...icon} />, "Decline"], letter: "d" },
+  {
+    value: "ask",
+    tone: "info",
+    label: [<MessageCircleQuestionMark key="icon" {...icon} />, "Ask"],
+    letter: "q",
+  },
 ] as const;
 
 interface RowProps {
@@ -41,7 +50,6 @@ interface RowProps {
 export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
   const { label, Icon } = KINDS[proposal.kind];
   const isOpen = proposal.state === "open";
-  const name = useId();
   return (
     <li
       className={cx(styles.row, isOpen && !choice && styles.waits)}
@@ -53,13 +61,11 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
           <Icon size={14} strokeWidth={1.8} aria-hidden />
           {label}
         </p>
-        <h2 className="text-15 bold break" id={name}>
-          {proposal.eng_name}
-        </h2>
+        <h2 className="text-15 bold break">{proposal.eng_name}</h2>
         <p className="ink-2 text-13 num">{proposal.sku}</p>
       </div>
       {isOpen ? (
-        <Answers name={name} choice={choice} onChoose={onChoose} />
+        <Answers name={proposal.eng_name} choice={choice} onChoose={onChoose} />
       ) : (
         <p className={styles.closed}>
           {proposal.applied && <b>{proposal.applied === "accept" ? "Accepted" : "Declined"}</b>}{" "}
@@ -68,41 +74,30 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
       )}
       <Figures proposal={proposal} />
       <Words proposal={proposal} choice={choice} />
-      {isOpen && choice?.answer === "ask" && (
-        <Question name={name} choice={choice} onChoose={onChoose} />
-      )}
+      {isOpen && choice?.answer === "ask" && <Question choice={choice} onChoose={onChoose} />}
     </li>
   );
 }
 
 function Answers({ name, choice, onChoose }: Omit<RowProps, "proposal"> & { name: string }) {
-  const group = useId();
-  const choose = (answer: Choice["answer"]) =>
-    onChoose({ answer, question: choice?.question ?? "" });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const meant = CHOICES.find(({ letter }) => letter === event.key);
     if (!meant) return;
     event.preventDefault();
-    choose(meant.answer);
+    onChoose({ answer: meant.value, question: choice?.question ?? "" });
   };
   return (
-    <fieldset className={styles.answers} aria-labelledby={name} onKeyDown={onKeyDown}>
-      {CHOICES.map(({ answer, label, Icon }) => (
-        <label key={answer} data-answer={answer} className="relative grow pointer">
-          <input
-            type="radio"
-            name={group}
-            checked={choice?.answer === answer}
-            onChange={() => choose(answer)}
-          />
-          <span>
-            <Icon size={16} strokeWidth={1.8} aria-hidden />
-            {label}
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that the answers below have
+    <div className={styles.answers} onKeyDown={onKeyDown}>
+      <Segmented
+        wide
+        legend={name}
+        options={CHOICES}
+        value={choice?.answer}
+        onChange={(answer) => onChoose({ answer, question: choice?.question ?? "" })}
+      />
+    </div>
   );
 }
 
@@ -186,35 +181,18 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
   );
 }
 
-function Question({
-  name,
-  choice,
-  onChoose,
-}: {
-  name: string;
-  choice: Choice;
-  onChoose: (choice: Choice) => void;
-}) {
-  const field = useId();
+function Question({ choice, onChoose }: { choice: Choice; onChoose: (choice: Choice) => void }) {
   return (
-    <div className={styles.question}>
-      <label className="bold" htmlFor={field}>
-        Your question
-      </label>
-      <textarea
-        id={field}
-        rows={2}
-        maxLength={500}
-        // biome-ignore lint/a11y/noAutofocus: Ask opens the field to be written in
-        autoFocus={!choice.question}
-        aria-describedby={`${field}-hint ${name}`}
-        value={choice.question}
-        onChange={(event) => onChoose({ answer: "ask", question: event.target.value })}
-      />
-      <p id={`${field}-hint`} className="ink-2 text-13">
-        Sent with your answers. The line stays open until we reply.
-      </p>
-    </div>
+    <TextAreaField
+      className={styles.question}
+      label="Your question"
+      hint="Sent with your answers. The line stays open until we reply."
+      rows={2}
+      maxLength={500}
+      autoFocus={!choice.question}
+      value={choice.question}
+      onChange={(event) => onChoose({ answer: "ask", question: event.target.value })}
+    />
   );
 }
 

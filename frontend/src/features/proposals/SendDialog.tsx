@@ -88,7 +88,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
         </div>
       </dl>
       {sending.isError && (
-        <p role="alert" className={styles.refused}>
+        <p role="alert" className="round-2 bad above-12 pad-box bad-bg">
           {refusalText(sending.error)}
         </p>
       )}

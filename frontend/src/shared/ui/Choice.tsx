@@ -1,16 +1,19 @@
 import { type ReactNode, useId } from "react";
 import { cx } from "@/shared/cx";
 import styles from "./Choice.module.css";
+import type { Tone } from "./Tag";
 
 interface Option<Value extends string> {
   value: Value;
   label: ReactNode;
+  /** Its colours while it is chosen. */
+  tone?: Tone;
 }
 
 interface ChoiceProps<Value extends string> {
   /** Name of the group for assistive technology. */
   legend: string;
-  value: Value;
+  value: Value | undefined;
   onChange: (value: Value) => void;
   className?: string | undefined;
 }
@@ -37,7 +40,7 @@ export function Segmented<Value extends string>({
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <span>{option.label}</span>
+          <span data-tone={option.tone}>{option.label}</span>
         </label>
       ))}
     </fieldset>

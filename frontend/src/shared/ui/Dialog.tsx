@@ -101,7 +101,7 @@ export function Dialog({
       }}
     >
       <Base.Portal>
-        <Base.Backdrop className={styles.scrim} />
+        <Base.Backdrop className="scrim" />
         <Base.Viewport className={styles.viewport}>
           <Base.Popup
             ref={popup}

@@ -38,7 +38,7 @@ export function Field({
       <label className={styles.label} htmlFor={id}>
         {label}
         {required && (
-          <span className={styles.required} aria-hidden>
+          <span className="before-4 bad" aria-hidden>
             *
           </span>
         )}
@@ -50,7 +50,7 @@ export function Field({
         ...(described && { "aria-describedby": described }),
       })}
       {hint && (
-        <p className={styles.hint} id={hintId}>
+        <p className="ink-3 text-12 above-6" id={hintId}>
           {hint}
         </p>
       )}

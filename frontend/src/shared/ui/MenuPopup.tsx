@@ -40,7 +40,7 @@ export function MenuPopup({ anchor, place, open, onClose, isSheet, children }: M
       }}
     >
       <Menu.Portal container={place}>
-        {fromBelow && <Menu.Backdrop className={styles.scrim} />}
+        {fromBelow && <Menu.Backdrop className="scrim" />}
         <Menu.Positioner
           anchor={anchor}
           // Placed in the page it would widen a phone's for a moment, and with it the bar below.

@@ -1,4 +1,3 @@
-import { cx } from "@/shared/cx";
 import { Link } from "./Link";
 import { centreInList } from "./scroll";
 import styles from "./TabLinks.module.css";
@@ -12,18 +11,18 @@ export interface TabLink {
 interface TabLinksProps {
   label: string;
   tabs: readonly TabLink[];
-  /** All of them are seen, in as many rows as they need. */
-  wrap?: boolean;
 }
 
 /** Tabs as links: each has an address of its own. On a phone the current one is scrolled into view. */
-export function TabLinks({ label, tabs, wrap }: TabLinksProps) {
+export function TabLinks({ label, tabs }: TabLinksProps) {
   return (
     <nav aria-label={label}>
-      <ul className={cx(styles.tabs, wrap && styles.wrap)}>
+      <ul className={styles.tabs}>
         {tabs.map((tab) => (
           <li key={tab.to}>
             <Link
+              // Tabs that come later make the list longer: the current one is centred anew.
+              key={tab.current ? tabs.length : ""}
               ref={tab.current ? centreInList : null}
               to={tab.to}
               className={styles.tab}

@@ -48,7 +48,7 @@ export default function ConfirmOrderDialog({
         </>
       }
     >
-      <p role="status" className={changed.length > 0 ? styles.changed : "visually-hidden"}>
+      <p role="status" className={changed.length > 0 ? "below-10" : "visually-hidden"}>
         {changed.length > 0 && orderTexts.pricesChanged}
       </p>
       {named.length > 0 && (
@@ -70,7 +70,7 @@ export default function ConfirmOrderDialog({
       )}
       <Facts
         layout="spread"
-        className={styles.summary}
+        className="below-10 pad-flat round-3 sunken"
         facts={[
           { label: "Products", value: count(lines.length) },
           { label: "Units", value: count(lines.reduce((units, line) => units + line.count, 0)) },

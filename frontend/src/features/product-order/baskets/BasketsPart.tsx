@@ -49,7 +49,7 @@ export default function BasketsPart() {
       ) : list.isError ? (
         <RetryPanel error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
       ) : (
-        <Loading className={styles.loading}>
+        <Loading className="pad">
           <Skeleton height={180} />
         </Loading>
       )}

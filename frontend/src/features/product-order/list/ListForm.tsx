@@ -52,7 +52,7 @@ export function ListForm({ open, opened, onClose }: ListFormProps) {
         }}
       >
         {failure && (
-          <div role="alert" className={cx(styles.told, styles.failure)}>
+          <div role="alert" className={cx(styles.told, "bad-bg bad")}>
             <p>
               {name && <strong>{name}</strong>} {failure}
             </p>

@@ -76,7 +76,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
         </SelectField>
       )}
       <Question {...{ tab, said }} onSay={setSaid} />
-      <div className={styles.scroll}>
+      <div className="line round-3 scroll">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -117,7 +117,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
           </tbody>
         </table>
       </div>
-      <p className={styles.note}>
+      <p className="above-12 ink-3 text-13">
         You answer this once: the next sheet like it needs no questions.
       </p>
     </Dialog>
@@ -157,7 +157,7 @@ function Question({
       {asks === "number" && (
         <RadioCards
           legend="Number format"
-          className={styles.readings}
+          className="whole-row"
           value={said.decimal}
           onChange={(decimal) => onSay({ ...said, decimal })}
           options={readings.map(({ decimal, sample, total }) => ({

@@ -8,7 +8,6 @@ import { Checkbox } from "@/shared/ui/Checkbox";
 import { failureText } from "@/shared/ui/failure";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { SearchField } from "@/shared/ui/SearchField";
-import styles from "./ListRow.module.css";
 import type { ListLine, ReviewedLine } from "./list-review";
 import { foundProducts, useLearnCode } from "./own-codes";
 
@@ -43,7 +42,7 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
     );
   };
   return (
-    <div className={styles.which}>
+    <div className="grid gap-8 whole-row">
       <ul className="grid gap-6" aria-label={`Products for ${name || words}`}>
         {shown.map(({ product, why }) => (
           <li key={product.sku} className="row middle gap-12">

@@ -22,26 +22,13 @@ export function ProductSkeletons() {
 /** A product row whose page is on its way. */
 export function ProductRowSkeleton({ index }: { index: number }) {
   return (
-    <div className={styles.row}>
-      <span className={styles.tile}>
-        <Skeleton height="100%" radius={10} />
-      </span>
-      <span className={styles.text}>
+    <div className="row middle gap-14 tall line-bottom pad">
+      <Skeleton width={56} height={56} radius={10} />
+      <span className="grid gap-8 grow">
         <Skeleton width={NAME_WIDTHS[index % NAME_WIDTHS.length] ?? 0} height={14} />
         <Skeleton width={META_WIDTHS[index % META_WIDTHS.length] ?? 0} height={12} />
       </span>
-      <span className={styles.figure}>
-        <Skeleton height={12} />
-      </span>
-      <span className={styles.figure}>
-        <Skeleton height={12} />
-      </span>
-      <span className={styles.figure}>
-        <Skeleton height={12} />
-      </span>
-      <span className={styles.action}>
-        <Skeleton height={30} radius={8} />
-      </span>
+      <Skeleton width={92} height={30} radius={8} />
     </div>
   );
 }

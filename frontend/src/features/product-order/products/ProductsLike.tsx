@@ -45,7 +45,7 @@ export default function ProductsLike({
   const narrowed = brand !== ALL_PRODUCTS || in_stock;
   return (
     <section aria-label="Close matches">
-      <p className={styles.said} role="status">
+      <p className="ink-2 break pad" role="status">
         No match for “{search}”{narrowed && " in this list"}. Did you mean:
       </p>
       {data.brands.length > 0 && (
