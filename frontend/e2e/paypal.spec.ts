@@ -56,15 +56,15 @@ function confirmWithFee(code: string, shippingFee: string) {
 from decimal import Decimal
 from django.utils import timezone
 from apps.accounts.models import User
-from apps.orders import services
 from apps.orders.models import Order
-from apps.orders.services.confirm import LineDecision
+from apps.orders.services.confirm import LineDecision, confirm_order
+from apps.orders.services.preparing import start_preparing
 
 sales = User.objects.get(email="sales@demo.test")
 order = Order.objects.get(invoice_code=data["code"])
-services.start_preparing(order_id=order.pk, actor=sales, now=timezone.now())
+start_preparing(order_id=order.pk, actor=sales, now=timezone.now())
 order.refresh_from_db()
-services.confirm_order(
+confirm_order(
     order_id=order.pk,
     version=order.version,
     decisions=[LineDecision(line_id=line.pk, confirmed=line.quantity) for line in order.lines.all()],
