@@ -168,7 +168,9 @@ def check_agreement(buyer: Buyer, products: list[Product], moment: datetime) -> 
     """Check that every statement says what the rule says, and return the rules that said it."""
     company = Company.objects.get(pk=buyer.company_id)
     expected = prices_by_models(company, products, moment)
-    assert prices_for(company, products, moment) == expected
+    found = prices_for(company, products, moment)
+    assert found == expected
+    assert {price.price.as_tuple().exponent for price in found.values()} == {-2}
     skus = [product.sku for product in products]
     rows = products_by_sku(buyer=buyer, skus=skus, now=moment)
     assert {row.id: row.price for row in rows.values()} == expected

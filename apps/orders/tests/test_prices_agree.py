@@ -32,7 +32,14 @@ from apps.orders.intake.answer import answers_of_basket
 from apps.orders.intake.quantities import Amount
 from apps.orders.intake.review import review_lines
 from apps.orders.intake.typed import Line
-from apps.orders.models import ConfirmationDraft, Order, SavedBasket, SentSheet
+from apps.orders.models import (
+    ConfirmationDraft,
+    IssuedDocument,
+    Order,
+    SalesTally,
+    SavedBasket,
+    SentSheet,
+)
 from apps.orders.selectors.again import order_again
 from apps.orders.services.baskets import edit_basket, save_basket
 from apps.orders.services.commercial import preview_commercial_invoice
@@ -108,18 +115,22 @@ def seen_by_staff(buyer: Buyer, product: Product) -> dict[str, Any]:
     row = {"line_id": opened.lines.get().pk, "sku": product.sku, "pieces": "20", "price": ""}
     row["unanswered"] = "decline"
     sales.post(address(opened), proposing(opened, (20, "propose:substitute", ""), rows=(row,)))
-    given = make_order_at(OrderStatus.PREPARING, buyer, [(other, PIECES)])
+    given = make_order_at(OrderStatus.PREPARING, buyer, [(product, PIECES)])
     free = AddedLine(product.pk, 4, Decimal("0.00"), "free_offer")
     confirm(given, added=[free])
-    make_box(given, [(other, PIECES), (product, 4)])
+    make_box(given, [(product, PIECES + 4)])
     paper = preview_commercial_invoice(
         order=mark_packed(given), terms=Terms("FCA", "Incheon"), now=datetime.now(UTC)
     )
+    proforma = IssuedDocument.objects.get(order=given).content
     return {
         "found for the sheet": found.json()["products"][0]["price"],
         "added line": saved["added"][0]["price"],
         "substitute": opened.proposals.get().price,
         "explained": explain(opened.company, product, datetime.now(UTC)).price,
+        "proforma": proforma["table"]["rows"][0][4]["usd"],
+        "commercial invoice": paper["table"]["rows"][0][6]["usd"],
+        "report of sales": SalesTally.objects.get(product=product).total / PIECES,
         "free offer's value for customs": paper["table"]["rows"][1][6]["usd"],
     }
 
