@@ -244,7 +244,7 @@ BAD_FILES = {
     "too large": ("a.csv", b"a" * (10 * 1024 * 1024 + 1), "larger than 10 MB"),
     "another kind": ("a.pdf", b"%PDF-1.7", "Only .xlsx and .csv"),
     "a picture called csv": ("a.csv", b"\x89PNG\r\n\x1a\n", "not a text"),
-    "a text called xlsx": ("a.xlsx", b"sku,qty\n", "is a text"),
+    "a text called xlsx": ("a.xlsx", b"sku,qty\n", "cannot be read"),
     "a workbook called csv": ("a.csv", workbook(("a",)), "not a text"),
     "the old format": ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "Excel 97"),
     "encrypted": (
