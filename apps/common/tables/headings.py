@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,6 +23,7 @@ MEANS_OTHER = re.compile(
 
 Name = TypeVar("Name")
 Places = Mapping[str, tuple[Any, int]]
+key_of_ours = lru_cache(4096)(heading_key)  # the same hundreds of names for every file
 
 
 class NoHeadings(SpreadsheetRefused):
@@ -109,7 +111,7 @@ def find_table(
 
 def _places(wanted: Mapping[Name, Sequence[str]]) -> Places:
     return {
-        heading_key(name): (thing, place)
+        key_of_ours(name): (thing, place)
         for thing, names in wanted.items()
         for place, name in reversed(list(enumerate(names)))  # of one named twice the first
     }
