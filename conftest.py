@@ -23,6 +23,7 @@ from apps.accounts.models import AddressEntry
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
+from apps.catalog.services import import_writing
 from apps.common import cache as redis
 from apps.common import outward, seller
 from apps.common.http import throttles
@@ -50,6 +51,7 @@ def empty_all(test: TransactionTestCase) -> None:
 
 TransactionTestCase._fixture_teardown = empty_all  # type: ignore[attr-defined]
 inspect_file = uploads._inspected
+import_writing.REST_SECONDS = 0.01  # no shop waits for the database of a test
 
 
 @lru_cache(maxsize=32)
