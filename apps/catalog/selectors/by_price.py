@@ -9,10 +9,18 @@ of 2,100,000, and 7,000 instead of 3,500,000 where the group has 20,000 prices.
 
 from datetime import datetime
 
+from django.db import connection
+
 from apps.catalog.selectors.prices import BEGUN, GROUP, IN_FORCE, RUNNING, price_sql, usual_sql
 from apps.common.db.rows import Part, all_of, at, joined
 
-ITEMS = "catalog_product p JOIN catalog_pricegroupitem i ON i.product_id = p.id"
+# OFFSET 0 keeps PostgreSQL at an index of the group's prices, product by product, as far as a page:
+# it would read all products instead, 1.3 s for the fortieth page.
+ITEMS = {
+    "postgresql": """catalog_pricegroupitem i
+     CROSS JOIN LATERAL (SELECT * FROM catalog_product WHERE id = i.product_id OFFSET 0) p""",
+    "sqlite": "catalog_product p JOIN catalog_pricegroupitem i ON i.product_id = p.id",
+}
 # Of several group prices in force the one that began last holds.
 BEGAN_LAST = f"""NOT EXISTS (SELECT 1 FROM {GROUP} AND g.product_id = i.product_id AND {IN_FORCE}
  AND (g.starts_at > i.starts_at OR (i.starts_at IS NULL AND g.starts_at IS NOT NULL)))"""
@@ -37,7 +45,7 @@ def cheapest(group_id: int | None, now: datetime, *, condition: Part, most: Part
             (group_id, *in_force, group_id, *in_force),
         )
         own = Part("i.price")
-        walks.append(_walk(ITEMS, own, [*is_usual, holds], own, most))
+        walks.append(_walk(ITEMS[connection.vendor], own, [*is_usual, holds], own, most))
         item = f"SELECT 1 FROM {GROUP} AND g.product_id = p.id AND {IN_FORCE}"
         is_usual.append(Part(f"NOT EXISTS ({item})", (group_id, *in_force)))
     walks.append(_walk("catalog_product p", usual, is_usual, Part("p.usd_supply"), most))
