@@ -1,6 +1,7 @@
 """Price groups: their terms, and what they pay for single products."""
 
 from collections.abc import Iterator
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -214,15 +215,17 @@ class PriceGroupItemAdmin(StaffAdmin):
 
     form = ItemForm
     fields = ("price", "last_day")
-    list_display = ("product", "group", "price", "begins", "ends")
+    list_display = ("product", "group", "pays", "begins", "ends")
     list_select_related = ("product", "group")
-    phone_row = PhoneRow(under="group", right="price", next="ends", labelled=("ends",))
+    phone_row = PhoneRow(under="group", right="pays", next="ends", labelled=("ends",))
     list_filter = ("group",)
     search_fields = ("product__sku", "product__eng_name")
     search_help_text = _("Product or SKU")
     ordering = ("group__name", "product__sort_key", "starts_at")
     delete_allowed = True
     actions = ("take_out",)
+
+    pays = figure("price", _("group price $"))
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse: prices are added on the page of their group, many at once."""
@@ -240,11 +243,11 @@ class PriceGroupItemAdmin(StaffAdmin):
 
     @admin.display(description=_("Begins on"), empty_value="–")
     def begins(self, item: PriceGroupItem) -> str | None:
-        return date_format(timezone.localdate(item.starts_at), "Y-m-d") if item.starts_at else None
+        return _unbroken(timezone.localdate(item.starts_at)) if item.starts_at else None
 
     @admin.display(description=_("Last day"), empty_value="–")
     def ends(self, item: PriceGroupItem) -> str | None:
-        return date_format(item.last_day, "Y-m-d") if item.last_day else None
+        return _unbroken(item.last_day) if item.last_day else None
 
     @admin.action(description=_("Take out"), permissions=["change"])
     def take_out(self, request: HttpRequest, queryset: QuerySet) -> None:
@@ -258,6 +261,10 @@ class PriceGroupItemAdmin(StaffAdmin):
         count, _each = queryset.delete()
         text = ngettext("%(count)s price is taken out.", "%(count)s prices are taken out.", count)
         self.message_user(request, text % {"count": count})
+
+
+def _unbroken(day: date) -> str:
+    return format_html('<span class="keep">{}</span>', day.isoformat())
 
 
 def _priced(product: Product, price: Decimal) -> Text:
