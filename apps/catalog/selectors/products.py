@@ -10,7 +10,6 @@ parameter, hence the rule that is off below.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -154,33 +153,22 @@ def visible_to(buyer: Buyer, column: str, *, each: bool = False) -> Part:
     return all_of([Part(own, (buyer.company_id,)), closed])
 
 
-# Few different values in a catalogue: looked up instead of reckoned for each of a page's rows.
-@lru_cache(maxsize=1024)
-def _quantities(minimum: int, special: bool, floor: int, special_moq: int) -> tuple[int, int]:
-    moq = effective_moq(minimum=minimum, special=special, floor=floor, special_moq=special_moq)
-    return moq, quantity_step(minimum=minimum, special=special, floor=floor)
-
-
 def quantities(minimum: int, special: bool) -> tuple[int, int]:
     """Return the fewest pieces of an order, and those by which it may differ, of a product with
     this minimum of its own.
     """
     now = seller()
-    return _quantities(minimum, special, now.least_moq, now.special_moq)
-
-
-@lru_cache(maxsize=64)
-def _sale(is_running: int, is_there: bool, stock_free: bool) -> tuple[str, int]:
-    qty = int(is_there)
-    selectable = can_select(is_running=is_running, qty=qty, stock_free=stock_free)
-    return availability_tag(is_running=is_running, qty=qty), int(selectable)
+    moq = effective_moq(
+        minimum=minimum, special=special, floor=now.least_moq, special_moq=now.special_moq
+    )
+    return moq, quantity_step(minimum=minimum, special=special, floor=now.least_moq)
 
 
 def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Json:
     """Return api.md's product; `count` is the pieces in a basket."""
     price, _, former, until = product.price
     moq, step = quantities(product.minimum, product.is_special)
-    tag, selectable = _sale(product.is_running, product.qty > 0, stock_free)
+    sale = {"is_running": product.is_running, "qty": product.qty}
     return {
         "sku": product.sku,
         "eng_name": product.eng_name,
@@ -202,8 +190,8 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
         "count": count,
         "moq": moq,
         "step": step,
-        "availability": tag,
-        "selectable": selectable,
+        "availability": availability_tag(**sale),
+        "selectable": int(can_select(**sale, stock_free=stock_free)),
     }
 
 
