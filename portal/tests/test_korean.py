@@ -45,6 +45,7 @@ CODE = re.compile(
     re.ASCII,
 )
 WORD = re.compile(r"[A-Za-z]{2,}")
+WHOLE_CODE = re.compile('<span class="keep">([^<]*)</span>')
 VOID = {"input", "br", "img", "meta", "link", "hr", "col", "wbr", "source"}
 UNREAD = {"script", "style", "pre", "head", "textarea"}
 # Django's own, and what is made for scripts.
@@ -67,7 +68,7 @@ class Shown(HTMLParser):
         super().__init__()
         self.texts: list[str] = []
         self.open: list[tuple[str, bool]] = []
-        self.feed(html)
+        self.feed(WHOLE_CODE.sub(r"\1", html))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
