@@ -10,6 +10,7 @@ from django.forms import BaseInlineFormSet, BaseModelForm
 from django.utils import timezone
 from django.utils.text import Truncator, capfirst
 
+from apps.common.percent import PercentField
 from apps.common.staff_lists import shown
 from apps.common.texts import Text, in_english, joined
 
@@ -50,7 +51,10 @@ def _row(name: Text, changes: Iterable[Text]) -> Text:
 def _changed(form: "BaseModelForm[Any]") -> Iterator[Text]:
     for name, field, label in _fields(form):
         if name in form.changed_data:
-            old, new = (_said(field, one.get(name)) for one in (form.initial, form.cleaned_data))
+            values = [one.get(name) for one in (form.initial, form.cleaned_data)]
+            if isinstance(percent := form.fields[name], PercentField):
+                values = [percent.prepare_value(value) for value in values]
+            old, new = (_said(field, value) for value in values)
             yield Text("%(label)s %(old)s → %(new)s", label=label, old=old, new=new)
 
 

@@ -27,6 +27,7 @@ from apps.catalog.guards import promotion_guards
 from apps.catalog.models import PriceGroupItem, Product
 from apps.catalog.services.group_prices import CHANGE, set_group_prices
 from apps.common.days import end_of, midnight
+from apps.common.percent import PercentField
 from apps.common.staff import StaffAdmin, has_any_perm, log_action, run_action, staff_page
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.staff_moments import day_field, opened_at
@@ -53,7 +54,7 @@ def changed_meanwhile(form: forms.ModelForm) -> Iterator[tuple[str, Text]]:
                 name,
                 Text(
                     "It is %(value)s now: it was changed after this page was opened.",
-                    value=f"{form.initial.get(name) or '–'}",
+                    value=f"{form.fields[name].prepare_value(form.initial.get(name)) or '–'}",
                 ),
             )
 
@@ -66,7 +67,7 @@ class DayForm(forms.Form):
 
 class GroupForm(GuardedForm, forms.ModelForm):
     percent = forms.DecimalField(
-        label=_("Per cent"),
+        label=_("Per cent on each price"),
         min_value=-100,
         max_value=900,
         max_digits=5,
@@ -74,14 +75,11 @@ class GroupForm(GuardedForm, forms.ModelForm):
         initial=0,
         help_text=_("Added to each wholesale price; -10 takes ten per cent off."),
     )
-    deposit_rate = forms.DecimalField(
+    deposit_rate = PercentField(
         required=False,
-        label=_("Deposit share"),
-        min_value=0,
-        max_value=1,
-        max_digits=3,
-        decimal_places=2,
-        help_text=_("0.30 is 30 per cent; empty: that of the settings."),
+        label=_("Deposit, % of the subtotal"),
+        decimals=0,
+        help_text=_("Empty: that of the settings."),
     )
 
     def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
@@ -163,8 +161,8 @@ class PriceGroupAdmin(StaffAdmin):
 
     form = GroupForm
     fields = ("name", "percent", "minimum_order", "deposit_rate")
-    list_display = ("name", "percent", "products", "customers")
-    phone_row = PhoneRow(right="percent", next="customers", labelled=("percent", "customers"))
+    list_display = ("name", "on_each_price", "products", "customers")
+    phone_row = PhoneRow(right="on_each_price", next="customers", labelled=("customers",))
     search_fields = ("name",)
     search_help_text = _("Name of the group")
     change_form_template = "staff/price_group.html"
@@ -172,6 +170,12 @@ class PriceGroupAdmin(StaffAdmin):
 
     products = figure("item_count", _("Products with a price"), ordering=None)
     customers = figure("company_count", _("Customers"), ordering=None)
+
+    @admin.display(description=_("Per cent on each price"), ordering="percent")
+    def on_each_price(self, group: PriceGroup) -> str:
+        return f"{group.percent:+} %"
+
+    on_each_price.is_figure = True  # type: ignore[attr-defined]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         groups: QuerySet = super().get_queryset(request)

@@ -43,12 +43,18 @@ def test_a_group_is_made_changed_and_stands_in_the_history(sales):
     sales.post(f"{GROUPS}add/", {"name": "Gold", "percent": "-10", "minimum_order": "500"})
     group = PriceGroup.objects.get()
     assert (group.percent, group.minimum_order) == (Decimal(-10), Decimal(500))
-    sales.post(f"{GROUPS}{group.pk}/change/", {"name": "Gold", "percent": "-12.5"})
+    typed = {"name": "Gold", "percent": "-12.5", "deposit_rate": "30"}
+    assert sales.post(f"{GROUPS}{group.pk}/change/", typed).status_code == 302
     group.refresh_from_db()
+    assert group.deposit_rate == Decimal("0.30")
+    for wrong in ("0.3", "101", "30.5"):
+        page = sales.post(f"{GROUPS}{group.pk}/change/", {**typed, "deposit_rate": wrong})
+        assert "A whole number from 0 to 100." in page.text
     assert (group.percent, group.minimum_order) == (Decimal("-12.50"), None)
     assert group.former_percents.get().percent == Decimal(-10)
     page = sales.get(f"{GROUPS}{group.pk}/history/")
-    assert "Per cent − 10.00 → − 12.50" in page.text
+    assert "Deposit, % of the subtotal – → 30" in page.text
+    assert "Per cent on each price − 10.00 → − 12.50" in page.text
     assert FormerPercent.objects.get().percent == -10  # for prices of days before
     assert sales.get(GROUPS).status_code == 200
     far = {"name": "Gold", "percent": "-90"}

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from apps.accounts.models import Company, FormerPriceGroup, PriceGroup
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
 from apps.accounts.services.price_groups import set_price_group
+from apps.common.percent import PercentField
 from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text
 from portal.staff.customers.page import back_to, trail_to
@@ -23,11 +24,9 @@ PRICES = "accounts.change_pricegroup"
 class ShareForm(forms.Form):
     """Which share of its orders a customer pays as deposit, from the next order on."""
 
-    share = forms.DecimalField(
+    share = PercentField(
         label=gettext_lazy("Deposit, % of the subtotal"),
-        min_value=0,
-        max_value=100,
-        decimal_places=0,
+        decimals=0,
         required=False,
         help_text=gettext_lazy("Empty: the price group's share, else the standard one."),
     )
@@ -60,8 +59,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
     """Set the deposit share from the next order on."""
     company = get_object_or_404(Company, pk=pk)
     rate = company.deposit_rate
-    initial = {"share": None if rate is None else f"{rate * 100:.0f}", "seen": rate}
-    form = ShareForm(request.POST or None, initial=initial)
+    form = ShareForm(request.POST or None, initial={"share": rate, "seen": rate})
 
     def done(changed: Company) -> Text:
         return Text(
@@ -71,7 +69,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     if request.method == "POST" and form.is_valid():
-        share, fields = form.cleaned_data["share"], form.cleaned_data
+        fields = form.cleaned_data
         if run_action(
             request,
             company,
@@ -79,7 +77,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             set_deposit_share,
             form=form,
             company_id=pk,
-            rate=None if share is None else share / 100,
+            rate=fields["share"],
             seen=fields["seen"],
             reason=fields["reason"],
         ):

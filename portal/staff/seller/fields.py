@@ -1,7 +1,6 @@
 """Fields of the page "Settings", and forms of which two people may save at once."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -9,29 +8,6 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import AddressEntry
-
-
-class PercentField(forms.DecimalField):
-    """A share from 0 to 1, typed and shown as per cent."""
-
-    def to_python(self, value: Any) -> Any:
-        """Return the share."""
-        percent = super().to_python(value)
-        return None if percent is None else percent / 100
-
-    def validate(self, value: Any) -> None:
-        """Refuse what is no share, and more digits than are kept.
-
-        Raises:
-            ValidationError: below 0, above 100 or with more than two decimals.
-        """
-        super().validate(value)
-        if value is not None and not (0 <= value <= 1 and value == round(value, 4)):
-            raise ValidationError(_("From 0 to 100, with at most two decimals."))
-
-    def prepare_value(self, value: Any) -> Any:
-        """Return the per cent of a stored share; what was typed stays as it is."""
-        return f"{(value * 100).normalize():f}" if isinstance(value, Decimal) else value
 
 
 class CountriesField(forms.CharField):

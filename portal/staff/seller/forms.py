@@ -12,12 +12,13 @@ from apps.accounts.models import BusinessType, Company
 from apps.common.email_addresses import check_email
 from apps.common.models import BankAccount, ClosedDay, Seller
 from apps.common.models.seller import STEPS
+from apps.common.percent import PercentField
 from apps.common.printed import PrintedForm
 from apps.common.seller import BANK_LINES, Current
 from apps.common.texts import Text
 from apps.common.types import Label
 from apps.orders.models import Order
-from portal.staff.seller.fields import CountriesField, PercentField, SharedForm
+from portal.staff.seller.fields import CountriesField, SharedForm
 from portal.staff.seller.logo import LogoField
 
 EMPTY_TYPES = 2
