@@ -328,7 +328,7 @@ def test_the_asker_died_before_the_link_came(desk: Desk, monkeypatch: pytest.Mon
     product = make_product(on_hand=20)
     draft = make_draft(desk.buyer, [(product, 20)])
     with monkeypatch.context() as patch:
-        patch.setattr(link, "_keep", die)
+        patch.setattr(link, "lock_attempt", die)
         with pytest.raises(Killed):
             desk.link_deposit(draft)
     desk.wait(minutes(2.1))
