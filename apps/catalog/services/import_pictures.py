@@ -30,13 +30,17 @@ from apps.common.texts import Text
 
 NUMBERED = re.compile(r"(?P<sku>.+?)(?:\s*[-_. ]\s*|\s*\()(?P<number>[0-9]{1,2})\)?")
 LAST_NUMBER = re.compile(r"[0-9]{1,4}(?=\D*$)")
-FIRST_WORDS = frozenset({"main", "front", "대표", "대표이미지", "메인", "정면"})
+BEHIND = 10_000  # behind the pictures with numbers, of up to four figures
+SIDES = {
+    **dict.fromkeys(("main", "front", "대표", "대표이미지", "메인", "정면", "앞면"), 0),
+    **dict.fromkeys(("back", "뒷면", "후면"), BEHIND),
+    **dict.fromkeys(("side", "옆면", "측면"), BEHIND + 100),
+    **dict.fromkeys(("detail", "상세"), BEHIND + 200),
+}
+SIDE = rf"(?P<side>{'|'.join(SIDES)})\s*[-_ ]?\s*(?P<number>[0-9]{{0,2}})"
 WORDED = re.compile(
-    r"(?P<sku>.+?)\s*[-_ ]\s*"
-    r"(?P<word>[a-h]|main|front|대표|메인|정면|상세|detail|back|side|뒷면|측면)",
-    re.IGNORECASE,
+    rf"(?P<sku>.+?)(?:\s*[-_. ]\s*|\s*\()(?:(?P<letter>[a-h])|{SIDE})\)?", re.IGNORECASE
 )
-BEHIND = 100  # the number of a picture that a word puts behind those with numbers
 MAX_NAMED = 200
 IN_UTF_8 = 0x800  # how a ZIP marks such a name
 MAX_ZIP_BYTES = 100 * 1024 * 1024
@@ -76,13 +80,14 @@ class _File(NamedTuple):
 
 class _Meant(NamedTuple):
     """Which product a picture is of, and its number among that product's; the other SKU that its
-    name could mean.
+    name could mean, and the word behind the SKU that is not known.
     """
 
     sku: str
     number: int | None
     other: str = ""
     by_number: bool = False
+    word: str = ""
 
 
 def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
@@ -156,9 +161,13 @@ def _readings(stem: str) -> Iterator[tuple[str, int, bool]]:
     if numbered := NUMBERED.fullmatch(stem):
         yield numbered["sku"], int(numbered["number"]), True
     if worded := WORDED.fullmatch(stem):
-        word = worded["word"].casefold()
-        letter = ord(word) - ord("a") + 1 if len(word) == 1 else BEHIND
-        yield worded["sku"], 0 if word in FIRST_WORDS else letter, False
+        letter = worded["letter"]
+        number = ord(letter.lower()) - ord("a") + 1 if letter else _number_of_side(worded)
+        yield worded["sku"], number, False
+
+
+def _number_of_side(match: re.Match[str]) -> int:
+    return SIDES[match["side"].casefold()] + int(match["number"] or 0)
 
 
 def _meant(one: _File, known: _Skus) -> tuple[_Meant, Text | None]:
@@ -175,18 +184,31 @@ def _meant(one: _File, known: _Skus) -> tuple[_Meant, Text | None]:
             "Picture: the folder is %(folder)s, the file %(file)s.", folder=folder, file=one.name
         )
         return _Meant(folder, None), text
-    if folder:
-        in_name = by_name.get(folder)
-        return _Meant(folder, in_name[0] if in_name else _last_number(one.stem)), None
+    if folder in by_name:
+        return _Meant(folder, by_name[folder][0]), None
+    worded = _with_a_word(one.stem, known)
+    if folder and worded.sku != folder:
+        return _Meant(folder, _last_number(one.stem)), None
     if not by_name:
-        return _Meant(one.stem.upper(), 0), None
+        return worded, None
     (sku, (number, by_number)), *others = by_name.items()
     return _Meant(sku, number, "".join(other for other, _ in others), by_number), None
 
 
+def _with_a_word(stem: str, known: _Skus) -> _Meant:
+    """Return the product whose SKU stands in front of a word that is not known; without one, the
+    whole name as a SKU that no product has.
+    """
+    for between in reversed(list(re.finditer(r"[-_. (]+", stem))):
+        word = stem[between.end() :].rstrip(" )")
+        if (sku := known.find(stem[: between.start()])) and re.search(r"[^\W\d_]", word):
+            return _Meant(sku, None, word=word)
+    return _Meant(stem.upper(), 0)
+
+
 def _last_number(stem: str) -> int | None:
-    if stem.casefold() in FIRST_WORDS:
-        return 0
+    if side := re.fullmatch(SIDE, stem, re.IGNORECASE):
+        return _number_of_side(side)
     found = LAST_NUMBER.search(stem)
     return int(found[0]) if found else None
 
@@ -203,6 +225,25 @@ def _doubts(sku: str, group: Sequence[tuple[int, _File, _Meant]]) -> list[Text]:
         for _, one, meant in group
         if meant.other
     ]
+    doubts += [
+        Text(
+            "%(file)s is taken as a picture of %(sku)s: “%(word)s” is not known.",
+            file=one.name,
+            sku=sku,
+            word=meant.word,
+        )
+        for _, one, meant in group
+        if meant.word
+    ]
+    _, first, meant = min(group, key=_in_order)
+    if meant.number is not None and meant.number >= BEHIND:
+        doubts.append(
+            Text(
+                "%(file)s becomes the main picture of %(sku)s, but its name says another side.",
+                file=first.name,
+                sku=sku,
+            )
+        )
     numbers = sorted({meant.number for _, _, meant in group if meant.by_number and meant.number})
     if numbers and (numbers[0] > 2 or numbers[-1] - numbers[0] >= len(numbers)):
         names = ", ".join(one.name for _, one, meant in group if meant.by_number)[:MAX_NAMED]

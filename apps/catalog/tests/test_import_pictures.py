@@ -103,6 +103,8 @@ def widths(product) -> list[int]:
             ["set/A-1/2.jpg", "set/A-1/대표.jpg", "set/a-1/IMG_10.jpg", "A-1/A-1.3.jpg"],
             [1, 0, 3, 2],
         ),
+        (["A-1_뒷면.jpg", "A-1_상세2.jpg", "A-1_앞면.jpg", "A-1_옆면.jpg"], [2, 0, 3, 1]),
+        (["A-1/back.jpg", "A-1/IMG_1001.jpg", "A-1/Front.jpg"], [2, 1, 0]),
     ],
 )
 def test_pictures_of_a_product_stand_in_the_order_of_their_numbers(names, order):
@@ -134,6 +136,12 @@ def test_a_name_may_part_a_sku_otherwise_or_be_its_ean(name):
         (["A-1.jpg", "A-1-7.jpg"], "Taken as pictures of A-1 by their numbers: A-1-7.jpg."),
         (["A-1.jpg", "A-1.png"], "The pictures stand in the order of their names."),
         (["A-1/back.jpg", "A-1/left.jpg"], "The pictures stand in the order of their names."),
+        (["A-1_뒷면.jpg"], "A-1_뒷면.jpg becomes the main picture of A-1, but its name says an"),
+        (
+            ["A-1_앞쪽 1.jpg", "A-1_2.jpg"],
+            "A-1_앞쪽 1.jpg is taken as a picture of A-1: “앞쪽 1” is",
+        ),
+        (["A-1/A-1_앞쪽.jpg"], "A-1_앞쪽.jpg is taken as a picture of A-1: “앞쪽” is not known."),
         (["A-1/B-1.jpg"], "Picture: the folder is A-1, the file B-1.jpg."),
     ],
 )
