@@ -333,8 +333,9 @@ def moves_in(kind: str, name: str) -> tuple[list[Any], Callable[[], Figures], Fi
         return rows, lambda: (str(wallet_balance(company_id=company.pk)),), ("12.50",)
     make_user(company=company, email=f"{name}@x.test")
     product = make_product(on_hand=100)
-    head = ("Order number", "Company", "Status", "SKU", "Pieces", "Price", "Deposit received")
-    rows = [head, (name, name, "Confirmed", product.sku, 10, 2, 5)]
+    names = ("Order number", "Company", "Status", "SKU", "Pieces", "Price", "Deposit received")
+    order = (name, name, "Confirmed", product.sku, 10, 2, 5)
+    rows = [(*names, "Shipping fee"), (*order, 3)]
 
     def figures() -> Figures:
         payments = Payment.objects.filter(order__former_number=name)
