@@ -195,7 +195,7 @@ def _brought_along(have: Counts, shop: Current, imports: str) -> Step:
         _("Imported") if have.brought else (_("None to bring") if is_dismissed else _("None yet")),
         have.brought or is_dismissed,
         _("Import"),
-        imports,
+        f"{imports}?kind=orders",
         dismiss="" if have.brought or is_dismissed else reverse("admin:nothing_to_bring"),
     )
 

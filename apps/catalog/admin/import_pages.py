@@ -82,7 +82,8 @@ def send(request: HttpRequest) -> HttpResponse:
     """Take in a file."""
     actor = staff_of(request)
     kinds = kinds_for(actor)
-    form = ImportForm(kinds, request.POST or None, request.FILES or None)
+    chosen = {"kind": request.GET.get("kind", "")}
+    form = ImportForm(kinds, request.POST or None, request.FILES or None, initial=chosen)
     if request.method == "POST" and form.is_valid():
         file, kind = form.cleaned_data["file"], form.cleaned_data["kind"]
         try:
@@ -151,7 +152,7 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/import.html",
-        title=_("Import: %(name)s") % {"name": source},
+        title=f"{review.kind.label}: {source}",
         trail=[(_("Imports"), reverse(LIST))],
         here=str(source),
         source=source,

@@ -213,6 +213,11 @@ def kinds_seen_by(actor: Any) -> list[str]:
     return [key for key, kind in _KINDS.items() if actor.has_perms(kind.sees)]
 
 
+def all_kinds() -> list[ImportKind]:
+    """Return the kinds, whoever may import them."""
+    return [*_KINDS.values()]
+
+
 def kinds_for(actor: Any) -> list[ImportKind]:
     """Return the kinds that a member of staff may import."""
     return [kind for kind in _KINDS.values() if actor.has_perms(kind.needs)]

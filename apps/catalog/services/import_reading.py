@@ -26,6 +26,7 @@ from apps.common.tables.headings import HEADINGS_WITHIN, NoHeadings, find_column
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
+    Tab,
     is_workbook,
     read_rows,
     read_tabs,
@@ -50,8 +51,11 @@ class _Stopped(Exception):
     """The import was thrown away while it was read."""
 
 
-def fitting_kinds(file: BinaryIO, *, name: str, kinds: Sequence[TableKind]) -> list[TableKind]:
-    """Return the kinds whose headings a table has, as far as its beginning tells.
+def fitting_kinds(
+    file: BinaryIO, *, name: str, kinds: Sequence[TableKind], others: Sequence[TableKind] = ()
+) -> list[TableKind]:
+    """Return the kinds whose headings a table has, as far as its beginning tells; where those may
+    be lines of something else, with the `others` that it looks like.
 
     Raises:
         NoHeadings: it has those of none; its sentence says why not of the likeliest.
@@ -60,6 +64,7 @@ def fitting_kinds(file: BinaryIO, *, name: str, kinds: Sequence[TableKind]) -> l
     beginning = list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1))
     looks = [_look(beginning, kinds)]
     several = [kind for kind in kinds if kind.all_sheets]
+    tabs: list[Tab] = []
     if not looks[0].fitting and several and is_workbook(name):
         tabs = [tab for tab in read_tabs(file, name=name) if tab.rows]
         for tab in tabs:
@@ -72,7 +77,10 @@ def fitting_kinds(file: BinaryIO, *, name: str, kinds: Sequence[TableKind]) -> l
         nearest = max(looks, key=lambda look: look.nearness)
         kind_of_refusal = NoHeadings if nearest.is_untitled else SpreadsheetRefused
         raise kind_of_refusal(joined(" ", [nearest.refused, Text(TEMPLATES)]))
-    return fitting
+    seen = [beginning, *(tab.rows[: HEADINGS_WITHIN + 1] for tab in tabs)]
+    likely = [one for one in others if one not in fitting and any(map(one.may_be, seen))]
+    is_certain = any(kind.is_certain for kind in fitting)
+    return fitting if is_certain else [*fitting, *likely]
 
 
 class _Look(NamedTuple):

@@ -109,6 +109,12 @@ class TableKind(ImportKind):
         wanted = self.with_chosen(answers)
         return find_table(rows, wanted, required=required or self.required, names=names)
 
+    def may_be(self, rows: Sequence[Row]) -> bool:
+        """Return whether the beginning of a table looks like one of this kind, though it has not
+        its headings: then what it holds is asked.
+        """
+        return False
+
     def with_chosen(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """Return the headings that are taken for each column, what was chosen before all others."""
         chosen = chosen_columns(answers)

@@ -24,6 +24,7 @@ from apps.catalog.models import Import, stored_path
 from apps.catalog.services.import_kinds import (
     ImportKind,
     Question,
+    all_kinds,
     kind_of,
     kinds_for,
 )
@@ -93,7 +94,8 @@ def _recognised(file: BinaryIO, *, name: str, extension: str, kind: str, actor: 
     if not tables:
         raise ImportRefused(_("This file is not of that kind."))
     try:
-        fitting = fitting_kinds(file, name=name, kinds=tables)
+        others = [] if kind else [one for one in all_kinds() if isinstance(one, TableKind)]
+        fitting = fitting_kinds(file, name=name, kinds=tables, others=others)
     except NoHeadings:
         if not kind:
             raise

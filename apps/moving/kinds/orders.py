@@ -41,6 +41,7 @@ from apps.moving.kinds.order_columns import (
     STATUS,
     TOTAL,
     VALUE,
+    are_lines_of_orders,
 )
 from apps.moving.kinds.rows import Asked, RowKind
 from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
@@ -136,6 +137,10 @@ class OrderKind(RowKind):
         if NUMBER not in table.columns:
             raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
         return table
+
+    def may_be(self, rows: Sequence[Row]) -> bool:
+        """Return whether rows look like lines of orders."""
+        return are_lines_of_orders(rows)
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Put the rows of each order together and compare them with what is there."""

@@ -318,3 +318,47 @@ def test_a_confirmed_order_without_a_shipping_fee_is_asked_once(rose, answer, st
     applied(answered(source, {"fee": answer}))
     statuses = Order.objects.order_by("former_number").values_list("status", flat=True)
     assert list(statuses) == [status, status, 1]
+
+
+LINE = ("AA-1", 10, 4.5)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("P/O No.", "SKU", "Order Qty", "U/P", "Wholesale"), ("HB-1", *LINE, 4)],
+        [("고객 발주번호", "품번", "주문 Q", "공급가"), ("HB-1", *LINE)],
+        [("Order #", "SKU", "Order Qty", "Wholesale"), (17, *LINE)],
+        [("바이어", "품번", "발주수량", "공급가"), ("Rose Ltd", *LINE)],
+        [("거래처: Rose Ltd",), ("품번", "수량", "단가"), LINE],
+        [("■ PO-2026-101 Rose",), ("품번", "수량", "단가"), LINE],
+        [("주문번호", "HB-1"), ("품번", "수량", "단가"), LINE],
+    ],
+)
+def test_lines_of_orders_are_never_read_as_prices(rose, rows):
+    with pytest.raises(ImportRefused, match="“Products, prices and stock”, “Open orders”"):
+        sent(book(a=rows))
+    assert sent(book(a=rows), kind="table").kind == "table"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("Price list for our customers",), ("SKU", "Wholesale", "수량"), LINE],
+        [("P.O. Box 12, Seoul",), ("SKU", "Stock", "Wholesale"), LINE],
+        [("Customer: Rose Ltd",), ("SKU", "입수량", "Wholesale"), LINE],
+    ],
+)
+def test_a_price_list_is_not_taken_for_orders(rows):
+    assert sent(book(a=rows)).kind == "table"
+
+
+def test_pages_say_which_kind_a_file_is_read_as(rose):
+    client = staff_client()
+    step = [one for one in client.get("/admin/").context["first_day"] if "kind=" in one.url]
+    page = client.get(step[0].url)
+    assert page.context["form"]["kind"].value() == "orders"
+    source = sent(book(a=[HEAD, *ROWS]))
+    review = client.get(f"/admin/catalog/import/{source.pk}/change/").text
+    assert "<h1>Open orders: a.xlsx" in review
+    assert "Send as another kind" in review
