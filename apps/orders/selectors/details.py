@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
-from django.db.models.functions import JSONObject
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
@@ -41,7 +40,6 @@ SHEETS = SentSheet.objects.filter(
     ~Exists(BETWEEN), user=OuterRef("user"), sent_at__lte=OuterRef("placed_at")
 ).order_by("-id")
 PO_FILES = BuyerFile.objects.filter(order=OuterRef("pk"), kind=BuyerFile.Kind.PO)
-FILE = JSONObject(name="given_name", stored="storage_name")
 # What the answer tells under the column's own name, and what else it is made of.
 TOLD = (
     *("invoice_code", "type", "memo", "count", "total", "real_total", "deposit"),
@@ -62,8 +60,11 @@ COMPUTED = {
     "has_proposals": Exists(PROPOSALS.filter(order=OuterRef("pk"))),
     "open_proposals": OPEN_PROPOSALS,
     "answer_by": ANSWER_BY,
-    "po_file": Subquery(PO_FILES.values(file=FILE)[:1]),
-    "sheet": Subquery(SHEETS.values(file=FILE)[:1]),
+    # A column each: a SQLite that is busy at first sight has no JSON for Django, for good.
+    "po_file_name": Subquery(PO_FILES.values("given_name")[:1]),
+    "po_file_stored": Subquery(PO_FILES.values("storage_name")[:1]),
+    "sheet_name": Subquery(SHEETS.values("given_name")[:1]),
+    "sheet_stored": Subquery(SHEETS.values("storage_name")[:1]),
 }
 STEPS = (OrderEvent.Kind.STATUS, OrderEvent.Kind.PAYMENT)
 
@@ -106,10 +107,11 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "expected_on": order.expected_on if may.tracking else None,
             "packing_list_pdf": link(storage_name=PACKING_LIST) if may.packing_list else None,
             **{
-                key: {"name": file["name"], "url": link(storage_name=file["stored"])}
-                if file
-                else None
-                for key, file in (("po_file", order.po_file), ("sheet", order.sheet))
+                key: {"name": name, "url": link(storage_name=stored)} if stored else None
+                for key, name, stored in (
+                    ("po_file", order.po_file_name, order.po_file_stored),
+                    ("sheet", order.sheet_name, order.sheet_stored),
+                )
             },
             "balance_due": balance,
             "answers_needed": order.open_proposals or 0,
