@@ -26,6 +26,7 @@ T = TypeVar("T")
 
 LOOK_SECONDS = 1.0
 BANK_LINES = ("bank", "holder", "account_number", "routing_number", "address")
+INVENTED = "@portal.test"  # mailboxes of the defaults
 
 
 class Current:
@@ -81,6 +82,18 @@ class Current:
     def approvers_email(self) -> str:
         """Return the mailbox of the approvers."""
         return self.row.approvers_email or settings.APPROVERS_EMAIL
+
+    @property
+    def missing(self) -> int:
+        """Return how many of four things are not the seller's yet: name, mailboxes, address."""
+        return sum(
+            (
+                self.title == settings.UNNAMED,
+                self.sales_email.endswith(INVENTED),
+                self.approvers_email.endswith(INVENTED),
+                not all(self.shipper.values()),
+            )
+        )
 
     @property
     def staff_language(self) -> str:

@@ -35,7 +35,6 @@ from apps.common.types import Label
 from apps.orders.models import Order
 
 CHANGE = "common.change_seller"
-INVENTED = "@portal.test"  # mailboxes of the defaults
 
 
 class MailLimit(Limit):
@@ -201,18 +200,12 @@ def _brought_along(have: Counts, shop: Current, imports: str) -> Step:
 
 
 def _of_the_seller(shop: Current, page: str) -> list[Step]:
-    lines = (
-        shop.title != settings.UNNAMED,
-        not shop.sales_email.endswith(INVENTED),
-        not shop.approvers_email.endswith(INVENTED),
-        all(shop.shipper.values()),
-    )
-    missing = sum(not line for line in lines)
+    missing = shop.missing
     return [
         Step(
             _("Seller"),
             _("Name, mailboxes and address stand on each page, mail and paper."),
-            _("%(count)s of %(all)s missing") % {"count": missing, "all": len(lines)}
+            _("%(count)s of %(all)s missing") % {"count": missing, "all": 4}
             if missing
             else pgettext("settings", "Complete"),
             not missing,

@@ -13,15 +13,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
+from apps.accounts.decision_mail import invitation
 from apps.accounts.invitations import uninvited
+from apps.accounts.mail_kinds import INVITATION
 from apps.accounts.models import User
 from apps.accounts.services.approval import (
     end_sign_ins,
     send_password_mail,
     withdraw_approval,
 )
-from apps.accounts.services.invitations import invite
+from apps.accounts.services.invitations import MOST, invite
 from apps.accounts.services.second_factor import reset_second_factor
+from apps.common.mail_texts import words_of
+from apps.common.policy import is_published
+from apps.common.seller import seller
 from apps.common.staff import run_action, staff_of, staff_page
 from apps.common.texts import Text
 
@@ -44,18 +49,60 @@ def password_mail(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("admin:accounts_user_change", pk)
 
 
-@require_POST
 def invite_all(request: HttpRequest) -> HttpResponse:
-    """Invite every buyer who was never invited."""
-    people = list(uninvited().order_by("pk").values_list("pk", flat=True))
-    done = invite(user_ids=people, actor=staff_of(request), now=timezone.now())
-    text = ngettext(
-        "%(count)s invitation is on its way.", "%(count)s invitations are on their way.", done
+    """Invite every buyer who was never invited, once staff saw how many mails go out and what of
+    the seller's a buyer would still miss.
+    """
+    back = reverse("admin:accounts_user_changelist")
+    people = list(uninvited().select_related("company").order_by("pk")[:MOST])
+    if not people:
+        return redirect(back)
+    if request.method == "POST":
+        ids = [user.pk for user in people]
+        done = invite(user_ids=ids, actor=staff_of(request), now=timezone.now())
+        text = ngettext(
+            "%(count)s invitation is on its way.", "%(count)s invitations are on their way.", done
+        )
+        messages.success(request, text % {"count": f"{done:,}"})
+        if left := uninvited().count():
+            messages.warning(request, _("%(count)s more: press again.") % {"count": f"{left:,}"})
+        return redirect(f"{back}?invitation=sent")
+    is_own = words_of(INVITATION) != INVITATION.default
+    lead = _(
+        "People who get a mail with a link to choose a password: %(people)s. Their customers: "
+        "%(companies)s. Language: %(language)s. Subject: “%(subject)s”. No mail can be called back."
+    ) % {
+        "people": f"{len(people):,}",
+        "companies": f"{len({user.company_id for user in people}):,}",
+        "language": _("that of your own text") if is_own else _("English"),
+        "subject": invitation(people[0]).subject,
+    }
+    if still_open := _still_open():
+        lead += " " + _("Still open from the first day: %(steps)s.") % {"steps": still_open}
+    count = f"{len(people):,}"
+    verb = ngettext("Invite %(count)s person", "Invite all %(count)s", len(people))
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=verb % {"count": count},
+        trail=[(_("Users"), back)],
+        here=_("Invite"),
+        lead=lead,
+        form=forms.Form(),
+        verb=verb % {"count": count},
+        tone="danger" if still_open else "",
+        back=f"{back}?invitation=none",
     )
-    messages.success(request, text % {"count": f"{done:,}"})
-    if left := uninvited().count():
-        messages.warning(request, _("%(count)s more: press again.") % {"count": f"{left:,}"})
-    return redirect(reverse("admin:accounts_user_changelist") + "?invitation=sent")
+
+
+def _still_open() -> str:
+    """Return what a buyer who comes in would read as the portal's own, not the seller's."""
+    steps = {
+        _("Seller"): seller().missing == 0,
+        _("Bank account"): bool(seller().banks),
+        _("Policy and terms"): is_published(),
+    }
+    return ", ".join(name for name, is_done in steps.items() if not is_done)
 
 
 @require_POST

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from post_office.models import Email
 
+from apps.accounts.admin import user_pages
 from apps.accounts.models import Invitation, RegistrationEvent, User
 from apps.accounts.services import invitations
 from apps.accounts.services.approval import send_password_mail
@@ -13,6 +14,7 @@ from apps.accounts.services.invitations import invite
 from apps.accounts.tests.factories import PASSWORD, make_company, make_user
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.common.mail import write_texts
+from apps.common.seller import Current
 from apps.common.testing import ContractClient
 
 pytestmark = pytest.mark.django_db
@@ -157,9 +159,17 @@ def test_a_batch_costs_the_same_statements_however_many_it_invites(django_assert
             invite(user_ids=[user.pk for user in people], actor=actor, now=timezone.now())
 
 
-def test_staff_invite_all_with_one_press_and_see_what_became_of_it():
+def test_staff_invite_all_once_they_saw_what_goes_out_and_see_what_became_of_it(monkeypatch):
     people, client = make_people(3), staff_client("Approvers")
     assert "Invite all 3" in client.get(USERS).text
+    lead = client.get(f"{USERS}invite/").context["lead"]
+    assert "password: 3. Their customers: 1. Language: English." in lead
+    assert lead.endswith("Still open from the first day: Seller, Policy and terms.")
+    assert not Email.objects.exists()
+    monkeypatch.setattr(user_pages, "is_published", lambda: True)
+    monkeypatch.setattr(Current, "missing", 0)
+    page = client.get(f"{USERS}invite/")
+    assert "Still open" not in page.text
     page = client.post(f"{USERS}invite/", follow=True)
     assert shown_messages(page) == ["3 invitations are on their way."]
     assert (Email.objects.count(), "Invite" in page.text) == (3, True)

@@ -107,7 +107,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
         404,
     ),
     "accounts/registration/<int:pk>/certificate/<str:name>/download/": (APPROVERS, 404, 404),
-    "accounts/user/invite/": (APPROVERS, 405, 302),
+    "accounts/user/invite/": (APPROVERS, 200, 302),
     "accounts/user/<int:pk>/password-mail/": (APPROVERS, 405, 302),
     "accounts/user/<int:pk>/end-sign-ins/": (APPROVERS, 405, 302),
     "accounts/user/<int:pk>/withdraw/": (APPROVERS, 200, 200),
