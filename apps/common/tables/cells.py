@@ -298,11 +298,13 @@ def _is_currency(code: str) -> bool:
 
 
 def bare_number(text: str) -> str:
-    """Return a number without its currency, spaces and apostrophes, a minus in front (`(12)` and
-    `12-` have one).
+    """Return a number without its currency, spaces and apostrophes, a minus in front (`(12)`,
+    `12-` and `△12` have one).
     """
     bare = CURRENCIES.sub("", DOLLAR.sub("", unicodedata.normalize("NFKC", text)))
     bare = GROUPS.sub("", bare.translate({ord(sign): None for sign in SIGNS})).replace("−", "-")
+    if bare.startswith("△"):  # as Korean accounts write it; ▲ may say that something rose
+        return f"-{bare[1:].removeprefix('-')}"
     if bare.startswith("(") and bare.endswith(")"):
         return f"-{bare[1:-1]}"
     return f"-{bare[:-1]}" if bare.endswith("-") else bare.removesuffix("+")

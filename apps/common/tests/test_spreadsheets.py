@@ -314,6 +314,8 @@ def test_too_many_rows_are_refused_where_the_limit_is_passed():
         ("1234,500", "1234.5"),
         ("\xa012\xa0", "12"),
         ("(3)", "-3"),
+        ("△ 3,200.00", "-3200"),
+        ("$△3", "-3"),
         ("US$ 12", "12"),
         ("1122.9999999999998", "1123"),
     ],
@@ -324,7 +326,17 @@ def test_numbers_are_read_as_people_write_them(cell, number):
 
 @pytest.mark.parametrize(
     "cell",
-    ["1.234", "1,234", "twelve", "1,23,4", date(2026, 1, 2), Unreadable("#N/A", 5), "1e5"],
+    [
+        "1.234",
+        "1,234",
+        "△1,234",
+        "▲3",
+        "twelve",
+        "1,23,4",
+        date(2026, 1, 2),
+        Unreadable("#N/A", 5),
+        "1e5",
+    ],
 )
 def test_what_is_no_number_is_a_fault(cell):
     with pytest.raises(CellFault):
