@@ -390,7 +390,7 @@ def read_values(
     return values, faults
 
 
-def at_column(title: str, fault: CellFault | str) -> Text:
+def at_column(title: str, fault: CellFault | Text | str) -> Text:
     """Return what is wrong with a cell, after its column's heading."""
     said = fault.args[0] if isinstance(fault, CellFault) else fault
     return Text("%(column)s: %(fault)s", column=Text(title), fault=said)

@@ -6,11 +6,14 @@ from unicodedata import normalize
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_noop as _
 
 from apps.common.errors import Invalid
+from apps.common.texts import Text, in_english
 
 # What the contract says of such a field.
 PRINTED = "**+** stands on invoices: 400 for characters that they cannot print, unless it is kept"
+LATIN = _("Invoices cannot print “%(text)s”: please write this in Latin letters.")
 MOST_NAMED = 20
 FIGURES = ("phone", "zipcode")  # how the names of such fields end
 
@@ -35,14 +38,20 @@ def check_printed(text: str) -> None:
 
     if missing := unprintable(text):
         named = missing if len(missing) <= MOST_NAMED else f"{missing[:MOST_NAMED]}…"
-        raise ValidationError(
-            f"Invoices cannot print “{named}”: please write this in Latin letters."
-        )
+        raise ValidationError(LATIN, params={"text": named})
 
 
 def printing_faults(
     values: Mapping[str, object], *, kept: Mapping[str, object] | None = None
 ) -> dict[str, list[str]]:
+    """Return what `unprinted` does as an answer of the API has it, in English."""
+    with in_english():
+        return {name: [str(text)] for name, text in unprinted(values, kept=kept).items()}
+
+
+def unprinted(
+    values: Mapping[str, object], *, kept: Mapping[str, object] | None = None
+) -> dict[str, Text]:
     """Return a refusal for each text that invoices cannot print, by field. What stands in the
     database already (`kept`, by the same names) may stay.
     """
@@ -52,7 +61,7 @@ def printing_faults(
             try:
                 check_printed(value)
             except ValidationError as fault:
-                faults[name] = fault.messages
+                faults[name] = Text(LATIN, **(fault.params or {}))
     return faults
 
 

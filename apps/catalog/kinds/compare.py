@@ -24,7 +24,7 @@ from apps.catalog.sheet import (
     at_column,
     values_of,
 )
-from apps.common.printed import printing_faults
+from apps.common.printed import unprinted
 from apps.common.texts import Text, joined
 
 MAX_SKU, MAX_BRAND = 40, 80
@@ -76,12 +76,12 @@ def compared(
 def _faults(row: FileRow, product: Product | None) -> list[Text]:
     """Return why a row cannot be read: a new product can be without some of its columns."""
     saved = {NAME: product.eng_name} if product else None
-    unprinted = printing_faults({NAME: row.values.get(NAME)}, kept=saved).get(NAME, ())
+    name = unprinted({NAME: row.values.get(NAME)}, kept=saved).get(NAME)
     return [
         *row.faults,
         *(row.lost if product else ()),
         *([] if row.key else [Text("SKU: it is missing")]),
-        *(at_column(TITLES[NAME], fault) for fault in unprinted),
+        *([at_column(TITLES[NAME], name)] if name else []),
     ]
 
 
@@ -121,8 +121,8 @@ def _brand_faults(brand: str) -> list[Text]:
     """Return why a brand that is not there cannot be added."""
     if len(brand) > MAX_BRAND:
         return [Text("Brand: longer than 80 characters")]
-    faults = printing_faults({BRAND: brand}).get(BRAND, ())
-    return [at_column(TITLES[BRAND], fault) for fault in faults]
+    fault = unprinted({BRAND: brand}).get(BRAND)
+    return [at_column(TITLES[BRAND], fault)] if fault else []
 
 
 def _why_not_added(

@@ -12,6 +12,7 @@ from django.contrib.auth.models import Permission
 from django.core.exceptions import PermissionDenied
 from django.core.files.storage import storages
 from django.utils import timezone
+from django.utils.translation import override
 
 from apps.accounts.tests.factories import make_buyer, make_staff
 from apps.accounts.tests.staff import staff_client, staff_in
@@ -360,6 +361,13 @@ def test_a_cell_that_cannot_be_read_leaves_its_row_out_and_is_named(head, cell, 
     assert (source.rows.get().result, read(source.rows.get().remark)) == ("faulty", fault)
     with pytest.raises(ImportRefused, match="Nothing in this file differs"):
         apply_import(import_id=source.pk, ticked=("faulty",), actor=source.created_by)
+
+
+def test_what_papers_cannot_print_is_told_in_korean_too():
+    make_product(sku="A-1")
+    remark = sent(("A-1", "漢字"), head=("SKU", "Brand")).rows.get().remark
+    with override("ko"):
+        assert "인쇄할 수 없는 글자입니다: “漢字”" in read(remark)
 
 
 def test_a_korean_price_list_is_read_whole():

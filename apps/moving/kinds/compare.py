@@ -16,7 +16,7 @@ from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.accounts.registrations import domain_of
 from apps.catalog.models import Brand, ImportRow
 from apps.catalog.services.import_tables import OUT
-from apps.common.printed import printing_faults
+from apps.common.printed import unprinted
 from apps.common.tables.cells import CellFault
 from apps.common.texts import Text
 from apps.moving.kinds.columns import (
@@ -334,8 +334,8 @@ class Comparison:
         if BRANDS in values and values[BRANDS] != ALL_BRANDS:
             self._look_at_brands(row, values)
         texts = {name: values.get(name) for name in PRINTED}
-        for name, faults in printing_faults(texts).items():
-            _empty(row, name, Text(str(faults[0])))
+        for name, fault in unprinted(texts).items():
+            _empty(row, name, fault)
             values[name] = ""
         return {name: value for name, value in values.items() if value != ""}
 

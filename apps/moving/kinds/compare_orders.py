@@ -15,7 +15,7 @@ from apps.catalog.models import ImportRow, Product, Stock
 from apps.catalog.rules import ean_of
 from apps.catalog.services.import_tables import OUT
 from apps.common.money import ZERO, dollars
-from apps.common.printed import printing_faults
+from apps.common.printed import unprinted
 from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, EMAIL
 from apps.moving.kinds.currencies import currency_fault
@@ -299,8 +299,7 @@ class Comparison:
         with_fee = found.goods + found.amount(FEE)
         if values.get(TOTAL) and found.amount(TOTAL) not in (found.goods, with_fee):
             faults.append(Text("the lines make %(sum)s", sum=dollars(found.goods)))
-        for texts in printing_faults({PO: values.get(PO)}).values():
-            faults += [Text(str(text)) for text in texts]
+        faults += unprinted({PO: values.get(PO)}).values()
         if faults:
             return faults
         faults += self._money(found, with_fee)
