@@ -118,9 +118,14 @@ class TableKind(ImportKind):
     def with_chosen(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """Return the headings that are taken for each column, what was chosen before all others."""
         chosen = chosen_columns(answers)
+        taken = set(map(heading_key, chosen.values()))
+        free = {
+            name: tuple(title for title in titles if heading_key(title) not in taken)
+            for name, titles in self.headings.items()
+        }
         return {
             name: (chosen[name], *titles) if name in chosen else titles
-            for name, titles in self.headings.items()
+            for name, titles in free.items()
         }
 
     @property
@@ -176,7 +181,7 @@ class TableKind(ImportKind):
         text = Text("Which column holds “%(column)s”?", column=Text(self.columns[name].title))
         choices = {
             heading: Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
-            for heading, cells in facts["unread"].items()
+            for heading, cells in facts.get("there", facts["unread"]).items()
             if name not in self.money or currency_in(heading) in ("", "USD")
         }
         return question(f"{HOLDS} {name}", text, {**choices, **(more or {})})
@@ -307,14 +312,21 @@ class TableKind(ImportKind):
             table = Table(columns, iter(()), head)
             below = [row for row in rows if row.number > head.number]
             unread = _samples(table.unread(self.columns), below)
+            columns_there = _samples(table.unread(()), below)
             needed = [one for one in self.needed or self.required if one not in columns]
         else:
-            unread, needed = {}, []
+            unread, columns_there, needed = {}, {}, []
         is_asked = heads and isinstance(tables[place], NoHeadings) and (needed or not number)
         if not is_asked:
             raise SpreadsheetRefused(of_sheet(sheets[place], tables[place].text, len(sheets)))
         has = [*self.columns]  # what else there is is asked once the table is known
-        return {"heads": list(heads.items()), "unread": unread, "needed": needed, "has": has}
+        return {
+            "heads": list(heads.items()),
+            "unread": unread,
+            "there": columns_there,
+            "needed": needed,
+            "has": has,
+        }
 
     def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
         """Return a row with what those above it on its sheet said for it: they are in `seen`."""

@@ -1,8 +1,10 @@
 """Customers and their people: a row a person with its company, or a company alone."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
+from itertools import chain, islice
 from typing import Any, ClassVar
 
 from django.db.models import Q
@@ -14,8 +16,11 @@ from apps.accounts.models import User
 from apps.accounts.services.companies import share_text
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
+from apps.catalog.services.import_tables import LOOKED_AT
 from apps.common.errors import NotFound
+from apps.common.tables.cells import cell_at
 from apps.common.tables.headings import NoHeadings, Table, find_columns
+from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.moving.kinds.balances import AMOUNTS, BALANCES
 from apps.moving.kinds.columns import (
@@ -35,7 +40,20 @@ from apps.moving.kinds.rows import EMPTY, Asked, RowKind
 from apps.moving.services import people
 
 Result = ImportRow.Result
+OF_MAIL = re.compile("mail|메일", re.IGNORECASE)
 TELLING = frozenset({EMAIL, "country", "address1", "business_type"})  # beside the company's name
+
+
+def _with_addresses(table: Table, rows: Sequence[Row]) -> int | None:
+    """Return which column of people, by its heading, holds e-mail addresses."""
+    headings = table.unread(frozenset(table.columns) - {PERSON})
+    for index, heading in headings.items():
+        if index != table.columns.get(PERSON) and not OF_MAIL.search(heading):
+            continue
+        cells = [str(cell) for row in rows if (cell := cell_at(row.cells, index)) is not None]
+        if 2 * sum("@" in cell for cell in cells) > len(cells):
+            return index
+    return None
 
 
 class PeopleKind(RowKind):
@@ -100,6 +118,10 @@ class PeopleKind(RowKind):
             NoHeadings: beside the company nothing says that it is one of customers.
         """
         columns, head = dict(table.columns), table.head.cells
+        first = list(islice(table.rows, LOOKED_AT))
+        if EMAIL not in columns and (both := _with_addresses(table, first)) is not None:
+            columns = {name: at for name, at in columns.items() if at != both}
+            columns[EMAIL] = both  # whose cells say the names, too
         buyer = find_columns(head, {PERSON: BUYER}).get(PERSON)
         if PERSON not in columns and buyer not in (None, columns[COMPANY]):
             columns[PERSON] = buyer
@@ -111,7 +133,7 @@ class PeopleKind(RowKind):
             raise NoHeadings(
                 Text("Beside the company, neither e-mail addresses nor countries were found.")
             )
-        return table._replace(columns=columns)
+        return table._replace(columns=columns, rows=chain(first, table.rows))
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""

@@ -451,3 +451,26 @@ def test_names_and_addresses_that_do_not_agree_are_asked():
     )
     assert results(applied(out))[0][1] == "new"
     assert not User.objects.filter(email__endswith="s.test").exists()
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell"),
+    [
+        ("담당자(이메일)", "Ann Lee (ann@rose.test)"),
+        ("담당자 / 이메일", "Ann Lee / ann@rose.test"),
+        ("담당자", "Ann Lee <ann@rose.test>"),
+    ],
+)
+def test_a_column_may_hold_names_with_their_addresses(heading, cell):
+    applied(sent(book(a=[("거래처", heading), ("Rose", cell), ("Lumen", "")])))
+    ann = User.objects.get(email="ann@rose.test")
+    assert (ann.manager, ann.company.name) == ("Ann Lee", "Rose")
+
+
+def test_a_column_that_is_read_can_be_chosen_for_what_no_heading_names():
+    source = sent(book(a=[("거래처", "담당자"), ("Rose", "?"), ("Lumen", "x")]), kind="people")
+    source = answered(source, {"head": "1"})
+    choices = dict(questions_of(source)["holds email"].choices)
+    assert choices.keys() == {"거래처", "담당자", "out"}
+    source = answered(source, {"holds email": "담당자"})
+    assert "“?” is no e-mail address" in results(source)[0][2]
