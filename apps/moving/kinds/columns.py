@@ -26,7 +26,10 @@ ALSO: Mapping[str, list[str]] = WORDS["people"]
 BUYER = tuple(WORDS["buyer"])  # a company, or its person beside one
 ALL = frozenset({"all", "all brands", "*", "전체", "모두", "전브랜드", "전 브랜드", "전체 브랜드"})
 BETWEEN = re.compile(r"\s*[;\n]\s*")
-BETWEEN_COMMAS = re.compile(r"\s*[,;\n]\s*|\s*/\s*|(?<=[가-힣])\s+(?=[가-힣])")
+BETWEEN_COMMAS = re.compile(  # not in brackets
+    r"(?:\s*[,;\n]\s*|\s*/\s*|(?<=[가-힣])\s+(?=[가-힣]))(?![^(（]*[)）])"
+)
+ALL_BUT = re.compile(r"제외|빼고|\b(all but|except|excluding)\b", re.IGNORECASE)
 NAMED_EMAIL = re.compile(r"[^<>@]*<([^<>]+)>")  # `Ann Lee <ann@rose.com>`
 
 
@@ -87,6 +90,10 @@ def _share(cell: Cell) -> str:
 
 def _brands(cell: Cell) -> str:
     text = text_of(cell.replace("\n", ";") if isinstance(cell, str) else cell)
+    if ALL_BUT.search(text):
+        raise CellFault(
+            Text("“%(text)s” leaves brands out: list the brands that it may buy", text=text[:60])
+        )
     return ALL_BRANDS if text.casefold() in ALL else text
 
 

@@ -350,6 +350,22 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
     assert User.objects.get(email="ann@rose.test").company.name == "Rose Lda"
 
 
+def test_brands_may_not_be_all_but_some_and_brackets_part_nothing():
+    make_brand(eng="AURORA")
+    rows = [
+        ("Company", "Country", "Brands"),
+        ("Lumen", "KR", "전체 (메디힐 제외)"),
+        ("Sun", "KR", "Aurora/모리 (신규 포함)"),
+        ("Moon", "KR", "전체"),
+    ]
+    source = sent(book(a=rows))
+    fault = "Brands: “전체 (메디힐 제외)” leaves brands out: list the brands that it may buy"
+    assert results(source)[0][1:] == ("faulty", fault)
+    assert list(questions_of(source)) == ["brand:모리 (신규 포함)"]
+    applied(answered(source, {"brand:모리 (신규 포함)": "out"}))
+    assert not Company.objects.get(name="Moon").brands_restricted
+
+
 def test_a_person_without_a_company_is_not_given_to_the_one_above_unasked():
     head = ("Company", "E-mail", "Name")
     flat = [
