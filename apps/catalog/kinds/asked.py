@@ -109,7 +109,10 @@ def without_usrp(rows: Rows) -> bool:
 def _brand_places(source: Import, rows: Rows) -> dict[str, Text]:
     """Return where the brands may stand that no column holds."""
     places: dict[str, Text] = {}
-    if not are_many(lacking(rows)[BRAND], rows):
+    sheets: dict[int, list[ImportRow]] = defaultdict(list)
+    for row in rows:
+        sheets[row.number // ImportRow.PER_SHEET].append(row)
+    if not any(are_many(lacking(one)[BRAND], one) for one in sheets.values()):
         return places
     left: QuerySet[ImportRow] = source.rows.filter(result=Result.LEFT, remark=ALONE)
     if titles := list(dict.fromkeys(left.order_by("number").values_list("sku", flat=True)[:50])):

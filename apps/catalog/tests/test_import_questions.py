@@ -144,6 +144,15 @@ def test_where_brands_stand_that_no_column_holds_is_asked():
     assert rows_of(source, "brand") == [("new", "Lumi B"), ("unknown", None)]
 
 
+def test_where_brands_stand_is_asked_of_one_sheet_beside_a_large_one_that_has_them():
+    rows = [(f"L-{number}", *ROSE[1:]) for number in range(5)]
+    source = book(
+        a=[(*HEAD[:1], *HEAD[2:]), ("■ Glow (글로우)",), ("G-1", *ROSE[2:])], b=[HEAD, *rows]
+    )
+    answered(source, brand="between")
+    assert rows_of(source, "brand")[:2] == [("new", "Glow"), ("new", "Lumi")]
+
+
 @pytest.mark.parametrize(
     ("head", "cells", "minimum"),
     [
