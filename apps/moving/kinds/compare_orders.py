@@ -67,6 +67,10 @@ STATUSES = [
     (str(int(S.PAID)), Text(_("Paid whole: waits to be shipped"))),
     LEAVE_ORDERS,
 ]
+ALL_GONE = _(
+    "all of it was shipped: if its money is still due, enter that as an open order, Confirmed, of "
+    "one piece of a product such as “Former balance” at this price"
+)
 
 
 class Aside(Exception):
@@ -172,6 +176,8 @@ class Comparison:
             refuse(row, Text("pieces × price make %(sum)s", sum=dollars(value)))
         elif any(one["product"] == product.pk for one in found.lines):
             refuse(row, Text("the order has this product already: put its lines together"))
+        elif said.get(GONE, 0) >= pieces:
+            refuse(row, Text(ALL_GONE))
         elif said.get(GONE):
             refuse(row, Text("a part was shipped: enter what is still to ship, and its money"))
         else:

@@ -12,6 +12,7 @@ from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
+from apps.moving.kinds.compare_orders import ALL_GONE
 from apps.moving.kinds.orders import OrderKind
 from apps.moving.tests.moving_files import answered, book, digest, results, sent
 from apps.orders.models import Order, OrderEvent
@@ -230,6 +231,7 @@ def test_an_order_with_a_sheet_of_its_own_is_refused_with_what_to_do(rose):
     ("head", "cell", "remark"),
     [
         ("출고", 4, "a part was shipped: enter what is still to ship, and its money"),
+        ("출고", 10, ALL_GONE),
         ("할인", 5, "a discount of $5.00: lower the prices of its lines"),
         ("입금", "?", "Received ($): “?” is not a number"),
     ],
