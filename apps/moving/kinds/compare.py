@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
-from rapidfuzz.fuzz import ratio
-from rapidfuzz.process import extract, extractOne
+from rapidfuzz.fuzz import partial_ratio, ratio
+from rapidfuzz.process import extract
 
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.accounts.registrations import domain_of
@@ -43,7 +43,8 @@ from apps.moving.kinds.columns import (
     brands_in,
     email_of,
 )
-from apps.moving.kinds.customers import key_of, loose_key
+from apps.moving.kinds.customers import ALIKE as PARTLY
+from apps.moving.kinds.customers import MOST, key_of, loose_key
 from apps.moving.kinds.persons import ADDRESS, IN_A_LIST, People, people_in
 from apps.moving.kinds.places import country_of, state_of
 from apps.moving.kinds.rows import (
@@ -117,7 +118,9 @@ class Comparison:
         users = User.objects.filter(email__in=addresses)
         users = users.select_related("company", "ship_country", "ship_state")
         self.users = {user.email: user for user in users}
-        self.has_addresses = any("address1" in row.new for row in rows)
+        # A name that is not known has no address, where others have: it may be one of them.
+        has_addresses = any("address1" in row.new for row in rows)
+        self.asks_for_new = bool(self.companies) or has_addresses
         self.known: dict[str, Known | ImportRow] = {}
         self.emails: dict[str, ImportRow] = {}
         self.unnamed: dict[int, list[str]] = defaultdict(list)  # of each sheet, for its question
@@ -129,7 +132,12 @@ class Comparison:
         for row in self.rows:
             if row.number // ImportRow.PER_SHEET != sheet:
                 last, sheet = None, row.number // ImportRow.PER_SHEET
-            last = self._row(row, last)
+            names = (row.new[one] for one in (COMPANY, EMAIL, PERSON) if row.new.get(one))
+            if next(names, "").startswith("※"):
+                leave(row, Text("a note"))
+                row.new = {}
+            else:
+                last = self._row(row, last)
 
     def _row(self, row: ImportRow, last: Known | ImportRow | None) -> Known | ImportRow | None:
         """Compare a row; return whose company the rows below it have, or the row that should have
@@ -241,7 +249,7 @@ class Comparison:
         country = values.get("country")
         same = [
             one
-            for one in self.spellings[loose_key(name)]
+            for one in self.spellings.get(loose_key(name), ())
             if not country or self._country_of(one) in ("", country)
         ]
         if len(same) > 1:
@@ -250,21 +258,25 @@ class Comparison:
             hold(row, "written", Text("is read as “%(name)s”", name=self._name_of(same[0])))
         if same:
             return same[0]
-        return key if CODE in values else self._near(row, name, key)
+        return key if CODE in values else self._near(row, name, key, values)
 
-    def _near(self, row: ImportRow, name: str, key: str) -> str | None:
-        """Return the key of a name of which almost that is there, as it was answered."""
+    def _near(self, row: ImportRow, name: str, key: str, values: dict[str, Any]) -> str | None:
+        """Return the key of a name of which almost that is there, as it was answered; a name that
+        would be added without an address is held against those that hold a part of it, too.
+        """
         loose = loose_key(name)
-        found = extractOne(loose, self.loose[loose[:2]], scorer=ratio, score_cutoff=ALIKE)
-        if not found:
+        found = extract(loose, self.loose[loose[:2]], scorer=ratio, score_cutoff=ALIKE, limit=1)
+        if not found and loose and "address1" not in values and self.asks_for_new:
+            found = extract(loose, self.spellings.keys(), scorer=partial_ratio,
+                            score_cutoff=PARTLY, limit=MOST)  # fmt: skip
+        near = [key for spelling, *_score in found for key in self.spellings[spelling]]
+        if not near:
             return key
-        near = self.spellings[found[0]][0]
-        other = self._name_of(near)
         answer = self.asked.answer(
             f"company:{name}",
-            Text("Is “%(name)s” the customer “%(other)s”?", name=name, other=other),
+            Text("Which customer is “%(name)s”?", name=name),
             [
-                ("same", Text("Yes, “%(other)s” is meant", other=other)),
+                *((f"={one}", Text(self._name_of(one))) for one in near),
                 (OTHER, Text(_("No, another customer: it is added"))),
                 (OUT, Text(OUT_TEXT)),
             ],
@@ -273,7 +285,7 @@ class Comparison:
             leave_out(row, answer)
             self.known[key] = row
             return None
-        return near if answer == "same" else key
+        return key if answer == OTHER else answer[1:]
 
     def _remember(self, name: str, key: str) -> None:
         loose = loose_key(name)
@@ -432,7 +444,7 @@ class Comparison:
             row.result, row.made["adds"] = Result.NEW, ["company"]
             row.made |= {name: values[name] for name in (NOTE, "closed") if values.get(name)}
             row.new = {COMPANY: known.name, **row.new}
-            if "address1" not in values and (self.companies or self.has_addresses):
+            if "address1" not in values and self.asks_for_new:
                 hold(row, "added", Text("no customer of this name: it is added"))
         else:
             row.made["of"] = first.number

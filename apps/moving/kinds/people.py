@@ -7,14 +7,14 @@ from decimal import Decimal
 from itertools import chain, islice
 from typing import Any, ClassVar
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.accounts.services.companies import share_text
-from apps.catalog.models import ImportRow
+from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.catalog.services.import_tables import LOOKED_AT
 from apps.common.errors import NotFound
@@ -34,7 +34,7 @@ from apps.moving.kinds.columns import (
     SHARE,
     WORDS,
 )
-from apps.moving.kinds.compare import Comparison
+from apps.moving.kinds.compare import MOST_NAMED, Comparison
 from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.rows import EMPTY, Asked, RowKind
 from apps.moving.services import people
@@ -138,6 +138,13 @@ class PeopleKind(RowKind):
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""
         Comparison(rows, asked).run()
+
+    def detail(self, source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
+        """Return which rows a guard holds back: new companies by their names."""
+        if guard != "added":
+            return super().detail(source, guard, rows, count)
+        names = ", ".join(row.made["name"] for row in rows.order_by("number")[:MOST_NAMED])
+        return gettext("%(skus)s and more") % {"skus": names} if count > MOST_NAMED else names
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
         """Return whether the company or person is not what the review showed."""

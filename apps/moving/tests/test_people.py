@@ -350,6 +350,32 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
     assert User.objects.get(email="ann@rose.test").company.name == "Rose Lda"
 
 
+def test_an_unknown_company_of_a_person_is_asked_or_named_and_a_note_is_none():
+    make_company(name="Desert Rose Cosmetics")
+    rows = [
+        ("Company", "E-mail", "Person"),
+        ("Desert Rose", "a@rose.test", "A"),
+        ("Lumen", "b@lumen.test", "B"),
+        ("※ Lumen pays late", "", ""),
+        ("", "c@lumen.test", "C"),
+    ]
+    source = sent(book(a=rows))
+    assert [(result, said) for _, result, said in results(source)] == [
+        ("faulty", "waits for the answer to a question"),
+        ("new", "no customer of this name: it is added"),
+        ("left", "a note"),
+        ("new", ""),
+    ]
+    (row,) = source.rows.filter(guards__contains=",added,")
+    assert PeopleKind().detail(source, "added", source.rows.filter(pk=row.pk), 1) == "Lumen"
+    question = questions_of(source)["company:Desert Rose"]
+    assert next(read(text) for _, text in question.choices) == "Desert Rose Cosmetics"
+    applied(answered(source, {"company:Desert Rose": question.choices[0][0]}))
+    assert User.objects.get(email="a@rose.test").company.name == "Desert Rose Cosmetics"
+    assert User.objects.get(email="c@lumen.test").company.name == "Lumen"
+    assert Company.objects.count() == 2
+
+
 def test_brands_may_not_be_all_but_some_and_brackets_part_nothing():
     make_brand(eng="AURORA")
     rows = [
