@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { dayText, momentHere } from "./dates";
+import { dayText, lastDayBefore, momentHere } from "./dates";
 
 it("names the clock by which a moment is told: the reader's", () => {
   vi.stubEnv("TZ", "Europe/Berlin");
@@ -13,4 +13,14 @@ it("names the clock by which a moment is told: the reader's", () => {
 it("writes a day as the server does, in the server's offset", () => {
   expect(dayText("2026-09-03")).toBe("3 Sep 2026");
   expect(dayText("2026-11-22T01:20:05+09:00")).toBe("22 Nov 2026");
+});
+
+it("names the year of a last day that is in another one", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-28T12:00:00Z"), toFake: ["Date"] });
+  try {
+    expect(lastDayBefore("2026-12-01T00:00:00Z")).toBe("30 Nov");
+    expect(lastDayBefore("2027-01-04T00:00:00Z")).toBe("3 Jan 2027");
+  } finally {
+    vi.useRealTimers();
+  }
 });

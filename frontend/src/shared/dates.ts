@@ -16,13 +16,11 @@ export function shortDay(value: string): string {
   return written({ ...DAY, weekday: "short" }, new Date(value)).replace(",", "");
 }
 
-const HALF_A_YEAR = 183 * 86_400_000;
-
-/** `30 Nov`: the last day, where the reader is, of what ends at an ISO 8601 time; `30 Nov 2027` of one far off. */
+/** `30 Nov`: the last day, where the reader is, of what ends at an ISO 8601 time; `30 Nov 2027` in another year. */
 export function lastDayBefore(end: string): string {
-  const last = Date.parse(end) - 1;
-  const isFar = last - Date.now() > HALF_A_YEAR;
-  return written(isFar ? { ...DAY, year: "numeric" } : DAY, new Date(last));
+  const last = new Date(Date.parse(end) - 1);
+  const isThisYear = last.getFullYear() === new Date().getFullYear();
+  return written(isThisYear ? DAY : { ...DAY, year: "numeric" }, last);
 }
 
 /** `15:12`, where the reader is, with the day where that is not today: `20 Nov 15:12`. */

@@ -105,7 +105,7 @@ it("says that a price has changed since the product was chosen", async () => {
   expect((await line("A")).getByText("Price changed from $11.00 to $12.50")).toBeVisible();
 });
 
-it("says until when a price is lower, with the year of a day far off", async () => {
+it("says until when a price is lower, with the year of a day in another one", async () => {
   const year = new Date().getFullYear() + 2;
   const offer = { usual_price: 15.3, price_until: `${year}-12-01T00:00:00Z` };
   openShop({ catalogue: [product("A", offer)], basket: [["A", 10]] });
