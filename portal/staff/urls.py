@@ -30,9 +30,5 @@ urlpatterns = [
             ("again/", mails.again, "again", AGAIN),
         ),
     ),
-    *staff_paths(
-        "post_office/email",
-        (("order/<int:pk>/resend/", resend_of_order, "resend", AGAIN),),
-        of_one=False,
-    ),
+    *staff_paths("orders/order", (("resend/", resend_of_order, "resend", AGAIN),)),
 ]

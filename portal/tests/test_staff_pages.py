@@ -131,7 +131,7 @@ PAGES = {
     "post_office/email/": EVERYBODY,
     "post_office/email/{trade}/change/": SALES,
     "post_office/email/{applied}/change/": APPROVERS,
-    "post_office/email/order/{order}/resend/": SALES,
+    "orders/order/{order}/resend/": SALES,
 }
 POSTS = {
     "catalog/product/{product}/picture/off/": SALES,
@@ -428,10 +428,11 @@ class TestMail:
         first.save()
         client, address = (
             staff_client("Sales"),
-            f"/admin/post_office/email/order/{order.pk}/resend/",
+            f"/admin/orders/order/{order.pk}/resend/",
         )
         assert f'href="{address}"' in client.get(f"/admin/orders/order/{order.pk}/change/").text
         page = client.get(address, {"mail": first.pk})
+        assert 'aria-current="page">Orders</a>' in page.text
         assert f'<iframe src="/admin/post_office/email/{first.pk}/html/"' in page.text
         assert [one.email for one in page.context["form"].fields["person"].queryset] == [
             "anna@glow.test",

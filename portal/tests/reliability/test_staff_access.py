@@ -119,7 +119,6 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "common/mailtext/<slug:key>/typed/": (NOBODY, 0, 0),
     "post_office/email/<int:pk>/again/": (BOTH, 405, 302),
     "post_office/email/<int:pk>/html/": (BOTH, 200, 200),
-    "post_office/email/order/<int:pk>/resend/": (SALES, 200, 200),
     "notices/notice/preview/": (SALES, 405, 200),
     "notices/notice/reach/": (SALES, 200, 200),
     "notices/notice/<int:pk>/change/": (SALES, 200, 200),
@@ -154,6 +153,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "orders/order/<int:pk>/late/": (SALES, 302, 302),
     "orders/order/<int:pk>/remind/": (SALES, 302, 302),
     "orders/order/<int:pk>/prepare/": (SALES, 405, 302),
+    "orders/order/<int:pk>/resend/": (SALES, 200, 200),
     "orders/order/<int:pk>/confirm/": (SALES, 302, 302),
     "orders/order/<int:pk>/correct/": (SALES, 302, 302),
     "orders/order/<int:pk>/products/": (SALES, 404, 404),
@@ -247,7 +247,6 @@ def make_things() -> dict[str, Any]:
     )
     order, company = side.order.pk, side.buyer.company_id
     return {
-        "post_office/email/order/": order,
         "accounts/registration/": make_registration().pk,
         "accounts/user/": side.user.pk,
         "accounts/company/": company,
