@@ -249,7 +249,9 @@ def _add(data: QueryDict, more: ProductsForm) -> ProductsForm:
 
 
 def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:
-    """Put products into the rows that were sent; one that is there gets its new price."""
+    """Put products into the rows that were sent; one that is there keeps its price where none
+    is given.
+    """
     total = int(data.get("items-TOTAL_FORMS") or 0)
     places = {data.get(f"items-{place}-product"): place for place in range(min(total, MAX_ROWS))}
     for product, price in prices.items():
@@ -257,7 +259,9 @@ def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:
         if place is None:
             place, total = total, total + 1
             data[f"items-{place}-product"] = str(product.pk)
-        data[f"items-{place}-price"] = "" if price is None else str(price)
+        if price is not None:
+            data[f"items-{place}-price"] = str(price)
+        data.setdefault(f"items-{place}-price", "")
         data.pop(f"items-{place}-DELETE", None)
     data["items-TOTAL_FORMS"] = str(total)
 

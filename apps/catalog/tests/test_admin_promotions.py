@@ -66,6 +66,8 @@ def test_a_brand_comes_whole_and_sets_the_price_of_what_is_there(sales):
     page = sales.post(ADD, {**typed, "brand": brand.pk, "percent": "20", "_add": "1"})
     assert shown(page) == [(other.sku, "3.00"), (first.sku, "8.00"), (second.sku, "8.00")]
     assert not page.context["rows"].forms[1]["DELETE"].value()
+    page = sales.post(ADD, {**typed, "codes": other.sku, "brand": brand.pk, "_add": "1"})
+    assert shown(page) == [(other.sku, "3.00"), (first.sku, "9.99"), (second.sku, "")]
 
 
 def test_saving_with_codes_that_were_not_read_shows_them_first(sales):
