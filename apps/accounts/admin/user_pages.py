@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from apps.accounts.decision_mail import invitation
 from apps.accounts.invitations import uninvited
 from apps.accounts.mail_kinds import INVITATION
 from apps.accounts.models import User
@@ -70,12 +69,11 @@ def invite_all(request: HttpRequest) -> HttpResponse:
     is_own = words_of(INVITATION) != INVITATION.default
     lead = _(
         "People who get a mail with a link to choose a password: %(people)s. Their customers: "
-        "%(companies)s. Language: %(language)s. Subject: “%(subject)s”. No mail can be called back."
+        "%(companies)s. Language: %(language)s. No mail can be called back."
     ) % {
         "people": f"{len(people):,}",
         "companies": f"{len({user.company_id for user in people}):,}",
         "language": _("that of your own text") if is_own else _("English"),
-        "subject": invitation(people[0]).subject,
     }
     if still_open := _still_open():
         lead += " " + _("Still open from the first day: %(steps)s.") % {"steps": still_open}

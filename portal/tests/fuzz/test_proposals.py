@@ -89,7 +89,7 @@ class Negotiation:
         if drawn:
             made = self.send(drawn)
             model.open |= {one.pk: one for one in made}
-            model.mails["wait"] += 1
+            model.mails["need"] += 1
 
     def send(self, drawn: list) -> list[LineProposal]:
         version, days = Order.objects.get(pk=self.order.pk).version, self.chance.randint(1, 5)
