@@ -77,7 +77,7 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
             type="submit"
             variant="primary"
             size="large"
-            className="grow desktop-only"
+            className={styles.checkout}
             busy={checkout.busy}
             disabled={checkout.cancelling || !isOnline}
           >
