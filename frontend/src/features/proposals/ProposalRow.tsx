@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { change, usd } from "@/domain/money";
-import { count } from "@/domain/units";
+import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { Segmented } from "@/shared/ui/Choice";
 import { TextAreaField } from "@/shared/ui/Field";
@@ -134,7 +134,7 @@ function Figures({
             </span>
           )}
           {kind === "fewer" && (
-            <span className="block ink-2 text-13">{count(rest)} pieces dropped</span>
+            <span className="block ink-2 text-13">{counted(rest, "piece")} dropped</span>
           )}
           {reason && <span className="block ink-2 text-13">{reason}</span>}
         </dd>
