@@ -75,8 +75,10 @@ def brands_asked(source: Import) -> Iterator[Question]:
     for name, _count, near in islice(unknown, MOST_BRANDS):
         if near and near not in asked:
             asked.add(name)
-            choices = {near: Text("Yes, “%(other)s” is meant", other=near),
-                       ADDED: Text("No, another brand: it is added")}  # fmt: skip
+            choices = {
+                near: Text("Yes, “%(other)s” is meant", other=near),
+                ADDED: Text("No, another brand: it is added"),
+            }
             text = Text("Is the brand “%(name)s” “%(other)s”?", name=name, other=near)
             yield question(f"{IS} {name}", text, choices)
 

@@ -142,8 +142,12 @@ class TableKind(ImportKind):
         """Yield what is asked of the columns."""
         facts = source.counts.get("asks", {})
         if heads := facts.get("heads"):
-            rows = {number: Text("Row %(row)s: %(cells)s", row=int(number) % ImportRow.PER_SHEET,
-                                 cells=cells) for number, cells in heads}  # fmt: skip
+            rows = {
+                number: Text(
+                    "Row %(row)s: %(cells)s", row=int(number) % ImportRow.PER_SHEET, cells=cells
+                )
+                for number, cells in heads
+            }
             yield question(HEAD, Text("Which row has the headings?"), rows)
         for name in facts.get("needed", ()):
             none = {} if name in self.required else {OUT: Text("None of these")}
@@ -157,8 +161,11 @@ class TableKind(ImportKind):
             yield self._number_asked(name, number)
         for heading, cells in facts.get("unread", {}).items():
             is_foreign = currency_in(heading) not in ("", "USD")
-            choices = {name: title for name, title in titles.items()
-                       if not (is_foreign and name in self.money)}  # fmt: skip
+            choices = {
+                name: title
+                for name, title in titles.items()
+                if not (is_foreign and name in self.money)
+            }
             text = Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
             choices = {OUT: Text("Not read"), **choices}
             yield question(f"{COLUMN} {heading}", text, choices, OUT)

@@ -267,8 +267,9 @@ class Comparison:
         loose = loose_key(name)
         found = extract(loose, self.loose[loose[:2]], scorer=ratio, score_cutoff=ALIKE, limit=1)
         if not found and loose and "address1" not in values and self.asks_for_new:
-            found = extract(loose, self.spellings.keys(), scorer=partial_ratio,
-                            score_cutoff=PARTLY, limit=MOST)  # fmt: skip
+            found = extract(
+                loose, self.spellings.keys(), scorer=partial_ratio, score_cutoff=PARTLY, limit=MOST
+            )
         near = [key for spelling, *_score in found for key in self.spellings[spelling]]
         if not near:
             return key
@@ -399,8 +400,11 @@ class Comparison:
         entry = self._country(country) if country else None
         state = state_of(said[name], entry) if entry else None
         if state is None:
-            text = Text("“%(text)s” is no state of %(country)s", text=said[name],
-                        country=Text(country or "–"))  # fmt: skip
+            text = Text(
+                "“%(text)s” is no state of %(country)s",
+                text=said[name],
+                country=Text(country or "–"),
+            )
             _empty(row, name, text)
             del said[name]
         else:

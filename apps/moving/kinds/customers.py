@@ -93,8 +93,9 @@ class Customers:
         loose = loose_key(name)
         if not loose:
             return []
-        alike = extract(loose, self.loose.keys(), scorer=partial_ratio, score_cutoff=ALIKE,
-                        limit=MOST)  # fmt: skip
+        alike = extract(
+            loose, self.loose.keys(), scorer=partial_ratio, score_cutoff=ALIKE, limit=MOST
+        )
         companies = {one.pk: one for key, *_score in alike for one in self.loose[key]}
         return list(companies.values())
 
