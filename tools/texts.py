@@ -38,9 +38,10 @@ TEMPLATES = (
 )  # mails to staff among them
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
 PARTICLE = re.compile(
-    r"(?:%\(\w+\)[sd]|\{\w*\})"
+    r"(?:%\(\w+\)[sd]|\{\w*\})[”’]?"
     r"(?:(?:을|를|이|가|은|는|와|과|로|으로)(?=[\s.,;]|$)|[이은을]?\([가는를으]\))"
 )
+CASUAL = re.compile(r"(?:세요|[가까나어해]요)(?=[\s.,?]|$)")  # sentences end in -습니다, -십시오
 STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 MARK = re.compile(rf"\b(_|n?p?gettext)\(((?:(?:, )?{STRING})+)")
 SCRIPT_MARK = re.compile(rf"\bt\(\s*({STRING})")
@@ -244,6 +245,8 @@ def against(
             yield path, f"other placeholders: {said}"
         elif PARTICLE.search(said):
             yield path, f"a particle behind a placeholder: {said}"
+        elif CASUAL.search(said):
+            yield path, f"not in the polite form: {said}"
     for text, path in used.items():
         if text not in korean:
             yield path, f"no Korean: {text.text}"

@@ -64,6 +64,8 @@ def test_words_of_a_script_that_are_not_marked(source: str, found: list[str]) ->
         ("Late by %(time)s", "지연", "other placeholders"),
         ("Late by %(time)s", "%(time)s를 지연", "a particle"),
         ("Late by %(time)s", "%(time)s이(가) 지연", "a particle"),
+        ("Late by %(time)s", "“%(time)s”은 지연", "a particle"),
+        ("Late by %(time)s", "%(time)s 지연인가요?", "not in the polite form"),
         ("Not used", "미사용", "used nowhere"),
     ],
 )

@@ -173,7 +173,7 @@ class PriceGroupAdmin(StaffAdmin):
 
     @admin.display(description=_("Per cent on each price"), ordering="percent")
     def on_each_price(self, group: PriceGroup) -> str:
-        return f"{group.percent:+} %"
+        return gettext("%(share)s %%") % {"share": f"{group.percent:+}"}
 
     on_each_price.is_figure = True  # type: ignore[attr-defined]
 
@@ -219,9 +219,9 @@ class PriceGroupItemAdmin(StaffAdmin):
 
     form = ItemForm
     fields = ("price", "last_day")
-    list_display = ("product", "group", "pays", "begins", "ends")
+    list_display = ("product", "group", "pays", "begins", "last_day")
     list_select_related = ("product", "group")
-    phone_row = PhoneRow(under="group", right="pays", next="ends", labelled=("ends",))
+    phone_row = PhoneRow(under="group", right="pays", next="last_day", labelled=("last_day",))
     list_filter = ("group",)
     search_fields = ("product__sku", "product__eng_name")
     search_help_text = _("Product or SKU")
@@ -249,9 +249,9 @@ class PriceGroupItemAdmin(StaffAdmin):
     def begins(self, item: PriceGroupItem) -> str | None:
         return _unbroken(timezone.localdate(item.starts_at)) if item.starts_at else None
 
-    @admin.display(description=_("Last day"), empty_value="–")
-    def ends(self, item: PriceGroupItem) -> str | None:
-        return _unbroken(item.last_day) if item.last_day else None
+    @admin.display(description=_("Last day"))
+    def last_day(self, item: PriceGroupItem) -> str:
+        return _unbroken(item.last_day) if item.last_day else "–"
 
     @admin.action(description=_("Take out"), permissions=["change"])
     def take_out(self, request: HttpRequest, queryset: QuerySet) -> None:

@@ -163,6 +163,9 @@ def test_who_may_not_set_prices_only_looks(sales):
     assert client.get(f"{GROUPS}{group.pk}/change/").status_code == 403
     approver.user_permissions.add(Permission.objects.get(codename="view_pricegroup"))
     assert client.get(f"{GROUPS}{group.pk}/change/").status_code == 200
-    assert client.get(f"{ITEMS}{item.pk}/change/").status_code == 200
+    page = client.get(f"{ITEMS}{item.pk}/change/", headers={"accept-language": "ko"}).text
+    assert "적용 종료일" in page
+    assert "Last day" not in page
+    assert "None" not in page
     assert client.post(f"{GROUPS}{group.pk}/prices/", {"codes": "x 1"}).status_code == 403
     assert client.post(f"{ITEMS}{item.pk}/change/", {"price": "1"}).status_code == 403
