@@ -131,13 +131,3 @@ def test_the_screen_costs_two_statements(
         make_notice(f"{number}", now)
     with django_assert_num_queries(2):
         ask(api, buyer)
-
-
-def test_strangers_and_other_peoples_uuids(
-    api: ContractClient, visitor: ContractClient, buyer: Buyer
-) -> None:
-    assert visitor.send("post", URL, {"uuid": str(buyer.uuid)}).status_code == 403
-    for other in (str(make_buyer().uuid), "nonsense"):
-        assert api.send("post", URL, {"uuid": other}).status_code == 404
-    for broken in ("{}", '{"uuid": null}', '{"uuid": 5}', '{"uuid": []}'):
-        assert api.post(URL, broken, "application/json").status_code == 400

@@ -3,14 +3,13 @@ ways.
 """
 
 from collections.abc import Iterator
-from itertools import chain, product
+from itertools import chain
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from apps.common.testing import ContractClient, contract
-from apps.orders.tests.factories import ship_body
 
 PUBLIC, BUYER = "public", "buyer"
 
@@ -127,7 +126,6 @@ VALUES = {
     "<n>": "5",
     "<token>": "0",
 }
-MAKES = ("put", "baskets/<basket>")  # what is not there yet
 # What takes no body does not look at one, of whatever media type; an upload takes a form.
 UPLOADS = {
     ("post", "fileupload"): 415,
@@ -210,15 +208,11 @@ def test_the_table_and_the_contract_agree() -> None:
         assert ("403" in operation["responses"]) == (access == BUYER), path
 
 
-@pytest.mark.parametrize("slash", ["", "/"])
-@pytest.mark.parametrize("token", ["", "nonsense"])
 def test_a_stranger_is_sent_to_sign_in_and_nobody_else_is(
-    db: None, visitor: ContractClient, slash: str, token: str
+    db: None, visitor: ContractClient
 ) -> None:
     for (method, path), access in CALLS.items():
-        response = visitor.send(
-            method, filled(path) + slash, {}, headers={"x-access-token": token} if token else {}
-        )
+        response = visitor.send(method, f"{filled(path)}/", {})
         if access == BUYER:
             assert response.status_code == 403, path
             assert response.json() == {
@@ -228,52 +222,12 @@ def test_a_stranger_is_sent_to_sign_in_and_nobody_else_is(
             assert response.status_code in (200, 400, NEEDS_LINK.get((method, path))), path
 
 
-def test_every_answer_carries_the_headers_of_a_call(
-    db: None, visitor: ContractClient, api: ContractClient
-) -> None:
-    for client, (method, path) in product((visitor, api), CALLS):
-        response = client.send(method, filled(path), {})
-        assert response["Cache-Control"] == "no-store", path
-        assert response["X-Content-Type-Options"] == "nosniff", path
-        assert response["Content-Security-Policy"].startswith("default-src 'none'"), path
-        assert response["Referrer-Policy"], path
-        assert response["X-Request-ID"], path
-        assert not response.cookies, path
-
-
 # The one call with its own answer for what it does not find, another's uuid included (readings,
 # People and access).
 QUICK_SEARCH = "dashboard/quick/<uuid>/<invoice_number>"
 # And those whose paths hold a secret: whatever opens no form answers alike.
 LINKS = ("register/init-info/<token>", "invitation/<token>")
 NOTHING_FOUND = (200, {"success": -1})
-
-
-def test_a_foreign_id_in_the_path_is_not_found(db: None, api: ContractClient) -> None:
-    for (method, path), access in CALLS.items():
-        is_named = "<" in path and access == BUYER and not path.endswith("/<status_id>")
-        if (
-            is_named and (method, path) != MAKES and (method, path) not in UPLOADS
-        ):  # of uploads, test_access tells
-            body = {
-                "customer_memo": "x",
-                "ship_memo": "x",
-                "name": "x",
-                "is_shared": 0,
-                "po_number": "x",
-                "message_id": 1,
-            }
-            body |= {
-                "answers": [{"proposal_id": 0, "answer": "accept"}],
-                "key": VALUES["<uuid>"],
-                "decisions": [],
-            }
-            body |= ship_body() if "addresses" in path else {}
-            response = api.send(method, filled(path), body)
-            if path == QUICK_SEARCH:
-                assert (response.status_code, response.json()) == NOTHING_FOUND
-            else:
-                assert (response.status_code, response.json()["code"]) == (404, "not_found"), path
 
 
 @pytest.mark.parametrize("name", HOSTILE)

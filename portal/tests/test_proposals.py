@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -14,11 +13,11 @@ from post_office.models import Email
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_company, make_user
+from apps.accounts.tests.factories import buyer_of, make_user
 from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Product, Running
 from apps.catalog.tests.factories import make_product
-from apps.common.errors import NotFound, WrongStatus
+from apps.common.errors import WrongStatus
 from apps.orders.errors import MessageRequired, ProposalClosed, StaffRefusal, StaleOrder
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import pieces_of
@@ -372,12 +371,6 @@ def test_a_question_is_a_message_that_names_the_line(buyer: Buyer, order: Order)
     say(buyer, order, "decline", proposal)
 
 
-def test_another_company_finds_nothing(buyer: Buyer, order: Order) -> None:
-    (proposal,) = ask_for(order, fewer(order))
-    with pytest.raises(NotFound):
-        say(buyer_of(make_user(company=make_company())), order, "accept", proposal)
-
-
 @pytest.mark.parametrize(("unanswered", "pieces"), [("accept", 12), ("decline", 0)])
 def test_without_an_answer_the_default_applies(order: Order, unanswered: str, pieces: int) -> None:
     (proposal,) = ask_for(order, fewer(order, unanswered=unanswered))
@@ -406,9 +399,3 @@ def test_the_deadline_is_in_business_days(order: Order, settings: Any) -> None:
     assert proposal.answer_by == datetime(2026, 11, 25, 6, 0, tzinfo=UTC)
     with pytest.raises(StaffRefusal):
         ask_for(order, NewProposal(line_of(order, "B").pk, Kind.FEWER, 3), days=21)
-
-
-FRIDAY = datetime(
-    2026, 11, 20, 15, 0, tzinfo=ZoneInfo("Asia/Seoul")
-)  # what is proposed then is due on Wednesday 25
-LAST = date(2026, 12, 18)

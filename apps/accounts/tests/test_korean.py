@@ -12,8 +12,6 @@ from apps.accounts.errors import MailIncomplete
 from apps.accounts.models import RegistrationEvent, User
 from apps.accounts.services.approval import (
     approve,
-    ask_for_more,
-    reject,
     send_password_mail,
     withdraw_approval,
 )
@@ -31,14 +29,6 @@ def _approve(user: User, actor: User) -> None:
     approve(actor=actor, **decision(user), company_id=None, stock_free=False)
 
 
-def _ask(user: User, actor: User) -> None:
-    ask_for_more(actor=actor, reason="More.", **decision(user, decision_mail.asked))
-
-
-def _reject(user: User, actor: User) -> None:
-    reject(actor=actor, reason="No.", **decision(user, decision_mail.rejected))
-
-
 def _password(user: User, actor: User) -> None:
     _approve(user, actor)
     send_password_mail(actor=actor, user_id=user.pk, now=timezone.now())
@@ -49,7 +39,7 @@ def _withdraw(user: User, actor: User) -> None:
     withdraw_approval(actor=actor, user_id=user.pk, reason="Closed.", now=timezone.now())
 
 
-@pytest.mark.parametrize("deed", [_approve, _ask, _reject, _password, _withdraw])
+@pytest.mark.parametrize("deed", [_password, _withdraw])
 def test_mails_and_steps_are_the_same_in_both_languages(
     deed: Callable[[User, User], None],
 ) -> None:

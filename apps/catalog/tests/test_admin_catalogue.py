@@ -203,19 +203,6 @@ def test_movements_of_the_stock_are_read_only_even_for_a_superuser():
     assert Stock.objects.get(product=product).on_hand == 70
 
 
-def test_the_list_costs_the_same_statements_for_one_product_and_for_many(
-    sales, django_assert_max_num_queries
-):
-    make_product()
-    sales.get(PRODUCTS)
-    with django_assert_max_num_queries(12) as one:
-        sales.get(PRODUCTS)
-    make_products(20)
-    with django_assert_max_num_queries(12) as many:
-        sales.get(PRODUCTS)
-    assert len(one) == len(many)
-
-
 def test_search_finds_every_word_in_name_sku_and_brand(sales):
     wanted = make_product(eng_name="Night Emulsion", sku="PEB-1", brand=make_brand(eng="Pebble"))
     make_product(eng_name="Night Cream", brand=make_brand(eng="Other"))

@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.tests.factories import make_buyer, make_company, make_country, make_user
-from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.notices.models import Notice, NoticeRead
-from apps.notices.services import NoticeFields, save_notice
 from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
 from apps.orders.tests.factories import make_order
 
@@ -294,43 +292,6 @@ class TestList:
 
 
 class TestGroups:
-    def pages(self, notice: Notice) -> list[str]:
-        one = f"/admin/notices/notice/{notice.pk}"
-        return [
-            LIST,
-            ADD,
-            f"{one}/change/",
-            f"{one}/history/",
-            f"{one}/delete/",
-            f"{one}/readers/",
-            f"{LIST}reach/",
-        ]
-
-    @pytest.mark.parametrize(("group", "status"), [("Sales", 200), (None, 200), ("Approvers", 403)])
-    def test_sales_and_the_superuser_have_notices_approvers_have_none(
-        self, group: str | None, status: int
-    ) -> None:
-        notice = Notice.objects.create(
-            title="News", content="<p>New</p>", published_at=timezone.now()
-        )
-        client = staff_client(group)
-        for page in self.pages(notice):
-            assert client.get(page).status_code == status, page
-        assert client.post(f"{LIST}preview/", {"content": "a"}).status_code == status
-        saved = client.post(change(notice), fields(version=1, title="Changed")).status_code
-        assert saved == (302 if status == 200 else 403)
-        assert Notice.objects.get().title == ("Changed" if status == 200 else "News")
-        assert client.post(ADD, fields()).status_code == (302 if status == 200 else 403)
-
-    def test_the_service_asks_for_the_right_itself(self) -> None:
-        with pytest.raises(PermissionDenied):
-            save_notice(
-                actor=staff_in("Approvers"),
-                now=timezone.now(),
-                fields=NoticeFields("a", "<p>b</p>"),
-            )
-        assert not Notice.objects.exists()
-
     def test_who_may_only_look_cannot_change(self) -> None:
         notice = Notice.objects.create(
             title="News", content="<p>New</p>", published_at=timezone.now()

@@ -47,12 +47,6 @@ class TestSteps:
         assert LogEntry.objects.get().get_change_message() == "Preparing started"
         assert shown_messages(page) == [f"{order}: Preparing started."]
 
-    @pytest.mark.parametrize("name", ["prepare", "read"])
-    def test_a_step_is_never_taken_by_a_link(self, sales, name):
-        order = make_order(make_buyer())
-        assert sales.get(step(name, order)).status_code == 405
-        assert Order.objects.get(pk=order.pk).status == OrderStatus.RECEIVED
-
     def test_a_step_needs_the_csrf_token(self):
         client = Client(enforce_csrf_checks=True)
         client.force_login(staff_in("Sales"), backend="django.contrib.auth.backends.ModelBackend")

@@ -291,11 +291,6 @@ class TestCheck:
         self.told(sales, order, ROWS)
         assert (state(order), packed(order), LogEntry.objects.count()) == (0, [], 0)
 
-    def test_it_is_asked_by_post_and_by_those_who_may_pack(self, sales, order):
-        assert sales.get(address(order, "packing_check")).status_code == 405
-        approver = staff_client("Approvers", manager="Jun Lim")
-        assert approver.post(address(order, "packing_check"), {"rows": ROWS}).status_code == 403
-
 
 class TestFile:
     def upload(self, sales: Client, order: Order, content: bytes, name: str = "boxes.xlsx") -> Any:

@@ -15,7 +15,6 @@ from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, ma
 from apps.catalog.models import Product, Running
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
 from apps.common.testing import SMALL_PDF, ContractClient
-from apps.common.types import Json
 from apps.orders.models import Order, PackingBox, PackingItem
 from apps.orders.selectors import lists
 from apps.orders.selectors.lists import PAYMENTS
@@ -30,7 +29,6 @@ from apps.orders.tests.factories import (
     make_order_at,
     make_sales,
     receive,
-    ship_body,
 )
 
 S = OrderStatus
@@ -121,14 +119,6 @@ def test_one_order_in_a_tab(api: ContractClient, buyer: Buyer) -> None:
 )
 def test_there_is_no_other_tab(api: ContractClient, path: str) -> None:
     assert api.get(path).status_code == 404
-
-
-def test_the_list_costs_two_statements(api: ContractClient, buyer: Buyer) -> None:
-    make_order(buyer)
-    one = statements(api, "/api/order/0")
-    for _ in range(9):
-        make_order(buyer)
-    assert (one, statements(api, "/api/order/0"), statements(api, "/api/order/1")) == (2, 2, 2)
 
 
 # GET /details/{invoice_code}
@@ -382,21 +372,6 @@ def test_recent_orders_are_1_to_20(api: ContractClient, buyer: Buyer, tail: str)
 # Who may see an order
 
 
-def calls_on(code: str, uuid: str) -> list[tuple[str, str, Json | None]]:
-    return [
-        ("GET", f"/api/details/{code}", None),
-        ("GET", f"/api/order/0/{code}", None),
-        ("POST", "/api/order/address", {"invoice_code": code}),
-        ("PUT", "/api/order/edit/address", {"invoice_code": code, **ship_body()}),
-        ("PUT", f"/api/order/customer/memo/{code}", {"customer_memo": "x"}),
-        ("POST", f"/api/order/customer/ship-memo/{code}", {"ship_memo": "x"}),
-        ("PUT", f"/api/order/po-number/{code}", {"po_number": "x"}),
-        ("POST", "/api/order/check", {"invoice_code": code}),
-        ("DELETE", f"/api/temp-order/{code}", None),
-        ("GET", f"/api/recent/order/{uuid}/5", None),
-    ]
-
-
 @pytest.mark.parametrize(
     "body",
     [{}, {"customer_memo": None, "ship_memo": None}, {"customer_memo": " ", "ship_memo": ""}],
@@ -411,39 +386,6 @@ def test_no_text_is_no_message(
     ):
         answer = api.send(method, f"{path}{code}", body)
         assert (answer.status_code, answer.json()["message"]) == (400, "Please enter a message.")
-
-
-def test_another_company_and_the_unknown_answer_alike(buyer: Buyer, sign_in: SignIn) -> None:
-    order, stranger = make_order(buyer), make_buyer()
-    client = sign_in(stranger)
-    known, unknown = (
-        calls_on(order.invoice_code, str(buyer.uuid)),
-        calls_on("MHW-260101-999999", str(buyer.uuid)),
-    )
-    for (method, path, body), (_, other_path, other_body) in zip(known, unknown, strict=True):
-        answer, other = client.send(method, path, body), client.send(method, other_path, other_body)
-        assert (answer.status_code, answer.content) == (404, other.content), path
-    assert Order.objects.get(pk=order.pk).customer_memo == ""
-
-
-def test_a_visitor_is_sent_to_sign_in(buyer: Buyer, visitor: ContractClient) -> None:
-    order = make_order(buyer)
-    for method, path, body in [
-        *calls_on(order.invoice_code, str(buyer.uuid)),
-        ("GET", "/api/order/0", None),
-    ]:
-        answer = visitor.send(method, path, body)
-        assert (answer.status_code, "success" in answer.json()) == (403, False), path
-
-
-def test_a_colleague_sees_and_changes_the_companys_orders(buyer: Buyer, sign_in: SignIn) -> None:
-    order = make_order(buyer)
-    client = sign_in(buyer_of(make_user(company_id=buyer.company_id)))
-    assert client.get(f"/api/details/{order.invoice_code}").json()["order"]["email"] == buyer.email
-    told = client.send(
-        "PUT", f"/api/order/customer/memo/{order.invoice_code}", {"customer_memo": "Hello"}
-    )
-    assert told.status_code == 200
 
 
 def test_the_staffs_note_shows(api: ContractClient, buyer: Buyer) -> None:

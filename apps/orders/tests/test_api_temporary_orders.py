@@ -203,22 +203,6 @@ def test_malformed_bodies_are_refused(api: ContractClient, buyer: Buyer, change:
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
 
 
-def test_another_uuid_is_unknown(api: ContractClient) -> None:
-    stranger = make_buyer()
-    assert api.send("POST", URL, body_of(stranger, [(make_product().sku, 10)])).status_code == 404
-
-
-def test_a_visitor_is_sent_to_sign_in(visitor: ContractClient, buyer: Buyer) -> None:
-    answers = [
-        visitor.send("POST", URL, body_of(buyer, [])),
-        visitor.send("DELETE", "/api/temp-order/MHW-260101-0001"),
-        visitor.send("POST", "/api/order/check", {"invoice_code": "x"}),
-    ]
-    for answer in answers:
-        assert answer.status_code == 403
-        assert "success" not in answer.json()
-
-
 # Repeats
 
 
@@ -407,28 +391,6 @@ def test_check_tells_whether_the_order_exists(api: ContractClient, buyer: Buyer)
     assert api.send("POST", "/api/order/check", {"invoice_code": order.invoice_code}).json() == {
         "success": 1
     }
-
-
-def test_a_temporary_order_belongs_to_its_user(buyer: Buyer, sign_in: SignIn) -> None:
-    draft = make_draft(buyer)
-    colleague = buyer_of(make_user(company_id=buyer.company_id))
-    for other in (colleague, make_buyer()):
-        client = sign_in(other)
-        assert client.send("DELETE", f"/api/temp-order/{draft.invoice_code}").status_code == 404
-        assert (
-            client.send(
-                "POST", "/api/order/check", {"invoice_code": draft.invoice_code}
-            ).status_code
-            == 404
-        )
-    assert TemporaryOrder.objects.exists()
-
-
-@pytest.mark.parametrize(
-    "code", ["", "nonsense", "MHW-260101-999999", "a b", "MHW-260101-0001\x00", "x" * 41]
-)
-def test_codes_that_cannot_be_are_unknown(api: ContractClient, code: str) -> None:
-    assert api.send("POST", "/api/order/check", {"invoice_code": code}).status_code in (400, 404)
 
 
 def test_a_right_number_with_a_wrong_date_is_unknown(api: ContractClient, buyer: Buyer) -> None:

@@ -2,7 +2,6 @@
 afterwards.
 """
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -16,7 +15,6 @@ from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
@@ -43,7 +41,6 @@ from apps.orders.tests.document_files import (
 from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales, receive
 
 S = OrderStatus
-Signer = Callable[[Buyer], ContractClient]
 NOW = datetime.now(UTC)
 
 
@@ -213,14 +210,6 @@ def test_a_cancelled_order_shows_none(api: ContractClient, buyer: Buyer) -> None
     Order.objects.filter(pk=order.pk).update(status=S.CANCELLED, cancelled_at=NOW)
     assert listed(api, order) == {}
     assert Client().get(url).status_code == 404
-
-
-def test_another_company_gets_none(api: ContractClient, buyer: Buyer, sign_in: Signer) -> None:
-    order, stranger = make_order_at(S.CONFIRMED, buyer), make_buyer()
-    foreign = make_order_at(S.CONFIRMED, stranger)
-    assert sign_in(stranger).get(f"/api/details/{order.invoice_code}").status_code == 404
-    theirs = listed(sign_in(stranger), foreign)[pdf_name(foreign)].rpartition("/")[2]
-    assert Client().get(f"/files/{order.invoice_code}/{theirs}").status_code == 404
 
 
 def test_staff_see_it_as_the_portals_own_and_open_it(buyer: Buyer) -> None:

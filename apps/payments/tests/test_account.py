@@ -273,10 +273,3 @@ def test_documents_of_all_orders_are_in_one_place(api: ContractClient, buyer: Bu
     search = api.get("/api/account/documents", {"search": "po 77"}).json()["documents"]
     assert {row["po_number"] for row in search} == {"PO 77"}
     assert Order.objects.count() == 3
-
-
-@pytest.mark.parametrize(
-    "path", ["/api/account", "/api/account/statement", "/api/account/documents"]
-)
-def test_a_visitor_sees_no_account(visitor: ContractClient, path: str) -> None:
-    assert visitor.get(path).status_code == 403

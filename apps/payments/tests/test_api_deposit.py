@@ -101,11 +101,6 @@ def test_the_quote_costs_the_same_for_10_and_100_lines(api: ContractClient, buye
     assert used[0] == used[1] <= 5
 
 
-@pytest.mark.parametrize("path", ["nonsense", "MHW-260101-999999", "%00", "a%20b"])
-def test_an_unknown_quote(api: ContractClient, path: str) -> None:
-    assert api.get(f"/api/temp-order-info/stock/{path}").status_code == 404
-
-
 def test_an_old_list_has_expired(api: ContractClient, buyer: Buyer) -> None:
     draft = make_draft(buyer, now=datetime.now(UTC) - timedelta(days=7, seconds=1))
     for answer in (
@@ -113,20 +108,6 @@ def test_an_old_list_has_expired(api: ContractClient, buyer: Buyer) -> None:
         api.send("POST", URL, wire_body(buyer, draft)),
     ):
         assert (answer.status_code, answer.json()["code"]) == (409, "expired")
-    assert not Order.objects.exists()
-
-
-def test_quote_and_checkout_are_the_users_alone(
-    buyer: Buyer, sign_in: SignIn, visitor: ContractClient
-) -> None:
-    draft = make_draft(buyer)
-    for other in (buyer_of(make_user(company_id=buyer.company_id)), make_buyer()):
-        client = sign_in(other)
-        assert client.get(f"/api/temp-order-info/stock/{draft.invoice_code}").status_code == 404
-        assert client.send("POST", URL, wire_body(other, draft)).status_code == 404
-        assert client.send("POST", URL, wire_body(buyer, draft)).status_code == 404
-    assert visitor.get(f"/api/temp-order-info/stock/{draft.invoice_code}").status_code == 403
-    assert visitor.send("POST", URL, wire_body(buyer, draft)).status_code == 403
     assert not Order.objects.exists()
 
 

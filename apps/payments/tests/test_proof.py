@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.orders.models import BuyerFile, Order
@@ -80,13 +79,5 @@ def test_a_refused_wire_keeps_its_proof_and_the_next_has_its_own(
     assert BuyerFile.objects.count() == 2
 
 
-def test_only_an_announced_wire_of_one_s_own_takes_a_proof(
-    api: ContractClient, buyer: Buyer
-) -> None:
+def test_only_an_announced_wire_takes_a_proof(api: ContractClient, buyer: Buyer) -> None:
     assert attach(api, make_order(buyer)) == 409
-    foreign = make_wire_order(make_buyer())
-    assert (
-        attach(api, foreign),
-        api.get(f"/api/order/wire/{foreign.invoice_code}").status_code,
-    ) == (404, 404)
-    assert api.delete(f"/api/order/wire-proof/{foreign.invoice_code}").status_code == 404

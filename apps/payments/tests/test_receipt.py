@@ -2,7 +2,6 @@
 for what.
 """
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -12,7 +11,6 @@ from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_buyer
 from apps.common.money import ZERO
 from apps.common.testing import ContractClient
 from apps.orders.documents.content import money
@@ -35,7 +33,6 @@ from apps.payments.tests.factories import (
 )
 
 NOW = datetime.now(UTC)
-Signer = Callable[[Buyer], ContractClient]
 Method, Kind = Payment.Method, Payment.Kind
 
 
@@ -163,11 +160,6 @@ def test_it_is_listed_from_the_payment_on(api: ContractClient, buyer: Buyer) -> 
         file for file in api.get(address).json()["fileList"] if file["name"] == name_of(order)
     ]
     assert Client().get(file["url"]).getvalue().startswith(b"%PDF-")
-
-
-def test_another_company_does_not_get_it(buyer: Buyer, sign_in: Signer) -> None:
-    order = make_paid_order(buyer)
-    assert sign_in(make_buyer()).get(f"/api/details/{order.invoice_code}").status_code == 404
 
 
 def test_it_is_issued_once_and_stays_as_it_is(buyer: Buyer) -> None:

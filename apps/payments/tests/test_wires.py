@@ -1,6 +1,5 @@
 """Balance wires announced by buyers; wires confirmed, booked and refused by staff."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -8,7 +7,6 @@ import pytest
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.common.errors import NotFound, WrongStatus
 from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
@@ -28,7 +26,6 @@ from apps.payments.tests.factories import (
 )
 
 S = OrderStatus
-SignIn = Callable[[Buyer], ContractClient]
 NOW = datetime.now(UTC)
 POPUP, WIRE = "/api/order/checkout/", "/api/order/tt"
 
@@ -119,21 +116,6 @@ def test_the_popups_wire_terms_have_their_own_texts(api: ContractClient, buyer: 
     text = "Export Declaration is required for T/T payment. Please Contact to sales@portal.test"
     assert (answer.status_code, answer.json()["message"]) == (400, text)
     assert not Payment.objects.filter(kind="balance").exists()
-
-
-def test_the_popup_is_the_companys(buyer: Buyer, sign_in: SignIn, visitor: ContractClient) -> None:
-    order = make_confirmed_order(buyer)
-    body = {"invoice_code": order.invoice_code, "depositor_name": "A"}
-    for path in (POPUP, WIRE):
-        assert sign_in(make_buyer()).send("POST", path, body).status_code == 404
-        assert sign_in(buyer).send("POST", path, {**body, "invoice_code": "x"}).status_code == 404
-        assert visitor.send("POST", path, body).status_code == 403
-    assert (
-        sign_in(buyer_of(make_user(company_id=buyer.company_id)))
-        .send("POST", WIRE, body)
-        .status_code
-        == 200
-    )
 
 
 # What staff do

@@ -447,10 +447,6 @@ def test_too_large_a_file_and_other_forms(api: ContractClient) -> None:
     assert api.send("post", URL, {"list": "A,1"}).status_code == 415
 
 
-def test_a_stranger_signs_in_first(visitor: ContractClient) -> None:
-    assert send(visitor, "A,1").status_code == 403
-
-
 def test_a_list_in_hand_is_decided_used_once_and_closed_to_what_comes_late(
     api: ContractClient, sign_in: Callable
 ) -> None:

@@ -15,7 +15,7 @@ from django.utils.html import strip_tags
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_company
-from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.accounts.tests.staff import shown_messages
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE
@@ -368,25 +368,6 @@ class TestAnnouncedWires:
         order = make_wire_order(buyer)
         answer = sales.post(page("confirm", announced(order).pk), {"received": "1090.00", **DAY})
         assert f"1,000.00 USD stay with {order}" in answer.context["question"].text
-
-
-def test_every_page_of_statements_is_closed_to_others(sales: Client) -> None:
-    statement = import_rows(sales, row("5.00")).context["statement"]
-    pages = [
-        STATEMENTS,
-        page("statement", statement.pk),
-        page("statement_book", statement.pk),
-        page("statement_away", statement.pk),
-        page("credit", BankCredit.objects.get().pk),
-        page("claims"),
-        COLUMNS,
-        page("layout_drop", 1),
-    ]
-    approver = staff_client("Approvers")
-    for url in pages:
-        assert approver.get(url).status_code == 403, url
-        assert approver.post(url, {"book": "1=1"}).status_code == 403, url
-    assert BankStatement.objects.get().put_away_at is None
 
 
 def test_the_newest_statement_stands_first(sales: Client) -> None:

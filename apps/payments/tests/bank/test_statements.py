@@ -3,21 +3,20 @@ at the same time.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
-from threading import Barrier, Thread
 from typing import Any
 
 import pytest
-from django.db import connection
 from openpyxl import Workbook
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.common.errors import NotFound, PortalError, WrongStatus
+from apps.common.tests.races import race
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
@@ -437,51 +436,19 @@ class TestBooking:
             put_away(statement_id=0, actor=make_sales(), now=NOW)
 
 
-@pytest.fixture
-def _emptied_ledger(transactional_db: None) -> Iterator[None]:
-    """Empty the append-only tables after the test, where the database's own emptying would be
-    refused (SQLite).
-    """
-    yield
-    if connection.vendor != "sqlite":
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = "
-            "'trigger' AND name LIKE 'payments_%'"
-        )
-        triggers = cursor.fetchall()
-        for name, _, _ in triggers:
-            cursor.execute(f"DROP TRIGGER {name}")
-        for table in {table for _, table, _ in triggers}:
-            cursor.execute(f"DELETE FROM {table}")
-        for _, _, sql in triggers:
-            cursor.execute(sql)
-
-
 def at_once(work: Any, times: int) -> list[object]:
     """Return what each of several threads got or was refused, all started together."""
-    barrier, results = Barrier(times), []
 
-    def run() -> None:
-        barrier.wait()
+    def refused_or_done(_: int) -> object:
         try:
-            results.append(work())
+            return work()
         except PortalError as refusal:
-            results.append(refusal)
-        finally:
-            connection.close()
+            return refusal
 
-    threads = [Thread(target=run) for _ in range(times)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results
+    return race(refused_or_done, times)
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("_emptied_ledger")
 class TestRaces:
     def test_one_credit_booked_by_eight_at_once(self) -> None:
         order, actor = make_wire_order(make_buyer()), make_sales()

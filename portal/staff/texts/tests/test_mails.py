@@ -155,15 +155,6 @@ def test_a_preview_is_of_an_order_that_fits(client, buyer):
     assert "MHW-261123-0001" in shown
 
 
-def test_they_are_of_those_who_hold_the_right(client):
-    assert (
-        reverse("admin:common_mailtext_changelist")
-        in client.get(reverse("admin:records")).content.decode()
-    )
-    sales = staff_client("Sales")
-    for at in (
-        PAGE,
-        reverse("admin:common_mailtext_changelist"),
-        reverse("admin:common_mailtext_preview", args=["order_paid"]),
-    ):
-        assert sales.get(at).status_code == 403
+def test_the_records_lead_to_them(client):
+    listed = client.get(reverse("admin:records")).content.decode()
+    assert reverse("admin:common_mailtext_changelist") in listed

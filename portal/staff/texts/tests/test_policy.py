@@ -63,8 +63,5 @@ def test_a_version_is_read_and_not_changed(client):
     assert client.get(reverse("admin:common_policy_version", args=[2])).status_code == 404
 
 
-def test_the_pages_are_of_those_who_hold_the_right(client):
+def test_the_records_lead_to_it(client):
     assert LIST in client.get(reverse("admin:records")).content.decode()
-    sales = staff_client("Sales")
-    for at in (LIST, NEW, reverse("admin:common_policy_version", args=[0])):
-        assert sales.get(at).status_code == 403
