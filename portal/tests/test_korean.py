@@ -17,13 +17,17 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
 from django.http import HttpResponseBase
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 from post_office.models import Email
 
 from apps.accounts.models import Registration
 from apps.accounts.tests.factories import make_buyer, make_staff
 from apps.accounts.tests.staff import staff_client
+from apps.common.texts import Text
 from apps.orders.tests.factories import make_order
+from apps.payments.models import Payment
+from apps.payments.states import PaymentState
+from apps.payments.tests.factories import announced, make_confirmed_order, make_wire_order
 from portal.models import SweepRun
 from portal.tests.reliability import test_staff_access as access
 from portal.tests.test_staff_pages import PAGES, one_of_everything
@@ -158,6 +162,49 @@ def test_no_page_of_a_korean_colleague_has_english() -> None:
                     left.setdefault(text, []).append(address)
     if left:
         pytest.fail("\n".join(f"{text!r} at {left[text][0]} ({len(left[text])})" for text in left))
+
+
+def test_held_money_and_figures_that_have_changed_are_told_in_korean() -> None:
+    buyer = make_buyer()
+    order = make_confirmed_order(buyer)
+    held = Payment.objects.create(
+        order=order,
+        invoice_code=order.invoice_code,
+        company_id=buyer.company_id,
+        user_id=buyer.id,
+        method=Payment.Method.PAYPAL,
+        kind=Payment.Kind.BALANCE,
+        state=PaymentState.HELD,
+        reason=Text("Not as asked for: %(what)s; it is held", what=Text("amount")).stored(),
+        base=5,
+        amount=5,
+        taken=4,
+        sale_id="S-1",
+        created_at=timezone.now(),
+    )
+    wire = make_wire_order(make_buyer())
+    client, page, day = staff_client(language="ko"), English(), str(timezone.localdate())
+    pages = {
+        f"payments/payment/{held.pk}/book/": {"asked": "1.00", "reason": "x"},
+        f"payments/payment/{held.pk}/refund/": {"amount": "1", "seen": "1.00", "reason": "x"},
+        f"payments/payment/{held.pk}/attend/": {"reason": "x"},
+        f"payments/payment/{held.pk}/change/": {},
+        f"payments/payment/{announced(wire).pk}/confirm/": {"received": "900", "value_date": day},
+        f"orders/order/{order.pk}/book-wire/": {
+            "amount": "9",
+            "depositor": "Glow",
+            "seen": "1.00",
+            "value_date": day,
+        },
+        "payments/payment/desk/": {},
+    }
+    left = {}
+    for address, form in pages.items():
+        shown = client.get(f"/admin/{address}", follow=True).text
+        if form:
+            shown += client.post(f"/admin/{address}", form, follow=True).text
+        left[address] = page.texts(shown)
+    assert {address: texts for address, texts in left.items() if texts} == {}
 
 
 def test_every_model_has_a_korean_name() -> None:
