@@ -158,7 +158,7 @@ def wallet_sent(to: Sequence[str], transfer: BankTransfer) -> list[Mail]:
 def _sent_facts(transfer: BankTransfer) -> Facts:
     return (
         ("Sent", dollars(transfer.amount)),
-        ("Sent on", f"{transfer.sent_on:%Y-%m-%d}"),
+        ("Sent on", f"{transfer.sent_on:%-d %B %Y}"),
         ("Reference", transfer.reference),
     )
 

@@ -125,7 +125,7 @@ def test_the_account_and_the_mail_say_when_it_is_owed_and_when_it_is_sent(
     assert mail.subject.startswith(subject)
     assert mail.context["values"]["facts"] == [
         ["Sent", "$15.50"],
-        ["Sent on", f"{TODAY}"],
+        ["Sent on", f"{TODAY:%-d %B %Y}"],
         ["Reference", "HB-7731"],
     ]
 
