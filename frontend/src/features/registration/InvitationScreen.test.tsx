@@ -63,7 +63,7 @@ it("says where to get a new one when the link is not good any more", async () =>
   answer("get", PATH, { success: -1 });
   renderScreen(<InvitationScreen token="t0ken" />, { at: "/invitation/t0ken" });
   expect(
-    await screen.findByRole("heading", { name: "This invitation is not good any more" }),
+    await screen.findByRole("heading", { name: "This invitation is no longer valid" }),
   ).toBeVisible();
   expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
 });

@@ -56,7 +56,7 @@ function Expired() {
   const { sales_email } = config();
   return (
     <EntryPage
-      title="This invitation is not good any more"
+      title="This invitation is no longer valid"
       lead="It was used already, replaced by a newer one, or is older than 14 days."
     >
       <EntryChoice>
