@@ -68,7 +68,7 @@ def queue_colleague_waits(*, user: User, inviter: User) -> None:
     """Queue to the approvers' mailbox that a buyer asks for a colleague."""
     company = inviter.company.name if inviter.company else ""
     context = {
-        "text": _("%(who)s asks for a colleague to be let in.") % {"who": inviter.manager},
+        "text": _("%(who)s requests access for a colleague.") % {"who": inviter.manager},
         "facts": [(_("Company"), company), (_("Name"), user.manager), (_("E-mail"), user.email)],
         "link": _registration_page(user),
     }

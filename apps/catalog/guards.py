@@ -38,7 +38,7 @@ POINT_LOST = {
     ),
 }
 ABOVE_USRP = _("%(price)s is above the USRP, %(usrp)s.")
-BELOW_PROMOTION = _("%(price)s is below the promotion “%(promotion)s”, which asks %(asked)s.")
+BELOW_PROMOTION = _("%(price)s is below the promotion “%(promotion)s”, which is at %(asked)s.")
 ABOVE_WHOLESALE = _("%(price)s is above the wholesale price, %(wholesale)s.")
 FALL = _("%(old)s → %(new)s: less than a tenth is left.")
 PROMISED = _("%(promised)s are promised: %(short)s more than would be on the shelf.")

@@ -126,7 +126,7 @@ def _running(cell: Cell) -> int:
             return choice.value
     with in_english():
         states = joined(", ", [Text(str(label)) for label in Running.labels])
-    raise CellFault(Text("“%(text)s” is none of %(states)s", text=text[:30], states=states))
+    raise CellFault(Text("“%(text)s” is not one of %(states)s", text=text[:30], states=states))
 
 
 def read_yes(cell: Cell) -> bool:

@@ -46,7 +46,7 @@ WAITING_KEY = "staff-waiting:{group}"
 WAITING_GROUPS = ("all", "sales", "approvers")
 REFUSALS = {
     "wrong_status": gettext_lazy("The order's status does not allow it"),
-    "not_found": gettext_lazy("It does not exist any more"),
+    "not_found": gettext_lazy("It no longer exists"),
 }
 OURS = (gettext_noop("Change history: %s"),)  # what Django says, in the words of our Korean
 HISTORY_SHOWN = 5

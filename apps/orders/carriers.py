@@ -48,7 +48,7 @@ def number_fault(carrier: str, number: str) -> str:
     pattern, form = NUMBERS.get(Carrier(carrier), (None, "")) if carrier else (None, "")
     if pattern is None or pattern.fullmatch("".join(number.split()).upper()):
         return ""
-    text = _("A number of %(carrier)s is %(form)s. Look again, or choose “%(other)s”.")
+    text = _("A %(carrier)s number has %(form)s. Check it, or choose “%(other)s”.")
     labels = {"carrier": Carrier(carrier).label, "other": Carrier.OTHER.label}
     return text % {**labels, "form": form}
 

@@ -70,7 +70,7 @@ def wire_lapsed(order: Order, payment: Payment) -> list[Mail]:
     """Return the mails of an announced wire that did not come: to the buyer, and to sales."""
     values, facts = {"amount": dollars(payment.amount)}, _announced_facts(payment)
     text = Text(
-        "The wire that %(company)s announced did not come, and the announcement has lapsed. "
+        "The wire that %(company)s announced has not arrived, and the announcement has lapsed. "
         "Pieces of an order without a deposit are free again.",
         company=order.company.name,
     )

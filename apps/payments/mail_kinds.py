@@ -17,7 +17,7 @@ WIRE_REFUSED = MailKind(
 )
 WIRE_AWAITED = MailKind(
     "wire_awaited",
-    _("Announced wire has not come"),
+    _("Announced wire not received"),
     "Waiting for your bank wire",
     "We have not received the bank wire of {amount} that you announced for your order {order}. "
     "If it does not reach us by {until}, the announcement ends; if no deposit has been paid, the "

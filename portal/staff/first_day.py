@@ -296,7 +296,7 @@ def test_mail_page(request: HttpRequest) -> HttpResponse:
     staff = staff_of(request)
     MailLimit().check(str(staff.uuid))
     subject = _("Test mail of %(title)s") % {"title": seller().title}
-    body = _("This mail arrived, so mails to customers and colleagues do, too.")
+    body = _("This mail arrived, so mails to customers and colleagues will, too.")
     message = EmailMessage(subject, body, settings.DEFAULT_FROM_EMAIL, [staff.email])
     message.connection = get_connection(get_backend())
     try:
@@ -317,7 +317,7 @@ def test_mail_page(request: HttpRequest) -> HttpResponse:
 
 def _where_sent(to: str) -> str:
     if settings.EMAIL_HOST:
-        return _("%(host)s took the mail to %(to)s. Look whether it arrived.") % {
+        return _("%(host)s took the mail to %(to)s. Check whether it arrived.") % {
             "host": settings.EMAIL_HOST,
             "to": to,
         }

@@ -172,7 +172,8 @@ def forget_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
         here=_("Second factor"),
         lead=_(
             "The authenticator app and the recovery codes are deleted. The next sign-in asks for "
-            "the password alone and sets up new ones: make sure that this user really asked."
+            "the password alone and sets up new ones: make sure that the request really "
+            "comes from this user."
         ),
         form=forms.Form(),
         verb=_("Reset the second factor"),

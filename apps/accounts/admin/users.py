@@ -52,7 +52,7 @@ KINDS = {
 }
 OPENED_BY = {
     gettext_noop("Sales"): _("Orders, goods, money, messages and notices."),
-    gettext_noop("Approvers"): _("Registrations, customers and their people."),
+    gettext_noop("Approvers"): _("Registrations, customers and their users."),
     gettext_noop("Deposit shares"): _("Sets what share of an order a customer pays first."),
     gettext_noop("Declared values"): _("Declares another value on a commercial invoice."),
     gettext_noop("Settings"): _("Changes the seller, bank accounts, money and days."),

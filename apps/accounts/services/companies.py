@@ -60,7 +60,7 @@ def set_deposit_share(
     company = _company(company_id)
     if company.deposit_rate != seen:
         raise TermsRefused(
-            _("It is %(share)s by now. Look at it again.")
+            _("It is now %(share)s. Look at it again.")
             % {"share": share_text(company.deposit_rate, company.price_group)},
             field="share",
         )

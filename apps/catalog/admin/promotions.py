@@ -162,7 +162,7 @@ class PriceRows(forms.BaseFormSet):
         """
         for form in self.forms:
             if form.cleaned_data.get("product") not in self.products and form.is_valid():
-                form.add_error("price", _("This product does not exist any more."))
+                form.add_error("price", _("This product no longer exists."))
         self.tick = Tick.of(list(self._named()), self.data)
 
     @cached_property

@@ -87,7 +87,7 @@ def _fault(row: ImportRow, others: str) -> Label:
         (row.short, _("Below promised")),
         (row.stock_fall, _("Less than a tenth")),
         (",brand," in row.guards, _("Unknown brand")),
-        (",doubtful," in row.guards, _("Meant so?")),
+        (",doubtful," in row.guards, _("Is this right?")),
         (",weightless," in row.guards, _("No weight")),
         (",fewer," in row.guards, _("Fewer pictures")),
         (row.is_twice, gettext("Twice: also row %(rows)s") % {"rows": others}),
@@ -142,7 +142,7 @@ def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int)
     named = gettext("%(skus)s and more") % {"skus": skus} if more > 0 else skus
     if guard != Guard.PROMOTION:
         return named
-    return gettext("%(skus)s; the promotion asks more") % {"skus": named}
+    return gettext("%(skus)s; the promotion's price is higher") % {"skus": named}
 
 
 def doubts(rows: QuerySet[ImportRow]) -> str:

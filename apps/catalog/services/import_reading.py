@@ -43,7 +43,7 @@ TEMPLATES = _(
     "Templates with the headings stand beside this form; or choose what the file holds, and its "
     "columns are asked."
 )
-GONE = _("The file is not there any more. Send it again.")
+GONE = _("The file is no longer there. Send it again.")
 Result = ImportRow.Result
 
 

@@ -70,7 +70,7 @@ def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> Non
         _tell_touched(source, conflict.rows, undo=undo)
     except PermissionDenied:
         who = actor.manager or actor
-        text = Text("%(who)s may not import this any more.", who=who)
+        text = Text("%(who)s may no longer import this.", who=who)
         _stop(source, text, undo=undo, now=now)
 
 

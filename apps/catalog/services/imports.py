@@ -128,7 +128,7 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
         not question.default and answers.get(key) not in dict(question.choices)
         for key, question in questions_of(source).items()
     ):
-        raise ImportRefused(_("Answer what is asked first."))
+        raise ImportRefused(_("Answer the questions first."))
     if missing := [
         name for name, found in source.counts["guards"].items() if found and name not in ticked
     ]:
@@ -157,7 +157,7 @@ def answer_import(*, import_id: int, answers: Mapping[str, str], actor: User) ->
         value not in dict(asked[key].choices) if key in asked else True
         for key, value in answers.items()
     ):
-        raise ImportRefused(_("Something else is asked by now. Look at the import again."))
+        raise ImportRefused(_("The questions have changed. Look at the import again."))
     source.answers = {**(source.answers or {}), **answers}
     source.save(update_fields=["answers"])
     read_again(source)

@@ -153,7 +153,7 @@ def test_a_price_below_an_open_promotion_is_named(sales, product):
         f"{PRODUCTS}{product.pk}/change/", product_fields(product, usd_supply="13.00")
     )
     assert errors_of(page) == {
-        "usd_supply": [f"13.00 is below the promotion “{promotion.name}”, which asks 14.00."]
+        "usd_supply": [f"13.00 is below the promotion “{promotion.name}”, which is at 14.00."]
     }
 
 

@@ -105,7 +105,7 @@ def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
     assert read(source.remark).startswith("This file is not CSV")
     assert (gone.state, read(gone.remark)) == (
         "refused",
-        "The file is not there any more. Send it again.",
+        "The file is no longer there. Send it again.",
     )
 
 

@@ -342,7 +342,7 @@ def test_an_unknown_sku_becomes_a_product_where_the_row_says_enough():
         ("On hand", "12.5", "On hand: 12.5 is not a whole number"),
         ("On hand", "10000001", "On hand: 10000001 is not between 0 and 10,000,000"),
         ("Minimum", "0", "Minimum: 0 is not between 1 and 1,000,000"),
-        ("Sale", "maybe", "Sale: “maybe” is none of Discontinued, On sale, Contact us, Hidden"),
+        ("Sale", "maybe", "Sale: “maybe” is not one of Discontinued, On sale, Contact us, Hidden"),
         ("Origin", "XX", "Origin: “XX” is not a country"),
         ("EAN", "4006381333930", "EAN: “4006381333930” is not an EAN"),
         ("Barcode", "4.00638E+12", "EAN: “4.00638E+12” is not an EAN"),

@@ -115,7 +115,7 @@ def test_a_refused_file_says_why_in_each_language(korean: Client) -> None:
     work()
     source.refresh_from_db()
     english, said = in_both(source.remark)
-    assert english == "The file is not there any more. Send it again."
+    assert english == "The file is no longer there. Send it again."
     assert said in korean.get(f"{IMPORTS}{source.pk}/change/").text
 
 

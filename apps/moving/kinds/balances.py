@@ -103,7 +103,7 @@ class BalanceKind(RowKind):
         "One row for each customer that you owe money, in US dollars. It is credited to the "
         "wallet, where it pays the next balance. What customers owe you comes with the open "
         "orders; where it has none, as an order of one piece of a product such as “Former "
-        "balance”. Nobody is told anything."
+        "balance”. No mail is sent."
     )
     columns = BALANCES
     required = (COMPANY,)
@@ -205,9 +205,9 @@ def _is_credit(row: ImportRow, said: dict[str, Any], asked: Asked) -> bool:
         return False
     if amounts.get(EITHER):
         word = said.get(SIDE, "")
-        text = Text(gettext_noop("What are balances above zero?"))
+        text = Text(gettext_noop("What does a balance above zero mean?"))
         if word:
-            text = Text("What are balances that are called “%(word)s”?", word=word)
+            text = Text("What does “%(word)s” mean for a balance?", word=word)
         answer = asked.answer(f"side:{word}", text, SIDES)
         if answer in ("", OUT):
             leave_out(row, answer)

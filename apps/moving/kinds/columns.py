@@ -64,7 +64,7 @@ def email_of(cell: Cell) -> str:
     try:
         check_email(text)
     except ValidationError as error:
-        raise CellFault(Text("“%(text)s” is no e-mail address", text=text[:60])) from error
+        raise CellFault(Text("“%(text)s” is not an e-mail address", text=text[:60])) from error
     return text
 
 

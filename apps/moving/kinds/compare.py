@@ -181,7 +181,7 @@ class Comparison:
         rows = "; ".join(self.unnamed[sheet])
         answer = self.asked.answer(
             f"{ABOVE}:{sheet}",
-            Text("Are rows without a company of the one above them? %(rows)s", rows=rows),
+            Text("Do rows without a company belong to the one above? %(rows)s", rows=rows),
             [(ABOVE, Text(_("Yes, of that company"))), (OUT, Text(OUT_TEXT))],
         )
         if answer != ABOVE:
@@ -316,7 +316,7 @@ class Comparison:
         text = stopped[0] if stopped else word
         answer = self.asked.answer(
             f"trading:{text}",
-            Text("How do customers come in who are marked “%(word)s”?", word=text),
+            Text("How should customers marked “%(word)s” be imported?", word=text),
             [
                 (CLOSED, Text(_("Closed: nobody of them can sign in"))),
                 (AS_OTHERS, Text(_("As the others"))),
@@ -357,7 +357,7 @@ class Comparison:
         for name in {"country", "ship_country"} & values.keys():
             entry = self._country(values[name])
             if entry is None:
-                _empty(row, name, Text("“%(text)s” is no country", text=values[name][:40]))
+                _empty(row, name, Text("“%(text)s” is not a country", text=values[name][:40]))
             values[name] = entry.content if entry else ""
         if TYPE in values:
             type_ = values[TYPE].casefold()
@@ -401,7 +401,7 @@ class Comparison:
         state = state_of(said[name], entry) if entry else None
         if state is None:
             text = Text(
-                "“%(text)s” is no state of %(country)s",
+                "“%(text)s” is not a state of %(country)s",
                 text=said[name],
                 country=Text(country or "–"),
             )
@@ -486,7 +486,7 @@ class Comparison:
         names, addresses = people.names, people.addresses
         said = {"names": ", ".join(names), "emails": ", ".join(addresses)}
         if len(names) > 1 and len(addresses) > 1:
-            refused = Text("%(names)s; %(emails)s: not taken in, give each person a row", **said)
+            refused = Text("%(names)s; %(emails)s: not imported, give each person a row", **said)
             return [], [refused]
         pairs = [(name, address) for name in names for address in addresses]
         if len(addresses) == 1:
@@ -494,12 +494,16 @@ class Comparison:
         choices = {f"{name} {address}": Text(f"{name}, {address}") for name, address in pairs}
         answer = self.asked.answer(
             f"person:{row.number}",
-            Text("Row %(row)s: who comes in of %(names)s; %(emails)s?", row=row.place, **said),
+            Text(
+                "Row %(row)s: who of %(names)s; %(emails)s should be imported?",
+                row=row.place,
+                **said,
+            ),
             [*choices.items(), (OUT, Text(_("Nobody of them")))],
         )
         if not answer:
             leave_out(row, "")
-        text = Text("%(names)s; %(emails)s: as was answered", **said)
+        text = Text("%(names)s; %(emails)s: as you answered", **said)
         return [one for one in pairs if " ".join(one) == answer][:1], [text]
 
     def _person(
@@ -510,9 +514,9 @@ class Comparison:
         """
         name, address, note = said
         if LEFT.search(f"{name} {note}"):
-            return Text("%(name)s left: not taken in", name=name or address)
+            return Text("%(name)s has left: not imported", name=name or address)
         if not address:
-            return Text("%(name)s has no e-mail address: not taken in", name=name)
+            return Text("%(name)s has no e-mail address: not imported", name=name)
         title = Text(COLUMNS[EMAIL].title)
         try:
             email = email_of(address)
@@ -525,7 +529,7 @@ class Comparison:
         if user is not None and (why := _not_changed(user, known)):
             return Text("%(column)s: %(fault)s", column=title, fault=why)
         if user is None and not name:
-            return Text("%(email)s has no name: not taken in", email=email)
+            return Text("%(email)s has no name: not imported", email=email)
         if len(name) > MOST_NAME:
             return Text("%(name)s: longer than %(count)s characters", name=name, count=MOST_NAME)
         self._keep(row, known, user, email, {PERSON: name, **own} if name else dict(own))
@@ -550,7 +554,7 @@ class Comparison:
             domain = domain_of(email)
             other = self.domains.setdefault(domain, known.name) if domain else known.name
             if key_of(other or "") != key_of(known.name):
-                text = Text("%(domain)s is of “%(name)s”, too", domain=domain, name=other)
+                text = Text("%(domain)s also belongs to “%(name)s”", domain=domain, name=other)
                 hold(row, "near", text)
         row.made.setdefault("people", []).append(person)
         for side in ("new", "old"):  # of several people all are shown

@@ -64,7 +64,7 @@ STATUSES = [
     (str(int(S.RECEIVED)), Text(_("Received: the deposit is awaited"))),
     (str(int(S.PREPARING)), Text(_("Preparing: pieces and fee are not settled"))),
     (str(int(S.CONFIRMED)), Text(_("Confirmed: the balance is awaited"))),
-    (str(int(S.PAID)), Text(_("Paid whole: waits to be shipped"))),
+    (str(int(S.PAID)), Text(_("Paid in full: waiting to ship"))),
     LEAVE_ORDERS,
 ]
 ALL_GONE = _(
@@ -173,7 +173,7 @@ class Comparison:
         if product is None:
             refuse(row, Text("No product has this SKU"))
         elif said.get(VALUE) and Decimal(said[VALUE]) != value:
-            refuse(row, Text("pieces × price make %(sum)s", sum=dollars(value)))
+            refuse(row, Text("pieces × price is %(sum)s", sum=dollars(value)))
         elif any(one["product"] == product.pk for one in found.lines):
             refuse(row, Text("the order has this product already: put its lines together"))
         elif said.get(GONE, 0) >= pieces:
@@ -237,7 +237,7 @@ class Comparison:
         if status not in OPEN:
             for row in found.rows:
                 row.new = {}
-                leave(row, Text("“%(text)s” is not open any more", text=status.staff_label))
+                leave(row, Text("“%(text)s” is no longer open", text=status.staff_label))
             return None, None
         if not found.lines:
             refuse(first, Text("it has no lines"))
@@ -260,9 +260,9 @@ class Comparison:
         said = found.values.get(STATUS, UNCLEAR)
         if isinstance(said, str):
             word = said.removeprefix(UNCLEAR)
-            text = Text(_("What are orders without a status?"))
+            text = Text(_("Orders without a status: what are they?"))
             if word:
-                text = Text("What are orders that are “%(word)s”?", word=word)
+                text = Text("What does the status “%(word)s” mean?", word=word)
             said = int(self._ask(f"status:{word}", text, STATUSES))
         found.values[STATUS] = said
         return S(said)
@@ -304,7 +304,7 @@ class Comparison:
             faults.append(text)
         with_fee = found.goods + found.amount(FEE)
         if values.get(TOTAL) and found.amount(TOTAL) not in (found.goods, with_fee):
-            faults.append(Text("the lines make %(sum)s", sum=dollars(found.goods)))
+            faults.append(Text("the lines add up to %(sum)s", sum=dollars(found.goods)))
         faults += unprinted({PO: values.get(PO)}).values()
         if faults:
             return faults
@@ -328,12 +328,20 @@ class Comparison:
         if due and not told:
             values[RECEIVED] = str(total - Decimal(due))
         elif due and (found.amount(RECEIVED) or parts) + Decimal(due) != total:
-            return [Text("what came and what is due do not make %(sum)s", sum=dollars(total))]
+            return [
+                Text(
+                    "what was received and what is due do not add up to %(sum)s", sum=dollars(total)
+                )
+            ]
         if RECEIVED not in values:
             return []
         received = Decimal(values.pop(RECEIVED))
         if DEPOSIT in values or BALANCE in values:
-            return [] if parts == received else [Text("%(sum)s came in parts", sum=dollars(parts))]
+            return (
+                []
+                if parts == received
+                else [Text("%(sum)s was received in parts", sum=dollars(parts))]
+            )
         if received:
             name = BALANCE if received == total else DEPOSIT
             values[name] = str(received)
@@ -362,9 +370,9 @@ class Comparison:
         due = found.goods + found.amount(FEE) - received
         status = S(values[STATUS])
         if due < 0:
-            return [Text("%(amount)s more came than it costs", amount=dollars(-due))]
+            return [Text("%(amount)s more was received than it costs", amount=dollars(-due))]
         if status == S.PAID and due and not received:
-            text = Text(_("Did the whole money come of orders that are called paid?"))
+            text = Text(_("Orders marked as paid: was the whole amount received?"))
             choices = [(WHOLE, Text(_("Yes, the whole"))), *STATUSES[:3], LEAVE_ORDERS]
             if (answer := self._ask("came", text, choices)) == WHOLE:
                 values[BALANCE] = str(due)
@@ -372,10 +380,10 @@ class Comparison:
                 values[STATUS] = int(answer)
             return []
         if status == S.PAID and due:
-            text = Text(_("What are orders that are called paid, and have money due?"))
+            text = Text(_("Orders marked as paid that still have money due: what are they?"))
             values[STATUS] = int(self._ask("paid", text, [*STATUSES[:3], LEAVE_ORDERS]))
         elif status != S.PAID and received and not due:
-            text = Text(_("What are orders that were paid whole, and are not called so?"))
+            text = Text(_("Orders paid in full but not marked so: what are they?"))
             values[STATUS] = int(self._ask("unpaid", text, [STATUSES[3], LEAVE_ORDERS]))
         elif status < S.CONFIRMED and found.amount(BALANCE):
             return [Text(NO_BALANCE)]

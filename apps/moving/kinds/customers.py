@@ -68,7 +68,7 @@ class Customers:
             and email
             and (email not in self.people or self.people[email].company != company)
         ):
-            refuse(row, Text("%(email)s is nobody of this customer", email=email))
+            refuse(row, Text("%(email)s is not a user of this customer", email=email))
             return None
         return company
 

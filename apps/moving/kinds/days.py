@@ -48,7 +48,7 @@ def day_of(cell: Cell) -> str:
         if (month := said["month"].lower()) in MONTHS:
             day = _day(said["year"], str(MONTHS.index(month) + 1), said["day"])
     if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise CellFault(Text("“%(text)s” is no day as 2026-11-30", text=text[:30]))
+        raise CellFault(Text("“%(text)s” is not a date like 2026-11-30", text=text[:30]))
     return day.isoformat()
 
 
@@ -89,7 +89,7 @@ class Days:
             orders[YEAR] = one, two, last
         if re.search("[가-힣]", text):
             del orders[DAY]
-        none = Text("“%(text)s” is no day as 2026-11-30", text=text)
+        none = Text("“%(text)s” is not a date like 2026-11-30", text=text)
         readings = {key: day for key, parts in orders.items() if (day := _day(*parts))}
         if not readings:
             return none
@@ -98,7 +98,7 @@ class Days:
             choices = [(MONTH, Text(_("The month"))), (DAY, Text(_("The day"))),
                        (YEAR, Text(_("The year")))]  # fmt: skip
             style = re.sub(r"\d+", "0", text)
-            question = Text("What comes first in days such as “%(day)s”?", day=text)
+            question = Text("Which comes first in dates such as “%(day)s”?", day=text)
             first = self.asked.answer(f"days:{style}", question, choices)
             if first not in readings:
                 return ""
@@ -107,7 +107,7 @@ class Days:
             return day.isoformat()
         this = self.today.year
         years = [(str(year), Text(str(year))) for year in (this, this - 1)]
-        question = Text("Of which year are days such as “%(day)s”?", day=text)
+        question = Text("Which year do dates such as “%(day)s” belong to?", day=text)
         if not (year := self.asked.answer("year", question, years)):
             return ""
         said = _day(year, str(day.month), str(day.day))

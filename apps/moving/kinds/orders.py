@@ -64,7 +64,7 @@ class OrderKind(RowKind):
     about = _(
         "One row for each line of an order; rows below its first may leave the order's own columns "
         "empty. Each order enters at its status, with its lines, what it received and its former "
-        "number. Its pieces are promised, nobody is told anything, and a bank statement does not "
+        "number. Its pieces are promised, no mail is sent, and a bank statement does not "
         "book this money again."
     )
     instead = gettext_noop("Cancel such orders on their own pages.")

@@ -67,7 +67,7 @@ class PeopleKind(RowKind):
     about = _(
         "One row for each person, with its company, or for a company alone. Below a company, rows "
         "may leave its columns empty. Only the company is required; a person needs name and "
-        "e-mail address. Nobody is told anything: people come in by an invitation, which you send "
+        "e-mail address. No mail is sent: people come in by an invitation, which you send "
         "afterwards."
     )
     next_step = (_("Send the invitations"), "admin:accounts_user_changelist", "?invitation=none")
@@ -86,8 +86,8 @@ class PeopleKind(RowKind):
         ),
         "person": held(
             "person",
-            gettext_noop("%(count)s row with somebody who does not come in as written"),
-            gettext_noop("%(count)s rows with somebody who does not come in as written"),
+            gettext_noop("%(count)s row with somebody who is not imported as written"),
+            gettext_noop("%(count)s rows with somebody who is not imported as written"),
         ),
         "added": held(
             "added",

@@ -293,7 +293,7 @@ def leave(row: ImportRow, why: Text) -> None:
 def leave_out(row: ImportRow, answer: str) -> None:
     """Leave a row out as was answered, or until there is an answer."""
     if answer == OUT:
-        leave(row, Text(_("left out, as was answered")))
+        leave(row, Text(_("left out, as you answered")))
     else:
         refuse(row, Text(ASKED))
 

@@ -91,10 +91,13 @@ def test_a_balance_that_was_used_stays_and_is_named():
         (("Rose Ltd", "", "-5", "", "", ""), OWED),
         (("Rose Ltd", "", "₩5,000", "", "", ""), "Credit ($): “₩5,000” is not in US dollars"),
         (("Rose Ltd", "", 5, "KRW", "", ""), "Currency: “KRW” is not in US dollars"),
-        (("Rose Ltd", "", 5, "", "33/04/2026", ""), "“33/04/2026” is no day as 2026-11-30"),
+        (("Rose Ltd", "", 5, "", "33/04/2026", ""), "“33/04/2026” is not a date like 2026-11-30"),
         (("Rose Ltd", "", 5, "", "03/04/2026", ""), "waits for the answer to a question"),
         (("Rose Ltd", "", 5, "", "2999-01-01", ""), "2999-01-01 is not yet"),
-        (("Rose Ltd", "bo@lumen.test", 5, "", "", ""), "bo@lumen.test is nobody of this customer"),
+        (
+            ("Rose Ltd", "bo@lumen.test", 5, "", "", ""),
+            "bo@lumen.test is not a user of this customer",
+        ),
     ],
 )
 def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):

@@ -124,16 +124,19 @@ def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
     ("row", "remark"),
     [
         (("X", "Gone", "접수", "", "AA-1", 1, 2), "no customer has this name"),
-        (("X", "Rose Ltd", "취소", "", "AA-1", 1, 2), "“Cancelled” is not open any more"),
+        (("X", "Rose Ltd", "취소", "", "AA-1", 1, 2), "“Cancelled” is no longer open"),
         (("X", "Rose Ltd", "곧", "", "AA-1", 1, 2), WAITS),
         (("X", "Rose Ltd", "", "", "AA-1", 1, 2), WAITS),
         (("X", "Rose Ltd", "접수", "", "ZZ-1", 1, 2), "No product has this SKU"),
         (("X", "Rose Ltd", "접수", "", "AA-1", "", 2), "Pieces: it is missing"),
         (("X", "Rose Ltd", "접수", "", "AA-1", 1, ""), "Unit price ($): it is missing"),
-        (("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 7), "pieces × price make $6.00"),
+        (("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 7), "pieces × price is $6.00"),
         (("X", "Rose Ltd", "출고대기", "", "AA-1", 3, 2, 6, "", 5), WAITS),
         (("X", "Rose Ltd", "확정", "", "AA-1", 3, 2, 6, "", 6), WAITS),
-        (("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 6, "", 7), "$1.00 more came than it costs"),
+        (
+            ("X", "Rose Ltd", "접수", "", "AA-1", 3, 2, 6, "", 7),
+            "$1.00 more was received than it costs",
+        ),
         (("X", "Rose Ltd", "접수", "2999-01-01", "AA-1", 1, 2), "2999-01-01 is not yet"),
     ],
 )  # fmt: skip
@@ -200,7 +203,7 @@ def test_a_word_that_is_no_status_is_asked(rose):
     with pytest.raises(ImportRefused):
         answered(source, {"status:보류": "5"})
     client, here = staff_client("Sales"), f"/admin/catalog/import/{source.pk}"
-    assert "What are orders that are “보류”?" in client.get(f"{here}/change/").text
+    assert "What does the status “보류” mean?" in client.get(f"{here}/change/").text
     client.post(f"{here}/answer/", {"status:보류": "2", "_opened": "2026-11-20T10:42:00+09:00"})
     work()
     source.refresh_from_db()
@@ -263,7 +266,7 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear(rose):
     assert [said for _, _, said in results(source)] == [
         f"the shipping fee of $20.00 is left out; is read as “Rose Ltd”; {taken}",
         taken,
-        f"the lines make $45.00; {taken}",
+        f"the lines add up to $45.00; {taken}",
     ]
     first, paid = Order.objects.order_by("former_number")
     wires = Payment.objects.order_by("pk").values_list("order", "kind", "amount")

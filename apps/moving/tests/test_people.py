@@ -115,15 +115,15 @@ def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):
 @pytest.mark.parametrize(
     ("email", "name", "remark"),
     [
-        ("a@x", "A", "E-mail: “a@x” is no e-mail address"),
+        ("a@x", "A", "E-mail: “a@x” is not an e-mail address"),
         (
             "a@x.t; b@x.t; c@x.t",
             "A; B",
-            "A, B; a@x.t, b@x.t, c@x.t: not taken in, give each person a row",
+            "A, B; a@x.t, b@x.t, c@x.t: not imported, give each person a row",
         ),
-        ("", "A", "A has no e-mail address: not taken in"),
-        ("a@x.test", "", "a@x.test has no name: not taken in"),
-        ("a@x.test", "Al (퇴사)", "Al (퇴사) left: not taken in"),
+        ("", "A", "A has no e-mail address: not imported"),
+        ("a@x.test", "", "a@x.test has no name: not imported"),
+        ("a@x.test", "Al (퇴사)", "Al (퇴사) has left: not imported"),
         ("staff@x.test", "A", "E-mail: it is a colleague's"),
         ("ann@other.test", "A", "E-mail: it belongs to Other"),
     ],
@@ -168,7 +168,7 @@ def test_what_may_be_there_already_is_asked():
         ("new", "is read as “Rose Beauty”"),
         ("new", "Business type: “무역” is not known: left empty; " + added),
         ("same", "is read as “Glow”"),
-        ("new", "rose.test is of “Rose Beauty”, too; " + added),
+        ("new", "rose.test also belongs to “Rose Beauty”; " + added),
     ]
     assert source.counts["guards"] == {
         "near": 1,
@@ -515,4 +515,4 @@ def test_a_column_that_is_read_can_be_chosen_for_what_no_heading_names():
     choices = dict(questions_of(source)["holds email"].choices)
     assert choices.keys() == {"거래처", "담당자", "out"}
     source = answered(source, {"holds email": "담당자"})
-    assert "“?” is no e-mail address" in results(source)[0][2]
+    assert "“?” is not an e-mail address" in results(source)[0][2]

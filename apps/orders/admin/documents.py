@@ -32,7 +32,7 @@ def prepare(request: HttpRequest, pk: int) -> HttpResponse:
     """Start preparing; that it was started before is nothing to worry about."""
     order = order_or_404(pk)
     if order.status == OrderStatus.PREPARING:
-        messages.info(request, _("%(order)s: preparing was started before.") % {"order": order})
+        messages.info(request, _("%(order)s: it is already being prepared.") % {"order": order})
     else:
         run_action(request, order, Text("Preparing started"), start_preparing, order_id=pk)
     return redirect(page_of(order))

@@ -296,7 +296,7 @@ def _fault(line: OrderLine, decision: LineDecision | None, available: int, stock
     if decision.confirmed > available and not stock_free:
         return _("Only %(pieces)s available.") % {"pieces": available}
     if decision.reason not in Reason.values or decision.reason == Reason.FREE_OFFER:
-        return _("Choose a reason of the list.")
+        return _("Choose a reason from the list.")
     if decision.confirmed == 0 and not decision.reason:
         return _("A reason is needed.")
     return too_long(decision.comment)

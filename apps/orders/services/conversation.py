@@ -100,8 +100,8 @@ def _key_once(order: Order, kind: OrderEvent.Kind, *, text: str, actor: User, op
     key = sha256("\0".join((kind, str(actor.pk), opened, text)).encode()).hexdigest()[:40]
     if OrderEvent.objects.filter(order=order, key=key).exists():
         if kind == Kind.NOTE:
-            raise AlreadySaid(_("This note was saved before, and not again."))
-        raise AlreadySaid(_("This answer was sent before, and not again."))
+            raise AlreadySaid(_("This note has already been saved, and was not saved again."))
+        raise AlreadySaid(_("This answer has already been sent, and was not sent again."))
     return key
 
 

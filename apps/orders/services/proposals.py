@@ -212,7 +212,7 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
     for one in proposals:
         line = lines.get(one.line_id)
         if line is None or not line.is_confirmed:
-            fault = _("Not in this order any more.")
+            fault = _("No longer in this order.")
         elif line.pk in busy:
             fault = _("A proposal for it waits for its answer.")
         elif not (fault := _fault(one, line, products, shown, today=today)):

@@ -131,7 +131,7 @@ def correct_tracking(
     if order.status != OrderStatus.SHIPPED:
         raise WrongStatus(errors={"status": [OrderStatus(order.status).staff_label]})
     if order.tracking_number != seen:
-        text = _("The tracking number is %(number)s by now, not %(seen)s.")
+        text = _("The tracking number is now %(number)s, not %(seen)s.")
         raise StaffRefusal(text % {"number": order.tracking_number, "seen": seen})
     was = Parcel(**{name: getattr(order, name) for name in PARCEL})
     if was == parcel:
@@ -168,8 +168,8 @@ def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
         )
     if carrier and carrier not in Carrier:
         raise StaffRefusal(
-            _("A carrier of the list is needed."),
-            errors={"carrier": [_("Choose one of the list.")]},
+            _("Choose a carrier from the list."),
+            errors={"carrier": [_("Choose one from the list.")]},
         )
     if fault := number_fault(carrier, number):
         raise StaffRefusal(

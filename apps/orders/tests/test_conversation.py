@@ -340,5 +340,5 @@ class TestStaff:
         client.post(path)
         assert (
             shown_messages(client.post(path, follow=True))[-1]
-            == f"{order}: preparing was started before."
+            == f"{order}: it is already being prepared."
         )

@@ -143,7 +143,7 @@ class TestPage:
     def test_the_number_of_somebody_quicker_is_shown_and_the_input_kept(self, shipped):
         correct(shipped, letter=None)
         page = self.send(staff_client("Sales"), shipped, tracking_number="DHL-777")
-        assert "The tracking number is DHL-321 by now" in shown_messages(page)[0]
+        assert "The tracking number is now DHL-321" in shown_messages(page)[0]
         assert 'value="DHL-777"' in page.text
         assert page.context["form"]["seen"].value() == "DHL-321"
 

@@ -26,7 +26,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an order: both ways with their figures, and what will happen."""
     order = order_or_404(pk)
     if not OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID:
-        text = _("%(order)s: it cannot be cancelled any more.")
+        text = _("%(order)s: it can no longer be cancelled.")
         messages.warning(request, text % {"order": order})
         return redirect(page_of(order))
     form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})

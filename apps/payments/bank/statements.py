@@ -175,7 +175,7 @@ def book_by_hand(
         raise StaffRefusal(text) from error
     if line.reference and credit.references.get(HAND) != line.reference:
         raise StaffRefusal(
-            _("The bank calls another transfer by this reference."),
+            _("The bank uses this reference for another transfer."),
             errors={"reference": [_("That of another transfer.")]},
         )
     if credit.like is not None:  # the one of the file is asked about, this one is booked
@@ -263,7 +263,7 @@ def keep_credit(*, credit_id: int, actor: User, now: datetime) -> None:
     """
     credit = _locked_credit(credit_id)
     if credit.sent_back_at is None:
-        raise StaffRefusal(_("It was not to go back."))
+        raise StaffRefusal(_("It was not marked to be sent back."))
     transfer = BankTransfer.objects.select_for_update().get(credit=credit)
     if transfer.sent_on is not None:
         raise StaffRefusal(_("The bank has sent it: %(state)s."), state=transfer.state_words)
@@ -294,7 +294,7 @@ def _open_credit(credit_id: int) -> BankCredit:
             moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
             raise StaffRefusal(text % {"who": who, "at": moment})
     if credit.like_id:
-        text = _("Another file may show it already: say first whether it is the same.")
+        text = _("Another file may already show it: first say whether it is the same.")
         raise StaffRefusal(text)
     return credit
 

@@ -151,7 +151,7 @@ def _book(
         raise StaffRefusal(obstacle)
     if (by_now := _asked(locked)) != asked:
         raise StaffRefusal(
-            _("The order asks for %(asked)s by now, not %(seen)s."),
+            _("%(asked)s is due on the order now, not %(seen)s."),
             asked=dollars(by_now),
             seen=dollars(asked),
         )
@@ -208,7 +208,7 @@ def _obstacle(locked: Locked) -> str:
     """Return why held money cannot be booked; nothing where it can."""
     payment = locked.payment
     if payment.state != PaymentState.HELD:
-        text = _("It is not held any more: %(state)s.")
+        text = _("It is no longer held: %(state)s.")
         return text % {"state": payment.get_state_display()}
     if refundable(payment) != payment.charged or payment.share <= ZERO:
         return _("It is being sent back, or part of it was.")
@@ -217,9 +217,9 @@ def _obstacle(locked: Locked) -> str:
     order, kind = locked.order, Payment.Kind(payment.kind)
     if order is None:
         gone = locked.draft is None or kind != DEPOSIT or payment.checkout is None
-        return _("There is no list any more to make an order of.") if gone else ""
+        return _("The list is gone, so no order can be made of it.") if gone else ""
     if order.status not in ASKING[kind]:
-        text = _("The order asks for nothing: %(status)s.")
+        text = _("Nothing is due on the order: %(status)s.")
         return text % {"status": OrderStatus(order.status).staff_label}
     if wire := announced_wires(order).filter(kind=kind).first():
         text = _("A wire of %(amount)s is announced for it. Refuse that one first.")

@@ -83,9 +83,7 @@ def move_payment(
     if current is None:
         payment.save(force_insert=True)
     elif not Payment.objects.filter(pk=payment.pk, state=current).update(state=target, **fields):
-        raise WrongStatus(
-            errors={"state": [_("not %(state)s any more") % {"state": current.label}]}
-        )
+        raise WrongStatus(errors={"state": [_("no longer %(state)s") % {"state": current.label}]})
     record_remark(payment, source=source, note=note, actor=actor, now=now, before=current or "")
 
 

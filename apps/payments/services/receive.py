@@ -63,8 +63,8 @@ def receive_wire(
     if not parts or total != arrived:
         figures = {"parts": dollars(total), "arrived": dollars(arrived)}
         raise StaffRefusal(
-            _("The parts make %(parts)s, and %(arrived)s arrived.") % figures,
-            errors={"received": [_("The parts make %(parts)s.") % figures]},
+            _("The parts add up to %(parts)s, but %(arrived)s arrived.") % figures,
+            errors={"received": [_("The parts add up to %(parts)s.") % figures]},
         )
     if len({(part.order_id, part.payment_id) for part in parts}) != len(parts):
         raise StaffRefusal(_("An order is named twice."))
@@ -78,7 +78,7 @@ def receive_wire(
         asked = open_amount(order, wire.kind if wire else kind_of(order), wire)
         if asked != part.asked or (wire is not None and wire.order_id != order.pk):
             raise StaffRefusal(
-                _("%(order)s asks for %(asked)s by now, not %(seen)s."),
+                _("%(asked)s is due on %(order)s now, not %(seen)s."),
                 order=str(order),
                 asked=dollars(asked),
                 seen=dollars(part.asked),

@@ -89,7 +89,7 @@ def queue_refund(
     reason = reason_of(reason, missing=_("Enter a reason."))
     locked = lock_attempt(payment_id)
     limit = refundable(locked.payment)
-    other = _("%(limit)s can be sent back by now, not %(seen)s.")
+    other = _("Only %(limit)s can be sent back now, not %(seen)s.")
     check_amount(amount, limit=limit, seen=seen, other=other)
     order = locked.order
     leaving = locked.payment.received - order_part(

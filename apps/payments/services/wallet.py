@@ -178,12 +178,14 @@ def correct_wallet(
     _company, balance = _locked_balance(company_id)
     if balance != seen:
         raise StaffRefusal(
-            _("The balance is %(balance)s by now, not %(seen)s."),
+            _("The balance is now %(balance)s, not %(seen)s."),
             balance=dollars(balance),
             seen=dollars(seen),
         )
     if balance + amount < ZERO:
-        text = _("There are %(balance)s: no more can be taken.") % {"balance": dollars(balance)}
+        text = _("The wallet holds %(balance)s: no more can be taken.") % {
+            "balance": dollars(balance)
+        }
         raise StaffRefusal(text, errors={"amount": [text]})
     return WalletEntry.objects.create(
         company_id=company_id,
@@ -246,7 +248,7 @@ def pay_out_wallet(
     """
     reason = reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
     company, balance = _locked_balance(company_id)
-    other = _("%(limit)s can be sent back by now, not %(seen)s.")
+    other = _("Only %(limit)s can be sent back now, not %(seen)s.")
     check_amount(amount, limit=balance, seen=seen, other=other)
     entry = WalletEntry.objects.create(
         company_id=company_id,

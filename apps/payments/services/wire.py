@@ -102,7 +102,7 @@ def _announced(payment_id: int) -> tuple[Order, Payment]:
     order, payment = lock_payment(payment_id)
     if payment.method != Payment.Method.WIRE or payment.state != PaymentState.ANNOUNCED:
         raise StaffRefusal(
-            _("This payment is not an announced wire any more: %(state)s."),
+            _("This payment is no longer an announced wire: %(state)s."),
             state=payment.get_state_display(),
         )
     return order, payment
@@ -233,7 +233,7 @@ def book_wire(
         )
     if seen not in (None, order.received):
         raise StaffRefusal(
-            _("The order has received %(received)s by now, not %(seen)s."),
+            _("The order has now received %(received)s, not %(seen)s."),
             received=dollars(order.received),
             seen=dollars(seen or ZERO),
         )

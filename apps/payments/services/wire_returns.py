@@ -116,7 +116,7 @@ def move_wire(
     if order.pk == part.order_id:
         text = _("It is booked on this order.")
         raise StaffRefusal(text, errors={"to": [text]})
-    moved = _("%(limit)s can be moved by now, not %(seen)s.")
+    moved = _("Only %(limit)s can be moved now, not %(seen)s.")
     check_amount(part.amount, limit=movable(source), seen=seen, other=moved)
     was_told_paid = _was_told_paid(order)
     other = get_order_for_staff(order_id=part.order_id)
@@ -211,7 +211,7 @@ def refund_wire(
     """
     reason = reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
     order, payment = lock_payment(payment_id)
-    other = _("%(limit)s can be refunded by now, not %(seen)s.")
+    other = _("Only %(limit)s can be refunded now, not %(seen)s.")
     check_amount(amount, limit=movable(payment), seen=seen, other=other)
     said = {"amount": dollars(amount), "reason": reason}
     of_payer = {**said, "depositor": payment.depositor}

@@ -265,7 +265,7 @@ class TestPage:
         for _ in range(2):
             page = client.post(self.page(wire), {**fields, "reason": "Wrong order"}, follow=True)
         assert WireMove.objects.count() == 1
-        assert "can be moved by now" in shown_messages(page)[0]
+        assert "can be moved now" in shown_messages(page)[0]
 
     @pytest.mark.parametrize(
         ("query", "fault"),

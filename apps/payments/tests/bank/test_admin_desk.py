@@ -157,7 +157,7 @@ def test_a_second_press_books_no_second_wire(sales):
     fields = {"amount": "10.00", "depositor": "Glow", "seen": str(order.received), **DAY}
     sales.post(page("book", order.pk), fields)
     again = sales.post(page("book", order.pk), fields)
-    assert "has received $100.00 by now, not $90.00" in shown_messages(again)[-1]
+    assert "has now received $100.00, not $90.00" in shown_messages(again)[-1]
     assert again.context["form"]["seen"].value() == "100.00"
     assert Order.objects.get(pk=order.pk).received == Decimal("100.00")
 

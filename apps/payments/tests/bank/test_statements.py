@@ -368,7 +368,7 @@ class TestBooking:
             actor=make_sales(),
             now=NOW,
         )
-        with pytest.raises(StaffRefusal, match=r"asks for \$40.00 by now, not \$50.00"):
+        with pytest.raises(StaffRefusal, match=r"\$40.00 is due on .* now, not \$50.00"):
             self.book(credit, match)
         assert BankCredit.objects.get().booked_at is None
 

@@ -157,7 +157,7 @@ def test_pieces_that_are_gone_are_a_back_order(desk: Desk) -> None:
         (DEPOSIT, "refund", "sent back"),
         (DEPOSIT, "reversed", "not held any more: Reversed"),
         (DEPOSIT, "silence", "does not say that it has this money"),
-        (DEPOSIT, "amount", "asks for .90.00 by now"),
+        (DEPOSIT, "amount", ".90.00 is due on the order now"),
         (BALANCE, "cancelled", "asks for nothing: Cancelled"),
     ],
 )
