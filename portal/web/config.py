@@ -1,6 +1,6 @@
 """GET /config: what the screens are told of the configuration."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -11,72 +11,71 @@ from apps.accounts.authentication import OptionalTokenAuthentication
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
+from apps.common.http.serializers import Answer
 from apps.common.http.throttles import SignedInLimit
 from apps.common.screen_texts import checklist, notes
 from apps.common.seller import seller
 
 
-class Bank(serializers.Serializer):
+class Bank(Answer):
     """The seller's bank, for a wire."""
 
-    bank = serializers.CharField()
-    holder = serializers.CharField()
-    account_number = serializers.CharField()
-    routing_number = serializers.CharField()
-    address = serializers.CharField()
+    bank: str
+    holder: str
+    account_number: str
+    routing_number: str
+    address: str
 
 
 class BankAccount(Bank):
     """An account that buyers may wire to."""
 
-    label = serializers.CharField(  # type: ignore[assignment]
-        help_text="what tells it from the others, or empty"
-    )
-    currency = serializers.CharField(help_text="ISO 4217")
+    label: Annotated[str, "what tells it from the others, or empty"]
+    currency: Annotated[str, "ISO 4217"]
 
 
-class Shipper(serializers.Serializer):
+class Shipper(Answer):
     """The seller, on the packing list."""
 
-    name = serializers.CharField()
-    address = serializers.CharField()
-    second_address = serializers.CharField(help_text="**+** of a warehouse, say, or empty")
-    phone = serializers.CharField()
-    tax_number = serializers.CharField(help_text="**+** tax or EORI number, or empty")
+    name: str
+    address: str
+    second_address: Annotated[str, "**+** of a warehouse, say, or empty"]
+    phone: str
+    tax_number: Annotated[str, "**+** tax or EORI number, or empty"]
 
 
-class Checklist(serializers.Serializer):
+class Checklist(Answer):
     """What a buyer should know before paying, point by point."""
 
-    title = serializers.CharField()
-    points = serializers.ListField(child=serializers.CharField())
+    title: str
+    points: list[str]
 
 
-class Notes(serializers.Serializer):
+class Notes(Answer):
     """What the checkout says beside its checklist."""
 
-    declaration = serializers.CharField(help_text="on the export declaration")
-    responsibility = serializers.CharField(help_text="what is ticked for none")
-    shipping = serializers.CharField(help_text="on the shipping cost")
+    declaration: Annotated[str, "on the export declaration"]
+    responsibility: Annotated[str, "what is ticked for none"]
+    shipping: Annotated[str, "on the shipping cost"]
 
 
-class Configuration(serializers.Serializer):
+class Configuration(Answer):
     """The configuration; `bank` only for a buyer, what is PayPal's only where that is on."""
 
-    title = serializers.CharField()
-    subtitle = serializers.CharField()
-    accent = serializers.CharField()
-    logo = serializers.CharField(help_text="**+** the address of a picture, or empty")
-    sales_email = serializers.CharField()
-    image_host = serializers.CharField()
+    title: str
+    subtitle: str
+    accent: str
+    logo: Annotated[str, "**+** the address of a picture, or empty"]
+    sales_email: str
+    image_host: str
     paypal_fee_rate = serializers.FloatField(required=False)
     paypal_warning = serializers.CharField(
         required=False, help_text="**+** the seller's own question before a PayPal payment"
     )
-    deposit_rate = serializers.FloatField()
-    shipper = Shipper()
-    checklist = Checklist(help_text="**+** of the checkout, in the seller's words")
-    notes = Notes(help_text="**+** of the checkout, in the seller's words")
+    deposit_rate: float
+    shipper: Shipper
+    checklist: Annotated[Checklist, "**+** of the checkout, in the seller's words"]
+    notes: Annotated[Notes, "**+** of the checkout, in the seller's words"]
     bank = Bank(required=False)
     banks = BankAccount(
         many=True, required=False, help_text="**+** every account, the first is `bank`; may be none"

@@ -3,7 +3,8 @@ the other.
 """
 
 from datetime import datetime
-from typing import Any
+from decimal import Decimal
+from typing import Annotated, Any
 
 from django.db.models import DateTimeField, QuerySet, Value
 from django.http import HttpResponse
@@ -17,7 +18,7 @@ from apps.common.db.prepared import prepared
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
-from apps.common.http.serializers import MoneyField, TextField
+from apps.common.http.serializers import Answer, Success, TextField
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.notices.api.serializers import NoticeItem
@@ -43,31 +44,30 @@ class DashboardRequest(serializers.Serializer):
     uuid = TextField(max_length=64)
 
 
-class Counters(serializers.Serializer):
+class Counters(Answer):
     """The company's orders by status."""
 
-    ready = serializers.IntegerField()
-    receipt = serializers.IntegerField()
-    confirm = serializers.IntegerField()
-    paid = serializers.IntegerField()
-    shipped = serializers.IntegerField()
+    ready: int
+    receipt: int
+    confirm: int
+    paid: int
+    shipped: int
 
 
-class PurchaseMonth(serializers.Serializer):
+class PurchaseMonth(Answer):
     """What the company ordered in a month, cancelled orders left out."""
 
-    build_date = serializers.CharField(help_text="YYYY-MM")
-    total = MoneyField()
+    build_date: Annotated[str, "YYYY-MM"]
+    total: Decimal
 
 
-class Dashboard(serializers.Serializer):
+class Dashboard(Success):
     """The dashboard; `popup` are the notices whose window holds now."""
 
-    success = serializers.IntegerField()
-    notice = NoticeItem(many=True)
-    order = Counters()
-    purchase = PurchaseMonth(many=True)
-    popup = serializers.ListField(child=serializers.IntegerField())
+    notice: list[NoticeItem]
+    order: Counters
+    purchase: list[PurchaseMonth]
+    popup: list[int]
 
 
 def dashboard(*, buyer: Buyer, now: datetime) -> Json:

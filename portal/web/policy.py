@@ -1,35 +1,36 @@
 """GET /policy: the privacy policy and the terms of use, as they hold today."""
 
 from dataclasses import asdict
+from datetime import date
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 
 from apps.accounts.authentication import OptionalTokenAuthentication
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
+from apps.common.http.serializers import Answer
 from apps.common.http.throttles import SignedInLimit
 from apps.common.policy import policy, with_anchors
 
 
-class PolicyHeading(serializers.Serializer):
+class PolicyHeading(Answer):
     """A heading: its anchor in the text, its words, and 2 for a part or 3 for a section."""
 
-    id = serializers.CharField()
-    title = serializers.CharField()
-    level = serializers.IntegerField()
+    id: str
+    title: str
+    level: int
 
 
-class PolicyText(serializers.Serializer):
+class PolicyText(Answer):
     """The version that holds; `html` is paragraphs, headings, lists, tables, emphasis and links."""
 
-    number = serializers.IntegerField()
-    holds_from = serializers.DateField()
-    html = serializers.CharField()
-    contents = PolicyHeading(many=True)
+    number: int
+    holds_from: date
+    html: str
+    contents: list[PolicyHeading]
 
 
 class PolicyView(PortalView):

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import HttpResponse
-from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
@@ -14,11 +13,10 @@ from apps.accounts.shipping import Shipping as ShippingValues
 from apps.accounts.shipping import ship_fields
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import json_response
-from apps.common.http.schema import call, path_text
+from apps.common.http.schema import call
 from apps.common.http.serializers import Success, TextField
 
 MAX_ADDRESS_NAME = 60
-ADDRESS = path_text("address_id")
 
 
 class SavedAddress(Shipping):
@@ -32,27 +30,25 @@ class BookAddress(ShipFields):
     begin with it.
     """
 
-    address_id = serializers.IntegerField()
-    name = serializers.CharField()
-    country = serializers.CharField()
-    state = serializers.CharField()
-    is_default = serializers.BooleanField()
+    address_id: int
+    name: str
+    country: str
+    state: str
+    is_default: bool
 
 
-class AddressBook(serializers.Serializer):
+class AddressBook(Success):
     """The company's addresses by name, what the caller's orders begin with, and the countries."""
 
-    success = serializers.IntegerField()
-    addresses = BookAddress(many=True)
-    default = ShipFields()
-    countryList = AddressEntry(many=True)
+    addresses: list[BookAddress]
+    default: ShipFields
+    countryList: list[AddressEntry]
 
 
-class AddressMade(serializers.Serializer):
+class AddressMade(Success):
     """The id of the new address."""
 
-    success = serializers.IntegerField()
-    address_id = serializers.IntegerField()
+    address_id: int
 
 
 class AddressesView(PortalView):
@@ -92,13 +88,13 @@ class AddressesView(PortalView):
 class AddressView(PortalView):
     """PUT and DELETE /account/addresses/{address_id}."""
 
-    @call("change_address", request=SavedAddress, answer=Success, parameters=[ADDRESS])
+    @call("change_address", request=SavedAddress, answer=Success)
     def put(self, request: BuyerRequest, address_id: str) -> HttpResponse:
         """**+** Change an address of the book."""
         _save(request, id_or_404(address_id), self.validated(SavedAddress))
         return json_response({"success": 1})
 
-    @call("delete_address", answer=Success, parameters=[ADDRESS])
+    @call("delete_address", answer=Success)
     def delete(self, request: BuyerRequest, address_id: str) -> HttpResponse:
         """**+** Take an address out of the book."""
         delete_address(buyer=request.user, address_id=id_or_404(address_id))
@@ -108,7 +104,7 @@ class AddressView(PortalView):
 class DefaultAddressView(PortalView):
     """PUT /account/addresses/{address_id}/default."""
 
-    @call("make_default_address", answer=Success, parameters=[ADDRESS])
+    @call("make_default_address", answer=Success)
     def put(self, request: BuyerRequest, address_id: str) -> HttpResponse:
         """**+** Let the caller's next orders begin with an address of the book."""
         make_default(buyer=request.user, address_id=id_or_404(address_id))

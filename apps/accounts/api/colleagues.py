@@ -1,5 +1,7 @@
 """The calls of a company's people."""
 
+from typing import Annotated
+
 from django.db.models import Q
 from django.http import HttpResponse
 from django.utils import timezone
@@ -13,7 +15,7 @@ from apps.accounts.services.colleagues import ask_for_colleague, asked_for
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
-from apps.common.http.serializers import Success, TextField
+from apps.common.http.serializers import Answer, Success, TextField
 from apps.common.printed import PRINTED
 
 MOST_SHOWN = 200
@@ -32,19 +34,18 @@ class NewColleague(serializers.Serializer):
         return value
 
 
-class Colleague(serializers.Serializer):
+class Colleague(Answer):
     """Somebody of the company."""
 
-    manager = serializers.CharField()
-    email = serializers.CharField()
-    is_waiting = serializers.BooleanField(help_text="whether staff have yet to approve")
+    manager: str
+    email: str
+    is_waiting: Annotated[bool, "whether staff have yet to approve"]
 
 
-class Colleagues(serializers.Serializer):
+class Colleagues(Success):
     """The people of the company who may sign in, and those who were asked for, by name."""
 
-    success = serializers.IntegerField()
-    colleagues = Colleague(many=True)
+    colleagues: list[Colleague]
 
 
 class ColleaguesView(PortalView):

@@ -84,7 +84,6 @@ class FileUploadView(PublicView):
         request=shapes.Upload,
         media_type=CertificateParser.media_type,
         answer=shapes.Uploaded,
-        refusals=(409,),
         public=True,
     )
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -105,7 +104,7 @@ class SignUpView(PublicView):
 
     throttle_classes = (SignUpLimit,)
 
-    @call("sign_up", request=shapes.SignUp, answer=Success, refusals=(409,), public=True)
+    @call("sign_up", request=shapes.SignUp, answer=Success, public=True)
     def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1, or -1 for an address that is subscribed."""
         form = self.validated(shapes.SignUp)
@@ -118,9 +117,7 @@ class ResetPasswordView(PublicView):
 
     throttle_classes = (ResetLimit,)
 
-    @call(
-        "reset_password", request=shapes.ResetPassword, answer=Success, refusals=(409,), public=True
-    )
+    @call("reset_password", request=shapes.ResetPassword, answer=Success, public=True)
     def post(self, request: HttpRequest) -> HttpResponse:
         """**+** Answer 1 once the password is changed and every sign-in has ended."""
         fields = self.validated(shapes.ResetPassword)
@@ -163,7 +160,6 @@ class AcceptInvitationView(PublicView):
         "accept_invitation",
         request=shapes.AcceptedInvitation,
         answer=SignedIn,
-        refusals=(409,),
         public=True,
     )
     def post(self, request: HttpRequest) -> HttpResponse:

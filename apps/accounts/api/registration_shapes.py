@@ -19,7 +19,7 @@ from apps.accounts.api.serializers import (
     Shipping,
     TokenField,
 )
-from apps.common.http.serializers import OptionalIdField, TextField
+from apps.common.http.serializers import Answer, OptionalIdField, Success, TextField
 
 MAX_COMPANY, MAX_MANAGER, MAX_SALES_CHANNEL = 120, 120, 200
 MAX_FILE_NAME = 80
@@ -31,35 +31,34 @@ class EmailCheck(serializers.Serializer):
     email = EmailField()
 
 
-class BusinessType(serializers.Serializer):
+class BusinessType(Answer):
     """A kind of business that may be chosen."""
 
     type_id = serializers.IntegerField(source="pk")
-    type = serializers.CharField()
+    type: str
 
 
 class FilledIn(ShipFields):
     """A registration as it was sent, for the link that asks for more; never a password."""
 
-    company = serializers.CharField()
-    manager = serializers.CharField()
-    phone = serializers.CharField()
-    country = serializers.IntegerField(allow_null=True)
-    state = serializers.IntegerField(allow_null=True)
-    city = serializers.CharField()
-    address1 = serializers.CharField()
-    address2 = serializers.CharField()
-    zipcode = serializers.CharField()
-    business_type = serializers.IntegerField(allow_null=True)
-    sales_channel = serializers.CharField()
-    certificate_files = serializers.CharField()
-    certificate_name = serializers.CharField()
+    company: str
+    manager: str
+    phone: str
+    country: int | None
+    state: int | None
+    city: str
+    address1: str
+    address2: str
+    zipcode: str
+    business_type: int | None
+    sales_channel: str
+    certificate_files: str
+    certificate_name: str
 
 
-class RegistrationForm(serializers.Serializer):
+class RegistrationForm(Success):
     """1 with what the form needs; -1 alone for a link that opens none."""
 
-    success = serializers.IntegerField()
     email = serializers.CharField(required=False)
     country = AddressEntry(many=True, required=False)
     businessType = BusinessType(many=True, required=False)
@@ -75,11 +74,10 @@ class Upload(serializers.Serializer):
     token = TokenField(required=False, default="")
 
 
-class Uploaded(serializers.Serializer):
+class Uploaded(Success):
     """1 with the name that the sign-up gives back."""
 
-    success = serializers.IntegerField()
-    file_name = serializers.CharField()
+    file_name: str
 
 
 @extend_schema_field({"type": ["boolean", "integer"], "enum": [True, 1]})
@@ -139,10 +137,9 @@ class ResetPassword(serializers.Serializer):
     passwordConfirm = PasswordField()
 
 
-class Invitation(serializers.Serializer):
+class Invitation(Success):
     """1 with whom an invitation is for; -1 for a link that is not good any more."""
 
-    success = serializers.IntegerField()
     email = serializers.CharField(required=False)
     manager = serializers.CharField(required=False)
     company = serializers.CharField(required=False)

@@ -1,7 +1,8 @@
 """Bodies and answers of the session's and the addresses' calls."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -10,9 +11,10 @@ from apps.accounts.rules import MAX_PASSWORD
 from apps.accounts.selectors import address_book
 from apps.common.email_addresses import MAX_EMAIL, check_email
 from apps.common.http.serializers import (
+    Answer,
     FlagField,
-    MoneyField,
     OptionalIdField,
+    Success,
     TextField,
     WholeNumberField,
 )
@@ -127,34 +129,33 @@ class Shipping(serializers.Serializer):
         return attrs
 
 
-class ShipFields(serializers.Serializer):
+class ShipFields(Answer):
     """The ship fields, as an answer."""
 
-    ship_country = serializers.IntegerField(allow_null=True)
-    ship_state = serializers.IntegerField(allow_null=True)
-    ship_city = serializers.CharField()
-    ship_zipcode = serializers.CharField()
-    ship_address1 = serializers.CharField()
-    ship_address2 = serializers.CharField()
-    ship_phone = serializers.CharField()
+    ship_country: int | None
+    ship_state: int | None
+    ship_city: str
+    ship_zipcode: str
+    ship_address1: str
+    ship_address2: str
+    ship_phone: str
 
 
 class User(ShipFields):
     """The signed-in buyer with the default shipping address."""
 
-    uuid = serializers.CharField()
-    company_id = serializers.IntegerField()
-    company = serializers.CharField()
-    manager = serializers.CharField()
-    email = serializers.CharField()
-    stock_free = FlagField()
-    minimum_order = MoneyField(help_text="**+** least subtotal of an order, US dollars; 0: none")
+    uuid: str
+    company_id: int
+    company: str
+    manager: str
+    email: str
+    stock_free: FlagField
+    minimum_order: Annotated[Decimal, "**+** least subtotal of an order, US dollars; 0: none"]
 
 
-class SignedIn(serializers.Serializer):
+class SignedIn(Success):
     """1 with token and user; -1 and -2 alone."""
 
-    success = serializers.IntegerField()
     token = serializers.CharField(required=False)
     user = User(required=False)
 
@@ -167,18 +168,17 @@ class NewPassword(serializers.Serializer):
     company_id = WholeNumberField(min_value=1, max_value=MAX_ID)
 
 
-class PasswordChanged(serializers.Serializer):
+class PasswordChanged(Success):
     """1 with the token that goes on; older ones have ended."""
 
-    success = serializers.IntegerField()
-    token = serializers.CharField()
+    token: str
 
 
-class AddressEntry(serializers.Serializer):
+class AddressEntry(Answer):
     """A country or a state."""
 
-    address_id = serializers.IntegerField()
-    content = serializers.CharField()
+    address_id: int
+    content: str
 
 
 class FindState(serializers.Serializer):
@@ -187,8 +187,7 @@ class FindState(serializers.Serializer):
     address_id = WholeNumberField(min_value=1, max_value=MAX_ID)
 
 
-class StateList(serializers.Serializer):
+class StateList(Success):
     """A country's states by name; empty where there are none."""
 
-    success = serializers.IntegerField()
-    stateList = AddressEntry(many=True)
+    stateList: list[AddressEntry]

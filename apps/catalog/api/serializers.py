@@ -1,101 +1,106 @@
 """Bodies and answers of the product ordering calls."""
 
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated
+
 from rest_framework import serializers
 
-from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+from apps.common.http.serializers import (
+    MAX_LINES,
+    Answer,
+    CountField,
+    FlagField,
+    Success,
+    TextField,
+)
 
 MAX_SKU = 40
 EAN = "**+** 8 or 13 digits; null where it is not known"
 
 
-class Brand(serializers.Serializer):
+class Brand(Answer):
     """A brand of the brand list."""
 
-    brand_id = serializers.IntegerField()
-    eng = serializers.CharField()
+    brand_id: int
+    eng: str
 
 
-class BrandList(serializers.Serializer):
+class BrandList(Success):
     """The brands that the buyer sees, by name."""
 
-    success = serializers.IntegerField()
-    result = Brand(many=True)
+    result: list[Brand]
 
 
-class Product(serializers.Serializer):
+class Product(Answer):
     """A product card; `count` is the pieces in the basket, 0 in lists."""
 
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    brand_id = serializers.IntegerField()
-    brand = serializers.CharField()
-    image = serializers.CharField()
-    images = serializers.ListField(
-        child=serializers.CharField(), help_text="**+** all pictures in their order; `image` first"
-    )
-    ean = serializers.CharField(allow_null=True, help_text=EAN)
-    is_running = serializers.IntegerField()
-    qty = serializers.IntegerField()
-    expect_qty = serializers.IntegerField()
-    held = serializers.IntegerField(
-        help_text="pieces of qty that are held for the buyer's company alone, whatever the MOQ"
-    )
-    usd_price = MoneyField()
-    usd_supply = MoneyField()
-    usual_price = MoneyField(
-        allow_null=True, help_text="**+** from `price_until` on; null where that is not more"
-    )
-    price_until = serializers.DateTimeField(
-        allow_null=True, help_text="**+** when a promotion's or the group's lower price ends"
-    )
-    minimum = serializers.IntegerField()
-    weight = serializers.IntegerField(help_text="grams of one piece")
-    count = serializers.IntegerField()
-    moq = serializers.IntegerField()
-    step = serializers.IntegerField()
-    availability = serializers.CharField()
-    selectable = FlagField()
+    sku: str
+    eng_name: str
+    brand_id: int
+    brand: str
+    image: str
+    images: Annotated[list[str], "**+** all pictures in their order; `image` first"]
+    ean: Annotated[str | None, EAN]
+    is_running: int
+    qty: int
+    expect_qty: int
+    held: Annotated[
+        int, "pieces of qty that are held for the buyer's company alone, whatever the MOQ"
+    ]
+    usd_price: Decimal
+    usd_supply: Decimal
+    usual_price: Annotated[
+        Decimal | None, "**+** from `price_until` on; null where that is not more"
+    ]
+    price_until: Annotated[
+        datetime | None, "**+** when a promotion's or the group's lower price ends"
+    ]
+    minimum: int
+    weight: Annotated[int, "grams of one piece"]
+    count: int
+    moq: int
+    step: int
+    availability: str
+    selectable: FlagField
 
 
-class ProductPage(serializers.Serializer):
+class ProductPage(Success):
     """At most 50 products. `page` is null after `after`, `total` after the first page, `next` at
     the end.
     """
 
-    success = serializers.IntegerField()
-    result = Product(many=True)
-    page = serializers.IntegerField(allow_null=True)
-    has_next = serializers.BooleanField()
-    next = serializers.CharField(allow_null=True)
-    total = serializers.IntegerField(allow_null=True)
-    total_is_least = serializers.BooleanField(
-        help_text="**+** there are more: of what is searched or filtered 10,000 are counted"
-    )
+    result: list[Product]
+    page: int | None
+    has_next: bool
+    next: str | None
+    total: int | None
+    total_is_least: Annotated[
+        bool, "**+** there are more: of what is searched or filtered 10,000 are counted"
+    ]
 
 
-class LikeResult(serializers.Serializer):
+class LikeResult(Success):
     """At most 5 brands and 20 products that are called almost as was searched for."""
 
-    success = serializers.IntegerField()
-    brands = Brand(many=True)
-    products = Product(many=True)
+    brands: list[Brand]
+    products: list[Product]
 
 
-class SuggestedProduct(serializers.Serializer):
+class SuggestedProduct(Answer):
     """A product by what it is recognised."""
 
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    brand = serializers.CharField()
-    image = serializers.CharField()
+    sku: str
+    eng_name: str
+    brand: str
+    image: str
 
 
-class Suggestions(serializers.Serializer):
+class Suggestions(Success):
     """At most 3 brands and 6 products that have every word so far."""
 
-    success = serializers.IntegerField()
-    brands = Brand(many=True)
-    products = SuggestedProduct(many=True)
+    brands: list[Brand]
+    products: list[SuggestedProduct]
 
 
 class LikeQuery(serializers.Serializer):
@@ -130,34 +135,32 @@ class CartStock(serializers.Serializer):
     skuData = serializers.ListField(child=BasketLine(), max_length=MAX_LINES)
 
 
-class CartStockResult(serializers.Serializer):
+class CartStockResult(Success):
     """The basket's products, in the order asked."""
 
-    success = serializers.IntegerField()
-    result = Product(many=True)
+    result: list[Product]
 
 
-class PriceListRow(serializers.Serializer):
+class PriceListRow(Answer):
     """A row of the price list."""
 
-    brand = serializers.CharField()
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    is_running = serializers.IntegerField()
-    usd_price = MoneyField()
-    usd_supply = MoneyField()
-    usual_price = MoneyField(allow_null=True, help_text="**+** as of a product")
-    price_until = serializers.DateTimeField(allow_null=True, help_text="**+** as of a product")
-    minimum = serializers.IntegerField()
-    moq = serializers.IntegerField()
-    step = serializers.IntegerField()
-    weight = serializers.IntegerField(help_text="grams of one piece")
-    qty = serializers.IntegerField()
-    ean = serializers.CharField(allow_null=True, help_text=EAN)
+    brand: str
+    sku: str
+    eng_name: str
+    is_running: int
+    usd_price: Decimal
+    usd_supply: Decimal
+    usual_price: Annotated[Decimal | None, "**+** as of a product"]
+    price_until: Annotated[datetime | None, "**+** as of a product"]
+    minimum: int
+    moq: int
+    step: int
+    weight: Annotated[int, "grams of one piece"]
+    qty: int
+    ean: Annotated[str | None, EAN]
 
 
-class PriceList(serializers.Serializer):
+class PriceList(Success):
     """Every product that the buyer sees."""
 
-    success = serializers.IntegerField()
-    result = PriceListRow(many=True)
+    result: list[PriceListRow]

@@ -16,7 +16,7 @@ from apps.catalog.api import serializers as shapes
 from apps.catalog.pricelist import FILE_NAME, price_list_file
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import dumps, json_response
-from apps.common.http.schema import call, path_number, path_text
+from apps.common.http.schema import call, path_number
 from apps.common.http.serializers import validate
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -38,7 +38,7 @@ PAGE_PARAMETERS = (
 class BrandsView(PortalView):
     """The brand list."""
 
-    @call("brands", answer=shapes.BrandList, parameters=[path_text("uuid")])
+    @call("brands", answer=shapes.BrandList)
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer the brands that the buyer sees, by name."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
@@ -64,7 +64,7 @@ class ProductsView(PortalView):
         "products",
         answer=shapes.ProductPage,
         refusals=(400,),
-        parameters=[path_text("uuid"), path_number("brand_id", "0: all"), *PAGE_PARAMETERS],
+        parameters=[path_number("brand_id", "0: all"), *PAGE_PARAMETERS],
     )
     def get(self, request: BuyerRequest, uuid: str, brand_id: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
@@ -83,7 +83,7 @@ class PromotionView(PortalView):
         "promotion_products",
         answer=shapes.ProductPage,
         refusals=(400,),
-        parameters=[path_text("uuid"), *PAGE_PARAMETERS],
+        parameters=[*PAGE_PARAMETERS],
     )
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
@@ -99,7 +99,7 @@ class LikeView(PortalView):
         "products_like",
         answer=shapes.LikeResult,
         refusals=(400,),
-        parameters=[path_text("uuid"), OpenApiParameter("search", str, description="as typed")],
+        parameters=[OpenApiParameter("search", str, description="as typed")],
     )
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """**+** Answer brands and products that are called almost so."""
@@ -118,7 +118,6 @@ class SuggestView(PortalView):
         answer=shapes.Suggestions,
         refusals=(400,),
         parameters=[
-            path_text("uuid"),
             OpenApiParameter("search", str, description="as typed so far, from 3 letters"),
         ],
     )
@@ -149,7 +148,6 @@ class PriceListView(PortalView):
         "price_list",
         answer=shapes.PriceList,
         parameters=[
-            path_text("uuid"),
             OpenApiParameter("format", str, description="xlsx: as the file"),
         ],
         other={(200, XLSX): OpenApiTypes.BINARY},

@@ -26,6 +26,11 @@ def json_response(data: object, status: int = 200) -> HttpResponse:
     return HttpResponse(dumps(data), content_type="application/json", status=status)
 
 
+def ok(**fields: Any) -> HttpResponse:
+    """Return the answer of a call that did what it was asked for."""
+    return json_response({"success": 1, **fields})
+
+
 class JsonParser(BaseParser):
     """Reads a JSON object. Lists, numbers, broken text and text nested too deep are
     refused alike.

@@ -4,10 +4,12 @@ every call).
 
 import re
 from collections.abc import Mapping
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin
 from unicodedata import normalize
+from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -141,24 +143,60 @@ class MoneyField(serializers.DecimalField):
         return super().to_internal_value(data)
 
 
-class Success(serializers.Serializer):
+ANSWERED: dict[Any, type[serializers.Field]] = {
+    str: serializers.CharField,
+    int: serializers.IntegerField,
+    bool: serializers.BooleanField,
+    float: serializers.FloatField,
+    Decimal: MoneyField,
+    date: serializers.DateField,
+    datetime: serializers.DateTimeField,
+    UUID: serializers.UUIDField,
+}
+
+
+class Answer(serializers.Serializer):
+    """What a call answers. A field is declared by its type, `count: int`, `until: date | None`,
+    `lines: list[Line]`, with what the contract says of it as in `Annotated[int, "in grams"]`.
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name, kind in vars(cls).get("__annotations__", {}).items():
+            cls._declared_fields[name] = _field_of(kind)
+
+
+def _field_of(kind: Any, **options: Any) -> Any:
+    """Return the field of a type."""
+    inner, *more = get_args(kind) or [None]
+    if get_origin(kind) is Annotated:
+        return _field_of(inner, help_text=more[0], **options)
+    if more:  # or None
+        return _field_of(inner, allow_null=True, **options)
+    if inner is None:
+        return ANSWERED.get(kind, kind)(**options)
+    if inner in ANSWERED:
+        return serializers.ListField(child=_field_of(inner), **options)
+    return inner(many=True, **options)
+
+
+class Success(Answer):
     """An answer that says only that it worked."""
 
-    success = serializers.IntegerField()
+    success: int
 
 
-class Refusal(serializers.Serializer):
+class Refusal(Success):
     """Any refusal but the missing sign-in."""
 
-    success = serializers.IntegerField()
-    code = serializers.CharField()
-    message = serializers.CharField()
+    code: str
+    message: str
     errors = serializers.DictField(  # type: ignore[assignment]
         child=serializers.ListField(child=serializers.CharField()), required=False
     )
 
 
-class SignInAgain(serializers.Serializer):
+class SignInAgain(Answer):
     """The token is missing or no longer good; no `success`, and nothing else answers 403."""
 
-    message = serializers.CharField()
+    message: str

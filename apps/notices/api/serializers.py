@@ -1,44 +1,44 @@
 """Answers of the notices' calls."""
 
-from rest_framework import serializers
+from datetime import date
+
+from apps.common.http.serializers import Answer, Success
 
 
-class NoticeItem(serializers.Serializer):
+class NoticeItem(Answer):
     """A notice's line."""
 
-    notice_id = serializers.IntegerField()
-    title = serializers.CharField()
-    build_date = serializers.DateField()
+    notice_id: int
+    title: str
+    build_date: date
 
 
-class NoticeList(serializers.Serializer):
+class NoticeList(Success):
     """Every notice meant for the caller, newest first."""
 
-    success = serializers.IntegerField()
-    notice = NoticeItem(many=True)
+    notice: list[NoticeItem]
 
 
-class NoticeFileItem(serializers.Serializer):
+class NoticeFileItem(Answer):
     """A file: `filename` is a signed name that works for an hour, `url` the whole address, `name`
     what people read.
     """
 
-    notice_id = serializers.IntegerField()
-    filename = serializers.CharField()
-    name = serializers.CharField()
-    url = serializers.CharField()
+    notice_id: int
+    filename: str
+    name: str
+    url: str
 
 
-class NoticeDetail(serializers.Serializer):
+class NoticeDetail(Answer):
     """A notice's text, as sanitised HTML, and its files."""
 
-    noticeDetailTitle = serializers.CharField()
-    noticeDetailContent = serializers.CharField()
-    fileList = NoticeFileItem(many=True)
+    noticeDetailTitle: str
+    noticeDetailContent: str
+    fileList: list[NoticeFileItem]
 
 
-class OpenedNotice(serializers.Serializer):
+class OpenedNotice(Success):
     """A notice in full."""
 
-    success = serializers.IntegerField()
-    notice = NoticeDetail()
+    notice: NoticeDetail

@@ -1,7 +1,8 @@
 """What the dashboard says is due, and what was ordered before, to order it again."""
 
 import re
-from typing import Any
+from decimal import Decimal
+from typing import Annotated, Any
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -11,9 +12,10 @@ from rest_framework import serializers
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.catalog.api.serializers import Product
 from apps.common.http.api import PortalView
-from apps.common.http.schema import call, path_text
-from apps.common.http.serializers import MoneyField, Success, TextField, validate
-from apps.orders.api.requests import code_or_404, ok
+from apps.common.http.renderers import ok
+from apps.common.http.schema import call
+from apps.common.http.serializers import Answer, Success, TextField, validate
+from apps.orders.api.requests import code_or_404
 from apps.orders.selectors.again import not_ordered_for_long, order_again
 from apps.orders.selectors.progress import TONE_NAMES
 from apps.orders.selectors.waiting import WAITING_KINDS, what_is_due
@@ -35,22 +37,22 @@ class AgainQuery(serializers.Serializer):
         return attrs
 
 
-class AgainLine(serializers.Serializer):
+class AgainLine(Answer):
     """A product that was ordered before, as it can be ordered now; `notes` says what differs from
     then, and why.
     """
 
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    product = Product(allow_null=True)
-    count = serializers.IntegerField(help_text="pieces for the basket; 0: it cannot be ordered")
-    notes = serializers.ListField(child=serializers.CharField())
+    sku: str
+    eng_name: str
+    product: Product | None
+    count: Annotated[int, "pieces for the basket; 0: it cannot be ordered"]
+    notes: list[str]
 
 
 class Again(Success):
     """What was ordered, for the basket."""
 
-    lines = AgainLine(many=True)
+    lines: list[AgainLine]
 
 
 class OrderAgainView(PortalView):
@@ -75,20 +77,20 @@ class OrderAgainView(PortalView):
         return ok(lines=lines)
 
 
-class DueStep(serializers.Serializer):
+class DueStep(Answer):
     """What an order waits for: the buyer (`warn`), a check (`info`), or the seller's promise
     (`mute`, late `bad`).
     """
 
     kind = serializers.ChoiceField(choices=WAITING_KINDS)
     tone = serializers.ChoiceField(choices=TONE_NAMES)
-    title = serializers.CharField()
-    text = serializers.CharField()
-    due = serializers.CharField(help_text="`by Tue 24 Nov`, `2 days late`, or nothing")
-    late = serializers.BooleanField()
-    invoice_code = serializers.CharField()
-    status_id = serializers.IntegerField()
-    action = serializers.CharField(help_text="what the buyer can do about it, or nothing")
+    title: str
+    text: str
+    due: Annotated[str, "`by Tue 24 Nov`, `2 days late`, or nothing"]
+    late: bool
+    invoice_code: str
+    status_id: int
+    action: Annotated[str, "what the buyer can do about it, or nothing"]
 
 
 class Regular(AgainLine):
@@ -96,8 +98,8 @@ class Regular(AgainLine):
     order.
     """
 
-    every_days = serializers.IntegerField()
-    days_ago = serializers.IntegerField()
+    every_days: int
+    days_ago: int
 
 
 class WhatIsDue(Success):
@@ -105,16 +107,16 @@ class WhatIsDue(Success):
     dollars.
     """
 
-    owed = MoneyField()
-    more = serializers.IntegerField()
-    steps = DueStep(many=True)
-    regulars = Regular(many=True)
+    owed: Decimal
+    more: int
+    steps: list[DueStep]
+    regulars: list[Regular]
 
 
 class WhatIsDueView(PortalView):
     """GET /dashboard/due/{uuid}."""
 
-    @call("what_is_due", answer=WhatIsDue, parameters=[path_text("uuid")])
+    @call("what_is_due", answer=WhatIsDue)
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """**+** Answer what the company's orders wait for, and which regular products were not
         ordered for long.

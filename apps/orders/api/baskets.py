@@ -1,6 +1,9 @@
 """The basket's calls, and their bodies and answers."""
 
 import re
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -9,19 +12,19 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView, uuid_or_404
+from apps.common.http.renderers import ok
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import (
     MAX_COUNT,
     MAX_LINES,
+    Answer,
     CountField,
     FlagField,
-    MoneyField,
     Success,
     TextField,
     WholeNumberField,
 )
 from apps.common.types import Json
-from apps.orders.api.requests import ok
 from apps.orders.models import SavedBasket
 from apps.orders.selectors.baskets import basket_json, basket_since, saved_basket, saved_baskets
 from apps.orders.services.baskets import delete_basket, edit_basket, name_basket, save_basket
@@ -57,37 +60,37 @@ class BasketEdits(serializers.Serializer):
     edits = serializers.ListField(child=BasketEdit(), max_length=2 * MAX_LINES)
 
 
-class BasketLine(serializers.Serializer):
+class BasketLine(Answer):
     """Pieces of a product; `price` is the wholesale price in US dollars when they were chosen."""
 
-    sku = serializers.CharField()
-    count = serializers.IntegerField()
-    price = MoneyField()
-    short = serializers.IntegerField(
-        help_text="1: there were fewer pieces than these when they were chosen"
-    )
+    sku: str
+    count: int
+    price: Decimal
+    short: Annotated[int, "1: there were fewer pieces than these when they were chosen"]
 
 
 class BasketAnswer(Success):
     """The buyer's basket on all devices."""
 
-    revision = serializers.IntegerField()
-    edited_at = serializers.DateTimeField(allow_null=True)
-    lines = BasketLine(many=True)
+    revision: int
+    edited_at: datetime | None
+    lines: list[BasketLine]
 
 
-class RefusedEdit(serializers.Serializer):
+class RefusedEdit(Answer):
     """An edit that was left out, and why."""
 
-    sku = serializers.CharField()
-    message = serializers.CharField()
+    sku: str
+    message: str
 
 
-class BasketEdited(BasketAnswer):
+class BasketEdited(Success):
     """The basket after edits; without lines where nothing but these edits has changed it."""
 
-    lines = BasketLine(many=True, allow_null=True)
-    refused = RefusedEdit(many=True)
+    revision: int
+    edited_at: datetime | None
+    lines: list[BasketLine] | None
+    refused: list[RefusedEdit]
 
 
 class SavedLine(serializers.Serializer):
@@ -119,19 +122,19 @@ class BasketName(serializers.Serializer):
     is_shared = FlagField()
 
 
-class SavedBasketItem(serializers.Serializer):
+class SavedBasketItem(Answer):
     """A basket that was put by; `total` at the prices of when it was saved."""
 
-    uuid = serializers.CharField()
+    uuid: str
     kind = serializers.ChoiceField(choices=SavedBasket.Kind.values)
-    name = serializers.CharField(help_text="empty for a former basket")
-    is_own = FlagField()
-    owner = serializers.CharField()
-    is_shared = FlagField()
-    count = serializers.IntegerField(help_text="products")
-    pieces = serializers.IntegerField()
-    total = MoneyField()
-    saved_at = serializers.DateTimeField()
+    name: Annotated[str, "empty for a former basket"]
+    is_own: FlagField
+    owner: str
+    is_shared: FlagField
+    count: Annotated[int, "products"]
+    pieces: int
+    total: Decimal
+    saved_at: datetime
 
 
 class SavedBaskets(Success):
@@ -139,16 +142,16 @@ class SavedBaskets(Success):
     `?after=`.
     """
 
-    result = SavedBasketItem(many=True)
-    has_next = serializers.BooleanField()
-    next = serializers.CharField(allow_null=True)
+    result: list[SavedBasketItem]
+    has_next: bool
+    next: str | None
 
 
 class SavedBasketWithLines(SavedBasketItem):
     """One of them with its lines."""
 
-    success = serializers.IntegerField()
-    lines = SavedLine(many=True)
+    success: int
+    lines: list[SavedLine]
 
 
 class BasketView(PortalView):

@@ -5,17 +5,16 @@ from django.utils import timezone
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView
-from apps.common.http.schema import call, path_text
+from apps.common.http.renderers import ok
+from apps.common.http.schema import call
 from apps.common.http.serializers import Success
 from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.uploads import OneFileParser
 from apps.orders.api import serializers as wire
-from apps.orders.api.requests import code_or_404, ok
+from apps.orders.api.requests import code_or_404
 from apps.orders.api.throttles import BuyerFileLimit
 from apps.orders.errors import BuyerFileTooLarge
 from apps.orders.services.buyer_files import FIELD, MAX_BYTES, remove_po_file, set_po_file
-
-CODE = path_text("invoice_code")
 
 
 class BuyerFileParser(OneFileParser):
@@ -35,8 +34,6 @@ class PoFileView(PortalView):
         request=wire.BuyerFileUpload,
         media_type=BuyerFileParser.media_type,
         answer=Success,
-        refusals=[409],
-        parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Keep the file of the buyer's own order, in place of the one before."""
@@ -45,7 +42,7 @@ class PoFileView(PortalView):
         set_po_file(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
         return ok()
 
-    @call("remove_po_file", answer=Success, refusals=[409], parameters=[CODE])
+    @call("remove_po_file", answer=Success)
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Take the file of the buyer's own order away."""
         remove_po_file(

@@ -1,14 +1,19 @@
 """The calls of what the seller proposes of an order's lines, and their bodies and answers."""
 
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated
+
 from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView
-from apps.common.http.schema import call, path_text
-from apps.common.http.serializers import MoneyField, Success, TextField
-from apps.orders.api.requests import code_or_404, ok
+from apps.common.http.renderers import ok
+from apps.common.http.schema import call
+from apps.common.http.serializers import Answer, Success, TextField
+from apps.orders.api.requests import code_or_404
 from apps.orders.models import LineProposal
 from apps.orders.selectors.proposals import new_totals, proposals_of
 from apps.orders.services.proposal_answers import (
@@ -20,58 +25,55 @@ from apps.orders.services.proposal_answers import (
     ProposalAnswer as Answered,
 )
 
-CODE = path_text("invoice_code")
 MAX_ANSWERS = 500
 Model = LineProposal
 
 
-class OrderedPieces(serializers.Serializer):
+class OrderedPieces(Answer):
     """What was ordered: pieces, wholesale price of one, and of all, in US dollars."""
 
-    count = serializers.IntegerField()
-    price = MoneyField()
-    order_price = MoneyField()
+    count: int
+    price: Decimal
+    order_price: Decimal
 
 
 class ProposedPieces(OrderedPieces):
     """What would be sent; `later` pieces follow about `expected`, without stock and price yet."""
 
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    image = serializers.CharField()
-    later = serializers.IntegerField()
-    expected = serializers.DateField(allow_null=True)
-    expected_text = serializers.CharField()
+    sku: str
+    eng_name: str
+    image: str
+    later: int
+    expected: date | None
+    expected_text: str
 
 
-class Proposal(serializers.Serializer):
+class Proposal(Answer):
     """What the seller proposes of a line, and what came of it; `unanswered` is what applies without
     an answer.
     """
 
-    proposal_id = serializers.IntegerField()
-    order_product_id = serializers.IntegerField()
+    proposal_id: int
+    order_product_id: int
     kind = serializers.ChoiceField(choices=Model.Kind.values)
     state = serializers.ChoiceField(choices=Model.State.values)
     applied = serializers.ChoiceField(choices=["", *Model.Answer.values])
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    image = serializers.CharField()
-    ordered = OrderedPieces()
-    proposed = ProposedPieces()
-    reason = serializers.CharField()
-    comment = serializers.CharField()
-    difference = MoneyField(
-        help_text="what accepting adds, in US dollars; declining takes `ordered.order_price` off"
-    )
+    sku: str
+    eng_name: str
+    image: str
+    ordered: OrderedPieces
+    proposed: ProposedPieces
+    reason: str
+    comment: str
+    difference: Annotated[
+        Decimal, "what accepting adds, in US dollars; declining takes `ordered.order_price` off"
+    ]
     unanswered = serializers.ChoiceField(choices=Model.Answer.values)
-    question = serializers.CharField()
-    asked_at = serializers.DateTimeField(allow_null=True)
-    proposed_by = serializers.CharField()
-    proposed_at = serializers.DateTimeField()
-    closed = serializers.CharField(
-        help_text="who closed it and when, in words; empty while it is open"
-    )
+    question: str
+    asked_at: datetime | None
+    proposed_by: str
+    proposed_at: datetime
+    closed: Annotated[str, "who closed it and when, in words; empty while it is open"]
 
 
 class NewTotals(Success):
@@ -79,22 +81,22 @@ class NewTotals(Success):
     shipping.
     """
 
-    real_total = MoneyField()
-    change = MoneyField()
-    new_total = MoneyField()
-    received = MoneyField()
-    balance = MoneyField()
-    overpayment = MoneyField()
+    real_total: Decimal
+    change: Decimal
+    new_total: Decimal
+    received: Decimal
+    balance: Decimal
+    overpayment: Decimal
 
 
 class Proposals(NewTotals):
     """The proposals of an order, as they were made."""
 
-    order_count = serializers.IntegerField(help_text="lines as ordered")
-    open = serializers.IntegerField()
-    answer_by = serializers.DateTimeField(allow_null=True)
-    deadline = serializers.CharField()
-    proposals = Proposal(many=True)
+    order_count: Annotated[int, "lines as ordered"]
+    open: int
+    answer_by: datetime | None
+    deadline: str
+    proposals: list[Proposal]
 
 
 class ProposalAnswer(serializers.Serializer):
@@ -114,7 +116,7 @@ class ProposalAnswers(serializers.Serializer):
 class ProposalsView(PortalView):
     """GET and POST /order/proposals/{invoice_code}."""
 
-    @call("proposals", answer=Proposals, parameters=[CODE])
+    @call("proposals", answer=Proposals)
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Return what the seller proposes of an order's lines, with what became of it."""
         code = code_or_404(invoice_code)
@@ -124,8 +126,6 @@ class ProposalsView(PortalView):
         "answer_proposals",
         request=ProposalAnswers,
         answer=Proposals,
-        refusals=[409],
-        parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Answer proposals, all or none; one that somebody closed before is 409
@@ -144,8 +144,6 @@ class NewTotalsView(PortalView):
         "proposal_totals",
         request=ProposalAnswers,
         answer=NewTotals,
-        refusals=[409],
-        parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Return what an order would cost with such answers; nothing is written."""

@@ -3,14 +3,12 @@
 import re
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 from uuid import UUID
 
 import orjson
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 
 from apps.common.errors import Invalid, NotFound
-from apps.common.http.renderers import json_response
 
 CODE = re.compile(r"[A-Za-z0-9-]{1,40}")
 
@@ -39,11 +37,6 @@ def repeat_of(request: HttpRequest, data: object) -> Repeat:
     except TypeError as error:  # what can be read may be nested deeper than what can be written
         raise Invalid(errors={"body": ["Nested too deep."]}) from error
     return Repeat(given, sha256(content).hexdigest())
-
-
-def ok(**fields: Any) -> HttpResponse:
-    """Return the answer of a call that did what it was asked for."""
-    return json_response({"success": 1, **fields})
 
 
 def code_or_404(code: str) -> str:

@@ -1,10 +1,15 @@
 """Bodies and answers of the orders' calls (api.md): the wire's names and nothing else."""
 
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated
+
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
 from apps.common.http.serializers import (
     MAX_LINES,
+    Answer,
     CountField,
     FlagField,
     MoneyField,
@@ -43,20 +48,20 @@ class OrderRequest(Shipping):
     )
 
 
-class UnfinishedRequest(serializers.Serializer):
+class UnfinishedRequest(Answer):
     """A request that was left before its checkout; `until` says how long its prices hold."""
 
-    invoice_code = serializers.CharField()
-    build_date = serializers.DateField()
-    total = MoneyField()
-    count = serializers.IntegerField()
-    until = serializers.CharField()
+    invoice_code: str
+    build_date: date
+    total: Decimal
+    count: int
+    until: str
 
 
 class UnfinishedRequests(Success):
     """The caller's own, the newest first; at most 20."""
 
-    result = UnfinishedRequest(many=True)
+    result: list[UnfinishedRequest]
 
 
 class InvoiceCode(serializers.Serializer):
@@ -81,11 +86,11 @@ class BuyerFileUpload(serializers.Serializer):
     file = serializers.FileField()
 
 
-class GivenFile(serializers.Serializer):
+class GivenFile(Answer):
     """A file that the buyer gave with an order; `url` works for an hour."""
 
-    name = serializers.CharField()
-    url = serializers.CharField()
+    name: str
+    url: str
 
 
 class CustomerMemo(serializers.Serializer):
@@ -108,17 +113,17 @@ class ConversationQuery(serializers.Serializer):
     )
 
 
-class ConversationMessage(serializers.Serializer):
+class ConversationMessage(Answer):
     """What somebody wrote on an order; `kind` answer is the seller's, the others are
     the company's.
     """
 
-    message_id = serializers.IntegerField()
+    message_id: int
     kind = serializers.ChoiceField(choices=["message", "shipping", "answer"])
-    at = serializers.DateTimeField()
-    name = serializers.CharField(help_text="who wrote it")
-    is_own = serializers.BooleanField(help_text="whether the caller wrote it")
-    text = serializers.CharField()
+    at: datetime
+    name: Annotated[str, "who wrote it"]
+    is_own: Annotated[bool, "whether the caller wrote it"]
+    text: str
 
 
 class Conversation(Success):
@@ -126,11 +131,9 @@ class Conversation(Success):
     `?before=`.
     """
 
-    messages = ConversationMessage(many=True)
-    unread = serializers.IntegerField(
-        allow_null=True, help_text="the newest answer, while nobody of the company has seen it"
-    )
-    next = serializers.CharField(allow_null=True)
+    messages: list[ConversationMessage]
+    unread: Annotated[int | None, "the newest answer, while nobody of the company has seen it"]
+    next: str | None
 
 
 class SeenAnswer(serializers.Serializer):
@@ -142,7 +145,7 @@ class SeenAnswer(serializers.Serializer):
 class CodeAnswer(Success):
     """The code of what was made."""
 
-    invoice_code = serializers.CharField()
+    invoice_code: str
 
 
 class FoundOrder(Success):
@@ -151,47 +154,45 @@ class FoundOrder(Success):
     invoice_code = serializers.CharField(required=False)
 
 
-class SkuCount(serializers.Serializer):
+class SkuCount(Answer):
     """A product and how many pieces were ordered."""
 
-    sku = serializers.CharField()
-    count = serializers.IntegerField()
+    sku: str
+    count: int
 
 
-class RecentOrder(serializers.Serializer):
+class RecentOrder(Answer):
     """An earlier order, to order again."""
 
-    invoice_code = serializers.CharField()
-    build_date = serializers.DateField()
-    total = MoneyField()
-    count = serializers.IntegerField()
-    details = SkuCount(many=True)
+    invoice_code: str
+    build_date: date
+    total: Decimal
+    count: int
+    details: list[SkuCount]
 
 
 class RecentOrders(Success):
     """The company's newest orders."""
 
-    result = RecentOrder(many=True)
+    result: list[RecentOrder]
 
 
-class OrderListItem(serializers.Serializer):
+class OrderListItem(Answer):
     """An order in the list; `message` is its status."""
 
-    order_id = serializers.IntegerField()
-    invoice_code = serializers.CharField()
-    message = serializers.CharField()
-    status_id = serializers.IntegerField()
-    build_date = serializers.DateField()
-    amount = MoneyField(help_text="what the order comes to now, in US dollars")
-    pieces = serializers.IntegerField(help_text="as ordered")
-    po_number = serializers.CharField(help_text="the buyer's own number of it")
+    order_id: int
+    invoice_code: str
+    message: str
+    status_id: int
+    build_date: date
+    amount: Annotated[Decimal, "what the order comes to now, in US dollars"]
+    pieces: Annotated[int, "as ordered"]
+    po_number: Annotated[str, "the buyer's own number of it"]
     payment = serializers.ChoiceField(
         choices=[status.value for status in PaymentStatus if status], allow_blank=True
     )
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
-    answers = serializers.CharField(
-        help_text="**+** what waits for the buyer: `3 answers by 24 Nov`, or empty"
-    )
+    answers: Annotated[str, "**+** what waits for the buyer: `3 answers by 24 Nov`, or empty"]
 
 
 class OrderSumsQuery(serializers.Serializer):
@@ -218,12 +219,12 @@ class OrderListQuery(OrderSumsQuery):
     format = serializers.ChoiceField(choices=list(FORMATS), required=False, default="")
 
 
-class PaymentCount(serializers.Serializer):
+class PaymentCount(Answer):
     """A choice of how the payment stands, and how many of the searched orders it holds."""
 
     payment = serializers.ChoiceField(choices=list(PAYMENTS))
-    text = serializers.CharField()
-    orders = serializers.IntegerField()
+    text: str
+    orders: int
 
 
 class OrderSums(Success):
@@ -231,228 +232,210 @@ class OrderSums(Success):
     are cancelled.
     """
 
-    orders = serializers.IntegerField()
-    cancelled = serializers.IntegerField(help_text="**+** how many of them are cancelled")
-    amount = MoneyField()
-    payments = PaymentCount(many=True)
+    orders: int
+    cancelled: Annotated[int, "**+** how many of them are cancelled"]
+    amount: Decimal
+    payments: list[PaymentCount]
 
 
 class OrderList(Success):
     """A page of orders, newest first; `next` goes into `?after=`."""
 
-    orderList = OrderListItem(many=True)
-    has_next = serializers.BooleanField()
-    next = serializers.CharField(allow_null=True)
+    orderList: list[OrderListItem]
+    has_next: bool
+    next: str | None
 
 
-class HistoryItem(serializers.Serializer):
+class HistoryItem(Answer):
     """When the order reached a status."""
 
-    at = serializers.DateTimeField()
-    message = serializers.CharField()
+    at: datetime
+    message: str
 
 
-class NextStepRow(serializers.Serializer):
+class NextStepRow(Answer):
     """What a step's amount is made of, in US dollars; what came in or is kept has its minus."""
 
-    text = serializers.CharField()
-    amount = MoneyField()
-    note = serializers.CharField(
-        help_text="**+** the days of a cancelled order's money, or nothing"
-    )
+    text: str
+    amount: Decimal
+    note: Annotated[str, "**+** the days of a cancelled order's money, or nothing"]
 
 
-class NextStep(serializers.Serializer):
+class NextStep(Answer):
     """What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US
     dollars.
     """
 
     kind = serializers.ChoiceField(choices=STEP_KINDS)
     tone = serializers.ChoiceField(choices=TONE_NAMES)
-    title = serializers.CharField()
-    text = serializers.CharField()
-    amount = MoneyField(allow_null=True)
-    rows = NextStepRow(many=True, help_text="**+** of a balance, and of a cancelled order's money")
+    title: str
+    text: str
+    amount: Decimal | None
+    rows: Annotated[list[NextStepRow], "**+** of a balance, and of a cancelled order's money"]
 
 
-class TimelineStep(serializers.Serializer):
+class TimelineStep(Answer):
     """A step of the order: the seller's day on which it was reached, and what was or is promised of
     it.
     """
 
-    message = serializers.CharField()
-    at = serializers.CharField(allow_null=True)
-    note = serializers.CharField()
+    message: str
+    at: str | None
+    note: str
     tone = serializers.ChoiceField(choices=TONE_NAMES)
 
 
-class AllowedNow(serializers.Serializer):
+class AllowedNow(Answer):
     """What the buyer may do or see now."""
 
-    edit_address = serializers.BooleanField()
-    edit_ship_memo = serializers.BooleanField()
-    message = serializers.BooleanField()
-    documents = serializers.BooleanField()
-    packing_list = serializers.BooleanField()
-    tracking = serializers.BooleanField()
-    checkout = serializers.BooleanField()
-    edit_po_number = serializers.BooleanField()
-    withdraw = serializers.BooleanField()
-    ask_to_cancel = serializers.BooleanField(help_text="**+** in place of `withdraw`, once paid")
+    edit_address: bool
+    edit_ship_memo: bool
+    message: bool
+    documents: bool
+    packing_list: bool
+    tracking: bool
+    checkout: bool
+    edit_po_number: bool
+    withdraw: bool
+    ask_to_cancel: Annotated[bool, "**+** in place of `withdraw`, once paid"]
 
 
 class OrderInformation(ShipFields):
     """An order as its buyer sees it."""
 
-    order_id = serializers.IntegerField()
-    invoice_code = serializers.CharField()
-    build_date = serializers.DateField()
-    message = serializers.CharField()
-    status_id = serializers.IntegerField()
-    type = serializers.CharField()
-    memo = serializers.CharField()
-    count = serializers.IntegerField()
-    total = MoneyField()
-    real_total = MoneyField()
-    deposit = MoneyField()
-    shipping_fee = MoneyField()
-    weight = serializers.IntegerField(allow_null=True)
-    packing_status = serializers.IntegerField()
-    tracking_number = serializers.CharField(allow_null=True)
-    shipping_url = serializers.CharField(allow_null=True)
-    carrier = serializers.CharField(
-        help_text="**+** who brings it; empty below 5, and where none is named"
-    )
-    expected_on = serializers.DateField(
-        allow_null=True, help_text="**+** when the parcel is expected; null below 5"
-    )
-    customer_memo = serializers.CharField()
-    ship_memo = serializers.CharField()
-    export_report = FlagField()
-    payment_type = serializers.CharField()
-    po_number = serializers.CharField()
-    former_number = serializers.CharField(help_text="of an order that moved in; else empty")
-    po_file = GivenFile(allow_null=True, help_text="the file of the buyer's own order")
-    sheet = GivenFile(allow_null=True, help_text="**+** the sheet that the order came of, answered")
-    email = serializers.CharField()
-    company = serializers.CharField()
-    tax_number = serializers.CharField(help_text="**+** the company's tax or EORI number, or empty")
-    country = serializers.CharField()
-    state = serializers.CharField()
-    packing_build_date = serializers.DateField(allow_null=True)
-    packing_remarks = serializers.CharField()
-    packing_notify = serializers.CharField()
-    packing_terms = serializers.CharField()
-    packing_list_pdf = serializers.CharField(allow_null=True)
-    balance_due = MoneyField()
-    answers_needed = serializers.IntegerField(help_text="**+** proposals that wait for the buyer")
-    deposit_received = MoneyField()
-    paid = MoneyField()
-    payment_pending = serializers.BooleanField()
-    weight_kg = serializers.FloatField(allow_null=True)
-    products_weight_kg = serializers.FloatField()
-    history = HistoryItem(many=True)
+    order_id: int
+    invoice_code: str
+    build_date: date
+    message: str
+    status_id: int
+    type: str
+    memo: str
+    count: int
+    total: Decimal
+    real_total: Decimal
+    deposit: Decimal
+    shipping_fee: Decimal
+    weight: int | None
+    packing_status: int
+    tracking_number: str | None
+    shipping_url: str | None
+    carrier: Annotated[str, "**+** who brings it; empty below 5, and where none is named"]
+    expected_on: Annotated[date | None, "**+** when the parcel is expected; null below 5"]
+    customer_memo: str
+    ship_memo: str
+    export_report: FlagField
+    payment_type: str
+    po_number: str
+    former_number: Annotated[str, "of an order that moved in; else empty"]
+    po_file: Annotated[GivenFile | None, "the file of the buyer's own order"]
+    sheet: Annotated[GivenFile | None, "**+** the sheet that the order came of, answered"]
+    email: str
+    company: str
+    tax_number: Annotated[str, "**+** the company's tax or EORI number, or empty"]
+    country: str
+    state: str
+    packing_build_date: date | None
+    packing_remarks: str
+    packing_notify: str
+    packing_terms: str
+    packing_list_pdf: str | None
+    balance_due: Decimal
+    answers_needed: Annotated[int, "**+** proposals that wait for the buyer"]
+    deposit_received: Decimal
+    paid: Decimal
+    payment_pending: bool
+    weight_kg: float | None
+    products_weight_kg: float
+    history: list[HistoryItem]
     payment = serializers.ChoiceField(
         choices=[status.value for status in PaymentStatus if status], allow_blank=True
     )
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
-    next_step = NextStep()
-    timeline = TimelineStep(many=True)
-    allowed = AllowedNow()
+    next_step: NextStep
+    timeline: list[TimelineStep]
+    allowed: AllowedNow
 
 
-class WaitingProposal(serializers.Serializer):
+class WaitingProposal(Answer):
     """What the seller proposes of a line, in words, and what accepting it adds in US dollars."""
 
-    text = serializers.CharField()
-    difference = MoneyField()
+    text: str
+    difference: Decimal
 
 
-class OrderDetail(serializers.Serializer):
+class OrderDetail(Answer):
     """A line of an order."""
 
-    order_product_id = serializers.IntegerField()
-    eng_name = serializers.CharField()
-    image = serializers.CharField()
-    images = serializers.ListField(
-        child=serializers.CharField(), help_text="**+** all pictures in their order; `image` first"
-    )
-    price = MoneyField()
-    box_qty = serializers.IntegerField()
-    sku = serializers.CharField()
-    ean = serializers.CharField(
-        allow_null=True, help_text="**+** 8 or 13 digits; null where it is not known"
-    )
-    count = serializers.IntegerField()
-    order_price = MoneyField()
-    is_true = FlagField()
-    comment = serializers.CharField()
-    weight = serializers.IntegerField()
-    proposal = WaitingProposal(
-        allow_null=True, help_text="**+** while it waits for the buyer's answer"
-    )
-    decided = serializers.CharField(
-        help_text="**+** what was decided of its proposal, by whom, when; or empty"
-    )
+    order_product_id: int
+    eng_name: str
+    image: str
+    images: Annotated[list[str], "**+** all pictures in their order; `image` first"]
+    price: Decimal
+    box_qty: int
+    sku: str
+    ean: Annotated[str | None, "**+** 8 or 13 digits; null where it is not known"]
+    count: int
+    order_price: Decimal
+    is_true: FlagField
+    comment: str
+    weight: int
+    proposal: Annotated[WaitingProposal | None, "**+** while it waits for the buyer's answer"]
+    decided: Annotated[str, "**+** what was decided of its proposal, by whom, when; or empty"]
     tag = serializers.ChoiceField(choices=["Confirmed", "Not Confirmed", "Free offer"])
 
 
-class OrderFile(serializers.Serializer):
+class OrderFile(Answer):
     """A document: `filename` is a signed name that works for an hour, `url` the whole address."""
 
-    filename = serializers.CharField()
-    name = serializers.CharField()
-    url = serializers.CharField()
+    filename: str
+    name: str
+    url: str
 
 
-class Box(serializers.Serializer):
+class Box(Answer):
     """Boxes of one kind: weight in grams, sizes in cm."""
 
-    box_id = serializers.IntegerField()
-    count = serializers.IntegerField()
-    weight = serializers.IntegerField()
-    length = serializers.FloatField()
-    width = serializers.FloatField()
-    height = serializers.FloatField()
-    cbm = serializers.FloatField(
-        allow_null=True, help_text="**+** cubic metres of all boxes of this kind"
-    )
+    box_id: int
+    count: int
+    weight: int
+    length: float
+    width: float
+    height: float
+    cbm: Annotated[float | None, "**+** cubic metres of all boxes of this kind"]
 
 
-class BoxProduct(serializers.Serializer):
+class BoxProduct(Answer):
     """A product in a box."""
 
-    box_id = serializers.IntegerField()
-    eng_name = serializers.CharField()
-    qty = serializers.IntegerField()
-    packing_id = serializers.IntegerField()
+    box_id: int
+    eng_name: str
+    qty: int
+    packing_id: int
 
 
 class OrderDetails(Success):
     """All about one order."""
 
-    order = OrderInformation()
-    details = OrderDetail(many=True)
-    total_weight = serializers.IntegerField()
-    fileList = OrderFile(many=True)
-    box = Box(many=True)
-    boxProduct = BoxProduct(many=True)
-    packint_qty_total = serializers.IntegerField()
-    packint_weight_total = serializers.IntegerField()
-    packint_cbm_total = serializers.FloatField(
-        allow_null=True, help_text="**+** cubic metres of all boxes"
-    )
+    order: OrderInformation
+    details: list[OrderDetail]
+    total_weight: int
+    fileList: list[OrderFile]
+    box: list[Box]
+    boxProduct: list[BoxProduct]
+    packint_qty_total: int
+    packint_weight_total: int
+    packint_cbm_total: Annotated[float | None, "**+** cubic metres of all boxes"]
 
 
-class AddressInfo(serializers.Serializer):
+class AddressInfo(Answer):
     """The address and what may be chosen instead."""
 
-    addressInfo = ShipFields()
-    countryList = AddressEntry(many=True)
-    stateList = AddressEntry(many=True)
+    addressInfo: ShipFields
+    countryList: list[AddressEntry]
+    stateList: list[AddressEntry]
 
 
 class OrderAddress(Success):
     """An order's shipping address."""
 
-    info = AddressInfo()
+    info: AddressInfo

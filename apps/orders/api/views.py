@@ -12,14 +12,14 @@ from apps.accounts.api.identity import BuyerRequest, is_own_uuid, own_uuid_or_40
 from apps.accounts.shipping import Shipping
 from apps.common.errors import NotFound
 from apps.common.http.api import PortalView
-from apps.common.http.renderers import json_response
-from apps.common.http.schema import call, path_number, path_text
+from apps.common.http.renderers import json_response, ok
+from apps.common.http.schema import call, path_number
 from apps.common.http.serializers import Success, validate
 from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.files import XLSX
 from apps.common.tables.download import FORMATS, MOST_ROWS, table_file
 from apps.orders.api import serializers as wire
-from apps.orders.api.requests import code_or_404, ok, repeat_of
+from apps.orders.api.requests import code_or_404, repeat_of
 from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
 from apps.orders.models import OrderEvent
 from apps.orders.selectors.conversation import conversation
@@ -69,7 +69,6 @@ FORMAT = OpenApiParameter(
     enum=list(FORMATS),
     description=f"what is found as a file, at most {MOST_ROWS:,} orders",
 )
-CODE = path_text("invoice_code")
 
 
 class RecentOrdersView(PortalView):
@@ -78,7 +77,7 @@ class RecentOrdersView(PortalView):
     @call(
         "recent_orders",
         answer=wire.RecentOrders,
-        parameters=[path_text("uuid"), path_number("n", "1 to 20")],
+        parameters=[path_number("n", "1 to 20")],
     )
     def get(self, request: BuyerRequest, uuid: str, n: int) -> HttpResponse:
         """Return the company's newest orders with their lines."""
@@ -97,7 +96,6 @@ class TemporaryOrdersView(PortalView):
         "request_order",
         request=wire.OrderRequest,
         answer=wire.CodeAnswer,
-        refusals=[409],
         parameters=[SHOP, IDEMPOTENCY_KEY],
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -136,7 +134,7 @@ class UnfinishedRequestsView(PortalView):
 class TemporaryOrderView(PortalView):
     """DELETE /temp-order/{invoice_code}."""
 
-    @call("cancel_temporary_order", answer=Success, refusals=[409], parameters=[CODE])
+    @call("cancel_temporary_order", answer=Success)
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Drop the temporary order."""
         cancel_temporary_order(
@@ -201,7 +199,7 @@ class OrderInListView(PortalView):
     @call(
         "order_in_list",
         answer=wire.OrderList,
-        parameters=[path_number("status_id", "0 (all) to 5"), CODE],
+        parameters=[path_number("status_id", "0 (all) to 5")],
     )
     def get(self, request: BuyerRequest, status_id: int, invoice_code: str) -> HttpResponse:
         """Return one order alone, or an empty list when it is not in this tab."""
@@ -214,7 +212,7 @@ class OrderInListView(PortalView):
 class OrderDetailsView(PortalView):
     """GET /details/{invoice_code}."""
 
-    @call("order_details", answer=wire.OrderDetails, parameters=[CODE])
+    @call("order_details", answer=wire.OrderDetails)
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return all about one order."""
         details = order_details(
@@ -236,7 +234,7 @@ class OrderAddressView(PortalView):
 class EditAddressView(PortalView):
     """PUT /order/edit/address."""
 
-    @call("edit_address", request=wire.AddressChange, answer=Success, refusals=[409])
+    @call("edit_address", request=wire.AddressChange, answer=Success)
     def put(self, request: BuyerRequest) -> HttpResponse:
         """Change an order's shipping address."""
         fields = self.validated(wire.AddressChange)
@@ -252,7 +250,7 @@ class EditAddressView(PortalView):
 class PoNumberView(PortalView):
     """PUT /order/po-number/{invoice_code}."""
 
-    @call("set_po_number", request=wire.PoNumber, answer=Success, refusals=[409], parameters=[CODE])
+    @call("set_po_number", request=wire.PoNumber, answer=Success)
     def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Set the buyer's own number of an order."""
         set_po_number(
@@ -291,8 +289,7 @@ class CustomerMemoView(_MessageView):
         "leave_message",
         request=wire.CustomerMemo,
         answer=Success,
-        refusals=[400, 409],
-        parameters=[CODE, IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY],
     )
     def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a message for the seller."""
@@ -306,8 +303,7 @@ class ShipMemoView(_MessageView):
         "request_shipping",
         request=wire.ShipMemo,
         answer=Success,
-        refusals=[400, 409],
-        parameters=[CODE, IDEMPOTENCY_KEY],
+        parameters=[IDEMPOTENCY_KEY],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a request for shipping."""
@@ -317,7 +313,7 @@ class ShipMemoView(_MessageView):
 class ConversationView(PortalView):
     """GET /order/customer/messages/{invoice_code}."""
 
-    @call("order_messages", answer=wire.Conversation, refusals=[400], parameters=[CODE, BEFORE])
+    @call("order_messages", answer=wire.Conversation, refusals=[400], parameters=[BEFORE])
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Return what the company and the seller wrote to each other on an order."""
         query = validate(wire.ConversationQuery, request.GET.dict()) if request.GET else {}
@@ -328,7 +324,7 @@ class ConversationView(PortalView):
 class ReadView(PortalView):
     """POST /order/customer/read/{invoice_code}."""
 
-    @call("read_answer", request=wire.SeenAnswer, answer=Success, refusals=[400], parameters=[CODE])
+    @call("read_answer", request=wire.SeenAnswer, answer=Success)
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Tell that the seller's newest answer is seen; staff see when. Once more
         changes nothing.
@@ -350,7 +346,6 @@ class QuickSearchView(PortalView):
     @call(
         "quick_search",
         answer=wire.FoundOrder,
-        parameters=[path_text("uuid"), path_text("invoice_number")],
     )
     def get(self, request: BuyerRequest, uuid: str, invoice_number: str) -> HttpResponse:
         """Find an order of the company by its whole code, case ignored; another's uuid finds

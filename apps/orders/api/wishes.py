@@ -1,6 +1,7 @@
 """The calls of what a company wants and has not got, and their bodies and answers."""
 
-from typing import Any
+from datetime import date
+from typing import Annotated, Any
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -9,10 +10,10 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView, id_or_404
-from apps.common.http.schema import call, path_text
-from apps.common.http.serializers import CountField, Success, TextField, validate
+from apps.common.http.renderers import ok
+from apps.common.http.schema import call
+from apps.common.http.serializers import Answer, CountField, Success, TextField, validate
 from apps.common.ids import MAX_ID
-from apps.orders.api.requests import ok
 from apps.orders.models import Wish
 from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.selectors.wishes import open_wishes, wish_offers
@@ -26,51 +27,45 @@ class WishesQuery(serializers.Serializer):
     after = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_ID)
 
 
-class WishRow(serializers.Serializer):
+class WishRow(Answer):
     """Pieces (`count`) of a product, or of a code that nobody knows, that are still wanted."""
 
-    wish_id = serializers.IntegerField()
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    image = serializers.CharField()
-    count = serializers.IntegerField()
-    held = serializers.IntegerField(
-        help_text="pieces of them that are offered now, held for the company alone"
-    )
-    held_text = serializers.CharField(help_text="until when, empty without an offer")
+    wish_id: int
+    sku: str
+    eng_name: str
+    image: str
+    count: int
+    held: Annotated[int, "pieces of them that are offered now, held for the company alone"]
+    held_text: Annotated[str, "until when, empty without an offer"]
     why = serializers.ChoiceField(choices=Wish.Why.values)
-    why_text = serializers.CharField()
-    since = serializers.DateField()
-    expected_text = serializers.CharField(
-        help_text="when later pieces are expected, empty where nobody knows"
-    )
-    invoice_code = serializers.CharField(
-        help_text="of the order that did not give them; empty without one"
-    )
-    manager = serializers.CharField(help_text="who of the company wants them")
+    why_text: str
+    since: date
+    expected_text: Annotated[str, "when later pieces are expected, empty where nobody knows"]
+    invoice_code: Annotated[str, "of the order that did not give them; empty without one"]
+    manager: Annotated[str, "who of the company wants them"]
 
 
-class OfferLine(serializers.Serializer):
+class OfferLine(Answer):
     """Pieces of a product that are held for the company."""
 
-    sku = serializers.CharField()
-    count = serializers.IntegerField()
+    sku: str
+    count: int
 
 
-class Offers(serializers.Serializer):
+class Offers(Answer):
     """All that is held for the company's wishes; `until` is when the first of it goes to others."""
 
-    lines = OfferLine(many=True)
-    pieces = serializers.IntegerField()
-    until = serializers.CharField()
+    lines: list[OfferLine]
+    pieces: int
+    until: str
 
 
 class Wishes(Success):
     """A page of the company's open wishes, the oldest first; `next` goes into `?after=`."""
 
-    wishes = WishRow(many=True)
-    offers = Offers()
-    next = serializers.IntegerField(allow_null=True)
+    wishes: list[WishRow]
+    offers: Offers
+    next: int | None
 
 
 class NewWish(serializers.Serializer):
@@ -111,7 +106,7 @@ class WishesView(PortalView):
 class WishView(PortalView):
     """DELETE /account/wishes/{wish_id}."""
 
-    @call("drop_wish", answer=Success, parameters=[path_text("wish_id")])
+    @call("drop_wish", answer=Success)
     def delete(self, request: BuyerRequest, wish_id: str) -> HttpResponse:
         """**+** Drop what is open of a wish."""
         drop_wish(buyer=request.user, wish_id=id_or_404(wish_id), now=timezone.now())

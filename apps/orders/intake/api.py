@@ -9,8 +9,8 @@ from drf_spectacular.utils import OpenApiParameter
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.common.http.api import PortalView, id_or_404, uuid_or_404
-from apps.common.http.renderers import json_response
-from apps.common.http.schema import call, path_text
+from apps.common.http.renderers import ok
+from apps.common.http.schema import call
 from apps.common.http.serializers import Success, validate
 from apps.common.http.throttles import MINUTE, SignedInLimit
 from apps.common.storage.files import XLSX
@@ -58,7 +58,7 @@ class BasketReviewView(PortalView):
             now=timezone.now(),
         )
         uuid = kept and str(kept.uuid)
-        return json_response({"success": 1, "list": uuid, "replaced": replaced, **review})
+        return ok(list=uuid, replaced=replaced, **review)
 
 
 class ListInHandView(PortalView):
@@ -71,7 +71,7 @@ class ListInHandView(PortalView):
         """**+** Answer the list that the buyer has in hand, reviewed as of now, with what was
         decided so far. It is kept seven days.
         """
-        return json_response({"success": 1, **open_list(buyer=request.user, now=timezone.now())})
+        return ok(**open_list(buyer=request.user, now=timezone.now()))
 
     @call("decide_list", request=shapes.LineDecisions, answer=Success)
     def put(self, request: BuyerRequest) -> HttpResponse:
@@ -79,7 +79,7 @@ class ListInHandView(PortalView):
         fields = self.validated(shapes.LineDecisions)
         uuid = uuid_or_404(fields.pop("uuid"))
         decide(buyer=request.user, uuid=uuid, now=timezone.now(), **fields)
-        return json_response({"success": 1})
+        return ok()
 
     @call("use_list", request=shapes.ListUse, answer=Success, refusals=[410])
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -89,7 +89,7 @@ class ListInHandView(PortalView):
         fields = self.validated(shapes.ListUse)
         uuid = uuid_or_404(fields.pop("uuid"))
         use_list(buyer=request.user, uuid=uuid, now=timezone.now(), **fields)
-        return json_response({"success": 1})
+        return ok()
 
 
 class SheetView(PortalView):
@@ -138,7 +138,7 @@ class OwnCodesView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return what the company calls products."""
         query: dict[str, Any] = validate(shapes.OwnCodesQuery, request.GET.dict())
-        return json_response({"success": 1, **own_codes(buyer=request.user, **query)})
+        return ok(**own_codes(buyer=request.user, **query))
 
     @call("learn_own_code", request=shapes.LearnedCode, answer=shapes.LearnedLine)
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -150,14 +150,14 @@ class OwnCodesView(PortalView):
         code = fields.pop("code").strip().upper()
         own_code = code if remember else ""
         line = review_chosen(buyer=request.user, row=row, own_code=own_code, now=now, **fields)
-        return json_response({"success": 1, "line": line})
+        return ok(line=line)
 
 
 class OwnCodeView(PortalView):
     """DELETE /account/own-codes/{own_code_id}."""
 
-    @call("forget_own_code", answer=Success, parameters=[path_text("own_code_id")])
+    @call("forget_own_code", answer=Success)
     def delete(self, request: BuyerRequest, own_code_id: str) -> HttpResponse:
         """**+** Forget what the company calls a product."""
         forget_own_code(buyer=request.user, own_code_id=id_or_404(own_code_id))
-        return json_response({"success": 1})
+        return ok()

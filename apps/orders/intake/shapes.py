@@ -1,11 +1,14 @@
 """Bodies and answers of the calls of lists and item codes."""
 
-from typing import Any
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+from uuid import UUID
 
 from rest_framework import serializers
 
 from apps.catalog.api.serializers import MAX_SKU, Product
-from apps.common.http.serializers import MAX_COUNT, MoneyField, TextField
+from apps.common.http.serializers import MAX_COUNT, Answer, Success, TextField
 from apps.orders.intake.columns import ASKS, MARKS, MAX_CARTON
 from apps.orders.intake.review import COLUMNS_SHOWN, PROBLEMS
 from apps.orders.intake.rows import MAX_UNIT
@@ -58,82 +61,76 @@ class SaidTabs(serializers.Serializer):
         return super().to_internal_value(data)
 
 
-class Fix(serializers.Serializer):
+class Fix(Answer):
     """What a button beside a problem does to its line: sets its pieces, or accepts it as it is
     (null).
     """
 
-    text = serializers.CharField()
-    count = serializers.IntegerField(allow_null=True)
+    text: str
+    count: int | None
 
 
-class LineProblem(serializers.Serializer):
+class LineProblem(Answer):
     """Why a line cannot be ordered as it stands, with the fixes that there are, the nearest
     first.
     """
 
     code = serializers.ChoiceField(choices=PROBLEMS)
-    text = serializers.CharField()
-    fixes = Fix(many=True)
+    text: str
+    fixes: list[Fix]
 
 
-class CandidateProduct(serializers.Serializer):
+class CandidateProduct(Answer):
     """A product that the buyer's words may mean, why, and which of its words agree, in small
     letters.
     """
 
-    product = Product()
-    why = serializers.CharField()
-    agreeing = serializers.ListField(child=serializers.CharField())
+    product: Product
+    why: str
+    agreeing: list[str]
 
 
-class ReviewedLine(serializers.Serializer):
+class ReviewedLine(Answer):
     """A product of the list: the first row that names it, what it is called there, its product and
     its pieces. A row whose product is asked is a line of its own.
     """
 
-    row = serializers.IntegerField()
-    rows = serializers.ListField(
-        child=serializers.IntegerField(), help_text="all rows that name it"
-    )
-    sku = serializers.CharField()
-    own_code = serializers.CharField(help_text="what the company calls it in the list, else empty")
-    product = Product(allow_null=True)
-    count = serializers.IntegerField()
-    problems = LineProblem(many=True)
-    words = serializers.CharField(help_text="the row's words where its product is asked")
-    called = serializers.CharField(
-        help_text="by what the product that is chosen is remembered; empty: by nothing"
-    )
-    packs = serializers.IntegerField(help_text="cartons that its rows ask for, else 0")
-    unit = serializers.CharField(help_text="what they are called, else empty")
-    candidates = CandidateProduct(
-        many=True, help_text="which product may be meant, the likeliest first"
-    )
+    row: int
+    rows: Annotated[list[int], "all rows that name it"]
+    sku: str
+    own_code: Annotated[str, "what the company calls it in the list, else empty"]
+    product: Product | None
+    count: int
+    problems: list[LineProblem]
+    words: Annotated[str, "the row's words where its product is asked"]
+    called: Annotated[str, "by what the product that is chosen is remembered; empty: by nothing"]
+    packs: Annotated[int, "cartons that its rows ask for, else 0"]
+    unit: Annotated[str, "what they are called, else empty"]
+    candidates: Annotated[list[CandidateProduct], "which product may be meant, the likeliest first"]
 
 
-class SheetRow(serializers.Serializer):
+class SheetRow(Answer):
     """A row of a sheet, as texts."""
 
-    row = serializers.IntegerField()
+    row: int
     cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
 
 
-class NumberReading(serializers.Serializer):
+class NumberReading(Answer):
     """What the numbers of a column are if `decimal` begins decimals: one of them, and all
     together.
     """
 
     decimal = serializers.ChoiceField(choices=MARKS)
-    sample = serializers.CharField()
-    total = MoneyField()
+    sample: str
+    total: Decimal
 
 
-class QuantityChoice(serializers.Serializer):
+class QuantityChoice(Answer):
     """Columns that may be what is ordered, several added up, and what that makes in words."""
 
-    columns = serializers.ListField(child=serializers.IntegerField())
-    text = serializers.CharField()
+    columns: list[int]
+    text: str
 
 
 class SheetColumns(serializers.Serializer):
@@ -164,47 +161,42 @@ class SheetColumns(serializers.Serializer):
     why = serializers.CharField(help_text="**+**")
 
 
-class PassedRow(serializers.Serializer):
+class PassedRow(Answer):
     """A row of the list that is no line of the order: what stands there, and why."""
 
-    row = serializers.IntegerField()
-    text = serializers.CharField()
-    why = serializers.CharField()
+    row: int
+    text: str
+    why: str
 
 
-class PassedWhy(serializers.Serializer):
+class PassedWhy(Answer):
     """How many rows are no lines of the order for the same reason."""
 
-    why = serializers.CharField()
-    rows = serializers.IntegerField()
+    why: str
+    rows: int
 
 
-class ReplacedList(serializers.Serializer):
+class ReplacedList(Answer):
     """A list that was in hand until another took its place."""
 
-    uuid = serializers.UUIDField()
-    name = serializers.CharField()
-    sent_at = serializers.DateTimeField()
-    decided = serializers.IntegerField(help_text="lines that the buyer had decided about")
-    rows = serializers.IntegerField()
-    pasted_by = serializers.CharField()
+    uuid: UUID
+    name: str
+    sent_at: datetime
+    decided: Annotated[int, "lines that the buyer had decided about"]
+    rows: int
+    pasted_by: str
 
 
-class ListReview(serializers.Serializer):
+class ListReview(Success):
     """The list as it would be ordered. Each row of the tab that is read stands in a line or was
     passed over.
     """
 
-    success = serializers.IntegerField()
-    list = serializers.UUIDField(
-        allow_null=True, help_text="of the list in hand; null: it could not be kept"
-    )
-    replaced = ReplacedList(
-        allow_null=True, help_text="an unfinished list whose place this one took"
-    )
-    tab = serializers.IntegerField(help_text="that was read")
+    list: Annotated[UUID | None, "of the list in hand; null: it could not be kept"]
+    replaced: Annotated[ReplacedList | None, "an unfinished list whose place this one took"]
+    tab: Annotated[int, "that was read"]
     lines = ReviewedLine(many=True)
-    without_quantity = serializers.IntegerField(help_text="rows that were passed over")
+    without_quantity: Annotated[int, "rows that were passed over"]
     columns = SheetColumns(
         many=True, help_text="the tabs of a sheet, none of a text with one column"
     )
@@ -265,16 +257,15 @@ class ListUse(serializers.Serializer):
     key = serializers.UUIDField()
 
 
-class OpenedList(serializers.Serializer):
+class OpenedList(Success):
     """The list in hand with its review by today's products, prices and stock; null without one.
 
     `chosen` are the lines whose product the buyer has chosen, each as it would be ordered by
     itself.
     """
 
-    success = serializers.IntegerField()
-    list = ListInHand(allow_null=True)
-    review = ListReview(allow_null=True)
+    list: ListInHand | None
+    review: ListReview | None
     decisions = LineDecision(many=True)
     chosen = ReviewedLine(many=True)
 
@@ -317,24 +308,21 @@ class OwnCodesQuery(serializers.Serializer):
     after = TextField(max_length=MAX_OWN_CODE, required=False, default="")
 
 
-class OwnCodeRow(serializers.Serializer):
+class OwnCodeRow(Answer):
     """What the company calls a product."""
 
-    own_code_id = serializers.IntegerField()
-    code = serializers.CharField()
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    pieces = serializers.IntegerField(
-        allow_null=True, help_text="in a carton of it; null: a code of the product"
-    )
+    own_code_id: int
+    code: str
+    sku: str
+    eng_name: str
+    pieces: Annotated[int | None, "in a carton of it; null: a code of the product"]
 
 
-class OwnCodes(serializers.Serializer):
+class OwnCodes(Success):
     """A page of the company's codes by their letters; `next` goes into `?after=`."""
 
-    success = serializers.IntegerField()
-    codes = OwnCodeRow(many=True)
-    next = serializers.CharField(allow_null=True)
+    codes: list[OwnCodeRow]
+    next: str | None
 
 
 class LearnedCode(serializers.Serializer):
@@ -357,8 +345,7 @@ class LearnedCode(serializers.Serializer):
     unit = TextField(max_length=MAX_UNIT, required=False, default="")
 
 
-class LearnedLine(serializers.Serializer):
+class LearnedLine(Success):
     """The line as it would be ordered now."""
 
-    success = serializers.IntegerField()
-    line = ReviewedLine()
+    line: ReviewedLine

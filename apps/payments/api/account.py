@@ -1,7 +1,9 @@
 """The calls of the account: what is owed, the statement over any days, all documents."""
 
 import io
-from typing import Any
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Any
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -13,9 +15,9 @@ from rest_framework import serializers
 from apps.accounts.api.identity import BuyerRequest
 from apps.accounts.models import Company, CompanyAddress
 from apps.common.http.api import PortalView
-from apps.common.http.renderers import json_response
+from apps.common.http.renderers import ok
 from apps.common.http.schema import call
-from apps.common.http.serializers import MoneyField, TextField, validate
+from apps.common.http.serializers import Answer, Success, TextField, validate
 from apps.common.storage.files import PDF, XLSX, download
 from apps.common.tables.download import FORMATS, table_file
 from apps.orders.api.serializers import GivenFile
@@ -47,7 +49,7 @@ class StatementQuery(serializers.Serializer):
     format = serializers.ChoiceField(choices=["pdf", *FORMATS], required=False, default="")
 
 
-class StatementLine(serializers.Serializer):
+class StatementLine(Answer):
     """A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed
     after it.
 
@@ -55,79 +57,76 @@ class StatementLine(serializers.Serializer):
     empty where it is of no order.
     """
 
-    on = serializers.DateField()
-    text = serializers.CharField()
-    invoice_code = serializers.CharField()
-    charge = MoneyField()
-    credit = MoneyField()
-    balance = MoneyField()
-    paper = GivenFile(allow_null=True)
+    on: date
+    text: str
+    invoice_code: str
+    charge: Decimal
+    credit: Decimal
+    balance: Decimal
+    paper: GivenFile | None
 
 
-class AccountStatement(serializers.Serializer):
+class AccountStatement(Success):
     """The account over some days, both included. US dollars, above zero what is owed."""
 
-    success = serializers.IntegerField()
-    since = serializers.DateField()
-    until = serializers.DateField()
-    opening = MoneyField()
-    charges = MoneyField()
-    credits = MoneyField()
-    closing = MoneyField()
-    lines = StatementLine(many=True)
+    since: date
+    until: date
+    opening: Decimal
+    charges: Decimal
+    credits: Decimal
+    closing: Decimal
+    lines: list[StatementLine]
 
 
-class OwedRow(serializers.Serializer):
+class OwedRow(Answer):
     """Money that an order waits for; `due` is the day, empty where none is set."""
 
-    invoice_code = serializers.CharField()
-    po_number = serializers.CharField()
-    status_id = serializers.IntegerField()
+    invoice_code: str
+    po_number: str
+    status_id: int
     kind = serializers.ChoiceField(choices=["Deposit", "Balance"])
     payment = serializers.ChoiceField(
         choices=[status.value for status in PaymentStatus if status], allow_blank=True
     )
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
-    amount = MoneyField()
-    due = serializers.CharField()
-    late = serializers.BooleanField()
-    action = serializers.CharField(help_text="what the buyer can do about it, or nothing")
+    amount: Decimal
+    due: str
+    late: bool
+    action: Annotated[str, "what the buyer can do about it, or nothing"]
 
 
-class OrderedInYear(serializers.Serializer):
+class OrderedInYear(Answer):
     """What was ordered in the seller's year, at placing and without cancelled orders."""
 
-    year = serializers.IntegerField()
-    orders = serializers.IntegerField()
-    amount = MoneyField()
+    year: int
+    orders: int
+    amount: Decimal
 
 
-class Account(serializers.Serializer):
+class Account(Success):
     """What is owed in all, what of it is announced, and the wallet's credit, in US dollars; a page
     of the orders.
     """
 
-    success = serializers.IntegerField()
-    owed = MoneyField()
-    reviewed = MoneyField()
-    wallet = MoneyField()
-    ordered = OrderedInYear()
-    orders = serializers.IntegerField(help_text="how many wait for money")
-    rows = OwedRow(many=True)
-    next = serializers.IntegerField(allow_null=True, help_text="goes into `?page=`")
+    owed: Decimal
+    reviewed: Decimal
+    wallet: Decimal
+    ordered: OrderedInYear
+    orders: Annotated[int, "how many wait for money"]
+    rows: list[OwedRow]
+    next: Annotated[int | None, "goes into `?page=`"]
 
 
-class AccountCounts(serializers.Serializer):
+class AccountCounts(Success):
     """How much each part of the account holds: US dollars of what is owed and of credit, and
     numbers.
     """
 
-    success = serializers.IntegerField()
-    owed = MoneyField()
-    wallet = MoneyField()
-    documents = serializers.IntegerField()
-    addresses = serializers.IntegerField()
-    baskets = serializers.IntegerField(help_text="that the caller may open")
+    owed: Decimal
+    wallet: Decimal
+    documents: int
+    addresses: int
+    baskets: Annotated[int, "that the caller may open"]
 
 
 class OwedQuery(serializers.Serializer):
@@ -144,26 +143,23 @@ class DocumentsQuery(serializers.Serializer):
     after = serializers.IntegerField(required=False, default=None, min_value=1, max_value=2**63 - 1)
 
 
-class AccountDocument(serializers.Serializer):
+class AccountDocument(Answer):
     """A document of an order; `url` works for an hour."""
 
-    name = serializers.CharField()
+    name: str
     kind = serializers.ChoiceField(choices=list(DOCUMENT_KINDS))
-    amount = MoneyField(
-        allow_null=True, help_text="its total, of a document that the portal issued"
-    )
-    invoice_code = serializers.CharField()
-    po_number = serializers.CharField()
-    on = serializers.DateField(allow_null=True)
-    url = serializers.CharField()
+    amount: Annotated[Decimal | None, "its total, of a document that the portal issued"]
+    invoice_code: str
+    po_number: str
+    on: date | None
+    url: str
 
 
-class AccountDocuments(serializers.Serializer):
+class AccountDocuments(Success):
     """A page of documents, those of the newest order first; `next` goes into `?after=`."""
 
-    success = serializers.IntegerField()
-    documents = AccountDocument(many=True)
-    next = serializers.IntegerField(allow_null=True)
+    documents: list[AccountDocument]
+    next: int | None
 
 
 class AccountView(PortalView):
@@ -181,7 +177,7 @@ class AccountView(PortalView):
         owed = what_is_owed(buyer=request.user, now=timezone.now(), **query)
         credit = selectors.wallet_balance(company_id=request.user.company_id)
         ordered = ordered_this_year(buyer=request.user, now=timezone.now())
-        return json_response({"success": 1, **owed, "wallet": credit, "ordered": ordered})
+        return ok(**owed, wallet=credit, ordered=ordered)
 
 
 class AccountCountsView(PortalView):
@@ -191,14 +187,13 @@ class AccountCountsView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return what the account's menu shows beside its parts."""
         buyer = request.user
-        counts = {
-            "owed": owed_in_all(buyer=buyer),
-            "wallet": selectors.wallet_balance(company_id=buyer.company_id),
-            "documents": documents_count(buyer=buyer),
-            "addresses": CompanyAddress.objects.filter(company_id=buyer.company_id).count(),
-            "baskets": saved_baskets_count(buyer=buyer, now=timezone.now()),
-        }
-        return json_response({"success": 1, **counts})
+        return ok(
+            owed=owed_in_all(buyer=buyer),
+            wallet=selectors.wallet_balance(company_id=buyer.company_id),
+            documents=documents_count(buyer=buyer),
+            addresses=CompanyAddress.objects.filter(company_id=buyer.company_id).count(),
+            baskets=saved_baskets_count(buyer=buyer, now=timezone.now()),
+        )
 
 
 class StatementView(PortalView):
@@ -220,7 +215,7 @@ class StatementView(PortalView):
         statement = statement_of(buyer=request.user, since=since, until=until)
         if not query["format"]:
             answer = as_json(statement, buyer=request.user, now=timezone.now())
-            return json_response({"success": 1, **answer})
+            return ok(**answer)
         name = f"{FILE_NAME}_{since}_{until}"
         if query["format"] == "pdf":
             company = Company.objects.get(pk=request.user.company_id)
@@ -253,6 +248,4 @@ class DocumentsView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return the documents of the company's orders."""
         query: dict[str, Any] = validate(DocumentsQuery, request.GET.dict())
-        return json_response(
-            {"success": 1, **documents_of(buyer=request.user, now=timezone.now(), **query)}
-        )
+        return ok(**documents_of(buyer=request.user, now=timezone.now(), **query))

@@ -1,12 +1,21 @@
 """Bodies and answers of the checkout calls (api.md)."""
 
-from typing import Any
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, PrintedField, ShipFields, Shipping
-from apps.common.http.serializers import WRONG_TYPE, FlagField, MoneyField, TextField
+from apps.common.http.serializers import (
+    WRONG_TYPE,
+    Answer,
+    FlagField,
+    MoneyField,
+    Success,
+    TextField,
+)
 from apps.orders.api.serializers import MAX_MEMO, GivenFile, InvoiceCode
 from apps.orders.models import MAX_PO_NUMBER
 from apps.payments.models import WalletEntry as Ledger
@@ -67,52 +76,48 @@ class PayPalCancelRequest(InvoiceCode):
     token = TextField(max_length=MAX_RETURNED)
 
 
-class PayPalLink(serializers.Serializer):
+class PayPalLink(Success):
     """Where the buyer pays."""
 
-    success = serializers.IntegerField()
-    link = serializers.CharField()
+    link: str
 
 
-class PayPalConfirmation(serializers.Serializer):
+class PayPalConfirmation(Success):
     """1 with the order and its status, or 0 alone while the payment is still being confirmed."""
 
-    success = serializers.IntegerField()
     invoice_code = serializers.CharField(required=False)
     status_id = serializers.IntegerField(required=False)
 
 
-class PayPalEvent(serializers.Serializer):
+class PayPalEvent(Answer):
     """An event of PayPal."""
 
-    id = serializers.CharField()
-    event_type = serializers.CharField()
+    id: str
+    event_type: str
 
 
-class WalletEntry(serializers.Serializer):
+class WalletEntry(Answer):
     """A line of the ledger: credit positive, use negative; `after` is the credit that it left."""
 
-    at = serializers.DateTimeField()
+    at: datetime
     kind = serializers.ChoiceField(choices=Kind.values)
-    amount = MoneyField()
-    after = MoneyField()
-    invoice_code = serializers.CharField()
+    amount: Decimal
+    after: Decimal
+    invoice_code: str
 
 
-class Wallet(serializers.Serializer):
+class Wallet(Success):
     """The company's credit."""
 
-    success = serializers.IntegerField()
-    balance = MoneyField()
-    entries = WalletEntry(many=True)
+    balance: Decimal
+    entries: list[WalletEntry]
 
 
-class WalletPayment(serializers.Serializer):
+class WalletPayment(Success):
     """What was paid from the wallet, and where the order stands now."""
 
-    success = serializers.IntegerField()
-    amount = MoneyField()
-    status_id = serializers.IntegerField()
+    amount: Decimal
+    status_id: int
 
 
 class BalanceWireRequest(InvoiceCode):
@@ -125,53 +130,50 @@ class BalanceWireRequest(InvoiceCode):
 class TemporaryOrder(ShipFields):
     """A temporary order with what its checkout costs."""
 
-    invoice_code = serializers.CharField()
-    total = MoneyField()
-    count = serializers.IntegerField()
-    weight = serializers.IntegerField()
-    weight_kg = serializers.FloatField()
-    deposit = MoneyField()
+    invoice_code: str
+    total: Decimal
+    count: int
+    weight: int
+    weight_kg: float
+    deposit: Decimal
     paypal_fee = MoneyField(required=False)
     paypal_total = MoneyField(required=False)
-    payment_pending = serializers.BooleanField()
-    expires_at = serializers.DateTimeField()
-    prices_until = serializers.CharField(
-        help_text="**+** until when its prices are held, in the seller's time"
-    )
+    payment_pending: bool
+    expires_at: datetime
+    prices_until: Annotated[str, "**+** until when its prices are held, in the seller's time"]
 
 
-class TemporaryOrderLine(serializers.Serializer):
+class TemporaryOrderLine(Answer):
     """A line of a temporary order, with what can be promised of it now."""
 
-    sku = serializers.CharField()
-    eng_name = serializers.CharField()
-    image = serializers.CharField()
-    usd_price = MoneyField()
-    usd_supply = MoneyField()
-    count = serializers.IntegerField()
-    order_price = MoneyField()
-    weight = serializers.IntegerField()
-    minimum = serializers.IntegerField()
-    qty = serializers.IntegerField()
-    expect_qty = serializers.IntegerField()
-    moq = serializers.IntegerField()
-    step = serializers.IntegerField()
+    sku: str
+    eng_name: str
+    image: str
+    usd_price: Decimal
+    usd_supply: Decimal
+    count: int
+    order_price: Decimal
+    weight: int
+    minimum: int
+    qty: int
+    expect_qty: int
+    moq: int
+    step: int
 
 
-class TemporaryOrderResult(serializers.Serializer):
+class TemporaryOrderResult(Answer):
     """What the deposit screen shows."""
 
-    temp_order = TemporaryOrder()
-    temp_order_details = TemporaryOrderLine(many=True)
-    country = AddressEntry(many=True)
-    state = AddressEntry(many=True)
+    temp_order: TemporaryOrder
+    temp_order_details: list[TemporaryOrderLine]
+    country: list[AddressEntry]
+    state: list[AddressEntry]
 
 
-class TemporaryOrderInfo(serializers.Serializer):
+class TemporaryOrderInfo(Success):
     """A temporary order."""
 
-    success = serializers.IntegerField()
-    result = TemporaryOrderResult()
+    result: TemporaryOrderResult
 
 
 class Withdrawal(serializers.Serializer):
@@ -180,36 +182,34 @@ class Withdrawal(serializers.Serializer):
     to_change = FlagField(required=False, default=False)
 
 
-class Withdrawn(serializers.Serializer):
+class Withdrawn(Success):
     """What became of a withdrawal."""
 
-    success = serializers.IntegerField()
-    withdrawn = FlagField(help_text="0: money was received, and sales were asked to cancel it")
+    withdrawn: Annotated[FlagField, "0: money was received, and sales were asked to cancel it"]
 
 
 class BalanceInfo(ShipFields):
     """What the balance popup shows."""
 
-    invoice_code = serializers.CharField()
-    type = serializers.CharField()
-    export_report = FlagField()
-    country = serializers.CharField()
-    state = serializers.CharField()
-    total = MoneyField()
-    real_total = MoneyField()
-    shipping_fee = MoneyField()
-    deposit = MoneyField()
-    amount = MoneyField()
+    invoice_code: str
+    type: str
+    export_report: FlagField
+    country: str
+    state: str
+    total: Decimal
+    real_total: Decimal
+    shipping_fee: Decimal
+    deposit: Decimal
+    amount: Decimal
     paypal_fee = MoneyField(required=False)
     paypal_total = MoneyField(required=False)
-    status_id = serializers.IntegerField()
+    status_id: int
 
 
-class BalanceCheckout(serializers.Serializer):
+class BalanceCheckout(Success):
     """A confirmed order with a balance due."""
 
-    success = serializers.IntegerField()
-    info = BalanceInfo()
+    info: BalanceInfo
 
 
 class Proof(GivenFile):
@@ -217,22 +217,21 @@ class Proof(GivenFile):
     it first.
     """
 
-    on = serializers.DateField()
-    seen_on = serializers.DateField(allow_null=True)
+    on: date
+    seen_on: date | None
 
 
-class WireUnderWay(serializers.Serializer):
+class WireUnderWay(Answer):
     """A wire that the company announced and that has not come; `amount` is US dollars."""
 
     kind = serializers.ChoiceField(choices=["deposit", "balance"])
-    amount = MoneyField()
-    depositor = serializers.CharField()
-    on = serializers.DateField()
-    proof = Proof(allow_null=True)
+    amount: Decimal
+    depositor: str
+    on: date
+    proof: Proof | None
 
 
-class AnnouncedWire(serializers.Serializer):
+class AnnouncedWire(Success):
     """The announced wire of an order; null where there is none."""
 
-    success = serializers.IntegerField()
-    wire = WireUnderWay(allow_null=True)
+    wire: WireUnderWay | None

@@ -10,8 +10,8 @@ from rest_framework.permissions import AllowAny
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.shipping import Shipping
 from apps.common.http.api import PortalView
-from apps.common.http.renderers import json_response
-from apps.common.http.schema import call, path_text
+from apps.common.http.renderers import json_response, ok
+from apps.common.http.schema import call
 from apps.common.http.serializers import Success
 from apps.common.http.throttles import MINUTE, Limit, SignedInLimit
 from apps.orders.api.buyer_files import BuyerFileParser
@@ -32,7 +32,6 @@ from apps.payments.services.reconcile import receive_event
 from apps.payments.services.wallet import pay_from_wallet
 from apps.payments.services.wire import announce_balance_wire
 
-CODE = path_text("invoice_code")
 SEND = OpenApiParameter("send", int, description="accepted, changes nothing")
 
 
@@ -56,15 +55,13 @@ class TemporaryOrderInfoView(PortalView):
     @call(
         "temporary_order",
         answer=wire.TemporaryOrderInfo,
-        refusals=[409],
-        parameters=[CODE],
     )
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return a temporary order with its quote and what can be promised of it now."""
         result = selectors.deposit_quote(
             buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
         )
-        return json_response({"success": 1, "result": result})
+        return ok(result=result)
 
 
 def _checkout(fields: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +81,6 @@ class WireDepositView(CheckoutView):
         "checkout_deposit_by_wire",
         request=wire.WireCheckoutRequest,
         answer=CodeAnswer,
-        refusals=[409],
         parameters=[SEND, IDEMPOTENCY_KEY],
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -99,7 +95,7 @@ class WireDepositView(CheckoutView):
             request_hash=repeat.request_hash,
         )
         order = checkout_deposit_by_wire(buyer=request.user, form=form, now=timezone.now())
-        return json_response({"success": 1, "invoice_code": order.invoice_code})
+        return ok(invoice_code=order.invoice_code)
 
 
 class PayPalDepositView(CheckoutView):
@@ -109,7 +105,7 @@ class PayPalDepositView(CheckoutView):
         "checkout_deposit_by_paypal",
         request=wire.PayPalCheckoutRequest,
         answer=wire.PayPalLink,
-        refusals=[409, 502, 503],
+        refusals=[502],
         parameters=[SEND],
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -118,7 +114,7 @@ class PayPalDepositView(CheckoutView):
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
         form = PayPalCheckout(**_checkout(fields))
         link = link_deposit(buyer=request.user, form=form, now=timezone.now())
-        return json_response({"success": 1, "link": link})
+        return ok(link=link)
 
 
 class PayPalBalanceView(CheckoutView):
@@ -128,13 +124,13 @@ class PayPalBalanceView(CheckoutView):
         "pay_balance_by_paypal",
         request=InvoiceCode,
         answer=wire.PayPalLink,
-        refusals=[409, 502, 503],
+        refusals=[502],
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return where the balance is paid."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
         link = link_balance(buyer=request.user, invoice_code=code, now=timezone.now())
-        return json_response({"success": 1, "link": link})
+        return ok(link=link)
 
 
 class PayPalReturnView(CheckoutView):
@@ -150,7 +146,7 @@ class PayPalReturnView(CheckoutView):
         status = confirm_return(buyer=request.user, form=form, now=timezone.now())
         if status is None:
             return json_response({"success": 0})
-        return json_response({"success": 1, "invoice_code": code, "status_id": status})
+        return ok(invoice_code=code, status_id=status)
 
 
 class PayPalDepositReturnView(PayPalReturnView):
@@ -162,7 +158,6 @@ class PayPalDepositReturnView(PayPalReturnView):
         "confirm_deposit_by_paypal",
         request=wire.PayPalReturnRequest,
         answer=wire.PayPalConfirmation,
-        refusals=[409],
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Confirm the deposit."""
@@ -178,7 +173,6 @@ class PayPalBalanceReturnView(PayPalReturnView):
         "confirm_balance_by_paypal",
         request=wire.PayPalReturnRequest,
         answer=wire.PayPalConfirmation,
-        refusals=[409],
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Confirm the balance."""
@@ -195,7 +189,7 @@ class PayPalCancelView(CheckoutView):
         fields = self.validated(wire.PayPalCancelRequest)
         code_or_404(fields["invoice_code"])
         cancel_link(buyer=request.user, kind=self.kind, now=timezone.now(), **fields)
-        return json_response({"success": 1})
+        return ok()
 
 
 class PayPalDepositCancelView(PayPalCancelView):
@@ -203,9 +197,7 @@ class PayPalDepositCancelView(PayPalCancelView):
 
     kind = Payment.Kind.DEPOSIT
 
-    @call(
-        "cancel_deposit_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409]
-    )
+    @call("cancel_deposit_by_paypal", request=wire.PayPalCancelRequest, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Note that the buyer cancelled at PayPal."""
         return self.cancel(request)
@@ -216,9 +208,7 @@ class PayPalBalanceCancelView(PayPalCancelView):
 
     kind = Payment.Kind.BALANCE
 
-    @call(
-        "cancel_balance_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409]
-    )
+    @call("cancel_balance_by_paypal", request=wire.PayPalCancelRequest, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Note that the buyer cancelled at PayPal."""
         return self.cancel(request)
@@ -231,13 +221,13 @@ class PayPalWebhookView(PortalView):
     permission_classes = (AllowAny,)
     throttle_classes = (WebhookLimit,)
 
-    @call("paypal_webhook", request=wire.PayPalEvent, answer=Success, refusals=[503], public=True)
+    @call("paypal_webhook", request=wire.PayPalEvent, answer=Success, public=True)
     def post(self, request: HttpRequest) -> HttpResponse:
         """**+** Keep an event that PayPal signed."""
         raw = request.body
         _ = self.data  # refused where it is no JSON object
         receive_event(headers=request.headers, raw=raw, now=timezone.now())
-        return json_response({"success": 1})
+        return ok()
 
 
 class WalletView(PortalView):
@@ -248,21 +238,19 @@ class WalletView(PortalView):
     @call("wallet", answer=wire.Wallet)
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return the company's credit and what made it."""
-        return json_response({"success": 1, **selectors.wallet(buyer=request.user)})
+        return ok(**selectors.wallet(buyer=request.user))
 
 
 class WalletPaymentView(CheckoutView):
     """POST /order/wallet."""
 
-    @call("pay_balance_from_wallet", request=InvoiceCode, answer=wire.WalletPayment, refusals=[409])
+    @call("pay_balance_from_wallet", request=InvoiceCode, answer=wire.WalletPayment)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """**+** Pay the balance as far as the credit goes."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
         payment = pay_from_wallet(buyer=request.user, invoice_code=code, now=timezone.now())
         assert payment.order is not None
-        return json_response(
-            {"success": 1, "amount": payment.amount, "status_id": payment.order.status}
-        )
+        return ok(amount=payment.amount, status_id=payment.order.status)
 
 
 class WithdrawView(CheckoutView):
@@ -272,8 +260,6 @@ class WithdrawView(CheckoutView):
         "withdraw_order",
         request=wire.Withdrawal,
         answer=wire.Withdrawn,
-        refusals=[409],
-        parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Withdraw an order that nobody has begun to prepare."""
@@ -283,25 +269,23 @@ class WithdrawView(CheckoutView):
             to_change=self.validated(wire.Withdrawal)["to_change"],
             now=timezone.now(),
         )
-        return json_response({"success": 1, "withdrawn": int(withdrawn)})
+        return ok(withdrawn=int(withdrawn))
 
 
 class BalanceCheckoutView(CheckoutView):
     """POST /order/checkout/."""
 
-    @call("balance_checkout", request=InvoiceCode, answer=wire.BalanceCheckout, refusals=[409])
+    @call("balance_checkout", request=InvoiceCode, answer=wire.BalanceCheckout)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return a confirmed order with what is due of it."""
         code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
-        return json_response(
-            {"success": 1, "info": selectors.balance_quote(buyer=request.user, invoice_code=code)}
-        )
+        return ok(info=selectors.balance_quote(buyer=request.user, invoice_code=code))
 
 
 class BalanceWireView(CheckoutView):
     """POST /order/tt."""
 
-    @call("announce_balance_wire", request=wire.BalanceWireRequest, answer=Success, refusals=[409])
+    @call("announce_balance_wire", request=wire.BalanceWireRequest, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Announce a bank wire for the balance."""
         fields = self.validated(wire.BalanceWireRequest)
@@ -312,18 +296,18 @@ class BalanceWireView(CheckoutView):
             seen=fields.get("amount"),
             now=timezone.now(),
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class WireView(PortalView):
     """GET /order/wire/{invoice_code}."""
 
-    @call("announced_wire", answer=wire.AnnouncedWire, parameters=[CODE])
+    @call("announced_wire", answer=wire.AnnouncedWire)
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Return the announced wire of an order with its proof."""
         code = code_or_404(invoice_code)
         found = selectors.wire_under_way(buyer=request.user, invoice_code=code, now=timezone.now())
-        return json_response({"success": 1, "wire": found})
+        return ok(wire=found)
 
 
 class WireProofView(PortalView):
@@ -337,18 +321,16 @@ class WireProofView(PortalView):
         request=BuyerFileUpload,
         media_type=BuyerFileParser.media_type,
         answer=Success,
-        refusals=[409],
-        parameters=[CODE],
     )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Attach a proof of payment to the announced wire, in place of the one before."""
         code = code_or_404(invoice_code)
         file = self.validated(BuyerFileUpload)[FIELD]
         attach_proof(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
-        return json_response({"success": 1})
+        return ok()
 
-    @call("remove_proof", answer=Success, refusals=[409], parameters=[CODE])
+    @call("remove_proof", answer=Success)
     def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Take the proof of the announced wire away."""
         remove_proof(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
-        return json_response({"success": 1})
+        return ok()

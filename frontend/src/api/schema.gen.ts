@@ -1488,7 +1488,6 @@ export interface components {
         };
         /** @description A document of an order; `url` works for an hour. */
         AccountDocument: {
-            name: string;
             /**
              * @description * `proforma` - proforma
              *     * `receipt` - receipt
@@ -1498,6 +1497,7 @@ export interface components {
              * @enum {string}
              */
             kind: "proforma" | "receipt" | "commercial" | "packing" | "other";
+            name: string;
             /** @description its total, of a document that the portal issued */
             amount: number | null;
             invoice_code: string;
@@ -1631,6 +1631,8 @@ export interface components {
             ship_address1: string;
             ship_address2: string;
             ship_phone: string;
+            paypal_fee?: number;
+            paypal_total?: number;
             invoice_code: string;
             type: string;
             /** @enum {integer} */
@@ -1642,8 +1644,6 @@ export interface components {
             shipping_fee: number;
             deposit: number;
             amount: number;
-            paypal_fee?: number;
-            paypal_total?: number;
             status_id: number;
         };
         /** @description A balance wire that is announced. */
@@ -1858,6 +1858,13 @@ export interface components {
         };
         /** @description The configuration; `bank` only for a buyer, what is PayPal's only where that is on. */
         Configuration: {
+            /** Format: double */
+            paypal_fee_rate?: number;
+            /** @description **+** the seller's own question before a PayPal payment */
+            paypal_warning?: string;
+            bank?: components["schemas"]["Bank"];
+            /** @description **+** every account, the first is `bank`; may be none */
+            banks?: components["schemas"]["BankAccount"][];
             title: string;
             subtitle: string;
             accent: string;
@@ -1866,19 +1873,12 @@ export interface components {
             sales_email: string;
             image_host: string;
             /** Format: double */
-            paypal_fee_rate?: number;
-            /** @description **+** the seller's own question before a PayPal payment */
-            paypal_warning?: string;
-            /** Format: double */
             deposit_rate: number;
             shipper: components["schemas"]["Shipper"];
             /** @description **+** of the checkout, in the seller's words */
             checklist: components["schemas"]["Checklist"];
             /** @description **+** of the checkout, in the seller's words */
             notes: components["schemas"]["Notes"];
-            bank?: components["schemas"]["Bank"];
-            /** @description **+** every account, the first is `bank`; may be none */
-            banks?: components["schemas"]["BankAccount"][];
         };
         /**
          * @description A page of a conversation, the oldest first; the first page is the newest, `next` goes into
@@ -1896,7 +1896,6 @@ export interface components {
          *     the company's.
          */
         ConversationMessage: {
-            message_id: number;
             /**
              * @description * `message` - message
              *     * `shipping` - shipping
@@ -1904,6 +1903,7 @@ export interface components {
              * @enum {string}
              */
             kind: "message" | "shipping" | "answer";
+            message_id: number;
             /** Format: date-time */
             at: string;
             /** @description who wrote it */
@@ -2212,6 +2212,13 @@ export interface components {
          */
         ListReview: {
             success: number;
+            lines: components["schemas"]["ReviewedLine"][];
+            /** @description the tabs of a sheet, none of a text with one column */
+            columns: components["schemas"]["SheetColumns"][];
+            /** @description rows that were passed over: of each reason the first 300 */
+            passed: components["schemas"]["PassedRow"][];
+            /** @description how many were for which reason, the commonest first */
+            passed_why: components["schemas"]["PassedWhy"][];
             /**
              * Format: uuid
              * @description of the list in hand; null: it could not be kept
@@ -2221,15 +2228,8 @@ export interface components {
             replaced: components["schemas"]["ReplacedList"] | null;
             /** @description that was read */
             tab: number;
-            lines: components["schemas"]["ReviewedLine"][];
             /** @description rows that were passed over */
             without_quantity: number;
-            /** @description the tabs of a sheet, none of a text with one column */
-            columns: components["schemas"]["SheetColumns"][];
-            /** @description rows that were passed over: of each reason the first 300 */
-            passed: components["schemas"]["PassedRow"][];
-            /** @description how many were for which reason, the commonest first */
-            passed_why: components["schemas"]["PassedWhy"][];
         };
         /**
          * @description A list of products and quantities: .xlsx or .csv, or a text (.txt) with a line for each;
@@ -2403,10 +2403,10 @@ export interface components {
          */
         OpenedList: {
             success: number;
-            list: components["schemas"]["ListInHand"] | null;
-            review: components["schemas"]["ListReview"] | null;
             decisions: components["schemas"]["LineDecision"][];
             chosen: components["schemas"]["ReviewedLine"][];
+            list: components["schemas"]["ListInHand"] | null;
+            review: components["schemas"]["ListReview"] | null;
         };
         /** @description A notice in full. */
         OpenedNotice: {
@@ -2420,6 +2420,13 @@ export interface components {
         };
         /** @description A line of an order. */
         OrderDetail: {
+            /**
+             * @description * `Confirmed` - Confirmed
+             *     * `Not Confirmed` - Not Confirmed
+             *     * `Free offer` - Free offer
+             * @enum {string}
+             */
+            tag: "Confirmed" | "Not Confirmed" | "Free offer";
             order_product_id: number;
             eng_name: string;
             image: string;
@@ -2440,13 +2447,6 @@ export interface components {
             proposal: components["schemas"]["WaitingProposal"] | null;
             /** @description **+** what was decided of its proposal, by whom, when; or empty */
             decided: string;
-            /**
-             * @description * `Confirmed` - Confirmed
-             *     * `Not Confirmed` - Not Confirmed
-             *     * `Free offer` - Free offer
-             * @enum {string}
-             */
-            tag: "Confirmed" | "Not Confirmed" | "Free offer";
         };
         /** @description All about one order. */
         OrderDetails: {
@@ -2480,6 +2480,29 @@ export interface components {
             ship_address1: string;
             ship_address2: string;
             ship_phone: string;
+            /**
+             * @description * `Deposit due` - Deposit due
+             *     * `Waiting for your wire` - Waiting for your wire
+             *     * `Payment under review` - Payment under review
+             *     * `No deposit due` - No deposit due
+             *     * `Deposit received` - Deposit received
+             *     * `Balance due` - Balance due
+             *     * `Partly paid` - Partly paid
+             *     * `Paid` - Paid
+             *     * `Refunded` - Refunded
+             * @enum {string}
+             */
+            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "No deposit due" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
+            /**
+             * @description * `warn` - warn
+             *     * `accent` - accent
+             *     * `ok` - ok
+             *     * `bad` - bad
+             *     * `info` - info
+             *     * `mute` - mute
+             * @enum {string}
+             */
+            payment_tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
             order_id: number;
             invoice_code: string;
             /** Format: date */
@@ -2539,29 +2562,6 @@ export interface components {
             /** Format: double */
             products_weight_kg: number;
             history: components["schemas"]["HistoryItem"][];
-            /**
-             * @description * `Deposit due` - Deposit due
-             *     * `Waiting for your wire` - Waiting for your wire
-             *     * `Payment under review` - Payment under review
-             *     * `No deposit due` - No deposit due
-             *     * `Deposit received` - Deposit received
-             *     * `Balance due` - Balance due
-             *     * `Partly paid` - Partly paid
-             *     * `Paid` - Paid
-             *     * `Refunded` - Refunded
-             * @enum {string}
-             */
-            payment: "Deposit due" | "Waiting for your wire" | "Payment under review" | "No deposit due" | "Deposit received" | "Balance due" | "Partly paid" | "Paid" | "Refunded" | "";
-            /**
-             * @description * `warn` - warn
-             *     * `accent` - accent
-             *     * `ok` - ok
-             *     * `bad` - bad
-             *     * `info` - info
-             *     * `mute` - mute
-             * @enum {string}
-             */
-            payment_tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
             next_step: components["schemas"]["NextStep"];
             timeline: components["schemas"]["TimelineStep"][];
             allowed: components["schemas"]["AllowedNow"];
@@ -2575,18 +2575,6 @@ export interface components {
         };
         /** @description An order in the list; `message` is its status. */
         OrderListItem: {
-            order_id: number;
-            invoice_code: string;
-            message: string;
-            status_id: number;
-            /** Format: date */
-            build_date: string;
-            /** @description what the order comes to now, in US dollars */
-            amount: number;
-            /** @description as ordered */
-            pieces: number;
-            /** @description the buyer's own number of it */
-            po_number: string;
             /**
              * @description * `Deposit due` - Deposit due
              *     * `Waiting for your wire` - Waiting for your wire
@@ -2610,6 +2598,18 @@ export interface components {
              * @enum {string}
              */
             payment_tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
+            order_id: number;
+            invoice_code: string;
+            message: string;
+            status_id: number;
+            /** Format: date */
+            build_date: string;
+            /** @description what the order comes to now, in US dollars */
+            amount: number;
+            /** @description as ordered */
+            pieces: number;
+            /** @description the buyer's own number of it */
+            po_number: string;
             /** @description **+** what waits for the buyer: `3 answers by 24 Nov`, or empty */
             answers: string;
         };
@@ -2678,9 +2678,6 @@ export interface components {
         };
         /** @description Money that an order waits for; `due` is the day, empty where none is set. */
         OwedRow: {
-            invoice_code: string;
-            po_number: string;
-            status_id: number;
             /**
              * @description * `Deposit` - Deposit
              *     * `Balance` - Balance
@@ -2710,6 +2707,9 @@ export interface components {
              * @enum {string}
              */
             payment_tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
+            invoice_code: string;
+            po_number: string;
+            status_id: number;
             amount: number;
             due: string;
             late: boolean;
@@ -2964,8 +2964,6 @@ export interface components {
          *     an answer.
          */
         Proposal: {
-            proposal_id: number;
-            order_product_id: number;
             /**
              * @description * `fewer` - fewer
              *     * `later` - later
@@ -2990,6 +2988,14 @@ export interface components {
              * @enum {string}
              */
             applied: "" | "accept" | "decline";
+            /**
+             * @description * `accept` - accept
+             *     * `decline` - decline
+             * @enum {string}
+             */
+            unanswered: "accept" | "decline";
+            proposal_id: number;
+            order_product_id: number;
             sku: string;
             eng_name: string;
             image: string;
@@ -2999,12 +3005,6 @@ export interface components {
             comment: string;
             /** @description what accepting adds, in US dollars; declining takes `ordered.order_price` off */
             difference: number;
-            /**
-             * @description * `accept` - accept
-             *     * `decline` - decline
-             * @enum {string}
-             */
-            unanswered: "accept" | "decline";
             question: string;
             /** Format: date-time */
             asked_at: string | null;
@@ -3090,11 +3090,11 @@ export interface components {
         /** @description Any refusal but the missing sign-in. */
         Refusal: {
             success: number;
-            code: string;
-            message: string;
             errors?: {
                 [key: string]: string[];
             };
+            code: string;
+            message: string;
         };
         /** @description An edit that was left out, and why. */
         RefusedEdit: {
@@ -3210,7 +3210,6 @@ export interface components {
         };
         /** @description A basket that was put by; `total` at the prices of when it was saved. */
         SavedBasketItem: {
-            uuid: string;
             /**
              * @description * `named` - named
              *     * `reset` - reset
@@ -3221,6 +3220,7 @@ export interface components {
              * @enum {string}
              */
             kind: "named" | "reset" | "recent" | "replaced" | "removed" | "cancelled";
+            uuid: string;
             /** @description empty for a former basket */
             name: string;
             /** @enum {integer} */
@@ -3237,7 +3237,6 @@ export interface components {
         };
         /** @description One of them with its lines. */
         SavedBasketWithLines: {
-            uuid: string;
             /**
              * @description * `named` - named
              *     * `reset` - reset
@@ -3248,6 +3247,7 @@ export interface components {
              * @enum {string}
              */
             kind: "named" | "reset" | "recent" | "replaced" | "removed" | "cancelled";
+            uuid: string;
             /** @description empty for a former basket */
             name: string;
             /** @enum {integer} */
@@ -3330,8 +3330,8 @@ export interface components {
         };
         /** @description A row of a sheet, as texts. */
         SheetRow: {
-            row: number;
             cells: string[];
+            row: number;
         };
         /**
          * @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review,
@@ -3528,6 +3528,8 @@ export interface components {
             ship_address1: string;
             ship_address2: string;
             ship_phone: string;
+            paypal_fee?: number;
+            paypal_total?: number;
             invoice_code: string;
             total: number;
             count: number;
@@ -3535,8 +3537,6 @@ export interface components {
             /** Format: double */
             weight_kg: number;
             deposit: number;
-            paypal_fee?: number;
-            paypal_total?: number;
             payment_pending: boolean;
             /** Format: date-time */
             expires_at: string;
@@ -3576,9 +3576,6 @@ export interface components {
          *     it.
          */
         TimelineStep: {
-            message: string;
-            at: string | null;
-            note: string;
             /**
              * @description * `warn` - warn
              *     * `accent` - accent
@@ -3589,6 +3586,9 @@ export interface components {
              * @enum {string}
              */
             tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
+            message: string;
+            at: string | null;
+            note: string;
         };
         /** @description A request that was left before its checkout; `until` says how long its prices hold. */
         UnfinishedRequest: {
@@ -3650,8 +3650,6 @@ export interface components {
         };
         /** @description A line of the ledger: credit positive, use negative; `after` is the credit that it left. */
         WalletEntry: {
-            /** Format: date-time */
-            at: string;
             /**
              * @description * `cancellation` - cancellation
              *     * `overpayment` - overpayment
@@ -3663,6 +3661,8 @@ export interface components {
              * @enum {string}
              */
             kind: "cancellation" | "overpayment" | "use" | "refund" | "correction" | "paid_out" | "opening";
+            /** Format: date-time */
+            at: string;
             amount: number;
             after: number;
             invoice_code: string;
@@ -3759,15 +3759,6 @@ export interface components {
         };
         /** @description Pieces (`count`) of a product, or of a code that nobody knows, that are still wanted. */
         WishRow: {
-            wish_id: number;
-            sku: string;
-            eng_name: string;
-            image: string;
-            count: number;
-            /** @description pieces of them that are offered now, held for the company alone */
-            held: number;
-            /** @description until when, empty without an offer */
-            held_text: string;
             /**
              * @description * `sold_out` - sold_out
              *     * `cut` - cut
@@ -3777,6 +3768,15 @@ export interface components {
              * @enum {string}
              */
             why: "sold_out" | "cut" | "declined" | "later" | "unknown_sku";
+            wish_id: number;
+            sku: string;
+            eng_name: string;
+            image: string;
+            count: number;
+            /** @description pieces of them that are offered now, held for the company alone */
+            held: number;
+            /** @description until when, empty without an offer */
+            held_text: string;
             why_text: string;
             /** Format: date */
             since: string;
