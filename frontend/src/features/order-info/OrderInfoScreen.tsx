@@ -54,17 +54,15 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
     <div className={styles.page}>
       <Head statusId={statusId} hidden={!showsList} />
       <div ref={panels} className={styles.panels}>
+        {list.isSuccess && found.length === 0 && isAll(statusId, settled) && (
+          <FirstRun className={styles.band} />
+        )}
         {showsList && (
           <OrderList
             {...{ statusId, list, found, sums, selected, filters }}
             onFilter={setFilters}
             className={styles.list}
           />
-        )}
-        {list.isSuccess && found.length === 0 && isAll(statusId, settled) && (
-          <div className={styles.band}>
-            <FirstRun />
-          </div>
         )}
         {(selected || (!phone && list.isPending)) && (
           <>

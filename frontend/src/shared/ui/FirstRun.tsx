@@ -2,9 +2,9 @@ import { ButtonLink } from "./Button";
 import { Card, CardHead } from "./Card";
 
 /** For a company that has ordered nothing yet: the one thing to do, and what happens then. */
-export function FirstRun() {
+export function FirstRun({ className }: { className?: string | undefined }) {
   return (
-    <Card aria-labelledby="first-run">
+    <Card className={className} aria-labelledby="first-run">
       <CardHead title="Place your first order" id="first-run" />
       <div className="grid gap-12 pad">
         <ol className="grid gap-6 ink-2">
