@@ -28,9 +28,9 @@ export function AccountButton({ user, className }: { user: User; className?: str
   );
 }
 
-/** First letters of the first two words. */
+/** First letters of the first two words; a sign such as & is none. */
 function monogram(company: string): string {
-  const words = company.split(/\s+/).filter(Boolean);
+  const words = company.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
   return words
     .slice(0, 2)
     .map((word) => [...word][0]?.toUpperCase())
