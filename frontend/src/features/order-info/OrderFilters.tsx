@@ -66,6 +66,7 @@ interface PanelProps extends OrderFiltersProps {
 function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
   const [asked, setAsked] = useState(filters);
   const ticked = asked.payment.split(",").filter(Boolean);
+  const states = payments.filter((one) => one.orders > 0 || ticked.includes(one.payment));
   const isWrong = asked.since !== "" && asked.until !== "" && asked.since > asked.until;
   const change = (changes: Partial<OrderQuery>) => setAsked({ ...asked, ...changes });
   const submit = (event: FormEvent) => {
@@ -77,9 +78,9 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
   };
   return (
     <form id={id} className={styles.filters} onSubmit={submit} onKeyDown={onKeyDown}>
-      <fieldset>
+      <fieldset hidden={states.length === 0}>
         <legend className="ink-2 text-13">Payment status</legend>
-        {payments.map(({ payment, text, orders }) => (
+        {states.map(({ payment, text, orders }) => (
           <label key={payment} className="row middle gap-10">
             <input
               type="checkbox"
