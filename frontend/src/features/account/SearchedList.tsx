@@ -42,17 +42,15 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
     <Card aria-labelledby={id} aria-busy={list.isFetching}>
       <CardHead title={title} id={id} />
       {isSearchable && (
-        <>
-          {note && <p className={styles.note}>{note}</p>}
-          <div className={styles.tools}>
-            <SearchField
-              label={label}
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-            {filter}
-          </div>
-        </>
+        <div className={styles.tools}>
+          {note && <p>{note}</p>}
+          <SearchField
+            label={label}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          {filter}
+        </div>
       )}
       {list.data ? (
         children(list.data.pages)
