@@ -3,7 +3,7 @@ it is for.
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from decimal import Decimal
 from math import inf
 from typing import Any
@@ -15,7 +15,6 @@ from django.test import Client
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.tests.factories import make_product
 from apps.common.models import Seller
 from apps.common.seller import Current, remember
@@ -162,38 +161,11 @@ def test_the_details_give_a_link_that_downloads(api: ContractClient, buyer: Buye
     assert answer.headers["Content-Disposition"].startswith(f'attachment; filename="{name}"')
 
 
-def test_another_companys_is_unknown(buyer: Buyer) -> None:
-    order, stranger = make_packed(buyer), make_buyer()
-    theirs = mark_packed(make_order_at(S.CONFIRMED, stranger))
-    assert Client().get(link(order, stranger)).status_code == 404
-    name = link(theirs, stranger).rpartition("/")[2]
-    assert Client().get(f"/files/{theirs.invoice_code}/{name}").status_code == 200
-    assert Client().get(f"/files/{order.invoice_code}/{name}").status_code == 404
-    assert Client().post(link(order, buyer)).status_code in (403, 405)
-
-
-def test_a_link_lives_for_an_hour(buyer: Buyer) -> None:
-    order, now = make_packed(buyer), datetime.now(UTC)
-    assert Client().get(link(order, buyer, now=now - timedelta(minutes=59))).status_code == 200
-    for moment in (now - timedelta(minutes=61), now + timedelta(minutes=5)):
-        assert Client().get(link(order, buyer, now=moment)).status_code == 404
-
-
 ENDINGS: dict[str, Callable[[User], object]] = {
     "deactivated": lambda user: User.objects.filter(pk=user.pk).update(is_active=False),
     "new password": lambda user: User.objects.filter(pk=user.pk).update(session_version=9),
     "closed": lambda user: Company.objects.filter(users=user.pk).update(is_open=False),
 }
-
-
-@pytest.mark.parametrize("end", ENDINGS.values(), ids=ENDINGS)
-def test_a_link_dies_with_its_users_right(db: None, end: Callable[[User], object]) -> None:
-    user = make_user()
-    buyer = buyer_of(user)
-    url = link(make_packed(buyer), buyer)
-    assert Client().get(url).status_code == 200
-    end(user)
-    assert Client().get(url).status_code == 404
 
 
 def test_the_storage_is_not_asked(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
