@@ -11,7 +11,7 @@ from portal.staff.resend import AGAIN
 from portal.staff.visible import mail_rows, mails_of_order
 
 register = template.Library()
-SHOWN = 5
+SHOWN = 3
 
 
 @register.inclusion_tag("staff/mails_card.html", takes_context=True)

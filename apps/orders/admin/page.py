@@ -22,6 +22,7 @@ from apps.orders.models import Order, OrderEvent, OrderLine, TemporaryOrder
 from apps.orders.rules import kilograms, line_total
 from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.packing import packing_differences, packing_figures
+from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.packing import NOT_COMPLETE
 from apps.orders.status import OrderStatus, is_packable
 
@@ -281,10 +282,11 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     """Return everything that an order's page shows.
 
     Statements: lines, events, documents, the buyer's files, when its prices were frozen; two for
-    its boxes, one for the numbers that a shipped one had before.
+    its boxes, one for the numbers that a shipped one had before or the proposals of another.
     """
     events = list(order.events.select_related("actor"))
     was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
+    may_confirm = order.status == S.PREPARING
     lines = line_rows(list(order.lines.select_related("product")), was_confirmed=was_confirmed)
     return {
         "order": order,
@@ -312,7 +314,8 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "former_trackings": order.former_trackings.all() if order.status == S.SHIPPED else (),
         "waits_for_shipment": order.status == S.PAID,
         "may_correct": order.status == S.CONFIRMED and not order.payment_pending,
-        "may_confirm": order.status == S.PREPARING,
+        "may_confirm": may_confirm,
+        "waiting": open_proposals(order).count() if may_confirm else 0,
         "is_open": S.RECEIVED <= order.status <= S.PAID,
         "is_cancelled": order.status == S.CANCELLED,
         **packing_card(order),
