@@ -1,23 +1,23 @@
 """POST /dashboard: notices, counters, months and pop-ups together."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_buyer, make_country
+from apps.accounts.tests.factories import make_buyer
 from apps.common.testing import ContractClient
 from apps.common.types import Json
-from apps.notices.models import Notice, NoticeAudience
+from apps.notices.models import Notice
 from apps.orders.models import OrderTally
 from portal.web.dashboard import dashboard
 
 URL = "/api/dashboard"
 DAY = timedelta(days=1)
+SEOUL = ZoneInfo("Asia/Seoul")
 
 
 def ask(client: ContractClient, buyer: Buyer) -> Json:
@@ -87,47 +87,26 @@ def test_a_notice_shows_the_sellers_day(buyer: Buyer) -> None:
     assert answer["notice"][0]["build_date"] == "2026-03-02"
 
 
-def test_notices_meant_for_others_are_left_out(
-    api: ContractClient, buyer: Buyer, now: datetime
-) -> None:
-    country = make_country("XX", "Examplia")
-    Company.objects.filter(pk=buyer.company_id).update(country=country)
-    meant = {"company": buyer.company_id, "country": country.pk}
-    for kind, object_id in meant.items():
-        for offset, whose in ((0, "mine"), (10_000, "others")):
-            notice = make_notice(f"{kind} {whose}", now, for_everybody=False)
-            NoticeAudience.objects.create(notice=notice, kind=kind, object_id=object_id + offset)
-    assert {notice["title"] for notice in ask(api, buyer)["notice"]} == {
-        "company mine",
-        "country mine",
-    }
-
-
 @pytest.mark.parametrize(
-    ("moment", "open_"),
+    ("moment", "is_open"),
     [
-        (datetime(2025, 7, 31, 23, 59, 59, tzinfo=UTC), False),
-        (datetime(2025, 8, 1, tzinfo=UTC), True),
-        (datetime(2025, 8, 31, 23, 59, 59, tzinfo=UTC), True),
-        (datetime(2025, 9, 1, tzinfo=UTC), False),
+        (datetime(2026, 12, 6, 23, 59, 59, 999999, SEOUL), False),
+        (datetime(2026, 12, 7, 0, 0, 0, 0, SEOUL), True),
+        (datetime(2026, 12, 6, 15, 0, 0, tzinfo=UTC), True),  # the same moment
+        (datetime(2026, 12, 23, 23, 59, 59, 0, SEOUL), True),
+        (datetime(2026, 12, 23, 23, 59, 59, 999999, SEOUL), True),  # the last second counts whole
+        (datetime(2026, 12, 24, 0, 0, 0, 0, SEOUL), False),
+        (datetime(2026, 12, 23, 23, 59, 59, tzinfo=UTC), False),
     ],
 )
-def test_a_popup_is_open_in_its_window(buyer: Buyer, moment: datetime, open_: bool) -> None:
+def test_a_popup_window_holds_both_its_ends_in_the_sellers_time(
+    buyer: Buyer, moment: datetime, is_open: bool
+) -> None:
     window = {
-        "popup_from": datetime(2025, 8, 1, tzinfo=UTC),
-        "popup_until": datetime(2025, 8, 31, 23, 59, 59, tzinfo=UTC),
+        "popup_from": datetime(2026, 12, 7, tzinfo=SEOUL),
+        "popup_until": datetime(2026, 12, 23, 23, 59, 59, tzinfo=SEOUL),
     }
     shown = [make_notice(title, moment, **window).pk for title in ("one", "two")]
     make_notice("plain", moment)
     make_notice("not published", moment, **window, published_at=None)
-    assert dashboard(buyer=buyer, now=moment)["popup"] == (shown if open_ else [])
-
-
-@pytest.mark.parametrize("rows", [1, 50])
-def test_the_screen_costs_two_statements(
-    api: ContractClient, buyer: Buyer, now: datetime, django_assert_num_queries: Callable, rows: int
-) -> None:
-    for number in range(rows):
-        make_notice(f"{number}", now)
-    with django_assert_num_queries(2):
-        ask(api, buyer)
+    assert dashboard(buyer=buyer, now=moment)["popup"] == (shown if is_open else [])

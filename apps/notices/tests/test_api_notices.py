@@ -12,7 +12,7 @@ from django.test import Client
 
 from apps.common.storage.files import is_signed, signed_name
 from apps.common.testing import ContractClient
-from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead, stored_path
+from apps.notices.models import Notice, NoticeFile, NoticeRead, stored_path
 
 DAY = timedelta(days=1)
 PDF = b"%PDF-1.7\n%%EOF"
@@ -80,24 +80,6 @@ def test_the_list_shows_the_sellers_day(api: ContractClient) -> None:
         "2026-03-03",
         "2026-03-02",
     ]  # Seoul is nine hours ahead
-
-
-def test_only_what_is_meant_for_the_company(api: ContractClient, buyer: Any, now: datetime) -> None:
-    for title, company in (("mine", buyer.company_id), ("others", buyer.company_id + 1)):
-        notice = make_notice(title, now, for_everybody=False)
-        NoticeAudience.objects.create(
-            notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company
-        )
-    assert [notice["title"] for notice in api.get("/api/notice").json()["notice"]] == ["mine"]
-
-
-def test_the_list_takes_two_statements_however_long(
-    api: ContractClient, now: datetime, django_assert_num_queries: Any
-) -> None:
-    for number in range(12):
-        make_notice(f"{number}", now)
-    with django_assert_num_queries(2):
-        api.get("/api/notice")
 
 
 @pytest.mark.parametrize("call", OPEN)
