@@ -171,42 +171,6 @@ assert Payment.objects.filter(invoice_code=data).update(next_check_at=timezone.n
   expect(problems).toEqual([]);
 });
 
-test("the company's credit pays a balance, and the wallet tells it", async ({ browser }) => {
-  const problems: string[] = [];
-  const page = await openPage(browser, problems);
-  const code = await requestOrder(page);
-  await leaveForPaypal(page);
-  await page.getByRole("button", { name: "Pay Now" }).click();
-  await expect(page).toHaveURL(`/invoice/1?invoice_code=${code}`);
-  confirmWithFee(code, "30.00");
-  inPortal(
-    `
-from django.utils import timezone
-from apps.orders.models import Order
-from apps.payments.models import WalletEntry
-
-company = Order.objects.get(invoice_code=data).company
-WalletEntry.objects.create(
-    company=company, kind=WalletEntry.Kind.CORRECTION, amount=30, note="For the journey", at=timezone.now()
-)
-`,
-    code,
-  );
-  await page.goto(`/invoice/3?invoice_code=${code}`);
-  await page.getByRole("button", { name: "Checkout", exact: true }).click();
-  await page.getByRole("button", { name: "Pay $30.00 from wallet" }).click();
-  await expect(page.getByRole("alertdialog")).toContainText(/Pay \$30\.00 from wallet\?/);
-  await page.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByText("$30.00 was paid from your wallet. Nothing is due.")).toBeVisible();
-  await expect(page).toHaveURL(`/invoice/4?invoice_code=${code}`);
-  await expect(order(page)).toContainText("Completed Payment");
-  await page.goto("/account/wallet");
-  const used = page.getByRole("row").filter({ hasText: code });
-  await expect(used).toContainText("Paid from wallet");
-  await expect(used).toContainText("– $30.00");
-  expect(problems).toEqual([]);
-});
-
 test("declined funding stays at the checkout; a payment under review has its tag", async ({
   browser,
 }) => {

@@ -1,8 +1,6 @@
-import { emptyBasket, signInHere } from "./demo";
+import { signInHere } from "./demo";
 import { checkAccessible, openPage } from "./pages";
 import { expect, test } from "./test";
-
-test.beforeEach(({ request }) => emptyBasket(request));
 
 test("a buyer signs in to the page asked for, searches, and logs out", async ({ page }) => {
   const problems: string[] = [];
@@ -77,34 +75,6 @@ test("the theme follows the system, is chosen in the menu and comes with the pag
   await page.emulateMedia({ colorScheme: "light" });
   await page.reload();
   expect(await ground()).toBe(dark);
-  expect(problems).toEqual([]);
-});
-
-test("an emptied basket comes back by Undo, with the keyboard too", async ({ browser }) => {
-  const problems: string[] = [];
-  const page = await openPage(browser, problems);
-  await page.goto("/order");
-  await signInHere(page);
-  const basket = page.getByRole("region", { name: /^Order basket/ });
-  const lines = basket.getByRole("spinbutton");
-  for (const chosen of [1, 2]) {
-    await page
-      .getByRole("button", { name: /^Select,/ })
-      .first()
-      .click();
-    await expect(lines).toHaveCount(chosen);
-  }
-  const reset = page.getByRole("button", { name: "Reset" });
-  await reset.click();
-  await expect(page.getByText(/^Basket emptied\. Kept as/)).toBeVisible();
-  await expect(lines).toHaveCount(0);
-  await checkAccessible(page);
-  await page.getByRole("button", { name: "Undo" }).press("Enter");
-  await expect(lines).toHaveCount(2);
-  await reset.press("Enter");
-  await expect(lines).toHaveCount(0);
-  await page.keyboard.press("Control+z");
-  await expect(lines).toHaveCount(2);
   expect(problems).toEqual([]);
 });
 
