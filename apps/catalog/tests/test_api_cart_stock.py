@@ -5,17 +5,13 @@ from decimal import Decimal
 
 import pytest
 
-from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Product
 from apps.catalog.selectors import products_by_sku
 from apps.catalog.tests.factories import (
-    make_brand,
     make_product,
     make_products,
     make_promotion,
-    restrict,
 )
 from apps.common.testing import ContractClient
 from apps.common.types import Json
@@ -55,16 +51,6 @@ def test_the_basket_in_the_order_asked(api: ContractClient, buyer: Buyer) -> Non
 
 def test_an_empty_basket(api: ContractClient, buyer: Buyer) -> None:
     assert ask(api, buyer) == []
-
-
-def test_products_of_hidden_brands_do_not_exist(
-    sign_in: Callable[[Buyer], ContractClient], buyer: Buyer
-) -> None:
-    shown, hidden = make_product(brand=make_brand()), make_product(brand=make_brand())
-    restrict(Company.objects.get(pk=buyer.company_id), [shown.brand])
-    limited = make_buyer(company_id=buyer.company_id)
-    result = ask(sign_in(limited), limited, (shown.sku, 10), (hidden.sku, 10))
-    assert [line["sku"] for line in result] == [shown.sku]
 
 
 @pytest.mark.parametrize("lines", [1, 500])

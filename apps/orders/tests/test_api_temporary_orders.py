@@ -15,16 +15,14 @@ from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
 from apps.catalog.models import Product, Stock
 from apps.catalog.tests.factories import (
-    make_brand,
     make_price_group,
     make_product,
     make_products,
     make_promotion,
-    restrict,
 )
 from apps.common.models import Seller
 from apps.common.seller import Current, remember
@@ -165,16 +163,6 @@ def test_a_stock_free_buyer_orders_what_is_not_there(sign_in: SignIn) -> None:
     buyer = make_buyer(stock_free=True)
     product = make_product(on_hand=0)
     assert sign_in(buyer).send("POST", URL, body_of(buyer, [(product.sku, 10)])).status_code == 200
-
-
-def test_a_product_of_a_hidden_brand_does_not_exist(sign_in: SignIn) -> None:
-    company = make_company()
-    shown, hidden = make_brand(), make_brand()
-    restrict(company, [shown])
-    buyer = buyer_of(make_user(company=company))
-    product = make_product(brand=hidden)
-    answer = sign_in(buyer).send("POST", URL, body_of(buyer, [(product.sku, 10)]))
-    assert (answer.status_code, answer.json()["errors"]) == (400, {product.sku: ["Unknown SKU."]})
 
 
 @pytest.mark.parametrize(
