@@ -24,6 +24,7 @@ function answerSums() {
       { payment: "wire", text: "Waiting for wire", orders: 2 },
       { payment: "balance", text: "Balance due", orders: 1 },
       { payment: "paid", text: "Paid", orders: 1100 },
+      { payment: "refunded", text: "Refunded", orders: 0 },
     ],
   });
 }
