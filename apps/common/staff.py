@@ -278,6 +278,7 @@ class StaffInline(StaffFields, admin.TabularInline):
     """Rows of another model on an object's page; a cell is named after its column."""
 
     formset = NamedRows
+    template = "staff/inline.html"
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Return the form field with its column as its name."""
