@@ -152,7 +152,7 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/import.html",
-        title=f"{review.kind.label}: {source}",
+        title=source,
         trail=[(_("Imports"), reverse(LIST))],
         here=str(source),
         source=source,
