@@ -61,6 +61,13 @@ class SortedWhileCounted(ChangeList):
                 del self.params[ORDER_VAR]
         return list(super().get_ordering(request, queryset))
 
+    def get_filters(self, request: HttpRequest) -> Any:
+        """Find the filters; beyond the first three, one that is not used is folded."""
+        found = super().get_filters(request)
+        for spec in found[0][3:]:
+            spec.is_folded = True
+        return found
+
     def get_results(self, request: HttpRequest) -> None:
         """Find the rows of the page; a list that is too long does not offer its columns
         to sort by.
