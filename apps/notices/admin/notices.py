@@ -22,7 +22,7 @@ from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.rich_text import sanitised
 from apps.common.staff import StaffAdmin, has_any_perm, log_action, staff_of, staff_page
-from apps.common.staff_lists import PhoneRow, column, tag
+from apps.common.staff_lists import PhoneRow, column, tag, two_lines
 from apps.common.staff_moments import CITY
 from apps.common.storage.private import send_private
 from apps.common.texts import Text
@@ -94,10 +94,8 @@ class NoticeAdmin(StaffAdmin):
     def popup(self, notice: Notice) -> str:
         if notice.popup_from is None:
             return "–"
-        return gettext("%(start)s to %(end)s") % {
-            "start": moment_text(notice.popup_from),
-            "end": moment_text(notice.popup_until),
-        }
+        until = gettext("to %(end)s") % {"end": moment_text(notice.popup_until)}
+        return two_lines(moment_text(notice.popup_from), until)
 
     @admin.display(description=pgettext_lazy("audience", "For"))
     def meant_for(self, notice: Any) -> str:
@@ -200,8 +198,7 @@ def _page(
         "staff/notice.html",
         status=status,
         opts=Notice._meta,
-        title=_("Change notice") if notice else _("Add notice"),
-        here=notice.title if notice else _("Add notice"),
+        title=notice.title if notice else _("Add notice"),
         trail=[(_("Notices"), reverse(LIST))],
         bar=may_change,
         form=form,
