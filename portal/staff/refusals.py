@@ -115,6 +115,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
     is_theirs = entry is None or staff_of(request).has_perm(entry.permission)
     names = (
         User.objects.filter(is_superuser=True, is_active=True)
+        .exclude(pk=staff_of(request).pk)
         .order_by("pk")
         .values_list("manager", flat=True)
     )
