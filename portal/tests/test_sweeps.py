@@ -438,10 +438,11 @@ def test_without_celery_a_nudge_does_nothing(broker: Broker, settings: Any) -> N
     assert broker.asked == 0
 
 
-def test_payments_and_holds_are_swept_at_their_pace() -> None:
-    assert {name: SWEEPS[name].every for name in ("payments", "holds")} == {
+def test_what_cannot_wait_is_swept_at_its_pace() -> None:
+    assert {name: SWEEPS[name].every for name in ("payments", "holds", "audit")} == {
         "payments": timedelta(seconds=15),
         "holds": timedelta(minutes=1),
+        "audit": timedelta(days=1),
     }
 
 
