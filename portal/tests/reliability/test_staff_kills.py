@@ -33,7 +33,6 @@ from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, sent, work
 from apps.catalog.tests.test_admin_catalogue import product_fields
 from apps.common.tests.kills import Killed, killed_at
-from apps.moving.tests.moving_files import book
 from apps.moving.tests.moving_files import sent as moved
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import due_of
@@ -355,7 +354,8 @@ def test_what_moves_in(monkeypatch: pytest.MonkeyPatch, kind: str, undo: bool) -
     for point in count(1):
         rows, figures, done = moves_in(kind, f"n{uuid4().hex}")
         before = figures()
-        source = moved(book(a=rows), actor=actor, kind=kind)
+        table = "\n".join(",".join(map(str, row)) for row in rows).encode()
+        source = moved(table, name="a.csv", actor=actor, kind=kind)
         if undo:
             source = applied(source)
             assert figures() == done
