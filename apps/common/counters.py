@@ -45,20 +45,14 @@ class SharedCounters:
         with self._threads:
             lockf(self._file, LOCK_EX)
             try:
-                return self._count(bucket, digest, until)
+                entries = list(ENTRY.iter_unpack(self._memory[bucket : bucket + BUCKET_SIZE]))
+                mine = [entry for entry in entries if entry[0] == digest]
+                entry = mine[0] if mine else min(entries, key=WINDOW_AND_USES)
+                used = entry[2] + 1 if mine and entry[1] == until else 1
+                place = bucket + entries.index(entry) * ENTRY.size
+                ENTRY.pack_into(self._memory, place, digest, until, used)
             finally:
                 lockf(self._file, LOCK_UN)
-
-    def _count(self, bucket: int, digest: bytes, until: int) -> int:
-        entries = list(ENTRY.iter_unpack(self._memory[bucket : bucket + BUCKET_SIZE]))
-        place = next((number for number, entry in enumerate(entries) if entry[0] == digest), None)
-        if place is None:
-            place = entries.index(min(entries, key=WINDOW_AND_USES))
-            used = 1
-        else:
-            _, window, before = entries[place]
-            used = before + 1 if window == until else 1
-        ENTRY.pack_into(self._memory, bucket + place * ENTRY.size, digest, until, used)
         return used
 
     def clear(self) -> None:

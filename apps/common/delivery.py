@@ -38,7 +38,17 @@ def deliver(emails: Sequence[Email]) -> int:
                             message.attach(attached["name"], content, "application/pdf")
                 hand_over(email)
             except Exception as error:
-                _put_back(email, error)
+                # It is tried again after a while, or given up after the last attempt; staff see why
+                kind, at, tried = type(error).__name__, timezone.now(), email.number_of_retries or 0
+                logger.warning("A mail could not be sent: %s", kind, exc_info=error)
+                again = {
+                    "status": STATUS.requeued,
+                    "number_of_retries": tried + 1,
+                    "scheduled_time": at + get_retry_timedelta(),
+                }
+                fate = again if tried < get_max_retries() else {"status": STATUS.failed}
+                Email.objects.filter(pk=email.pk).update(**fate, last_updated=at)
+                email.logs.create(status=STATUS.failed, message=str(error), exception_type=kind)
                 if isinstance(error, TakesTooLong):
                     break  # the connection is of no more use
             else:
@@ -71,19 +81,3 @@ def _mail_server() -> Iterator[Callable[[Email], None]]:
             yield lambda email: pool.apply_async(dispatch, (email,)).get(MAIL_SECONDS)
         finally:
             pool.apply_async(connections.close).wait(GOODBYE_SECONDS)
-
-
-def _put_back(email: Email, error: Exception) -> None:
-    """Let a mail be tried again after a while, or give it up after the last attempt;
-    staff see why.
-    """
-    logger.warning("A mail could not be sent: %s", type(error).__name__, exc_info=error)
-    now, tried = timezone.now(), email.number_of_retries or 0
-    again = {
-        "status": STATUS.requeued,
-        "number_of_retries": tried + 1,
-        "scheduled_time": now + get_retry_timedelta(),
-    }
-    fate = again if tried < get_max_retries() else {"status": STATUS.failed}
-    Email.objects.filter(pk=email.pk).update(**fate, last_updated=now)
-    email.logs.create(status=STATUS.failed, message=str(error), exception_type=type(error).__name__)

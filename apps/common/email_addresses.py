@@ -16,28 +16,10 @@ def check_email(email: str) -> None:
     Raises:
         ValidationError: it is no address; the text says why.
     """
-    if len(email) > MAX_EMAIL:
-        raise ValidationError(TOO_LONG, code="invalid")
-    try:
-        host, ascii_host = _host(email)
-        # A host is kept as it was typed: no letter of it may stand for another. Mails are sent by
-        # the older of two ways to write a host in ASCII; where they differ, they lead to two hosts.
-        typed = email.rpartition("@")[2].lower()
-        is_itself = typed in (host, ascii_host) and host.encode("idna").decode() == ascii_host
-    except UnicodeError:
-        is_itself = False
-    if not is_itself:
-        raise ValidationError(NOT_ITS_HOST, code="invalid")
-
-
-def _host(email: str) -> tuple[str, str]:
-    """Return the host of an address in its own letters, and in ASCII.
-
-    Raises:
-        ValidationError: it is no address.
-    """
     from email_validator import EmailNotValidError, validate_email
 
+    if len(email) > MAX_EMAIL:
+        raise ValidationError(TOO_LONG, code="invalid")
     try:
         # `.test` is the domain of the demo data. Whether an address exists is found out by the mail
         # that is sent there.
@@ -48,6 +30,14 @@ def _host(email: str) -> tuple[str, str]:
             check_deliverability=False,
             test_environment=True,
         )
+        # A host is kept as it was typed: no letter of it may stand for another. Mails are sent by
+        # the older of two ways to write a host in ASCII; where they differ, they lead to two hosts.
+        typed = email.rpartition("@")[2].lower()
+        is_itself = typed in (found.domain, found.ascii_domain)
+        is_itself &= found.domain.encode("idna").decode() == found.ascii_domain
     except EmailNotValidError as error:
         raise ValidationError(str(error), code="invalid") from error
-    return found.domain, found.ascii_domain
+    except UnicodeError:
+        is_itself = False
+    if not is_itself:
+        raise ValidationError(NOT_ITS_HOST, code="invalid")

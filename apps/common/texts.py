@@ -29,7 +29,9 @@ class Text:
         self.key, self.values = key, values
 
     def __str__(self) -> str:
-        said = _translated(self.key)
+        # A label begins with a small letter elsewhere.
+        keys = (self.key, self.key[:1].lower() + self.key[1:])
+        said = next((text for one in keys if (text := gettext(one)) != one), self.key)
         values = {
             name: day_text(value) if isinstance(value, date) else value
             for name, value in self.values.items()
@@ -104,11 +106,3 @@ def _value(kept: object) -> object:
         case {"day": str(day)} | {"moment": str(day)}:  # as a moment was kept
             return (datetime if "T" in day else date).fromisoformat(day)
     return kept
-
-
-def _translated(key: str) -> str:
-    """Return a text in the language of the page; a label begins with a small letter elsewhere."""
-    for one in (key, key[:1].lower() + key[1:]):
-        if (said := gettext(one)) != one:
-            return said
-    return key

@@ -2,7 +2,6 @@
 buyer's print view.
 """
 
-from collections.abc import Iterator
 from itertools import groupby
 
 from apps.common.types import Json
@@ -33,8 +32,34 @@ def packing_list(*, order: Order, packing: Json) -> Content:
     """Return what the packing list of an order says, its `packing` as in the buyer's view (api.md,
     GET /details).
     """
-    groups = list(_groups(packing))
-    count = sum(box["count"] for box in packing["box"])
+    items = {
+        box_id: list(group)
+        for box_id, group in groupby(packing["boxProduct"], lambda item: item["box_id"])
+    }
+    groups: list[list[list[Cell]]] = []
+    total = 0
+    # Boxes alike stand together, numbered through, and their figures are those of all.
+    for box in packing["box"]:
+        count, weight_g, number = box["count"], box["weight"], total + 1
+        total += count
+        goods: list[list[Cell]] = [
+            [
+                cells.text(item["eng_name"]),
+                cells.pieces(count * item["qty"], _each(count, f"{item['qty']:,}")),
+            ]
+            for item in items.get(box["box_id"], [])
+        ]
+        first, *more = goods or [[{}, {}]]
+        sides = (f"{box[side]:f}".removesuffix(".0") for side in ("length", "width", "height"))
+        head: list[Cell] = [
+            cells.head(f"No. {number}" if count == 1 else f"No. {number}–{total}"),
+            *first,
+            cells.grams(count * weight_g, _each(count, cells.kilograms(weight_g))),
+            cells.text(" × ".join(sides)),
+            cells.cubic(box["cbm"]),
+        ]
+        rest: list[list[Cell]] = [[{}, *row, {}, {}, {}] for row in more]
+        groups.append([head, *rest])
     return {
         "title": "PACKING LIST",
         "number": order.invoice_code,
@@ -61,7 +86,7 @@ def packing_list(*, order: Order, packing: Json) -> Content:
             "groups": [len(group) for group in groups],
             "total": [
                 cells.text("Total"),
-                cells.text(f"{count:,} {'box' if count == 1 else 'boxes'}"),
+                cells.text(f"{total:,} {'box' if total == 1 else 'boxes'}"),
                 cells.pieces(packing["packint_qty_total"]),
                 cells.grams(packing["packint_weight_total"]),
                 {},
@@ -71,41 +96,6 @@ def packing_list(*, order: Order, packing: Json) -> Content:
         "sums": [],
         "sections": [],
     }
-
-
-def _groups(packing: Json) -> Iterator[list[list[Cell]]]:
-    """Yield the rows of each box; boxes alike stand together, numbered through, and their figures
-    are those of all.
-    """
-    items = {
-        box_id: list(group)
-        for box_id, group in groupby(packing["boxProduct"], lambda item: item["box_id"])
-    }
-    number = 1
-    for box in packing["box"]:
-        count, weight_g = box["count"], box["weight"]
-        goods: list[list[Cell]] = [
-            [
-                cells.text(item["eng_name"]),
-                cells.pieces(count * item["qty"], _each(count, f"{item['qty']:,}")),
-            ]
-            for item in items.get(box["box_id"], [])
-        ]
-        first, *more = goods or [[{}, {}]]
-        sides = (f"{box[side]:f}".removesuffix(".0") for side in ("length", "width", "height"))
-        last = number + count - 1
-        rows: list[list[Cell]] = [
-            [
-                cells.head(f"No. {number}" if count == 1 else f"No. {number}–{last}"),
-                *first,
-                cells.grams(count * weight_g, _each(count, cells.kilograms(weight_g))),
-                cells.text(" × ".join(sides)),
-                cells.cubic(box["cbm"]),
-            ],
-        ]
-        rows += [[{}, *rest, {}, {}, {}] for rest in more]
-        yield rows
-        number = last + 1
 
 
 def _each(count: int, figure: str) -> str:

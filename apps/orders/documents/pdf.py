@@ -125,18 +125,14 @@ def render_pdf(content: Content, *, issued_at: datetime) -> bytes:
     return file.getvalue()
 
 
-def _logo() -> Flowable | None:
-    """Return the seller's logo in place of its name; None where there is none."""
-    if not seller().logo:
-        return None
-    picture = Image(io.BytesIO(seller().logo))
-    scale = min(LOGO[0] / picture.imageWidth, LOGO[1] / picture.imageHeight)
-    picture.drawWidth, picture.drawHeight = picture.imageWidth * scale, picture.imageHeight * scale
-    return grid(Table, [[picture]], [WIDTH * 0.42], LOGO_STYLE)
-
-
 def _story(content: Content) -> list[Flowable]:
-    brand = [_logo() or paragraph(content["brand"], BRAND)]
+    brand: list[Flowable] = [paragraph(content["brand"], BRAND)]
+    if seller().logo:  # in place of the name
+        picture = Image(io.BytesIO(seller().logo))
+        scale = min(LOGO[0] / picture.imageWidth, LOGO[1] / picture.imageHeight)
+        picture.drawWidth *= scale
+        picture.drawHeight *= scale
+        brand = [grid(Table, [[picture]], [WIDTH * 0.42], LOGO_STYLE)]
     if content["seller"]:
         brand.append(paragraph(content["seller"], SELLER))
     masthead = [[paragraph(content["title"], TITLE), brand]]

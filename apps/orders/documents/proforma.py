@@ -10,7 +10,7 @@ from apps.common.money import ZERO, percent
 from apps.common.seller import seller
 from apps.orders import rules
 from apps.orders.documents import content as cells
-from apps.orders.documents.content import Cell, Content, Section, Sum, row_of_sum
+from apps.orders.documents.content import Cell, Content, Section, row_of_sum
 from apps.orders.documents.parties import (
     bank_box,
     brand,
@@ -32,6 +32,22 @@ COLUMNS = [
     cells.column("Amount $", 26, numbers=True),
 ]
 
+# The terms of use and of the checkout, in substance (section 1; section 2, Deposit checkout).
+TERMS = [
+    "The shipping fee is part of this final invoice and is the customer's responsibility.",
+    (
+        "A confirmed order cannot be modified. It can be cancelled only if it has not "
+        "shipped: the balance is refunded except a 100 USD deposit, as a credit to your "
+        "wallet within 5 to 15 business days."
+    ),
+    "We notify you if the order cannot ship within 2 business days.",
+    (
+        "Returns are accepted within 7 days of receipt for damaged or wrong goods. Claims "
+        "must be made within 6 months of purchase."
+    ),
+    "Customs duties are borne by the buyer. These terms are governed by Korean law.",
+]
+
 
 def proforma(
     *,
@@ -47,11 +63,26 @@ def proforma(
     `lines` come with their products. Money received later does not show.
     """
     paid = order.received - order.deposit_received if corrected_at else ZERO
-    balance = rules.balance_due(
-        real_total=order.real_total,
-        shipping_fee=order.shipping_fee,
-        received=order.deposit_received + paid,
-    )
+    figures = {
+        "real_total": order.real_total,
+        "shipping_fee": order.shipping_fee,
+        "received": order.deposit_received + paid,
+    }
+    balance, beyond = rules.balance_due(**figures), rules.overpayment(**figures)
+    # The rows and their order are those of the order's screen (readings, Money).
+    sums = [row_of_sum("Subtotal as ordered", order.total)]
+    if order.real_total != order.total:
+        sums.append(row_of_sum("Not confirmed", order.real_total - order.total))
+    sums += [
+        row_of_sum("Shipping fee", order.shipping_fee),
+        row_of_sum("Total", order.real_total + order.shipping_fee),
+        row_of_sum("Deposit received", -order.deposit_received or ZERO),
+    ]
+    if paid:
+        sums.append(row_of_sum("Paid", -paid))
+    if beyond:
+        sums.append(row_of_sum("Credited to your wallet", beyond))
+    sums.append(row_of_sum("Balance due", balance, strong=True))
     corrected = [("Corrected", corrected_at)] if corrected_at else []
     ordered = _ordered_pieces(lines)
     sold = [line for line in _by_sku(lines) if tag_of(line) != NOT_CONFIRMED_TAG]
@@ -85,8 +116,8 @@ def proforma(
                 cells.usd(order.real_total),
             ],
         },
-        "sums": _sums(order, balance, paid=paid),
-        "sections": [*_not_confirmed(lines), {"title": "Terms", "lines": _terms()}],
+        "sums": sums,
+        "sections": [*_not_confirmed(lines), {"title": "Terms", "lines": TERMS}],
     }
 
 
@@ -131,30 +162,6 @@ def _row(number: int, line: OrderLine, ordered: int | None) -> list[Cell]:
     ]
 
 
-def _sums(order: Order, balance: Decimal, *, paid: Decimal) -> list[Sum]:
-    """Return the money of the order, the rows and their order as on its screen
-    (readings, Money).
-    """
-    rows = [row_of_sum("Subtotal as ordered", order.total)]
-    if order.real_total != order.total:
-        rows.append(row_of_sum("Not confirmed", order.real_total - order.total))
-    rows += [
-        row_of_sum("Shipping fee", order.shipping_fee),
-        row_of_sum("Total", order.real_total + order.shipping_fee),
-        row_of_sum("Deposit received", -order.deposit_received or ZERO),
-    ]
-    if paid:
-        rows.append(row_of_sum("Paid", -paid))
-    beyond = rules.overpayment(
-        real_total=order.real_total,
-        shipping_fee=order.shipping_fee,
-        received=order.deposit_received + paid,
-    )
-    if beyond:
-        rows.append(row_of_sum("Credited to your wallet", beyond))
-    return [*rows, row_of_sum("Balance due", balance, strong=True)]
-
-
 def _not_confirmed(lines: Sequence[OrderLine]) -> list[Section]:
     refused = [line for line in _by_sku(lines) if tag_of(line) == NOT_CONFIRMED_TAG]
     if not refused:
@@ -188,24 +195,4 @@ def _payment(order: Order, balance: Decimal) -> list[str]:
             "the order's page in the portal."
         ),
         *([f"Or pay it there by PayPal. {paypal}"] if seller().paypal_on else []),
-    ]
-
-
-def _terms() -> list[str]:
-    """Return the terms of use and of the checkout, in substance (section 1; section 2, Deposit
-    checkout).
-    """
-    return [
-        "The shipping fee is part of this final invoice and is the customer's responsibility.",
-        (
-            "A confirmed order cannot be modified. It can be cancelled only if it has not "
-            "shipped: the balance is refunded except a 100 USD deposit, as a credit to your "
-            "wallet within 5 to 15 business days."
-        ),
-        "We notify you if the order cannot ship within 2 business days.",
-        (
-            "Returns are accepted within 7 days of receipt for damaged or wrong goods. Claims "
-            "must be made within 6 months of purchase."
-        ),
-        "Customs duties are borne by the buyer. These terms are governed by Korean law.",
     ]

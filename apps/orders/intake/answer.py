@@ -116,20 +116,19 @@ def keep_sheet(
     answered = with_columns(
         content, name=name, added=answers_of_basket(buyer=buyer, sheet=sheet, now=now)
     )
+
+    @one_transaction
+    def save() -> None:  # and of the buyer's others the newest alone
+        User.objects.select_for_update().get(pk=buyer.id)
+        sheet.pk = None  # a repeat writes it once more
+        sheet.save(force_insert=True)
+        others = SentSheet.objects.filter(user_id=buyer.id).order_by("-pk")
+        for other in others[KEPT_FOR_A_BUYER:]:
+            drop_sheet(other)
+
     with saved_private(stored_path(sheet.storage_name), content):
-        _save(sheet)
+        save()
     return answered
-
-
-@one_transaction
-def _save(sheet: SentSheet) -> None:
-    """Keep a sheet, and of its buyer's others the newest alone."""
-    User.objects.select_for_update().get(pk=sheet.user_id)
-    sheet.pk = None  # a repeat writes it once more
-    sheet.save(force_insert=True)
-    others = SentSheet.objects.filter(user_id=sheet.user_id).order_by("-pk")
-    for other in others[KEPT_FOR_A_BUYER:]:
-        drop_sheet(other)
 
 
 def drop_sheet(sheet: SentSheet) -> None:

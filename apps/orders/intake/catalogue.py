@@ -185,7 +185,16 @@ class Catalogue:
         for word in asked:
             # A unit stands in every other name: sizes are compared by themselves.
             if word not in NEUTRAL and word not in SIZES and not word.isdigit():
-                for sku in self._with_word_like(word):
+                # The products that have it, or a word that begins or ends nearly like it.
+                if (skus := self._alike.get(word)) is None:
+                    one = singular(word)
+                    alike = [one] if len(one) > 1 and one in self._having else []
+                    if len(one) > 3:  # all that begin so stand together
+                        begin = bisect_left(self._in_order, one)
+                        alike = self._in_order[begin : bisect_left(self._in_order, f"{one}\uffff")]
+                    skus = set().union(*(self._having[other] for other in alike))
+                    self._alike[word] = skus
+                for sku in skus:
                     agreeing[sku].append(word)
         scored = []  # the lower, the likelier
         for sku, words in agreeing.items():
@@ -193,19 +202,6 @@ class Catalogue:
             scored.append((score, len(self.words[sku]), sku, words))
         best = nsmallest(MOST_LIKE, scored)
         return [(sku, words) for score, _, sku, words in best if 2 * score <= best[0][0]]
-
-    def _with_word_like(self, word: str) -> set[str]:
-        """Return the SKUs of the products that have a word, or one that begins or ends nearly like
-        it.
-        """
-        if (skus := self._alike.get(word)) is None:
-            one = singular(word)
-            alike = [one] if len(one) > 1 and one in self._having else []
-            if len(one) > 3:  # all that begin so stand together
-                begin = bisect_left(self._in_order, one)
-                alike = self._in_order[begin : bisect_left(self._in_order, f"{one}\uffff")]
-            skus = self._alike[word] = set().union(*(self._having[other] for other in alike))
-        return skus
 
 
 def catalogue_of(buyer: Buyer, texts: Iterable[str]) -> Catalogue:

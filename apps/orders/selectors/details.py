@@ -90,13 +90,29 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     progress = progress_of(order, _steps(order=order.id), balance=balance, now=now)
     link = partial(file_link, buyer=buyer, invoice_code=invoice_code, now=now)
     measured = order.measured_weight_g if may.documents else None
+    packing = {name: getattr(order, name) for name in ("packing_status", *PACKED)}
+    if order.status < OrderStatus.CONFIRMED:  # nothing is told of it before
+        packing = {"packing_status": PACKING_NONE, **dict.fromkeys(PACKED, ""), PACKED[0]: None}
     files = []
     for stored, title in _papers(order=order.id) if may.documents else ():
         url = link(storage_name=stored)
         files.append({"filename": url.rpartition("/")[2], "name": title, "url": url})
     return {
         "order": {
-            **_order_columns(order, buyer=buyer),
+            **{name: getattr(order, name) for name in TOLD},
+            "order_id": order.id,
+            "build_date": seller_date(order.placed_at),
+            "message": LABELS[order.status],
+            "status_id": order.status,
+            "paid": max(ZERO, order.received - order.deposit_received),
+            **packing,
+            "export_report": int(order.export_declared),
+            "email": order.email,
+            "company": buyer.company,
+            "tax_number": order.tax_number,
+            "country": address_book.name(order.ship_country_id),
+            "state": address_book.name(order.ship_state_id),
+            **ship_fields(order),
             # The weights and where the parcel is, as far as the buyer may know them by now.
             "weight": measured,
             "weight_kg": None if measured is None else rules.kilograms(measured),
@@ -146,25 +162,3 @@ def _steps(order: int) -> QuerySet[Any]:
 def _papers(order: int) -> QuerySet[Any]:
     papers = OrderDocument.objects.filter(order=order, replaced_at__isnull=True)
     return papers.values_list("storage_name", "title")
-
-
-def _order_columns(order: Any, *, buyer: Buyer) -> Json:
-    packing = {name: getattr(order, name) for name in ("packing_status", *PACKED)}
-    if order.status < OrderStatus.CONFIRMED:  # nothing is told of it before
-        packing = {"packing_status": PACKING_NONE, **dict.fromkeys(PACKED, ""), PACKED[0]: None}
-    return {
-        **{name: getattr(order, name) for name in TOLD},
-        "order_id": order.id,
-        "build_date": seller_date(order.placed_at),
-        "message": LABELS[order.status],
-        "status_id": order.status,
-        "paid": max(ZERO, order.received - order.deposit_received),
-        **packing,
-        "export_report": int(order.export_declared),
-        "email": order.email,
-        "company": buyer.company,
-        "tax_number": order.tax_number,
-        "country": address_book.name(order.ship_country_id),
-        "state": address_book.name(order.ship_state_id),
-        **ship_fields(order),
-    }

@@ -200,7 +200,14 @@ def next_step(progress: Progress) -> Json:
                 where = f" in {order.ship_city}" if order.ship_city else ""
                 text = f"{verb}{where} by {order.expected_on:%a %-d %b}."
             return _step("shipped", "accent", f"On its way since {reached}", text)
-    rows = _refund_rows(progress)
+    # What became of its money, and when; what came after the cancellation went back at once.
+    rows, at = [], progress.reached.get(order.status, order.placed_at)
+    if order.received:
+        rows.append(_row("Received from you", order.received, progress.paid_at))
+        if rest := order.received - order.credited:
+            rows.append(_row("Retained under the terms of use", -rest, [at]))
+        back = [at, *(paid for paid in progress.paid_at if paid > at)] if order.credited else []
+        rows.append(_row("Refunded to your wallet", order.credited, back))
     return _step("cancelled", "bad", f"Cancelled on {reached}", order.cancel_reason, rows=rows)
 
 
@@ -281,21 +288,6 @@ def _balance_step(progress: Progress) -> Json:
     what = "rest of the balance" if order.payment == P.PARTLY_PAID else "balance"
     title = f"Pay the {what}: {dollars(balance)}"
     return _step("balance", "warn", title, text, amount=balance, rows=rows)
-
-
-def _refund_rows(progress: Progress) -> list[Json]:
-    """Return what became of a cancelled order's money, and when; what came after the cancellation
-    went back at once.
-    """
-    order = progress.order
-    if not order.received:
-        return []
-    cancelled = progress.reached.get(order.status, order.placed_at)
-    rows = [_row("Received from you", order.received, progress.paid_at)]
-    if rest := order.received - order.credited:
-        rows.append(_row("Retained under the terms of use", -rest, [cancelled]))
-    back = [cancelled, *(at for at in progress.paid_at if at > cancelled)] if order.credited else []
-    return [*rows, _row("Refunded to your wallet", order.credited, back)]
 
 
 def _row(text: str, amount: Decimal, moments: Iterable[datetime] = ()) -> Json:

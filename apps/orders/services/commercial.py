@@ -4,7 +4,6 @@ changed.
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from decimal import Decimal
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -93,7 +92,22 @@ def issue_commercial_invoice(
     )
     save_changed(order)
     actual = sum((item.amount for item in goods_of(lines, prices)), ZERO)
-    _enter(order, actual, terms, revision=revision, reason=reason, actor=actor, now=now)
+    name = Text("Commercial invoice")
+    if revision > 1:
+        name = Text("Commercial invoice, revision %(number)s", number=revision)
+    worth = f"{actual if terms.declared is None else terms.declared:,.2f} {CURRENCY}"
+    issued = {"invoice": name, "terms": terms, "value": worth}
+    note = Text("Issued: %(invoice)s, %(terms)s, value of goods %(value)s", **issued)
+    record(order, OrderEvent.Kind.DOCUMENT, note, actor=actor, now=now)
+    if terms.declared is not None:
+        note = Text(
+            "%(invoice)s: %(value)s declared instead of %(actual)s. %(reason)s",
+            invoice=name,
+            value=worth,
+            actual=f"{actual:,.2f}",
+            reason=reason.strip(),
+        )
+        record(order, OrderEvent.Kind.DECLARED, note, actor=actor, now=now)
     return invoice
 
 
@@ -157,35 +171,3 @@ def _content(
         revision=revision,
         issued_on=issued_on,
     )
-
-
-def _enter(
-    order: Order,
-    actual: Decimal,
-    terms: Terms,
-    *,
-    revision: int,
-    reason: str,
-    actor: User,
-    now: datetime,
-) -> None:
-    """Write the issue into the order's history, a declared value as an entry of its own; `actual`
-    is the value in US dollars.
-    """
-    value = actual if terms.declared is None else terms.declared
-    name = Text("Commercial invoice")
-    if revision > 1:
-        name = Text("Commercial invoice, revision %(number)s", number=revision)
-    worth = f"{value:,.2f} {CURRENCY}"
-    issued = {"invoice": name, "terms": terms, "value": worth}
-    note = Text("Issued: %(invoice)s, %(terms)s, value of goods %(value)s", **issued)
-    record(order, OrderEvent.Kind.DOCUMENT, note, actor=actor, now=now)
-    if terms.declared is not None:
-        note = Text(
-            "%(invoice)s: %(value)s declared instead of %(actual)s. %(reason)s",
-            invoice=name,
-            value=worth,
-            actual=f"{actual:,.2f}",
-            reason=reason.strip(),
-        )
-        record(order, OrderEvent.Kind.DECLARED, note, actor=actor, now=now)

@@ -3,7 +3,7 @@ made.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -224,14 +224,43 @@ def settle_lines(
         shipping_fee=shipping_fee,
         weights_g={product.pk: product.weight_g for product in products.values()},
     )
-    _move_stock(order, [*lines, *(gone or ())], chosen, added)
+    # Taken is what the order will send beyond what it holds of each product, given back what it
+    # holds beyond that; each in one statement.
+    change: Counter[int] = Counter()
+    for line in (*lines, *(gone or ())):
+        pieces = chosen[line.pk].confirmed if line.pk in chosen else 0
+        change[line.product_id] += pieces - line.allocated
+        line.allocated = pieces
+    for extra in added:
+        change[extra.product_id] += extra.quantity
+    # Both movements lock their rows by product; locking all of them first keeps that order across
+    # the two.
+    stock.lock_shelves(product_ids=[product for product, pieces in change.items() if pieces])
+    stock.release(wanted=-change)
+    stock.allocate(wanted=+change, stock_free=order.user.stock_free)
     if gone:
         OrderLine.objects.filter(pk__in=[line.pk for line in gone]).delete()
     _decide(lines, chosen, unconfirmed_parts(every), is_correction=gone is not None)
     ordered = {line.product_id for line in every if line.is_ordered}
-    OrderLine.objects.bulk_create(
-        [_added_line(order, line, products[line.product_id], ordered) for line in added]
-    )
+    new = []
+    for extra in added:
+        product = products[extra.product_id]
+        # Of a product that was ordered it is no substitute.
+        is_other_price = extra.reason == Reason.SUBSTITUTE and product.pk in ordered
+        moq, _step = quantities(product.minimum, product.is_special)
+        new.append(
+            OrderLine(
+                order=order,
+                quantity=extra.quantity,
+                allocated=extra.quantity,
+                is_confirmed=extra.reason != Reason.FREE_OFFER,
+                is_ordered=False,
+                reason=Reason.PRICE if is_other_price else extra.reason,
+                comment=extra.comment.strip(),
+                **freeze(product, price=usd(extra.price), moq=moq),
+            )
+        )
+    OrderLine.objects.bulk_create(new)
     order.real_total, order.shipping_fee, order.weight_g = (
         totals.real_total,
         totals.shipping_fee,
@@ -351,32 +380,6 @@ def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:
     return _("This product is in the order already at this price.") if is_taken else ""
 
 
-def _move_stock(
-    order: Order,
-    lines: Sequence[OrderLine],
-    chosen: Mapping[int, LineDecision],
-    added: Sequence[AddedLine],
-) -> None:
-    """Take what the order will send beyond what it holds of each product, give back what it holds
-    beyond that; each in one statement.
-    """
-    change: Counter[int] = Counter()
-    for line in lines:
-        pieces = chosen[line.pk].confirmed if line.pk in chosen else 0
-        change[line.product_id] += pieces - line.allocated
-        line.allocated = pieces
-    for extra in added:
-        change[extra.product_id] += extra.quantity
-    # Both movements lock their rows by product; locking all of them first keeps that order across
-    # the two.
-    stock.lock_shelves(product_ids=[product for product, pieces in change.items() if pieces])
-    stock.release(wanted={product: -pieces for product, pieces in change.items() if pieces < 0})
-    stock.allocate(
-        wanted={product: pieces for product, pieces in change.items() if pieces > 0},
-        stock_free=order.user.stock_free,
-    )
-
-
 def _decide(
     lines: Sequence[OrderLine],
     chosen: Mapping[int, LineDecision],
@@ -421,21 +424,3 @@ def missing_of(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -
         for line in lines
         if (chosen[line.pk].reason or Reason.SHORT) in UNGIVEN
     ]
-
-
-def _added_line(
-    order: Order, line: AddedLine, product: Product, ordered: Collection[int]
-) -> OrderLine:
-    """Return the line to store; of a product that was ordered it is no substitute."""
-    is_other_price = line.reason == Reason.SUBSTITUTE and product.pk in ordered
-    moq, _ = quantities(product.minimum, product.is_special)
-    return OrderLine(
-        order=order,
-        quantity=line.quantity,
-        allocated=line.quantity,
-        is_confirmed=line.reason != Reason.FREE_OFFER,
-        is_ordered=False,
-        reason=Reason.PRICE if is_other_price else line.reason,
-        comment=line.comment.strip(),
-        **freeze(product, price=usd(line.price), moq=moq),
-    )

@@ -202,18 +202,6 @@ def correct_confirmation(
     keep_missing(order, missing, now=now)
     count_sale(order)
     save_changed(order)
-    note = _corrected_text(order, goods_was, fee_was, reason)
-    record(order, OrderEvent.Kind.LINES, note, actor=actor, now=now)
-    proforma = issue_proforma(order=order, is_correction=True, now=now)
-    reopen_if_it_differs(order, actor=actor, now=now)
-    corrected = mail.corrected(
-        order, goods_was=goods_was, fee_was=fee_was, due_was=due_was, reason=reason
-    )
-    queue([attach_document(corrected, proforma), *settle_balance(order, actor=actor, now=now)])
-    return order
-
-
-def _corrected_text(order: Order, goods_was: Decimal, fee_was: Decimal, reason: str) -> Text:
     changes = []
     if goods_was != order.real_total:
         goods = {"was": dollars(goods_was), "now": dollars(order.real_total)}
@@ -222,4 +210,12 @@ def _corrected_text(order: Order, goods_was: Decimal, fee_was: Decimal, reason: 
         fee = {"was": dollars(fee_was), "now": dollars(order.shipping_fee)}
         changes.append(Text("shipping %(was)s → %(now)s", **fee))
     said = joined(", ", changes) if changes else Text("the lines")
-    return Text("Corrected: %(changes)s. %(reason)s", changes=said, reason=reason)
+    note = Text("Corrected: %(changes)s. %(reason)s", changes=said, reason=reason)
+    record(order, OrderEvent.Kind.LINES, note, actor=actor, now=now)
+    proforma = issue_proforma(order=order, is_correction=True, now=now)
+    reopen_if_it_differs(order, actor=actor, now=now)
+    corrected = mail.corrected(
+        order, goods_was=goods_was, fee_was=fee_was, due_was=due_was, reason=reason
+    )
+    queue([attach_document(corrected, proforma), *settle_balance(order, actor=actor, now=now)])
+    return order

@@ -125,18 +125,7 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
         OrderLine(order=order, quantity=one.pieces, allocated=one.pieces, **_frozen(one))
         for one in old.lines
     )
-    _enter(order, old, actor=actor, now=now)
-    return order
-
-
-def _frozen(line: OldLine) -> FrozenProduct:
-    product = line.product
-    moq, _step = quantities(product.minimum, product.is_special)
-    return freeze(product, price=line.price, moq=moq)
-
-
-def _enter(order: Order, old: OldOrder, *, actor: User, now: datetime) -> None:
-    """Write the steps up to its status: received when it was placed, the others as it moves in."""
+    # The steps up to its status: received when it was placed, the others as it moves in.
     note = Text("Moved in: %(number)s", number=old.number)
     record_status(order=order, previous=None, actor=actor, note=note, now=old.placed_at)
     for status in OrderStatus:
@@ -148,6 +137,13 @@ def _enter(order: Order, old: OldOrder, *, actor: User, now: datetime) -> None:
         record(order, OrderEvent.Kind.NOTE, old.remark, actor=actor, now=now)
     if old.status.is_priced:
         count_sale(order)
+    return order
+
+
+def _frozen(line: OldLine) -> FrozenProduct:
+    product = line.product
+    moq, _step = quantities(product.minimum, product.is_special)
+    return freeze(product, price=line.price, moq=moq)
 
 
 @needs("orders.change_order")

@@ -119,9 +119,28 @@ def complete_packing(
     if percent is not None and rules.is_unusual(percent):
         far = {"percent": abs(percent), "kg": kilograms(products)}
         if not weight_is_right:
-            text = _unusual_weight(percent) % far
+            below = _(
+                "The measured weight is %(percent)s %% below the products' %(kg)s kg. "
+                "Weigh again, or tick “Right as it is”."
+            )
+            above = _(
+                "The measured weight is %(percent)s %% above the products' %(kg)s kg. "
+                "Weigh again, or tick “Right as it is”."
+            )
+            text = (below if percent < 0 else above) % far
             raise StaffRefusal(text, errors={"weight": [text]})
-        note = _weight_is_right(is_below=percent < 0, figures=_figures(boxes), **far)
+        note = Text(
+            "Complete: %(figures)s; %(percent)s %% above the products' %(kg)s kg, "
+            "said to be right as it is",
+            figures=_figures(boxes),
+            **far,
+        )
+        if percent < 0:
+            note = Text(
+                "Complete: %(figures)s; %(percent)s %% below the products' %(kg)s kg, "
+                "said to be right as it is",
+                **note.values,
+            )
     _set_state(
         order,
         Order.Packing.COMPLETE,
@@ -295,29 +314,3 @@ def _figures(boxes: Sequence[Box]) -> Text:
     if count == 1:
         return Text("1 box, %(pieces)s pieces, %(kg)s kg", **figures)
     return Text("%(count)s boxes, %(pieces)s pieces, %(kg)s kg", count=count, **figures)
-
-
-def _unusual_weight(percent: int) -> str:
-    if percent < 0:
-        return _(
-            "The measured weight is %(percent)s %% below the products' %(kg)s kg. "
-            "Weigh again, or tick “Right as it is”."
-        )
-    return _(
-        "The measured weight is %(percent)s %% above the products' %(kg)s kg. "
-        "Weigh again, or tick “Right as it is”."
-    )
-
-
-def _weight_is_right(*, is_below: bool, **values: object) -> Text:
-    if is_below:
-        return Text(
-            "Complete: %(figures)s; %(percent)s %% below the products' %(kg)s kg, "
-            "said to be right as it is",
-            **values,
-        )
-    return Text(
-        "Complete: %(figures)s; %(percent)s %% above the products' %(kg)s kg, "
-        "said to be right as it is",
-        **values,
-    )

@@ -125,25 +125,18 @@ def place_order(
         **shipping.columns(),
     )
     order.save(force_insert=True)
-    _copy_lines(draft, order)
+    copied = [order.pk, draft.pk]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # lines and basket in one statement
+            taken = f"WITH taken AS ({TAKE_OUT['postgresql']})"
+            cursor.execute(f"{taken} {_lines_sql()}", [draft.pk, draft.user_id, *copied])
+        else:
+            cursor.execute(_lines_sql(), copied)
+            take_ordered_out(draft=draft)
     record_status(order=order, previous=None, actor=None, now=now)
     if ship_memo:
         record(order, OrderEvent.Kind.SHIP_MEMO, ship_memo, actor=buyer, now=now)
     return order
-
-
-def _copy_lines(draft: TemporaryOrder, order: Order) -> None:
-    """Write the lines of a temporary order as those of an order, and take them out of its buyer's
-    basket.
-    """
-    copied = [order.pk, draft.pk]
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":  # both in one statement
-            taken = f"WITH taken AS ({TAKE_OUT['postgresql']})"
-            cursor.execute(f"{taken} {_lines_sql()}", [draft.pk, draft.user_id, *copied])
-            return
-        cursor.execute(_lines_sql(), copied)
-    take_ordered_out(draft=draft)
 
 
 @cache

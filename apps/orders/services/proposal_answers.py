@@ -68,7 +68,12 @@ def answer_proposals(
         ProposalClosed: one is not open any more; `errors` says who closed it.
         WrongStatus: the order is not at Preparing.
     """
-    given = _by_proposal(answers)
+    given = {one.proposal_id: one for one in answers}
+    is_each_once = bool(answers) and len(given) == len(answers)
+    if not is_each_once or any(one.answer not in (*STATES, ASK) for one in answers):
+        raise Invalid(errors={"answers": ["One answer for each proposal."]})
+    if any(one.answer == ASK and not one.question.strip() for one in answers):
+        raise MessageRequired
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     rows = LineProposal.objects.filter(order=order, pk__in=given)
     rest = given.keys() - {one.pk for one in rows if _is_said(one, given[one.pk], buyer)}
@@ -99,19 +104,6 @@ def answer_proposals(
         answered.append((one, said))
     queue([mail.answered(order, company=buyer.company, answers=answered)])
     return order
-
-
-def _by_proposal(answers: Sequence[ProposalAnswer]) -> dict[int, ProposalAnswer]:
-    given = {one.proposal_id: one for one in answers}
-    if (
-        not answers
-        or len(given) != len(answers)
-        or any(one.answer not in (*STATES, ASK) for one in answers)
-    ):
-        raise Invalid(errors={"answers": ["One answer for each proposal."]})
-    if any(one.answer == ASK and not one.question.strip() for one in answers):
-        raise MessageRequired
-    return given
 
 
 def _is_said(proposal: LineProposal, given: ProposalAnswer, buyer: Buyer) -> bool:

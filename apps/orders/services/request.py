@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping
-from apps.catalog.selectors import ProductRow, products_by_sku
+from apps.catalog.selectors import products_by_sku
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.common.seller import seller
@@ -73,7 +73,20 @@ def request_order(
         counts[sku] = counts.get(sku, 0) + count
     products = products_by_sku(buyer=buyer, skus=counts, now=now)
     try:
-        check_basket(_basket_lines(counts, products, buyer), buyer.stock_free)
+        basket = [
+            BasketLine(
+                sku=sku,
+                count=count,
+                available=product.available(stock_free=buyer.stock_free),
+                moq=product.moq,
+                step=product.step,
+                held=product.held,
+            )
+            if (product := products.get(sku))
+            else BasketLine(sku=sku, count=count, known=False)
+            for sku, count in counts.items()
+        ]
+        check_basket(basket, buyer.stock_free)
         prices = {
             sku: (seen, products[sku].usd_supply) for sku, seen in (seen_prices or {}).items()
         }
@@ -115,24 +128,6 @@ def request_order(
         **priced,
     )
     return _open_again(draft, priced) or _insert(draft, buyer=buyer, now=now)
-
-
-def _basket_lines(
-    counts: Mapping[str, int], products: Mapping[str, ProductRow], buyer: Buyer
-) -> list[BasketLine]:
-    return [
-        BasketLine(
-            sku=sku,
-            count=count,
-            available=product.available(stock_free=buyer.stock_free),
-            moq=product.moq,
-            step=product.step,
-            held=product.held,
-        )
-        if (product := products.get(sku))
-        else BasketLine(sku=sku, count=count, known=False)
-        for sku, count in counts.items()
-    ]
 
 
 def _open_again(draft: TemporaryOrder, priced: Json) -> TemporaryOrder | None:

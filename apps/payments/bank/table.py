@@ -124,8 +124,7 @@ def read_table(
     figures = [record.cell(column) for record in records for column in FIGURES]
     currencies = {found for record in records if (found := record.currency(named) or currency)}
     amounts = Amounts(figures, balances=table.balances(), decimal=decimal, currencies=currencies)
-    days = [record.day() for record in records]
-    dates = Dates(days, today=today, day_first=day_first)
+    dates = Dates((one.day() for one in records), today=today, day_first=day_first)
     file = statement_file(
         CSV if table.delimiter else WORKBOOK,
         [
@@ -169,7 +168,20 @@ def open_table(content: bytes) -> Table:
             columns = recognise(names)
             if columns and (best is None or len(columns) > len(best.columns)):
                 best = Table(rows, names, index + 1, columns, delimiter)
-    return _by_content(best) if best else _unknown_table(*readings[-1])
+    if best:
+        return _by_content(best)
+    delimiter, rows = readings[-1]
+    widths = [sum(cell not in (None, "") for cell in row) for row in rows[:PREAMBLE]]
+    index = widths.index(max(widths)) if widths else 0
+    if not widths or widths[index] < 2:
+        text = gettext(
+            "This file has one column only. A statement has a column of dates and one of amounts."
+        )
+        raise StatementRefused(text)
+    if any(is_day(cell) for cell in rows[index]):
+        names = tuple(f"Column {number}" for number in range(1, len(rows[index]) + 1))
+        return Table(rows, names, index, {}, delimiter)
+    return Table(rows, _headings(rows[index]), index + 1, {}, delimiter)
 
 
 def workbook_rows(content: bytes) -> list[Row]:
@@ -212,26 +224,6 @@ def _by_content(table: Table) -> Table:
             columns[Column.STATUS] = index
             break
     return replace(table, columns=columns)
-
-
-def _unknown_table(delimiter: str, rows: list[Row]) -> Table:
-    widths = [sum(cell not in (None, "") for cell in row) for row in rows[:PREAMBLE]]
-    index = widths.index(max(widths, default=0)) if widths else 0
-    if not widths or widths[index] < 2:
-        text = gettext(
-            "This file has one column only. A statement has a column of dates and one of amounts."
-        )
-        raise StatementRefused(text)
-    row = rows[index]
-    if any(is_day(cell) for cell in row):
-        return Table(
-            rows,
-            tuple(f"Column {number}" for number in range(1, len(row) + 1)),
-            index,
-            {},
-            delimiter,
-        )
-    return Table(rows, _headings(row), index + 1, {}, delimiter)
 
 
 def _headings(row: Row) -> tuple[str, ...]:
@@ -278,21 +270,17 @@ def _rows(text: str, delimiter: str) -> list[Row]:
     return rows
 
 
-def _body(table: Table, columns: Mapping[Column, int]) -> Iterator[tuple[int, Row]]:
-    """Yield the rows below the headings with their numbers, up to the last one that has a date:
+def _body(table: Table, columns: Mapping[Column, int]) -> list[tuple[int, Row]]:
+    """Return the rows below the headings with their numbers, up to the last one that has a date:
     sums stand below.
     """
     body = list(table.body())
     days = [columns[column] for column in (Column.DATE, Column.BOOKED) if column in columns]
-    dated = [
-        place
-        for place, (_, row) in enumerate(body, 1)
-        if any(not is_nothing(cell_at(row, index)) for index in days)
-    ]
-    last = max(dated, default=0)
-    if last > MAX_LINES:
+    while body and all(is_nothing(cell_at(body[-1][1], index)) for index in days):
+        body.pop()
+    if len(body) > MAX_LINES:
         raise StatementRefused(too_many_lines())
-    yield from body[:last]
+    return body
 
 
 class _Record:

@@ -160,7 +160,26 @@ def _move_refund(
         failed = {"amount": dollars(refund.amount), "reason": refund.failure}
         raise_alarm(locked.payment, Text("A refund of %(amount)s failed: %(reason)s", **failed))
     if refund.state == Refund.State.COMPLETED:
-        _record_refunded(locked, source=source, actor=refund.actor, now=now)
+        payment, actor = locked.payment, refund.actor
+        refunded = _sum(payment, Refund.State.COMPLETED)
+        whole, is_held = refunded >= payment.charged, payment.state == PaymentState.HELD
+        if payment.state == PaymentState.REFUNDED or (payment.state not in PAID and not whole):
+            return
+        if not is_held:
+            leaving = payment.received - order_part(base=payment.share, refunded=refunded)
+            note = Text("%(amount)s sent back to PayPal", amount=dollars(refunded))
+            take_back(locked, leaving, note=note, actor=actor, now=now)
+        # Held money that staff themselves sent back needs nobody any more.
+        settled = {"alarm": ""} if is_held and actor is not None else {}
+        move_payment(
+            payment,
+            PaymentState.REFUNDED if whole else PaymentState.PARTIALLY_REFUNDED,
+            source=source,
+            note=Text("%(amount)s sent back", amount=dollars(refunded)),
+            actor=actor,
+            now=now,
+            **settled,
+        )
 
 
 def learn_refunds(
@@ -202,31 +221,6 @@ def _is(refund: Refund, result: RefundResult) -> bool:
             result.refund_id == refund.refund_id or result.invoice_number == refund.invoice_number
         )
     return bool(refund.checks) and refund.amount == result.amount
-
-
-def _record_refunded(locked: Locked, *, source: str, actor: User | None, now: datetime) -> None:
-    """Move a locked payment to what is left of it, and take what went back off its order."""
-    payment = locked.payment
-    refunded = _sum(payment, Refund.State.COMPLETED)
-    whole = refunded >= payment.charged
-    if payment.state == PaymentState.REFUNDED or (payment.state not in PAID and not whole):
-        return
-    if payment.state != PaymentState.HELD:
-        leaving = payment.received - order_part(base=payment.share, refunded=refunded)
-        note = Text("%(amount)s sent back to PayPal", amount=dollars(refunded))
-        take_back(locked, leaving, note=note, actor=actor, now=now)
-    # Held money that staff themselves sent back needs nobody any more.
-    settled = {"alarm": ""} if payment.state == PaymentState.HELD and actor is not None else {}
-    state = PaymentState.REFUNDED if whole else PaymentState.PARTIALLY_REFUNDED
-    move_payment(
-        payment,
-        state,
-        source=source,
-        note=Text("%(amount)s sent back", amount=dollars(refunded)),
-        actor=actor,
-        now=now,
-        **settled,
-    )
 
 
 def take_back(
