@@ -32,15 +32,16 @@ class SurvivingRedisCache(RedisCache):
 
     def count(self, name: str, seconds: int) -> int | None:
         """Count one more use of a name that is kept so long; None while Redis does not answer."""
-        return self._ask(partial(self._count, name, seconds), lambda: None)
 
-    def _count(self, name: str, seconds: int) -> int:
-        key = self.make_and_validate_key(name)
-        client = self._cache.get_client(key, write=True)
-        used = int(client.incr(key))
-        if used == 1:
-            client.expire(key, seconds)
-        return used
+        def counted() -> int | None:
+            key = self.make_and_validate_key(name)
+            client = self._cache.get_client(key, write=True)
+            used = int(client.incr(key))
+            if used == 1:
+                client.expire(key, seconds)
+            return used
+
+        return self._ask(counted, lambda: None)
 
     def _ask(self, ask: Callable[[], T], instead: Callable[[], T]) -> T:
         if time.monotonic() >= _silent_until.get(self._server, 0):

@@ -55,18 +55,17 @@ def unprintable(text: str) -> str:
     """Return the characters of a text that a document would print as a box, each once."""
     composed = "" if text.isascii() else normalize("NFC", text)
     seen = (char for char in composed if _is_seen(char) and not char.isspace())
-    return "".join(dict.fromkeys(char for char in seen if not _is_printed(char)))
+    # The wide font is loaded only for what the others lack: it is the largest.
+    lacked = (
+        char
+        for char in dict.fromkeys(seen)
+        if not all(ord(char) in _glyphs(font) for font in (BODY, BOLD, DISPLAY))
+    )
+    return "".join(char for char in lacked if ord(char) not in _glyphs(WIDE))
 
 
 def _is_seen(char: str) -> bool:
     return category(char) not in INVISIBLE and char not in PICTURE_OR_TEXT
-
-
-def _is_printed(char: str) -> bool:
-    # The wide font is loaded only for what the others lack: it is the largest.
-    return all(ord(char) in _glyphs(font) for font in (BODY, BOLD, DISPLAY)) or (
-        ord(char) in _glyphs(WIDE)
-    )
 
 
 def marked_up(words: str, font: str) -> str:

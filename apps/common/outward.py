@@ -6,8 +6,6 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import blake2b
 from mmap import mmap
 from struct import Struct
@@ -99,19 +97,6 @@ class _Call:
 _of_thread = threading.local()
 
 
-@contextmanager
-def _ending_after(seconds: float) -> Iterator[_Call]:
-    call = _of_thread.call = _Call()
-    clock = threading.Timer(seconds, call.end)
-    clock.daemon = True
-    clock.start()
-    try:
-        yield call
-    finally:
-        clock.cancel()
-        call.release()
-
-
 class _Noted:
     """A connection that tells the call under way of itself, when it is opened and when it is used
     again.
@@ -173,17 +158,22 @@ class TimedSession(requests.Session):
         """
         options |= {"timeout": (self._connect, self._seconds), "allow_redirects": False}
         began = time.monotonic()
-        with _ending_after(self._seconds) as call:
-            try:
-                response = super().request(method, url, *args, **options)
-            except requests.RequestException as error:
-                # The connection's own limit may come first; `requests` has several names for that
-                waited = time.monotonic() - began >= self._seconds
-                if not (call.is_over or waited or isinstance(error, requests.Timeout)):
-                    raise
-            else:
-                if not call.is_over:
-                    return response
+        call = _of_thread.call = _Call()
+        clock = threading.Timer(self._seconds, call.end)
+        clock.daemon = True
+        clock.start()
+        try:
+            response = super().request(method, url, *args, **options)
+            if not call.is_over:
+                return response
+        except requests.RequestException as error:
+            # The connection's own limit may come first; `requests` has several names for that
+            waited = time.monotonic() - began >= self._seconds
+            if not (call.is_over or waited or isinstance(error, requests.Timeout)):
+                raise
+        finally:
+            clock.cancel()
+            call.release()
         # None, or cut off, which may look like the end of the answer
         silence.begin(url)
         raise requests.ReadTimeout(f"no whole answer in {self._seconds} seconds")

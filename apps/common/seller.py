@@ -40,12 +40,15 @@ class Current:
     ) -> None:
         self.row = row
         self._accounts = accounts
-        self._closed_days = closed_days
-
-    @property
-    def version(self) -> int:
-        """Return what is another number after each change; 0 while nothing was ever saved."""
-        return self.row.version
+        self.closed_days = closed_days  # beside the public holidays
+        self.version = row.version  # another number after each change; 0: nothing was ever saved
+        self.second_address = row.second_address  # below the shipper's on papers
+        self.tax_number = row.tax_number  # on papers
+        self.minimum_order: Decimal = row.minimum_order  # the least subtotal in US dollars
+        self.paypal_warning = row.paypal_warning  # empty: the specification's text
+        self.least_moq = row.least_moq  # below which no product's MOQ is
+        self.special_moq = row.special_moq  # of a special SKU
+        self.wire_days = row.wire_days  # business days of an announced wire; None: no end
 
     @property
     def title(self) -> str:
@@ -116,16 +119,6 @@ class Current:
         }
 
     @property
-    def second_address(self) -> str:
-        """Return what stands below the shipper's address on papers; empty where it has one."""
-        return self.row.second_address
-
-    @property
-    def tax_number(self) -> str:
-        """Return the seller's tax number on papers; empty where none is known."""
-        return self.row.tax_number
-
-    @property
     def banks(self) -> list[dict[str, Any]]:
         """Return the accounts that buyers may wire to: those shown, none with a line missing."""
         if not self._accounts:
@@ -155,12 +148,6 @@ class Current:
         return settings.DEPOSIT_RATE if given is None else given
 
     @property
-    def minimum_order(self) -> Decimal:
-        """Return the least subtotal of an order, in US dollars; 0 for none."""
-        least: Decimal = self.row.minimum_order
-        return least
-
-    @property
     def paypal_on(self) -> bool:
         """Return whether buyers may pay by PayPal: where it has keys, unless it is switched off."""
         return bool(settings.PAYPAL_CLIENT_ID) and self.row.paypal_on is not False
@@ -172,11 +159,6 @@ class Current:
         return settings.PAYPAL_FEE_RATE if given is None else given
 
     @property
-    def paypal_warning(self) -> str:
-        """Return what buyers are asked before a PayPal payment; empty: the specification's text."""
-        return self.row.paypal_warning
-
-    @property
     def promised_days(self) -> dict[str, int]:
         """Return the business days of each step of STEPS."""
         return {
@@ -185,30 +167,10 @@ class Current:
         }
 
     @property
-    def closed_days(self) -> frozenset[date]:
-        """Return the days off beside the public holidays."""
-        return self._closed_days
-
-    @property
     def temporary_order_lifetime(self) -> timedelta:
         """Return how long a temporary order is kept."""
         days = self.row.temporary_order_days
         return timedelta(days=days) if days else settings.TEMPORARY_ORDER_LIFETIME
-
-    @property
-    def least_moq(self) -> int:
-        """Return the pieces below which no product's MOQ is."""
-        return self.row.least_moq
-
-    @property
-    def special_moq(self) -> int:
-        """Return the MOQ of a special SKU, in pieces."""
-        return self.row.special_moq
-
-    @property
-    def wire_days(self) -> int | None:
-        """Return the business days after which an announced wire expires; None: never."""
-        return self.row.wire_days
 
     @property
     def closed_countries(self) -> frozenset[str]:

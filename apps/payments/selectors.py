@@ -137,6 +137,30 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     deposit = deposit_of(draft)
     products = products_by_sku(buyer=buyer, skus=[line["sku"] for line in draft.lines], now=now)
     held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
+    lines = []
+    for line in draft.lines:
+        # A product that the buyer does not see any more has nothing left. `expect_qty` counts in
+        # what is held for this list's own payment, as `qty` does what is held for the company's
+        # wishes (readings, Catalogue, stock, quantities).
+        product, box = products.get(line["sku"]), line["box_qty"]
+        price = Decimal(line["price"])
+        lines.append(
+            {
+                "sku": line["sku"],
+                "eng_name": product.eng_name if product else line["sku"],
+                "image": product.image if product else "",
+                "usd_price": Decimal(line["usrp"]),
+                "usd_supply": price,
+                "count": line["count"],
+                "order_price": line_total(price=price, quantity=line["count"]),
+                "weight": line["weight_g"],
+                "minimum": product.minimum if product else box,
+                "qty": product.qty if product else 0,
+                "expect_qty": product.qty + held.get(line["product_id"], 0) if product else 0,
+                "moq": product.moq if product else box,
+                "step": product.step if product else box,
+            }
+        )
     is_paid_now = Payment.objects.filter(
         invoice_code=draft.invoice_code, method=Payment.Method.PAYPAL, state__in=LIVE
     )
@@ -154,36 +178,9 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "expires_at": draft.expires_at,
             "prices_until": deadline_text(draft.expires_at),
         },
-        "temp_order_details": [
-            _line(line, products.get(line["sku"]), held.get(line["product_id"], 0))
-            for line in draft.lines
-        ],
+        "temp_order_details": lines,
         "country": entries(None),
         "state": entries(draft.ship_country_id) if draft.ship_country_id else [],
-    }
-
-
-def _line(line: dict[str, Any], product: Any, held: int) -> Json:
-    """Return a frozen line; a product that the buyer does not see any more has nothing left.
-
-    `expect_qty` counts in what is `held` for this list's own payment, as `qty` does what is held
-    for the company's wishes (readings, Catalogue, stock, quantities).
-    """
-    price = Decimal(line["price"])
-    return {
-        "sku": line["sku"],
-        "eng_name": product.eng_name if product else line["sku"],
-        "image": product.image if product else "",
-        "usd_price": Decimal(line["usrp"]),
-        "usd_supply": price,
-        "count": line["count"],
-        "order_price": line_total(price=price, quantity=line["count"]),
-        "weight": line["weight_g"],
-        "minimum": product.minimum if product else line["box_qty"],
-        "qty": product.qty if product else 0,
-        "expect_qty": product.qty + held if product else 0,
-        "moq": product.moq if product else line["box_qty"],
-        "step": product.step if product else line["box_qty"],
     }
 
 

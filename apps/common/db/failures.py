@@ -47,7 +47,10 @@ def refusal_of(error: Error) -> PortalError | None:
     if gave_way(error):
         logger.error("The database gave way", exc_info=error)
         return Busy()
-    if is_read_only(error) or _is_away(error):
+    is_away = isinstance(error, OperationalError | InterfaceError)
+    if isinstance(error.__cause__, sqlite3.Error):  # which calls a missing table operational too
+        is_away = _name(error).startswith(BROKEN)
+    if is_read_only(error) or is_away:
         logger.error("The database cannot do it", exc_info=error)
         return Unavailable()
     return None
@@ -64,12 +67,6 @@ def unless_read_only() -> Iterator[None]:
         if not is_read_only(error):
             raise
         logger.error("The database only reads", exc_info=error)
-
-
-def _is_away(error: Error) -> bool:
-    if isinstance(error.__cause__, sqlite3.Error):  # which calls a missing table operational too
-        return _name(error).startswith(BROKEN)
-    return isinstance(error, OperationalError | InterfaceError)
 
 
 def _state(error: Error) -> str | None:

@@ -89,11 +89,6 @@ class PortalView(APIView):
             raise exceptions.NotAuthenticated
         raise exceptions.PermissionDenied(detail=message, code=code)
 
-    def perform_content_negotiation(self, request: Any, force: bool = False) -> Any:
-        """Return the view's renderer; there is nothing to negotiate."""
-        renderer = self.renderer_classes[0]()
-        return renderer, renderer.media_type
-
     @cached_property
     def data(self) -> Json:
         """The body, read once by the view's parser; empty where none was sent.

@@ -58,7 +58,7 @@ def open_private(path: str) -> IO[bytes]:
         NotFound: it is gone.
         StorageUnavailable: the storage does not answer.
     """
-    with _told(path):
+    with storage_asked(path):
         file: IO[bytes] = storages["private"].open(path)
         return file
 
@@ -69,7 +69,7 @@ def read_private(path: str) -> bytes:
     Raises:
         NotFound, StorageUnavailable: as `open_private`.
     """
-    with _told(path), storages["private"].open(path) as file:
+    with storage_asked(path), storages["private"].open(path) as file:
         content: bytes = file.read()
         return content
 
@@ -92,7 +92,12 @@ def send_private(
 
 
 @contextmanager
-def _told(path: str) -> Iterator[None]:
+def storage_asked(path: str) -> Iterator[None]:
+    """Log whatever the storage's driver raises in the block, and answer that it is down.
+
+    Raises:
+        NotFound, StorageUnavailable: as `open_private`.
+    """
     try:
         yield
     except FileNotFoundError as error:

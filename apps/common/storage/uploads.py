@@ -149,28 +149,7 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
         log_event("upload_rejected", reason="kind")
         raise WrongKind
     if kind in INSPECTED:
-        # A process of its own, with little to spend: a file that is made to hang, to eat memory or
-        # to break its reader ends that and nothing else. Isolated: neither the environment nor the
-        # working folder decides what it imports. A picture comes back written anew.
-        command = [sys.executable, "-I", str(INSPECTOR), kind.extension]
-        try:
-            done = subprocess.run(  # noqa: S603 - our own program; the file is only its input
-                command,
-                input=content,
-                capture_output=True,
-                timeout=INSPECTOR_SECONDS,
-                env={},
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            log_event("upload_rejected", reason="time")
-            raise UnsafeFile from error
-        if done.returncode:
-            said = done.stderr.decode("ascii", "replace").strip().rpartition("\n")[2]
-            reason = said[:40].replace(" ", "-") or f"signal{-done.returncode}"
-            log_event("upload_rejected", reason=reason)
-            raise UnsafeFile
-        content = done.stdout or content
+        content = _inspected(content, kind) or content
     elif kind in ARCHIVES:
         check_archive(io.BytesIO(content))
     check_virus(io.BytesIO(content))
@@ -211,3 +190,33 @@ def check_archive(file: BinaryIO) -> None:
     if outside or encrypted or too_much:
         log_event("upload_rejected", reason="archive")
         raise UnsafeFile
+
+
+def _inspected(content: bytes, kind: FileKind) -> bytes:
+    """Return a picture written anew, nothing for a document; looked at in a process of its own,
+    with little to spend.
+
+    A file that is made to hang, to eat memory or to break its reader ends that process and nothing
+    else.
+    """
+    # Isolated: neither the environment nor the working folder decides what the process imports.
+    command = [sys.executable, "-I", str(INSPECTOR), kind.extension]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program; the file goes to its standard input
+            command,
+            input=content,
+            capture_output=True,
+            timeout=INSPECTOR_SECONDS,
+            env={},
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        log_event("upload_rejected", reason="time")
+        raise UnsafeFile from error
+    if done.returncode:
+        reason = done.stderr.decode("ascii", "replace").strip().rpartition("\n")[2]
+        log_event(
+            "upload_rejected", reason=reason[:40].replace(" ", "-") or f"signal{-done.returncode}"
+        )
+        raise UnsafeFile
+    return done.stdout

@@ -4,8 +4,8 @@ transaction.
 
 import io
 import logging
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import IO
@@ -13,10 +13,11 @@ from typing import IO
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
-from apps.common.errors import NotFound, StorageUnavailable
+from apps.common.errors import NotFound
 from apps.common.mail import Mail
 from apps.common.nudge import nudge
 from apps.common.storage.files import PDF, SPREADSHEET, FileKind, random_name
+from apps.common.storage.private import open_private, storage_asked
 from apps.common.texts import Text, in_english
 from apps.orders.documents.content import Content
 from apps.orders.documents.proforma import proforma
@@ -145,12 +146,12 @@ def open_document(*, document: OrderDocument, now: datetime) -> IO[bytes]:
         NotFound: the file of a document that staff added is gone.
         StorageUnavailable: the storage does not answer.
     """
-    if document.issued_id is not None and document.rendered_at is None:
-        return make_file(document=document, now=now)
-    with _logged(document), suppress(FileNotFoundError):
-        return storages["private"].open(stored_path(document.storage_name))
+    path = stored_path(document.storage_name)
     if document.issued_id is None:
-        raise NotFound
+        return open_private(path)
+    if document.rendered_at is not None:
+        with suppress(NotFound):
+            return open_private(path)
     return make_file(document=document, now=now)
 
 
@@ -165,7 +166,7 @@ def make_file(*, document: OrderDocument, now: datetime) -> IO[bytes]:
     assert issued is not None
     content = render(issued.content, content_type=document.content_type, issued_at=issued.issued_at)
     path = stored_path(document.storage_name)
-    with _logged(document):
+    with storage_asked(path):
         saved = storage.save(path, ContentFile(content))
         if saved != path:
             # Something is there: the same file, made by somebody quicker, or what a process left
@@ -176,17 +177,3 @@ def make_file(*, document: OrderDocument, now: datetime) -> IO[bytes]:
                 storage.save(path, ContentFile(content))
     OrderDocument.objects.filter(pk=document.pk).update(size=len(content), rendered_at=now)
     return io.BytesIO(content)
-
-
-@contextmanager
-def _logged(document: OrderDocument) -> Iterator[None]:
-    """Log whatever the storage's driver raises, and answer that it is down."""
-    try:
-        yield
-    except Exception as error:
-        logger.exception(
-            "the storage does not answer for document %s",
-            document.pk,
-            extra={"event": "storage_failed"},
-        )
-        raise StorageUnavailable from error

@@ -93,42 +93,36 @@ def compare(statement: BankStatement) -> Book:
     told = [MATCHING, seller().invoice_prefix, *state.values()]
     told += [value for claim in claims for value in vars(claim).values()]
     seen = sha256("\n".join(map(str, told)).encode()).hexdigest()
+
+    @one_transaction
+    def keep() -> None:  # whoever opens the same statement meanwhile waits
+        stored = BankStatement.objects.select_for_update().get(pk=statement.pk)
+        if stored.compared == seen:
+            return
+        credits: list[Any] = list(
+            stored.credits.filter(OPEN).values_list("pk", "amount", "debtor", "text", named=True)
+        )
+        kept = {
+            pk: (kind, choice)
+            for pk, kind, choice in stored.matches.values_list("credit", "kind", "choice")
+        }
+        changed = []
+        for credit, match in zip(credits, book.match_all(credits), strict=True):
+            choice = match.chosen.token if match.chosen else ""
+            if kept.get(credit.pk) != (match.kind, choice):
+                new = {"credit_id": credit.pk, "kind": match.kind, "choice": choice}
+                changed.append(CreditMatch(statement=stored, **new))
+        CreditMatch.objects.bulk_create(
+            changed,
+            batch_size=BATCH,
+            update_conflicts=True,
+            unique_fields=["statement", "credit"],
+            update_fields=["kind", "choice"],
+        )
+        stored.compared = seen
+        stored.save(update_fields=["compared"])
+
     if statement.compared != seen:
-        _keep(statement.pk, book, seen)
+        keep()
         statement.compared = seen
     return book
-
-
-@one_transaction
-def _keep(statement_id: int, book: Book, seen: str) -> None:
-    """Write the matches that are not what they were; whoever opens the same statement meanwhile
-    waits.
-    """
-    statement = BankStatement.objects.select_for_update().get(pk=statement_id)
-    if statement.compared == seen:
-        return
-    credits: list[Any] = list(
-        statement.credits.filter(OPEN).values_list("pk", "amount", "debtor", "text", named=True)
-    )
-    kept = {
-        pk: (kind, choice)
-        for pk, kind, choice in statement.matches.values_list("credit", "kind", "choice")
-    }
-    changed = []
-    for credit, match in zip(credits, book.match_all(credits), strict=True):
-        choice = match.chosen.token if match.chosen else ""
-        if kept.get(credit.pk) != (match.kind, choice):
-            changed.append(
-                CreditMatch(
-                    statement=statement, credit_id=credit.pk, kind=match.kind, choice=choice
-                )
-            )
-    CreditMatch.objects.bulk_create(
-        changed,
-        batch_size=BATCH,
-        update_conflicts=True,
-        unique_fields=["statement", "credit"],
-        update_fields=["kind", "choice"],
-    )
-    statement.compared = seen
-    statement.save(update_fields=["compared"])

@@ -123,75 +123,59 @@ def book_held(
                     "or look at PayPal's own pages."
                 )
             )
-    return _book(
-        payment_id=payment_id,
-        reason=reason,
-        asked=asked,
-        back_order=back_order,
-        write_off_reason=write_off_reason.strip(),
-        actor=actor,
-        now=now,
-    )
+    rest_reason = write_off_reason.strip()
 
-
-@one_transaction
-def _book(
-    *,
-    payment_id: int,
-    reason: str,
-    asked: Decimal,
-    back_order: bool,
-    write_off_reason: str,
-    actor: User,
-    now: datetime,
-) -> Payment:
-    locked = lock_attempt(payment_id)
-    payment = locked.payment
-    if obstacle := _obstacle(locked):
-        raise StaffRefusal(obstacle)
-    if (by_now := _asked(locked)) != asked:
-        raise StaffRefusal(
-            _("%(asked)s is due on the order now, not %(seen)s."),
-            asked=dollars(by_now),
-            seen=dollars(asked),
-        )
-    if locked.order is None:
-        buyer = replace(locked.buyer, stock_free=True) if back_order else locked.buyer
-        if not place_paid(locked, buyer=buyer, now=now):
-            raise StaffRefusal(str(PIECES_GONE), errors={"back_order": [str(PIECES_GONE)]})
-    order = locked.order
-    assert order is not None
-    written_off = write_off(order, payment.kind, received=payment.share, reason=write_off_reason)
-    move_payment(
-        payment,
-        PaymentState.CAPTURED,
-        source=ADMIN,
-        note=Text(
-            "Booked: %(reason)s. Was: %(trouble)s",
+    @one_transaction
+    def book() -> Payment:
+        locked = lock_attempt(payment_id)
+        payment = locked.payment
+        if obstacle := _obstacle(locked):
+            raise StaffRefusal(obstacle)
+        if (by_now := _asked(locked)) != asked:
+            raise StaffRefusal(
+                _("%(asked)s is due on the order now, not %(seen)s."),
+                asked=dollars(by_now),
+                seen=dollars(asked),
+            )
+        if locked.order is None:
+            buyer = replace(locked.buyer, stock_free=True) if back_order else locked.buyer
+            if not place_paid(locked, buyer=buyer, now=now):
+                raise StaffRefusal(str(PIECES_GONE), errors={"back_order": [str(PIECES_GONE)]})
+        order = locked.order
+        assert order is not None
+        written_off = write_off(order, payment.kind, received=payment.share, reason=rest_reason)
+        move_payment(
+            payment,
+            PaymentState.CAPTURED,
+            source=ADMIN,
+            note=Text(
+                "Booked: %(reason)s. Was: %(trouble)s",
+                reason=reason,
+                trouble=text_of(payment.alarm or payment.reason),
+            ),
+            actor=actor,
+            now=now,
+            order=order,
+            received=payment.share,
             reason=reason,
-            trouble=text_of(payment.alarm or payment.reason),
-        ),
-        actor=actor,
-        now=now,
-        order=order,
-        received=payment.share,
-        reason=reason,
-        alarm="",
-        settled_at=now,
-        settled_by=actor,
-    )
-    refresh_payment_flags(order)
-    figures = {"kind": Text(payment.kind.capitalize()), "amount": dollars(payment.share)}
-    note = Text("%(kind)s of %(amount)s, held PayPal money", **figures)
-    if written_off:
-        note = Text(
-            "%(kind)s of %(amount)s, held PayPal money, %(rest)s written off: %(reason)s",
-            **figures,
-            rest=dollars(written_off),
-            reason=write_off_reason,
+            alarm="",
+            settled_at=now,
+            settled_by=actor,
         )
-    record_received(order, payment, note=note, written_off=written_off, actor=actor, now=now)
-    return payment
+        refresh_payment_flags(order)
+        figures = {"kind": Text(payment.kind.capitalize()), "amount": dollars(payment.share)}
+        note = Text("%(kind)s of %(amount)s, held PayPal money", **figures)
+        if written_off:
+            note = Text(
+                "%(kind)s of %(amount)s, held PayPal money, %(rest)s written off: %(reason)s",
+                **figures,
+                rest=dollars(written_off),
+                reason=rest_reason,
+            )
+        record_received(order, payment, note=note, written_off=written_off, actor=actor, now=now)
+        return payment
+
+    return book()
 
 
 def _asked(locked: Locked) -> Decimal:

@@ -77,36 +77,33 @@ def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
     """
     printed = {"po_number": form.po_number}
     check_shipping(buyer=buyer, shipping=form.shipping, printed=printed)
-    return _ask(_attempt_deposit(buyer=buyer, form=form, now=now), now=now)
-
-
-@one_transaction
-def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Payment:
     code = form.invoice_code
-    if is_ordered(buyer=buyer, invoice_code=code):
-        raise OrderExists
-    draft = get_temporary_order(buyer=buyer, invoice_code=code, lock=True)
-    if draft.ordered_at is not None:
-        raise OrderExists
-    if draft.expires_at <= now:
-        raise Expired
-    _check_paypal_is_on()
-    check_nothing_unsettled(invoice_code=code)
-    check_nothing_held(invoice_code=code, kind=DEPOSIT)
-    check_links_left(company_id=buyer.company_id, now=now)
-    base = deposit_of(draft)
-    if usd(form.amount) != with_fee(base).get("paypal_total", base):
-        raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
-    close_open_attempts(invoice_code=code, kind=DEPOSIT, reason="superseded", source=BUYER, now=now)
-    hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS, now=now)
-    record_paypal_request(draft, now=now)
-    checkout = {
-        "shipping": asdict(form.shipping),
-        "export_declared": form.export_declared,
-        "ship_memo": form.ship_memo,
-        "po_number": form.po_number,
-    }
-    return _create(buyer=buyer, code=code, kind=DEPOSIT, base=base, now=now, checkout=checkout)
+
+    @one_transaction
+    def attempt() -> Payment:
+        if is_ordered(buyer=buyer, invoice_code=code):
+            raise OrderExists
+        draft = get_temporary_order(buyer=buyer, invoice_code=code, lock=True)
+        if draft.ordered_at is not None:
+            raise OrderExists
+        if draft.expires_at <= now:
+            raise Expired
+        _supersede(code, DEPOSIT, now=now)
+        check_links_left(company_id=buyer.company_id, now=now)
+        base = deposit_of(draft)
+        if usd(form.amount) != with_fee(base).get("paypal_total", base):
+            raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
+        hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS, now=now)
+        record_paypal_request(draft, now=now)
+        checkout = {
+            "shipping": asdict(form.shipping),
+            "export_declared": form.export_declared,
+            "ship_memo": form.ship_memo,
+            "po_number": form.po_number,
+        }
+        return _create(buyer=buyer, code=code, kind=DEPOSIT, base=base, now=now, checkout=checkout)
+
+    return _ask(attempt(), now=now)
 
 
 def link_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> str:
@@ -125,20 +122,19 @@ def link_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> str:
     def attempt() -> Payment:
         order = get_order(buyer=buyer, invoice_code=code, lock=True)
         due = check_balance(order)
-        _check_paypal_is_on()
-        check_nothing_unsettled(invoice_code=code)
-        check_nothing_held(invoice_code=code, kind=BALANCE)
-        close_open_attempts(
-            invoice_code=code, kind=BALANCE, reason="superseded", source=BUYER, now=now
-        )
+        _supersede(code, BALANCE, now=now)
         return _create(buyer=buyer, code=code, kind=BALANCE, base=due, now=now, order=order)
 
     return _ask(attempt(), now=now)
 
 
-def _check_paypal_is_on() -> None:
+def _supersede(code: str, kind: Payment.Kind, *, now: datetime) -> None:
+    """End an older link; refuse another one while PayPal is off, or money of it is under way."""
     if not seller().paypal_on:
         raise WireOnly
+    check_nothing_unsettled(invoice_code=code)
+    check_nothing_held(invoice_code=code, kind=kind)
+    close_open_attempts(invoice_code=code, kind=kind, reason="superseded", source=BUYER, now=now)
 
 
 def _create(
