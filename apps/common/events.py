@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.db import models
+
+from apps.common.db.columns import person_field
 
 
 class AppendOnly(models.Model):
@@ -39,9 +40,7 @@ class Event(AppendOnly):
     differs.
     """
 
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    actor = person_field(null=True, blank=True)
     note = models.TextField(blank=True)
     at = models.DateTimeField()
 

@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from apps.common.db.columns import person_field
+
 FOLDER = "notices"
 
 
@@ -24,13 +26,9 @@ class Notice(models.Model):
     popup_from = models.DateTimeField(null=True, blank=True)
     popup_until = models.DateTimeField(null=True, blank=True)
     for_everybody = models.BooleanField(default=True)
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    author = person_field(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    changed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    changed_by = person_field(null=True, blank=True)
     changed_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(
         default=1, db_default=1, help_text="rises with every change"

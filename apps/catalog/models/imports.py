@@ -2,12 +2,12 @@
 
 from typing import Any, ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from apps.catalog.models.products import Product
+from apps.common.db.columns import person_field
 from apps.common.types import Label
 
 IMPORT_FOLDER = "imports"
@@ -63,16 +63,12 @@ class Import(models.Model):
     counts = models.JSONField(default=dict)
     answers: Any = models.JSONField(null=True, help_text="to what was asked of it, by question")
     tries = models.PositiveSmallIntegerField(default=0)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    created_by = person_field()
     created_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
-    applied_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    applied_by = person_field(null=True, blank=True)
     applied_at = models.DateTimeField(null=True, blank=True)
-    undone_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    undone_by = person_field(null=True, blank=True)
     undone_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models.products import Product
+from apps.common.db.columns import person_field
 
 
 class Stock(models.Model):
@@ -102,14 +102,7 @@ class StockChange(models.Model):
         _("reason"), max_length=500, help_text=_("typed, or a text that is kept")
     )
     invoice_code = models.CharField(_("invoice code"), max_length=40, blank=True)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        verbose_name=_("actor"),
-    )
+    actor = person_field(null=True, blank=True, verbose_name=_("actor"))
     at = models.DateTimeField(_("at"))
 
     class Meta:

@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from apps.common.db.columns import person_field
 from apps.common.types import Label
 
 MAX_SUBJECT, MAX_BODY = 150, 8000  # characters
@@ -22,9 +22,7 @@ class MailText(models.Model):
     subject = models.CharField(_("subject"), max_length=MAX_SUBJECT, blank=True)
     body = models.TextField(_("mail"), max_length=MAX_BODY, blank=True)
     changed_at = models.DateTimeField()
-    changed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
-    )
+    changed_by = person_field(db_index=False)
 
     class Meta:
         verbose_name = _("mail text")
@@ -47,9 +45,7 @@ class Policy(models.Model):
     html = models.TextField(_("text"))
     holds_from = models.DateField(_("holds from"))
     published_at = models.DateTimeField()
-    published_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
-    )
+    published_by = person_field(db_index=False)
 
     class Meta:
         verbose_name = _("policy")

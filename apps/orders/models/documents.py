@@ -4,11 +4,11 @@ those he gave.
 
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from apps.common.db.columns import person_field
 from apps.orders.models.orders import Order
 
 
@@ -65,9 +65,7 @@ class OrderDocument(models.Model):
     storage_name = models.CharField(max_length=80, unique=True)
     content_type = models.CharField(max_length=100)
     size = models.PositiveIntegerField(help_text="bytes")
-    uploaded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    uploaded_by = person_field(null=True, blank=True)
     uploaded_at = models.DateTimeField()
     rendered_at = models.DateTimeField(
         null=True, blank=True, help_text="when the file of an issued document was made"
@@ -114,9 +112,7 @@ class BuyerFile(models.Model):
     given_name = models.CharField(max_length=200)
     content_type = models.CharField(max_length=100)
     size = models.PositiveIntegerField(help_text="bytes")
-    uploaded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
-    )
+    uploaded_by = person_field(db_index=False)
     uploaded_at = models.DateTimeField()
     seen_at = models.DateTimeField(null=True, blank=True, help_text="when staff opened it first")
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import F, Min, Q, QuerySet, Sum
 from django.utils.translation import gettext_lazy as _
@@ -130,19 +130,29 @@ def wanted(query: WishQuery, *, today: date) -> WishTotals:
         pieces[_key(row)] += row["wanted"]
         key, new = _group(query.by, row, products, names)
         groups.setdefault(key, new).add(row)
-    supply = {key: _supply(products[key]) if key in products else _Supply() for key in pieces}
-    to_buy = {key: supply[key].to_buy(count) for key, count in pieces.items()}
+    # Of each what is available, on its way, expected when, and has to be bought.
+    supply: dict[Key, tuple[int, int, date | None, int]] = {}
+    for key, count in pieces.items():
+        product = products.get(key) if isinstance(key, int) else None
+        stock, arrival = getattr(product, "stock", None), getattr(product, "arrival", None)
+        available = max(0, stock.on_hand - stock.allocated) if stock else 0
+        arriving, day = (arrival.pieces, arrival.expected_on) if arrival else (0, None)
+        is_sold = product is not None and product.is_running != Running.DISCONTINUED
+        to_buy = max(0, count - available - arriving) if is_sold else 0
+        supply[key] = available, arriving, day, to_buy
     for group in groups.values():
-        supplies = [supply[key] for key in group.keys]
-        group.available = sum(one.available for one in supplies)
-        group.arriving = sum(one.arriving for one in supplies)
-        days = filter(None, (one.expected_on for one in supplies))
-        group.expected_on = min(days, default=None)
+        there, coming, days, needed = zip(*(supply[key] for key in group.keys), strict=True)
+        group.available, group.arriving = sum(there), sum(coming)
+        group.expected_on = min(filter(None, days), default=None)
         if query.by in ("product", "brand"):
-            group.to_buy = sum(to_buy[key] for key in group.keys)
+            group.to_buy = sum(needed)
     result = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
     return WishTotals(
-        result, sum(pieces.values()), len(pieces), len(customers), sum(to_buy.values())
+        result,
+        sum(pieces.values()),
+        len(pieces),
+        len(customers),
+        sum(to_buy for *_, to_buy in supply.values()),
     )
 
 
@@ -234,29 +244,6 @@ def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> t
         named.second = " · ".join(filter(None, [named.second, customer]))
         return row["pk"], named
     return _key(row), named
-
-
-class _Supply(NamedTuple):
-    """What there is of a product, and what is on its way, in pieces; it is bought if it is sold."""
-
-    available: int = 0
-    arriving: int = 0
-    expected_on: date | None = None
-    is_sold: bool = False
-
-    def to_buy(self, pieces: int) -> int:
-        """Return how many of the wanted pieces have to be bought."""
-        return max(0, pieces - self.available - self.arriving) if self.is_sold else 0
-
-
-def _supply(product: Product) -> _Supply:
-    stock, arrival = getattr(product, "stock", None), getattr(product, "arrival", None)
-    return _Supply(
-        max(0, stock.on_hand - stock.allocated) if stock else 0,
-        arrival.pieces if arrival else 0,
-        arrival.expected_on if arrival else None,
-        product.is_running != Running.DISCONTINUED,
-    )
 
 
 def _key(row: Row) -> Key:

@@ -4,13 +4,12 @@ booked.
 
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from apps.common.db.columns import money_field
+from apps.common.db.columns import money_field, person_field
 from apps.payments.models.payments import Payment
 
 
@@ -43,20 +42,11 @@ class BankCredit(models.Model):
         help_text="the credit of another file that it may be; staff say so",
     )
     booked_at = models.DateTimeField(null=True, blank=True)
-    booked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    booked_by = person_field(null=True, blank=True)
     sent_back_at = models.DateTimeField(
         null=True, blank=True, help_text="since when it is to go back, or went"
     )
-    sent_back_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        db_index=False,
-    )
+    sent_back_by = person_field(null=True, blank=True, db_index=False)
     sent_back_reason = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -105,7 +95,7 @@ class BankStatement(models.Model):
         default=list, db_default=[], help_text="pairs of a reason and the number of lines"
     )
     imported_at = models.DateTimeField()
-    imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    imported_by = person_field()
     put_away_at = models.DateTimeField(
         null=True, blank=True, help_text="since when the desk shows it no more"
     )
@@ -138,7 +128,7 @@ class StatementLayout(models.Model):
         help_text="what each column was read as; empty where it was left out"
     )
     kept_at = models.DateTimeField()
-    kept_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    kept_by = person_field()
 
     class Meta:
         verbose_name = _("statement layout")

@@ -4,7 +4,6 @@ import uuid
 from decimal import Decimal
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Round
@@ -12,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company, User
-from apps.common.db.columns import money_field
+from apps.common.db.columns import money_field, person_field
 from apps.common.events import AppendOnly, Event
 from apps.common.money import ZERO
 from apps.common.names import NameField
@@ -73,14 +72,7 @@ class Payment(models.Model):
     )
     reminded_at = models.DateTimeField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
-    settled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        db_index=False,
-    )
+    settled_by = person_field(null=True, blank=True, db_index=False)
 
     provider = models.CharField(max_length=10, blank=True)
     invoice_number = models.CharField(
@@ -225,7 +217,7 @@ class WireMove(AppendOnly):
     target = models.OneToOneField(Payment, models.PROTECT, related_name="moved_in")
     amount = money_field()
     reason = models.CharField(max_length=200)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    actor = person_field()
     at = models.DateTimeField()
 
     class Meta:
@@ -281,9 +273,7 @@ class Refund(models.Model):
     failure = models.CharField(max_length=200, blank=True, help_text="why PayPal refused it")
     debug_id = models.CharField(max_length=64, blank=True)
     refund_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    actor = person_field(null=True, blank=True)
     created_at = models.DateTimeField()
     next_check_at = models.DateTimeField(null=True, blank=True)
     checks = models.PositiveIntegerField(default=0)
@@ -331,9 +321,7 @@ class WalletEntry(AppendOnly):
     kind = models.CharField(max_length=12, choices=Kind)
     amount = money_field()
     note = models.CharField(max_length=300, blank=True)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    actor = person_field(null=True, blank=True)
     at = models.DateTimeField()
 
     class Meta:
@@ -369,7 +357,7 @@ class WireRefund(AppendOnly):
     )
     amount = money_field()
     reason = models.CharField(max_length=200)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    actor = person_field()
     at = models.DateTimeField()
 
     class Meta:

@@ -3,14 +3,13 @@
 from datetime import datetime
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
-from apps.common.db.columns import money_field
+from apps.common.db.columns import money_field, person_field
 from apps.common.promises import Promise, due_at
 from apps.payments.models.bank import BankCredit
 from apps.payments.models.payments import WalletEntry, WireRefund
@@ -39,9 +38,7 @@ class BankTransfer(models.Model):
     owed_at = models.DateTimeField()
     sent_on = models.DateField(null=True, blank=True, help_text="when the bank sent it")
     reference = models.CharField(max_length=80, blank=True, help_text="of the bank")
-    sent_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+    sent_by = person_field(null=True, blank=True)
 
     class Meta:
         verbose_name = _("bank transfer")
