@@ -12,7 +12,7 @@ from apps.accounts.services.addresses import delete_address, make_default, save_
 from apps.accounts.shipping import Shipping as ShippingValues
 from apps.accounts.shipping import ship_fields
 from apps.common.http.api import PortalView, id_or_404
-from apps.common.http.renderers import json_response
+from apps.common.http.renderers import json_response, ok
 from apps.common.http.schema import call
 from apps.common.http.serializers import Success, TextField
 
@@ -82,7 +82,7 @@ class AddressesView(PortalView):
         """**+** Add an address to the book."""
         fields = self.validated(SavedAddress)
         address = _save(request, None, fields)
-        return json_response({"success": 1, "address_id": address.pk})
+        return ok(address_id=address.pk)
 
 
 class AddressView(PortalView):
@@ -92,13 +92,13 @@ class AddressView(PortalView):
     def put(self, request: BuyerRequest, address_id: str) -> HttpResponse:
         """**+** Change an address of the book."""
         _save(request, id_or_404(address_id), self.validated(SavedAddress))
-        return json_response({"success": 1})
+        return ok()
 
     @call("delete_address", answer=Success)
     def delete(self, request: BuyerRequest, address_id: str) -> HttpResponse:
         """**+** Take an address out of the book."""
         delete_address(buyer=request.user, address_id=id_or_404(address_id))
-        return json_response({"success": 1})
+        return ok()
 
 
 class DefaultAddressView(PortalView):
@@ -108,7 +108,7 @@ class DefaultAddressView(PortalView):
     def put(self, request: BuyerRequest, address_id: str) -> HttpResponse:
         """**+** Let the caller's next orders begin with an address of the book."""
         make_default(buyer=request.user, address_id=id_or_404(address_id))
-        return json_response({"success": 1})
+        return ok()
 
 
 def _save(request: BuyerRequest, address_id: int | None, fields: dict[str, Any]) -> CompanyAddress:

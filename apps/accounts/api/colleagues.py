@@ -13,7 +13,7 @@ from apps.accounts.api.serializers import EmailField
 from apps.accounts.models import User
 from apps.accounts.services.colleagues import ask_for_colleague, asked_for
 from apps.common.http.api import PortalView
-from apps.common.http.renderers import json_response
+from apps.common.http.renderers import ok
 from apps.common.http.schema import call
 from apps.common.http.serializers import Answer, Success, TextField
 from apps.common.printed import PRINTED
@@ -63,7 +63,7 @@ class ColleaguesView(PortalView):
             {"manager": name, "email": email, "is_waiting": approval == User.Approval.PENDING}
             for name, email, approval in rows
         ]
-        return json_response({"success": 1, "colleagues": colleagues})
+        return ok(colleagues=colleagues)
 
     @call("ask_for_colleague", request=NewColleague, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -71,4 +71,4 @@ class ColleaguesView(PortalView):
         fields = self.validated(NewColleague)
         name, email = fields["manager"], fields["email"]
         ask_for_colleague(buyer=request.user, email=email, name=name, now=timezone.now())
-        return json_response({"success": 1})
+        return ok()

@@ -26,7 +26,7 @@ from apps.accounts.services.certificates import store_certificate
 from apps.accounts.services.invitations import accept_invitation, open_invitation
 from apps.accounts.services.passwords import reset_password
 from apps.accounts.services.sign_up import request_link, sign_up
-from apps.common.http.renderers import json_response
+from apps.common.http.renderers import json_response, ok
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
 from apps.common.storage.uploads import OneFileParser
@@ -42,7 +42,7 @@ class EmailCheckView(PublicView):
         """Answer 1 once the mail is queued, -1 for an address that is subscribed."""
         fields = self.validated(shapes.EmailCheck)
         request_link(now=timezone.now(), **fields)
-        return json_response({"success": 1})
+        return ok()
 
 
 class RegistrationFormView(PublicView):
@@ -96,7 +96,7 @@ class FileUploadView(PublicView):
             file=fields["certificate_files"],
             now=timezone.now(),
         )
-        return json_response({"success": 1, "file_name": name})
+        return ok(file_name=name)
 
 
 class SignUpView(PublicView):
@@ -109,7 +109,7 @@ class SignUpView(PublicView):
         """Answer 1, or -1 for an address that is subscribed."""
         form = self.validated(shapes.SignUp)
         sign_up(token=form.pop("token"), form=form, now=timezone.now())
-        return json_response({"success": 1})
+        return ok()
 
 
 class ResetPasswordView(PublicView):
@@ -127,7 +127,7 @@ class ResetPasswordView(PublicView):
             confirmation=fields["passwordConfirm"],
             now=timezone.now(),
         )
-        return json_response({"success": 1})
+        return ok()
 
 
 class InvitationView(PublicView):
@@ -148,7 +148,7 @@ class InvitationView(PublicView):
             return json_response({"success": -1})
         user = found.user
         person = {"email": user.email, "manager": user.manager, "company": str(user.company)}
-        return json_response({"success": 1, **person})
+        return ok(**person)
 
 
 class AcceptInvitationView(PublicView):
@@ -174,4 +174,4 @@ class AcceptInvitationView(PublicView):
             terms_version=fields["terms_version"],
             now=timezone.now(),
         )
-        return json_response({"success": 1, "token": signed_in.token, "user": signed_in.user})
+        return ok(token=signed_in.token, user=signed_in.user)

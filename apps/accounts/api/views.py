@@ -14,7 +14,7 @@ from apps.accounts.selectors import address_book
 from apps.accounts.services.passwords import change_password
 from apps.accounts.services.sessions import renew, sign_in
 from apps.common.http.api import PortalView
-from apps.common.http.renderers import json_response
+from apps.common.http.renderers import json_response, ok
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import validate
 
@@ -35,7 +35,7 @@ class LoginView(PublicView):
         """Answer 1 with token and user, -1 or -2."""
         fields = self.validated(shapes.Login)
         signed_in = sign_in(request=request, now=timezone.now(), **fields)
-        return json_response({"success": 1, "token": signed_in.token, "user": signed_in.user})
+        return ok(token=signed_in.token, user=signed_in.user)
 
 
 class CheckView(PublicView):
@@ -46,7 +46,7 @@ class CheckView(PublicView):
         """Answer 1 with a fresh token and the user; -1 for anything that is not a good token."""
         fields = self.validated(shapes.Check)
         signed_in = renew(token=fields["token"], now=timezone.now())
-        return json_response({"success": 1, "token": signed_in.token, "user": signed_in.user})
+        return ok(token=signed_in.token, user=signed_in.user)
 
 
 class PasswordView(PortalView):
@@ -73,7 +73,7 @@ class PasswordView(PortalView):
             confirmation=fields["passwordConfirm"],
             now=timezone.now(),
         )
-        return json_response({"success": 1, "token": token})
+        return ok(token=token)
 
 
 class FindStateView(PublicView):

@@ -15,7 +15,7 @@ from apps.catalog import selectors
 from apps.catalog.api import serializers as shapes
 from apps.catalog.pricelist import FILE_NAME, price_list_file
 from apps.common.http.api import PortalView, id_or_404
-from apps.common.http.renderers import dumps, json_response
+from apps.common.http.renderers import dumps, json_response, ok
 from apps.common.http.schema import call, path_number
 from apps.common.http.serializers import validate
 
@@ -42,7 +42,7 @@ class BrandsView(PortalView):
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer the brands that the buyer sees, by name."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        return json_response({"success": 1, "result": selectors.brand_list(buyer=request.user)})
+        return ok(result=selectors.brand_list(buyer=request.user))
 
 
 def _part_of(request: BuyerRequest, **always: bool) -> dict[str, Any]:
@@ -138,7 +138,7 @@ class CartStockView(PortalView):
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
         lines = [(line["sku"], line["count"]) for line in fields["skuData"]]
         result = selectors.cart_stock(buyer=request.user, lines=lines, now=timezone.now())
-        return json_response({"success": 1, "result": result})
+        return ok(result=result)
 
 
 class PriceListView(PortalView):

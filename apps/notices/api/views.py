@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps.common.http.api import PortalView, id_or_404
-from apps.common.http.renderers import json_response
+from apps.common.http.renderers import ok
 from apps.common.http.schema import call, path_number
 from apps.notices import selectors
 from apps.notices.api import serializers as shapes
@@ -26,7 +26,7 @@ class NoticesView(PortalView):
     def get(self, request: ReaderRequest) -> HttpResponse:
         """Return every notice meant for the caller, newest first."""
         notices = selectors.notice_list(company_id=request.user.company_id, now=timezone.now())
-        return json_response({"success": 1, "notice": notices})
+        return ok(notice=notices)
 
 
 def _opened(request: ReaderRequest, notice_id: str) -> HttpResponse:
@@ -37,7 +37,7 @@ def _opened(request: ReaderRequest, notice_id: str) -> HttpResponse:
         "noticeDetailContent": text.content,
         "fileList": selectors.notice_files(notice_id=number, reader=request.user, now=now),
     }
-    return json_response({"success": 1, "notice": notice})
+    return ok(notice=notice)
 
 
 class NoticeView(PortalView):
