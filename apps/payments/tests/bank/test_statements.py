@@ -233,9 +233,9 @@ class TestTakingIn:
         mt940 = in_form("mt940", [["2026-11-20", "", "100.00", "ROSA", "NOVEMBER", "M1"]])
         two = take_in(mt940).credits.get()
         assert two.like == one
-        with pytest.raises(StaffRefusal, match="say first whether it is the same"):
+        with pytest.raises(StaffRefusal, match="first say whether it is the same"):
             book_credit(credit_id=two.pk, parts=[], actor=make_sales(), now=NOW)
-        with pytest.raises(StaffRefusal, match="say first whether it is the same"):
+        with pytest.raises(StaffRefusal, match="first say whether it is the same"):
             send_back_credit(credit_id=two.pk, reason="x", actor=make_sales(), now=NOW)
         join_credit(credit_id=two.pk, actor=make_sales(), now=NOW)
         (credit,) = BankCredit.objects.all()

@@ -87,7 +87,7 @@ def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, taken: str, sh
         "invoice_code": journey.code,
         "status_id": 1,
     }
-    with pytest.raises(StaffRefusal, match="not held any more"):
+    with pytest.raises(StaffRefusal, match="no longer held"):
         book(payment, "90.00")
     assert audit() == ""
     actor = make_sales()
@@ -151,14 +151,14 @@ def test_pieces_that_are_gone_are_a_back_order(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("call", "obstacle", "text"),
     [
-        (DEPOSIT, "deleted", "no list any more"),
+        (DEPOSIT, "deleted", "no order can be made of it"),
         (DEPOSIT, "another", "Another PayPal payment"),
         (DEPOSIT, "wire", "is announced for it"),
         (DEPOSIT, "refund", "sent back"),
-        (DEPOSIT, "reversed", "not held any more: Reversed"),
+        (DEPOSIT, "reversed", "no longer held: Reversed"),
         (DEPOSIT, "silence", "does not say that it has this money"),
         (DEPOSIT, "amount", ".90.00 is due on the order now"),
-        (BALANCE, "cancelled", "asks for nothing: Cancelled"),
+        (BALANCE, "cancelled", "Nothing is due on the order: Cancelled"),
     ],
 )
 def test_what_it_is_refused_for(
