@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from apps.common.tables.cells import (
     is_nothing,
     mark_in,
     money_of,
+    number_of,
     text_of,
 )
 from apps.common.texts import Text, in_english, joined
@@ -44,7 +45,14 @@ ALSO: Mapping[str, list[str]] = WORDS["headings"]
 # As price lists write them.
 RUNNING_ALSO = {state.value: WORDS["states"][state.name] for state in Running}
 NO_VALUE = frozenset(WORDS["nothing"])
-UNITS = re.compile(r"(?<=\d)\s*(개입?|ea|pcs|pieces|g|그램)\.?\s*$", re.IGNORECASE)
+UNIT = re.compile(r"([\d.,\s]*\d)\s*([^\W\d_]+)\.?")
+PIECES = frozenset({"개", "개입", "ea", "pc", "pcs", "piece", "pieces", "шт", "g", "그램"})
+GRAMS = {
+    **dict.fromkeys(("g", "gr", "gram", "grams", "그램"), Decimal(1)),
+    **dict.fromkeys(("kg", "kgs", "킬로", "킬로그램"), Decimal(1000)),
+    **dict.fromkeys(("lb", "lbs", "파운드"), Decimal("453.59237")),
+    **dict.fromkeys(("oz", "온스"), Decimal("28.349523")),
+}
 COUNTRIES = {name: code for code, names in WORDS["countries"].items() for name in names}
 SOLD_OUT = frozenset(WORDS["sold_out"])
 BEFORE_EAN = re.compile(r"^(ean|gtin|barcode|바코드|штрихкод)[\s:.\-]*", re.IGNORECASE)
@@ -60,9 +68,21 @@ SKU, NAME, BRAND, IMAGE, ON_HAND = "sku", "eng_name", "brand", "image", "on_hand
 USRP, WHOLESALE, WEIGHT = "usd_price", "usd_supply", "weight_g"
 
 
-def without_unit(cell: str) -> str:
-    """Return the number of a text that says of what it is: `120개`, `1,200 EA`, `80 g`."""
-    return UNITS.sub("", cell)
+def _parts(cell: Cell) -> tuple[str, str]:
+    """Return the number of a text that says of what it is (`120개`, `2 box`, `0.26kg`), and that in
+    small letters.
+    """
+    found = UNIT.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    return (found[1].strip(), found[2].casefold()) if found else ("", "")
+
+
+def with_unit(cell: Cell) -> tuple[str, str]:
+    """Return the whole number of a text that is in boxes and the like, and in which; empty for any
+    other cell.
+    """
+    number, unit = _parts(cell)
+    is_other = number.isdecimal() and unit not in PIECES | GRAMS.keys()
+    return (number, unit.rstrip("s")) if is_other else ("", "")
 
 
 def pieces_of(cell: Cell, mark: str = "") -> int | None:
@@ -71,7 +91,8 @@ def pieces_of(cell: Cell, mark: str = "") -> int | None:
     Raises:
         CellFault: it is none, or of another thing (`2 box`).
     """
-    bare = without_unit(cell) if isinstance(cell, str) else cell
+    number, unit = _parts(cell)
+    bare = number if unit in PIECES else cell
     if isinstance(bare, str) and any(map(str.isalpha, bare)):
         raise CellFault(Text("“%(cell)s” is not a number", cell=text_of(cell)[:30]))
     return count_of(bare, mark)
@@ -100,6 +121,14 @@ def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
         return count
 
     return read
+
+
+def _weight(cell: Cell, mark: str = "") -> int:
+    """Return the grams of a cell: `80 g`, `0.26kg`."""
+    number, unit = _parts(cell)
+    if unit in GRAMS and (weight := number_of(number, mark)) is not None:
+        cell = int((weight * GRAMS[unit]).to_integral_value(ROUND_HALF_UP))
+    return _pieces(0, MAX_PIECES)(cell, mark)
 
 
 def is_sold_out(cell: Cell) -> bool:
@@ -237,7 +266,7 @@ COLUMNS: Mapping[str, Column] = {
     WEIGHT: Column(
         _("Weight (g)"),
         ALSO[WEIGHT],
-        _pieces(0, MAX_PIECES),
+        _weight,
         takes=_("whole grams of one piece"),
     ),
     "hs_code": Column(
@@ -308,7 +337,8 @@ class FileRow(NamedTuple):
     """A row of a file: what it is named by (a product its SKU), what it says by column, and what is
     wrong with it; whether its SKU was a number cell; why it is none that is read; what of it could
     be meant otherwise; the brand that stands elsewhere for it, with what of that is to be asked;
-    what is wrong with columns that it can be without.
+    what is wrong with columns that it can be without; what says that its product is not sold any
+    more.
     """
 
     number: int
@@ -320,6 +350,18 @@ class FileRow(NamedTuple):
     doubts: Sequence[Text] = ()
     above: tuple[str, Text | None] | None = None
     lost: Sequence[Text] = ()
+    ends: str = ""
+
+
+class Marks(NamedTuple):
+    """The mark that begins decimals in each column of numbers, empty where each cell says it
+    itself; one text of each column whose cells do not: `1,250` alone, or `6,40` among numbers with
+    a point; the texts in boxes and the like, by column and unit.
+    """
+
+    marks: dict[str, str]
+    unsure: dict[str, str]
+    units: dict[str, list[str]]
 
 
 def marks_of(
@@ -328,27 +370,32 @@ def marks_of(
     *,
     money: Collection[str] = PRICES,
     counts: Collection[str] = COUNTS,
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the mark that begins decimals in each column of numbers, as its cells say together,
-    empty where each says it itself; with it, one text of each column of which they do not: `1,250`
-    alone, or `6,40` among numbers with a point.
-    """
+) -> Marks:
+    """Return how the numbers of columns are written, as their cells say together."""
     texts: dict[str, list[str]] = {name: [] for name in columns if name in (*money, *counts)}
     plain: Counter[str] = Counter()  # numbers of a workbook
+    units: dict[str, list[str]] = {}
+    whole = set(counts)
     for cells in rows:
         for name, column in texts.items():
             if isinstance(cell := cell_at(cells, columns[name]), str):
-                column.append(without_unit(cell))
+                number, unit = _parts(cell)
+                column.append(number or cell)
+                if GRAMS.get(unit, 1) != 1:
+                    whole.discard(name)
+                if name in counts and (unit := with_unit(cell)[1]):
+                    said = units.setdefault(f"{name} {unit}", [])
+                    said += [cell.strip()] if len(said) < 3 else []
             plain[name] += isinstance(cell, int | Decimal)
     amounts = [cell for name in texts.keys() & set(money) for cell in texts[name]]
     found = {
         name: _mark_of(
-            column, plain[name], column_mark(column, is_whole=name in counts, witnesses=amounts)
+            column, plain[name], column_mark(column, is_whole=name in whole, witnesses=amounts)
         )
         for name, column in texts.items()
     }
     marks = {name: mark for name, (mark, _) in found.items()}
-    return marks, {name: unsure for name, (_, unsure) in found.items() if unsure}
+    return Marks(marks, {name: unsure for name, (_, unsure) in found.items() if unsure}, units)
 
 
 def _mark_of(texts: Sequence[str], numbers: int, mark: str | None) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from post_office.settings import get_backend
 
 from apps.accounts.invitations import uninvited
 from apps.accounts.models import User
+from apps.catalog.kinds.products import MAY_NOT
 from apps.catalog.models import Import, Product, Stock
 from apps.common.db.transactions import one_transaction
 from apps.common.http.throttles import MINUTE, Limit
@@ -55,11 +56,12 @@ class Step:
     url: str
     is_sent: bool = False  # by a press, not by a page
     dismiss: str = ""
+    instead: tuple[Label, str] = ("", "")  # words and page of another way
 
 
 class Counts(NamedTuple):
-    """How much of each thing the portal has; of mails sent, orders requested here and imports of
-    orders or balances, which grow without end, only whether there is one.
+    """How much of each thing the portal has; of mails sent, orders requested here, imports of
+    orders or balances and who may order beyond stock only whether there is one.
     """
 
     mails: bool
@@ -67,6 +69,7 @@ class Counts(NamedTuple):
     products: int
     pictured: int
     stocked: int
+    beyond: bool
     buyers: int
     uninvited: int
     orders: bool
@@ -103,6 +106,7 @@ def _counts(user: User) -> Counts:
     }
     number = Func(F("pk"), function="COUNT", output_field=IntegerField())
     read: dict[str, Exists | Subquery] = {
+        "beyond": Exists(User.objects.who_may_come_in().filter(stock_free=True)),
         "mails": Exists(Email.objects.filter(status=STATUS.sent)),
         "orders": Exists(Order.objects.filter(former_number="")),
         "brought": Exists(
@@ -146,17 +150,7 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
             _("Import"),
             imports,
         ),
-        Step(
-            _("Stock"),
-            _("The pieces on the shelf, as a column of the same table."),
-            _("%(count)s of %(all)s products in stock")
-            % {"count": f"{have.stocked:,}", "all": f"{have.products:,}"}
-            if have.products
-            else _("None yet"),
-            have.stocked > 0,
-            _("Import"),
-            imports,
-        ),
+        _stock(have, imports),
         _first_customer(have, imports),
         _brought_along(have, shop, imports),
         Step(
@@ -169,6 +163,28 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
         ),
         _colleagues(have),
     ]
+
+
+def _stock(have: Counts, imports: str) -> Step:
+    state = _("None yet")
+    if have.products:
+        state = _("%(count)s of %(all)s products in stock")
+        state %= {"count": f"{have.stocked:,}", "all": f"{have.products:,}"}
+    if have.beyond and not have.stocked:
+        state = _("Ordered beyond stock")
+    people = reverse("admin:accounts_user_changelist") + MAY_NOT
+    return Step(
+        _("Stock"),
+        _(
+            "The pieces on the shelf, as a column of the same table: a product without is sold "
+            "out. If you make to order, let people order beyond stock."
+        ),
+        state,
+        have.stocked > 0 or have.beyond,
+        _("Import"),
+        imports,
+        instead=(_("May order beyond stock"), people),
+    )
 
 
 def _first_customer(have: Counts, imports: str) -> Step:

@@ -37,6 +37,7 @@ def exact_page(*, user: User, term: str) -> str | None:
         ("orders.view_order", orders, "orders_order", {"invoice_code": term.upper()}),
         ("orders.view_order", orders, "orders_order", {"tracking_number": term}),
         ("orders.view_order", orders, "orders_order", {"po_number": term}),
+        ("orders.view_order", orders, "orders_order", {"former_number__iexact": term}),
         (
             "orders.view_order",
             orders,
@@ -96,13 +97,14 @@ def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
 
 
 def _orders(term: str, _: User) -> list[Hit]:
-    orders = Order.objects.filter(invoice_code__startswith=term.upper())
+    formerly = Q(former_number__istartswith=term) & ~Q(former_number="")
+    by_code = Q(invoice_code__startswith=term.upper())
     if term.isdecimal():
         last = Order.objects.order_by("-id").values("pk")[:LAST_ORDERS]
-        orders = Order.objects.filter(pk__in=last, invoice_code__endswith=f"-{term}")
+        by_code = Q(pk__in=last, invoice_code__endswith=f"-{term}")
     return [
         (order.pk, order.invoice_code, order.company.name)
-        for order in orders.select_related("company")[:HITS]
+        for order in Order.objects.filter(by_code | formerly).select_related("company")[:HITS]
     ]
 
 

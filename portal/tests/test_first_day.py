@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from post_office.models import STATUS, Email
 
+from apps.accounts.models import User
 from apps.accounts.tests.factories import PASSWORD, make_buyer, make_staff, make_user
 from apps.accounts.tests.staff import Page, shown_messages, staff_client
 from apps.catalog.models import Import
@@ -129,6 +130,15 @@ def test_an_order_that_moved_in_is_no_test_order_and_bringing_nothing_is_said() 
         created_at=timezone.now(),
     )
     assert steps(client.get("/admin/"))[brought] == ("Imported", True)
+
+
+def test_who_makes_to_order_needs_no_stock_but_people_who_may_order_beyond_it() -> None:
+    make_products(1, on_hand=0)
+    page = staff_client().get("/admin/")
+    assert steps(page)["Stock"] == ("0 of 1 products in stock", False)
+    assert "/admin/accounts/user/?stock_free__exact=0" in page.text
+    User.objects.filter(pk=make_buyer(password=PASSWORD).pk).update(stock_free=True)
+    assert steps(staff_client().get("/admin/"))["Stock"] == ("Ordered beyond stock", True)
 
 
 def test_buyers_who_were_never_invited_are_counted() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from apps.catalog.kinds.product_rows import ALONE, BETWEEN, SHEET
+from apps.catalog.kinds.compare import ENDS
+from apps.catalog.kinds.product_rows import ALONE, BETWEEN, DISCONTINUED, ENDED, SHEET, STATE
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services.import_brands import unknown_brands
@@ -21,7 +22,7 @@ from apps.common.texts import Text, joined, text_of
 Result = ImportRow.Result
 Rows = Sequence[ImportRow]
 SHEETS, TWICE, IS, ADDED = "sheets", "twice", "is", "+"
-ZERO, NONE, FIRST, LAST, ALL = "zero", "none", "first", "last", "all"
+NONE, FIRST, LAST, ALL = "none", "first", "last", "all"
 EXAMPLES, MOST_BRANDS = 4, 200
 READ = (Result.NEW, Result.CHANGED, Result.SAME)
 PART = 500
@@ -42,6 +43,7 @@ def questions(source: Import, rows: Rows) -> Iterator[Question]:
         count = f"{lacking(rows)[BRAND]:,}"
         text = Text("Where do the brands stand? Rows without one: %(count)s.", count=count)
         yield question(BRAND, text, {**places, OUT: Text("Leave the rows out")})
+    yield from _ended(rows)
     if same := [row.sku for row in rows if row.is_twice and row.result == Result.NEW]:
         text = Text(
             "One SKU stands on different products. Which row is added? %(rows)s",
@@ -53,6 +55,29 @@ def questions(source: Import, rows: Rows) -> Iterator[Question]:
             NONE: Text("None: leave them out"),
         }
         yield question(TWICE, text, choices)
+
+
+def _ended(rows: Rows) -> Iterator[Question]:
+    """Yield, for each sheet, whether its rows are taken that are crossed out or say that their
+    products are not sold any more.
+    """
+    sheets: dict[int, list[ImportRow]] = defaultdict(list)
+    for row in rows:
+        if (row.made or {}).get("ends") and row.result in (Result.NEW, Result.CHANGED):
+            sheets[row.number // ImportRow.PER_SHEET].append(row)
+    for sheet, ended in sheets.items():
+        told = ", ".join(f"{row.place} {row.sku}" for row in ended[:EXAMPLES])
+        more = ", …" if len(ended) > EXAMPLES else ""
+        choices = {OUT: Text("Leave the rows out")}
+        choices[ENDED] = Text("Take them in as discontinued: what is on the shelf is sold")
+        if any(row.new.get(STATE) != DISCONTINUED for row in ended):
+            choices["as"] = Text("Take them in as the others")
+        text = Text(
+            "Rows that are crossed out or discontinued: %(count)s (%(rows)s). Are they taken in?",
+            count=f"{len(ended):,}",
+            rows=told + more,
+        )
+        yield question(f"{ENDS} {sheet}", text, choices)
 
 
 def _beside(rows: Rows, skus: Sequence[str]) -> str:
@@ -190,8 +215,3 @@ def doubt(row: ImportRow, text: Text) -> None:
     row.remark = joined(" ", [*before, text]).stored()
     if ",doubtful," not in row.guards:
         row.guards = f"{row.guards or ','}doubtful,"
-
-
-def usrp_at_zero(answers: Mapping[str, str] | None) -> bool:
-    """Return whether products without a USRP are added at 0.00."""
-    return (answers or {}).get(f"holds {USRP}") == ZERO

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
-from apps.catalog.kinds.product_rows import named
-from apps.catalog.models import ImportRow, Product
+from apps.catalog.kinds.product_rows import ENDED, named
+from apps.catalog.models import ImportRow, Product, Running
 from apps.catalog.selectors import AskedPrices
+from apps.catalog.services.import_tables import HOLDS, OUT
 from apps.catalog.sheet import (
     BRAND,
     IMAGE,
@@ -25,8 +26,10 @@ from apps.catalog.sheet import (
     values_of,
 )
 from apps.common.printed import unprinted
+from apps.common.tables.cells import CROSSED_OUT
 from apps.common.texts import Text, joined
 
+ENDS, ZERO = "ends", "zero"  # what is asked of crossed out rows; the answer that adds at 0.00
 MAX_SKU, MAX_BRAND = 40, 80
 MAX_STORED_SKU = 60
 Result = ImportRow.Result
@@ -38,20 +41,32 @@ def compared(
     product: Product | None,
     brands: Mapping[str, str],
     asked: AskedPrices,
-    *,
-    without_usrp: bool = False,
+    answers: Mapping[str, str],
 ) -> ImportRow:
     """Return what a row would do to the product that it names, and which guards it touches; `asked`
-    is what open promotions ask for products. `without_usrp` adds those without one, at 0.00.
+    is what open promotions ask for products, `answers` what was answered.
     """
     made = ImportRow(
-        source_id=source_id, number=row.number, sku=row.key[:MAX_STORED_SKU], product=product
+        source_id=source_id,
+        number=row.number,
+        sku=row.key[:MAX_STORED_SKU],
+        product=product,
+        made={},
     )
     values = dict(row.values)
+    ends = row.ends if product is None or row.ends == CROSSED_OUT else ""
+    if ends:
+        made.made = {"ends": ends}
+        answer = answers.get(f"{ENDS} {row.number // ImportRow.PER_SHEET}", "")
+        if answer == OUT:
+            made.result, made.remark = Result.LEFT, Text("left out, as was answered").stored()
+            return made
+        if answer == ENDED:
+            values["is_running"] = Running.DISCONTINUED.value
     faults = _faults(row, product)
     doubts = _read_brand(values, row, product, brands, faults)
     if product is None and not faults:
-        if without_usrp and values:
+        if values and answers.get(f"{HOLDS} {USRP}") == ZERO:
             values.setdefault(USRP, "0.00")
         faults = _why_not_added(made, row, values, doubts)
     elif faults:
@@ -140,7 +155,7 @@ def _why_not_added(
     lacks = [name for name in NEEDED if name not in values]
     missing = [Text(TITLES[name]) for name in lacks]
     if lacks:
-        made.made = {"lacks": lacks}
+        made.made["lacks"] = lacks
     if missing:
         columns = joined(", ", missing)
         if not row.is_number:

@@ -1,7 +1,7 @@
 """What a row of a product list says of the SKU that it names, and of which brand it is."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 
 from django.utils.translation import gettext_noop as _
@@ -18,6 +18,7 @@ from apps.catalog.sheet import (
     RUNNING_ALSO,
     SKU,
     TITLES,
+    WEIGHT,
     FileRow,
     at_column,
     is_sold_out,
@@ -45,6 +46,10 @@ BESIDE_HYPHEN = re.compile(r"\s*-\s+|\s+-\s*")
 MARKS = "[]【】<>■▶▷●○◆□★※ "
 BEFORE = re.compile(r"^(브랜드|brand)\s*[:：]\s*", re.IGNORECASE)
 HANGUL = re.compile(r"[가-힣]")
+IN_KILOS = re.compile(r"\bkg\W*$", re.IGNORECASE)  # a heading
+# What remarks and names say of products that are not made any more.
+ENDS = re.compile(r"단종|판매\s*(종료|중지|중단)|discontinued|\beol\b|end of life", re.IGNORECASE)
+DISCONTINUED, ENDED = Running.DISCONTINUED.value, "ended"
 TWICE = re.compile(r"(?P<first>[^()/|]+?)\s*[(/|]\s*(?P<second>[^()/|]+?)\s*\)?")
 
 
@@ -64,13 +69,15 @@ def product_row(row: Row, table: Table, marks: Mapping[str, str]) -> FileRow:
     if title := title_of(row.cells):
         return FileRow(row.number, title, {}, [], left=Text(ALONE))
     doubts: list[Text] = []
-    cells = _with_values(row.cells, columns, doubts)
+    cells = _with_values(row, table, doubts)
     shown = {name: index for name, index in columns.items() if name in COLUMNS and name != SKU}
     values, faults = read_values(cells, shown, marks)
-    said = _text(cell_at(row.cells, columns.get(REMARK))).casefold().replace(" ", "")
+    remark = _text(cell_at(row.cells, columns.get(REMARK)))
+    said = remark.casefold().replace(" ", "")
     state = next((one for one, names in RUNNING_ALSO.items() if said in names), None)
     if state is not None:
         values[STATE] = int(state)
+    is_gone = values.get(STATE) == DISCONTINUED or ENDS.search(f"{remark} {values.get(NAME)}")
     try:
         sku = sku_of(cell_at(row.cells, columns[SKU]))
     except CellFault as unread:
@@ -89,6 +96,7 @@ def product_row(row: Row, table: Table, marks: Mapping[str, str]) -> FileRow:
         isinstance(cell_at(row.cells, columns[SKU]), int),
         doubts=doubts,
         lost=[fault for name, fault in faults.items() if name not in NEEDED],
+        ends=CROSSED_OUT if row.is_crossed_out else ENDED if is_gone else "",
     )
 
 
@@ -122,14 +130,20 @@ def _text(cell: Cell) -> str:
         return ""
 
 
-def _with_values(
-    cells: Sequence[Cell], columns: Mapping[str, int], doubts: list[Text]
-) -> list[Cell]:
+def _in_kilos(cell: Cell) -> Cell:
+    """Return a weight of a column of kilograms, as grams or with that behind it."""
+    if isinstance(cell, int | Decimal):
+        return round(cell * 1000)
+    return f"{cell} kg" if isinstance(cell, str) and cell.strip()[-1:].isdecimal() else cell
+
+
+def _with_values(row: Row, table: Table, doubts: list[Text]) -> list[Cell]:
     """Return a row's cells with what formulas showed when the file was saved and what is crossed
     out, to be asked, without what stands for nothing, and “품절” as the state of what is on sale
     with nothing on hand.
     """
-    read = list(cells) + [None] * (max(columns.values()) + 1 - len(cells))
+    columns = table.columns
+    read = list(row.cells) + [None] * (max(columns.values()) + 1 - len(row.cells))
     for name, index in columns.items():
         cell = read[index]
         if isinstance(cell, Unreadable) and name in COLUMNS:
@@ -137,11 +151,15 @@ def _with_values(
                 read[index] = cell.stored
                 is_crossed = cell.text == CROSSED_OUT
                 text = "%(column)s is crossed out." if is_crossed else _FORMULA
-                doubts.append(Text(text, column=Text(TITLES[name])))
+                if not (is_crossed and row.is_crossed_out):  # that is asked for the whole row
+                    doubts.append(Text(text, column=Text(TITLES[name])))
         elif name == ON_HAND and is_sold_out(cell):
             read[index] = 0
         elif name not in (SKU, NAME, BRAND) and _text(cell).casefold() in NO_VALUE:
             read[index] = None
+    weight = columns.get(WEIGHT)
+    if weight is not None and IN_KILOS.search(str(table.head.cells[weight])):
+        read[weight] = _in_kilos(read[weight])
     state, on_hand = columns.get(STATE), cell_at(read, columns.get(ON_HAND))
     if state is not None and is_sold_out(read[state]) and on_hand == 0:
         read[state] = Running.ON_SALE.value

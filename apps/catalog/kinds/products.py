@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, BinaryIO, ClassVar
 
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -25,7 +26,14 @@ from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services import stock
-from apps.catalog.services.import_kinds import Head, ImportKind, Line, Question, Written
+from apps.catalog.services.import_kinds import (
+    Advice,
+    Head,
+    ImportKind,
+    Line,
+    Question,
+    Written,
+)
 from apps.catalog.services.import_part import Part, is_changed
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.services.import_tables import (
@@ -59,6 +67,7 @@ from apps.common.types import Label
 
 PART = 250
 MOST_ASKED = 20_000  # rows that questions are found in
+MAY_NOT = "?stock_free__exact=0&is_staff__exact=0"  # order beyond stock
 Result = ImportRow.Result
 
 
@@ -98,10 +107,10 @@ class OfProducts(ImportKind):
         )
         ids = [product.pk for product in products.values()]
         promotions = open_promotions(product_ids=ids, now=timezone.now())
-        at_zero = asked.usrp_at_zero(source.answers)
+        answers = source.answers or NO_ANSWERS
         for row in batch:
             product = products.get(row.key)
-            yield compared(source.pk, row, product, brands, promotions, without_usrp=at_zero)
+            yield compared(source.pk, row, product, brands, promotions, answers)
 
     def settle(self, source: Import) -> Iterable[Question]:
         """Mark the SKUs that stand twice."""
@@ -282,6 +291,20 @@ class ProductKind(OfProducts, TableKind):
         if is_out and read.left is None:
             return FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
         return with_brand(read, seen, source)
+
+    def advice(self, source: Import) -> Iterator[Advice]:
+        """Yield which sheets are of another kind, and what becomes of new products without a
+        count.
+        """
+        yield from super().advice(source)
+        if count := source.counts.get("without_stock"):
+            text = gettext(
+                "New products without a count: %(count)s. Buyers see them as “Sold out”. If you "
+                "make to order, let people order beyond stock, each on their page or by that "
+                "column of your table of customers; else send your counts."
+            )
+            people = reverse("admin:accounts_user_changelist") + MAY_NOT
+            yield Advice(text % {"count": f"{count:,}"}, _("People who may not"), people)
 
     def settle(self, source: Import) -> Iterator[Question]:
         """Mark the SKUs that stand twice and what could be meant otherwise; yield what is asked."""

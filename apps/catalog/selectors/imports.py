@@ -108,6 +108,7 @@ def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str
         "with_prices": Q(has_price=True),
         "with_stock": Q(has_stock=True),
         "without_minimum": Q(result=Result.NEW) & ~Q(new__has_key="minimum"),
+        "without_stock": Q(result=Result.NEW) & ~Q(new__has_key="on_hand"),
     }
     of = rows.order_by().aggregate(
         all_rows=Count("pk"),
@@ -126,5 +127,6 @@ def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str
         "unknown": of["unknown_rows"],
         "pieces_short": of["pieces_short"],
         "without_minimum": of["without_minimum"],
+        "without_stock": of["without_stock"],
         "guards": {name: of[f"guard_{name}"] for name in guards},
     }

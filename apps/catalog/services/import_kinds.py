@@ -82,6 +82,14 @@ def question(key: str, text: Text, choices: Mapping[str, Text], default: str = "
     return Question(key, text.stored(), kept, default)
 
 
+class Advice(NamedTuple):
+    """What the page of an import says beside its figures, with the page that is about it."""
+
+    text: str
+    words: Label
+    url: str
+
+
 class Written(NamedTuple):
     """How many rows were looked at, how many of them written or put back, and which were left alone
     because somebody changed what they are about.
@@ -152,6 +160,10 @@ class ImportKind:
     ) -> Written:
         """Write the next rows, a limit at most, or put them back, in the caller's transaction."""
         raise NotImplementedError
+
+    def advice(self, source: Import) -> Iterator[Advice]:
+        """Yield what its sender should know of what comes in."""
+        yield from ()
 
     def told(self, source: Import, *, undo: bool) -> list[Text]:
         """Return what else its page says once it is applied or undone."""

@@ -73,6 +73,7 @@ def fitting_kinds(
         if len(tabs) > 1:  # the first sheet was looked at without its name
             looks.append(looks.pop(0))
     fitting = next((look.fitting for look in reversed(looks) if look.fitting), [])
+    fitting = fitting or [kind for kind in kinds if kind.head_of(beginning, {})]
     if not fitting:
         nearest = max(looks, key=lambda look: look.nearness)
         kind_of_refusal = NoHeadings if nearest.is_untitled else SpreadsheetRefused
@@ -201,7 +202,9 @@ def _finish(*, source_id: int, now: datetime) -> None:
         for one in source.counts.get("asked_before", ())
         if one[0] in answers.keys() - asked
     ]
-    source.counts = {**counts_of(source.rows.all(), kind.guards), "questions": questions}
+    others = source.counts.get("asks", {}).get("others", {})
+    counts = counts_of(source.rows.all(), kind.guards)
+    source.counts = {**counts, "questions": questions, "others": others}
     source.state, source.read_at = Import.State.REVIEW, now
     source.save(update_fields=["counts", "state", "read_at"])
 

@@ -12,22 +12,39 @@ from contextlib import suppress
 from decimal import Decimal
 from io import BytesIO
 from itertools import chain, groupby, islice
+from string import ascii_uppercase
 from typing import Any, BinaryIO, ClassVar
 
 import xlsxwriter
 from django.core.files.base import File
 from django.core.files.storage import storages
-from django.utils.translation import gettext, override
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy, override
 from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path
-from apps.catalog.services.import_kinds import ImportKind, Question, question
-from apps.catalog.sheet import WORDS, Column, FileRow, is_page_number, marks_of, read_values
+from apps.catalog.services.import_kinds import (
+    Advice,
+    ImportKind,
+    Question,
+    all_kinds,
+    question,
+)
+from apps.catalog.sheet import (
+    WORDS,
+    Column,
+    FileRow,
+    is_page_number,
+    marks_of,
+    read_values,
+    with_unit,
+)
 from apps.common.tables.cells import (
     MARKS,
     Cell,
     CellFault,
     cell_at,
+    count_of,
     currency_in,
     heading_key,
     is_doubtful,
@@ -37,6 +54,7 @@ from apps.common.tables.cells import (
 )
 from apps.common.tables.headings import (
     HEADINGS_WITHIN,
+    IN_BRACKETS,
     NoHeadings,
     Table,
     find_columns,
@@ -65,9 +83,9 @@ PAGE_NUMBER = _("a page number")
 TOTAL = _("a row of totals")
 EXAMPLE = _("the template's example")
 # What is asked of columns: the row of their headings, which holds a thing, what one holds, and what
-# begins the decimals in it.
-HEAD, HOLDS, COLUMN, MARK = "head", "holds", "column", "mark"
-OUT = "out"  # the answer that leaves out
+# begins the decimals in it, how many a unit is.
+HEAD, HOLDS, COLUMN, MARK, UNIT = "head", "holds", "column", "mark", "unit"
+OUT, NONE = "out", "none"  # the answers that leave out, and that there are no headings
 LOOKED_AT, SAMPLES = 200, 3
 NO_ANSWERS: Mapping[str, str] = {}
 
@@ -80,7 +98,7 @@ class TableKind(ImportKind):
     required: ClassVar[tuple[str, ...]]
     name_of_row: ClassVar[tuple[str, ...]]  # the columns that a row is named by
     money: ClassVar[Collection[str]] = ()
-    counts: ClassVar[Collection[str]] = ()
+    counts: ClassVar[frozenset[str]] = frozenset()
     all_sheets: ClassVar[bool] = False
     is_certain: ClassVar[bool] = False  # with its headings a table is of no other kind
     needed: ClassVar[Sequence[str]] = ()  # columns that a table without its headings is asked for
@@ -102,12 +120,25 @@ class TableKind(ImportKind):
             SpreadsheetRefused: it cannot be read.
         """
         names = {name: one.title for name, one in self.columns.items()}
-        first = int(answers.get(HEAD, 0))
-        if first:
-            place = first // ImportRow.PER_SHEET
-            rows = (row for row in rows if sheet_of(row) != place or row.number >= first)
+        beginning = list(islice(rows, HEADINGS_WITHIN))
+        rows, head = chain(beginning, rows), self.head_of(beginning, answers)
         wanted = self.with_chosen(answers)
+        if head == NONE:
+            return _without_headings(beginning, rows, wanted, required or self.required)
+        if head:
+            first, place = int(head), int(head) // ImportRow.PER_SHEET
+            rows = (row for row in rows if sheet_of(row) != place or row.number >= first)
         return find_table(rows, wanted, required=required or self.required, names=names)
+
+    def head_of(self, rows: Sequence[Row], answers: Mapping[str, str]) -> str:
+        """Return the number of the row of headings as it was answered, NONE where there is none;
+        empty where nobody said.
+        """
+        return answers.get(HEAD, "")
+
+    def found_in(self, table: Table, rows: Sequence[Row]) -> dict[str, int]:
+        """Return the columns that rows show by what they hold, whatever their headings."""
+        return {}
 
     def may_be(self, rows: Sequence[Row]) -> bool:
         """Return whether the beginning of a table looks like one of this kind, though it has not
@@ -138,12 +169,23 @@ class TableKind(ImportKind):
                 if one.also
             }
 
+    def advice(self, source: Import) -> Iterator[Advice]:
+        """Yield which sheets are of another kind."""
+        labels = {kind.key: kind.label for kind in all_kinds()}
+        for sheet, key in source.counts.get("others", {}).items():
+            text = gettext("Sheet “%(sheet)s” is left out here: it holds “%(kind)s”.")
+            url = f"{reverse('admin:catalog_import_send')}?kind={key}"
+            text %= {"sheet": sheet, "kind": labels[key]}
+            yield Advice(text, gettext_lazy("Send the file again for that"), url)
+
     def columns_asked(self, source: Import) -> Iterator[Question]:
         """Yield what is asked of the columns."""
         facts = source.counts.get("asks", {})
         if heads := facts.get("heads"):
             rows = {
-                number: Text(
+                number: Text("None: the rows begin at once")
+                if number == NONE
+                else Text(
                     "Row %(row)s: %(cells)s", row=int(number) % ImportRow.PER_SHEET, cells=cells
                 )
                 for number, cells in heads
@@ -159,8 +201,12 @@ class TableKind(ImportKind):
         }
         for name, number in facts.get("doubtful", {}).items():
             yield self._number_asked(name, number)
+        for key, texts in facts.get("units", {}).items():
+            yield self._unit_asked(f"{UNIT} {key}", texts, facts)
         for heading, cells in facts.get("unread", {}).items():
             is_foreign = currency_in(heading) not in ("", "USD")
+            (counted,) = find_columns([IN_BRACKETS.sub(" ", heading)], self.headings) or ("",)
+            is_needed = facts.get("is_bare") or counted in self.counts & titles.keys()
             choices = {
                 name: title
                 for name, title in titles.items()
@@ -168,7 +214,7 @@ class TableKind(ImportKind):
             }
             text = Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
             choices = {OUT: Text("Not read"), **choices}
-            yield question(f"{COLUMN} {heading}", text, choices, OUT)
+            yield question(f"{COLUMN} {heading}", text, choices, "" if is_needed else OUT)
 
     def _number_asked(self, name: str, number: str) -> Question:
         """Return the question how a number of a column is read."""
@@ -180,6 +226,46 @@ class TableKind(ImportKind):
                 read = number_of(number, mark) or Decimal(0)
                 choices[mark] = Text(f"{read.normalize():f}")
         return question(f"{MARK} {name}", text, {**choices, OUT: Text("Leave the rows out")})
+
+    def _unit_asked(self, key: str, texts: Sequence[str], facts: Mapping[str, Any]) -> Question:
+        """Return the question how many one of a unit is: `2box`."""
+        _what, name, unit = key.split(" ", 2)
+        title = Text(self.columns[name].title)
+        text = Text(
+            "How many is one “%(unit)s” under “%(column)s”? (%(cells)s)",
+            unit=unit,
+            column=title,
+            cells=", ".join(texts),
+        )
+        choices = {
+            f"={heading}": Text(
+                "As many as “%(heading)s” says (%(cells)s)", heading=heading, cells=cells
+            )
+            for heading, cells in facts["unread"].items()
+            if all(one.isdecimal() for one in cells.split(", "))
+        }
+        count = with_unit(texts[0])[0]
+        choices["1"] = Text("One: “%(cell)s” is %(count)s", cell=texts[0], count=count)
+        return question(key, text, {**choices, OUT: Text("That is not known: left empty")})
+
+    def _counted(
+        self, cells: Sequence[Cell], table: Table, answers: Mapping[str, str]
+    ) -> tuple[Cell, ...]:
+        """Return the cells of a row with its counts in boxes as pieces, as was answered."""
+        counted = list(cells)
+        for name in self.counts & table.columns.keys():
+            index = table.columns[name]
+            number, unit = with_unit(cell_at(cells, index))
+            answer = answers.get(f"{UNIT} {name} {unit}", "") if unit else ""
+            if answer == "1":
+                counted[index] = number
+            elif answer == OUT:
+                counted[index] = None
+            elif answer and answer[1:] in table.head.cells:
+                size = cell_at(cells, table.head.cells.index(answer[1:]))
+                with suppress(CellFault):
+                    counted[index] = int(number) * (count_of(size) or 0) or cell_at(cells, index)
+        return tuple(counted)
 
     def column_asked(
         self, name: str, facts: Mapping[str, Any], more: Mapping[str, Text] | None = None
@@ -245,7 +331,8 @@ class TableKind(ImportKind):
         Import.objects.filter(pk=source.pk).update(sheets=source.sheets)
         for place, tab in enumerate(tabs):
             for row in tab.rows:
-                yield json_of_row(Row(place * ImportRow.PER_SHEET + row.number, row.cells))
+                number = place * ImportRow.PER_SHEET + row.number
+                yield json_of_row(row._replace(number=number))
 
     def _rows(
         self, source: Import, again: Callable[[], Iterator[Row]], *, after: int
@@ -254,32 +341,11 @@ class TableKind(ImportKind):
         no sheet has them.
         """
         answers = source.answers or NO_ANSWERS
-        unread: dict[str, str] = {}
-        headings: list[str] = []
-        tables: dict[int, tuple[Table, dict[str, str]] | SpreadsheetRefused] = {}
-        has: set[str] = set()
-        doubtful: dict[str, str] = {}
-        for place, rows in groupby(again(), sheet_of):
-            try:
-                table = self.table_of(rows, answers, (source.sheets or [""])[place])
-            except SpreadsheetRefused as refusal:
-                tables[place] = refusal
-                continue
-            first = list(islice(table.rows, LOOKED_AT))
-            headings += table.unread(self.columns).values()
-            unread = {**_samples(table.unread(self.columns), first), **unread}
-            has |= table.columns.keys()
-            cells = (row.cells for row in chain(first, table.rows))
-            marks, unsure = marks_of(cells, table.columns, money=self.money, counts=self.counts)
-            doubtful |= unsure
-            tables[place] = table, {**marks, **_marks_chosen(unsure, answers)}
-        facts: dict[str, Any] = {"unread": unread, "has": sorted(has), "doubtful": doubtful}
-        if all(isinstance(one, SpreadsheetRefused) for one in tables.values()):
-            facts = self._untitled(source, tables, again)
-        said = ", ".join(dict.fromkeys(headings))[:200]
+        tables, facts = self._tables(source, again)
         source.counts |= {"asks": facts}
+        said = ", ".join(facts.pop("headings", ()))[:200]
         Import.objects.filter(pk=source.pk).update(unread=said, counts=source.counts)
-        seen: dict[str, tuple[str, int]] = {}
+        seen: dict[str, Any] = {}
         last = 0
         for row in again():
             found = tables[sheet_of(row)]
@@ -288,10 +354,78 @@ class TableKind(ImportKind):
             if isinstance(found, SpreadsheetRefused):
                 if row.number > after:
                     yield FileRow(row.number, "", {}, [], left=found.text)
-            elif row.number != found[0].head.number:
-                read = self.completed(self._row(row, *found, answers), seen, source)
+            elif not found[0].heads or row.number != found[0].head.number:
+                cells = self._counted(row.cells, found[0], answers)
+                read = self._row(row._replace(cells=cells), *found, answers)
+                read = self.completed(read, seen, source)
                 if row.number > after:
                     yield read
+
+    def _tables(
+        self, source: Import, again: Callable[[], Iterator[Row]]
+    ) -> tuple[dict[int, Any], dict[str, Any]]:
+        """Return the table of each sheet with the marks of its numbers, or why it is left out; with
+        them what is asked of the columns.
+
+        Raises:
+            SpreadsheetRefused: no sheet can be read.
+        """
+        answers, sheets = source.answers or NO_ANSWERS, source.sheets or [""]
+        headings: dict[str, None] = {}
+        facts: dict[str, Any] = {"unread": {}, "has": [], "doubtful": {}, "units": {}}
+        tables: dict[int, tuple[Table, dict[str, str]] | SpreadsheetRefused] = {}
+        others = self._others(again) if len(sheets) > 1 else {}
+        for place, rows in groupby(again(), sheet_of):
+            if place in others:
+                label = Text(str(others[place].label))
+                tables[place] = SpreadsheetRefused(Text("it holds “%(kind)s”", kind=label))
+                continue
+            try:
+                table = self.table_of(rows, answers, sheets[place])
+            except SpreadsheetRefused as refusal:
+                tables[place] = refusal
+                continue
+            first = list(islice(table.rows, LOOKED_AT))
+            unread = table.unread(self.columns)
+            headings |= dict.fromkeys(unread.values())
+            facts["unread"] = {**_samples(unread, first), **facts["unread"]}
+            facts["has"] += table.columns
+            facts["is_bare"] = not table.heads
+            cells = (row.cells for row in chain(first, table.rows))
+            said = marks_of(cells, table.columns, money=self.money, counts=self.counts)
+            facts["doubtful"] |= said.unsure
+            for key, texts in said.units.items():
+                facts["units"].setdefault(key, texts)
+            tables[place] = table, {**said.marks, **_marks_chosen(said.unsure, answers)}
+        if all(isinstance(one, SpreadsheetRefused) for one in tables.values()):
+            facts = self._untitled(source, tables, again)
+        facts["others"] = {sheets[place]: kind.key for place, kind in others.items()}
+        return tables, facts | {"headings": list(headings)}
+
+    def _others(self, again: Callable[[], Iterator[Row]]) -> dict[int, ImportKind]:
+        """Return the sheets that are certainly of another kind, where one is of this."""
+        found: dict[int, ImportKind] = {}
+        is_here = False
+        for place, rows in groupby(again(), sheet_of):
+            beginning = list(islice(rows, HEADINGS_WITHIN + 1))
+            certain = (
+                kind
+                for kind in all_kinds()
+                if isinstance(kind, TableKind) and kind.is_certain and kind is not self
+            )
+            if other := next((kind for kind in certain if kind.holds(beginning)), None):
+                found[place] = other
+            else:
+                is_here |= self.holds(beginning)
+        return found if is_here else {}
+
+    def holds(self, rows: Sequence[Row]) -> bool:
+        """Return whether the beginning of a sheet has the headings of this kind, or looks so."""
+        try:
+            self.table_of(iter(rows))
+        except SpreadsheetRefused:
+            return self.may_be(rows)
+        return True
 
     def _untitled(
         self,
@@ -311,24 +445,25 @@ class TableKind(ImportKind):
         sizes = Counter(map(sheet_of, again()))  # the sheet with the most rows is the list
         place = max(tables, key=lambda one: (isinstance(tables[one], NoHeadings), sizes[one]))
         rows = list(islice((row for row in again() if sheet_of(row) == place), LOOKED_AT))
-        heads = _likely_heads(rows)
-        number = answers.get(HEAD, "")
+        heads = {**_likely_heads(rows), NONE: ""}
+        number = self.head_of(rows, answers)
         if number in heads:
-            head = next(row for row in rows if str(row.number) == number)
+            head = next((row for row in rows if str(row.number) == number), _lettered(rows))
             columns = find_columns(head.cells, self.with_chosen(answers))
+            below = [row for row in rows if row.number > head.number or number == NONE]
             table = Table(columns, iter(()), head)
-            below = [row for row in rows if row.number > head.number]
+            columns |= self.found_in(table, below) if number == NONE else {}
             unread = _samples(table.unread(self.columns), below)
             columns_there = _samples(table.unread(()), below)
             needed = [one for one in self.needed or self.required if one not in columns]
         else:
             unread, columns_there, needed = {}, {}, []
-        is_asked = heads and isinstance(tables[place], NoHeadings) and (needed or not number)
-        if not is_asked:
+        is_untitled = len(heads) > 1 and isinstance(tables[place], NoHeadings)
+        if not (is_untitled and (needed or not number)):
             raise SpreadsheetRefused(of_sheet(sheets[place], tables[place].text, len(sheets)))
         has = [*self.columns]  # what else there is is asked once the table is known
         return {
-            "heads": list(heads.items()),
+            "heads": list(heads.items()) if answers.get(HEAD, "") == number else [],
             "unread": unread,
             "there": columns_there,
             "needed": needed,
@@ -358,9 +493,32 @@ class TableKind(ImportKind):
         if _is_of_totals(list(map(_text, row.cells)), named):
             return left(TOTAL)
         read = self.row(row, table, marks, answers)
-        if not (read.key or read.values or read.faults):
+        if read.left is None and not (read.key or read.values or read.faults):
             return read._replace(key=_first(row), left=Text(UNREAD))
         return read
+
+
+def _lettered(rows: Sequence[Row]) -> Row:
+    """Return headings for rows that have none: the letters of their columns, where they begin."""
+    first = next((row for row in rows if len(row.cells) - row.cells.count(None) > 1), rows[0])
+    width = max(len(row.cells) for row in rows)
+    return Row(first.number, tuple(f"Column {letter}" for letter in ascii_uppercase[:width]))
+
+
+def _without_headings(
+    beginning: Sequence[Row],
+    rows: Iterator[Row],
+    wanted: Mapping[str, Sequence[str]],
+    required: Collection[str],
+) -> Table:
+    if not beginning:
+        raise SpreadsheetRefused(Text("The file holds no rows."))
+    head = _lettered(beginning)
+    columns = find_columns(head.cells, wanted)
+    if not columns.keys() >= set(required):
+        raise NoHeadings(Text("The rows have no headings."))
+    below = (row for row in rows if row.number >= head.number)
+    return Table(columns, below, head)
 
 
 def _likely_heads(rows: Sequence[Row]) -> dict[str, str]:
@@ -431,11 +589,12 @@ def _first(row: Row) -> str:
 
 def _is_of_totals(texts: Sequence[str], named: Sequence[str]) -> bool:
     """Return whether a row is one of totals: it names nothing but that, or a count."""
-    is_named = any(not (name.isdecimal() or _is_total(name)) for name in named)
+    is_named = any(not (name.isdecimal() or is_total(name)) for name in named)
     return not is_named and any(
-        _is_total(text) or (not named and TOTAL_OF.match(text)) for text in texts
+        is_total(text) or (not named and TOTAL_OF.match(text)) for text in texts
     )
 
 
-def _is_total(text: str) -> bool:
+def is_total(text: str) -> bool:
+    """Return whether a text says that its row is one of totals."""
     return heading_key(text) in TOTALS or COUNTED.fullmatch(text) is not None

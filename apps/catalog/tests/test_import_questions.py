@@ -332,3 +332,11 @@ def test_a_number_that_its_column_writes_otherwise_is_not_read():
     source = book(a=[HEAD, *rows])
     assert [result for (result,) in rows_of(source)] == ["faulty", "new", "new"]
     assert "mark usd_supply" in questions_of(source)
+
+
+@pytest.mark.parametrize(("head", "told"), [(HEAD, 1), ((*HEAD, "Stock"), 0)])
+def test_products_without_a_count_say_how_they_can_be_ordered(head, told):
+    source = book(a=[head, (*ROSE, 3)[: len(head)]])
+    page = staff_client().get(f"/admin/catalog/import/{source.pk}/change/")
+    assert page.text.count("New products without a count: 1.") == told
+    assert page.text.count("/admin/accounts/user/?stock_free__exact=0") == told

@@ -5,16 +5,16 @@ It writes each row that holds something as one line of JSON: its number and its 
 text, an integer, null, or an object: `n` a number's digits, `d` a date, `x` why there is no value
 (beside it `stored`, the value that a formula had). Exit code 0: that was the whole sheet; anything
 else, a crash or the end of its time or memory included: the file cannot be used. With the argument
-`all` it reads each sheet that is shown, behind a line with its name as a text, and writes `true`
-behind the cells of a row that is hidden; of a sheet that is hidden it writes its name alone, as the
-object `hidden`. It knows neither Django nor the portal.
+`all` it reads each sheet that is shown, behind a line with its name as a text, and writes
+behind the cells of a row whether it is hidden and whether it is crossed out; of a sheet that is
+hidden it writes its name alone, as the object `hidden`. It knows neither Django nor the portal.
 """
 
 import json
 import re
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -99,8 +99,8 @@ def write_new_rows(*, all_sheets: bool) -> None:
         for sheet in shown if all_sheets else shown[:1]:
             if all_sheets:
                 sys.stdout.write(json.dumps(sheet.name) + "\n")
-            for number, cells, is_hidden in book.rows(sheet.path):
-                write_row(number, cells, is_hidden=all_sheets and is_hidden)
+            for number, cells, *flags in book.rows(sheet.path):
+                write_row(number, cells, flags if all_sheets else ())
         for sheet in sheets if all_sheets else ():
             if not sheet.is_shown:
                 sys.stdout.write(json.dumps({"hidden": sheet.name}) + "\n")
@@ -131,6 +131,7 @@ class Book:
         texts = parts.path_of("sharedStrings")
         self.texts = dict(enumerate(map(text_within, parts.elements(texts, "si"))))
         self.styles = dict(enumerate(self._styles()))
+        self.crossed_out: list[bool] = []  # the cells of a row that hold something
 
     def _styles(self) -> Iterator[Style]:
         """Yield the styles of cells by what they say of numbers; whatever else is in them may be
@@ -155,8 +156,9 @@ class Book:
                             int(number), codes.get(number), is_crossed_out=is_crossed_out
                         )
 
-    def rows(self, path: str) -> Iterator[tuple[int, list[Any], bool]]:
-        """Yield the rows of a sheet: number, cells, and whether it is hidden.
+    def rows(self, path: str) -> Iterator[tuple[int, list[Any], bool, bool]]:
+        """Yield the rows of a sheet: number, cells, whether it is hidden, and crossed out: its
+        first cell is, or most of its cells are.
 
         Raises:
             RefusedError: more rows than a spreadsheet can hold.
@@ -167,7 +169,9 @@ class Book:
             if number > MAX_NUMBER:
                 raise RefusedError("rows")
             is_hidden = is_true(row.get("hidden")) or not row.get("ht", "15").strip("0.")
-            yield number, self._cells(row), is_hidden
+            self.crossed_out = []
+            cells, crossed = self._cells(row), self.crossed_out
+            yield number, cells, is_hidden, any(crossed[:1]) or sum(crossed) * 2 > len(crossed)
 
     def _cells(self, row: Element) -> list[Any]:
         cells: list[Any] = []
@@ -191,6 +195,8 @@ class Book:
         kind, style = cell.get("t") or "n", self.styles.get(int(cell.get("s") or "0"), PLAIN)
         inside = {local_name(one.tag): one for one in cell}
         value = self._value(inside, kind, style)
+        if value is not None:
+            self.crossed_out.append(style.is_crossed_out)
         is_number = value is not None and not isinstance(value, str)
         if self.tells_all and style.is_crossed_out and is_number:
             return {"x": "a number that is crossed out", "stored": value}
@@ -320,13 +326,12 @@ def day_or_time(text: str, *, is_1904: bool, is_duration: bool) -> Any:
     return {"d": (epoch + timedelta(days=days)).date().isoformat()}
 
 
-def write_row(number: int, cells: list[Any], *, is_hidden: bool = False) -> None:
+def write_row(number: int, cells: list[Any], flags: Sequence[bool] = ()) -> None:
     """Write a row without the empty cells at its end, if anything stays."""
     while cells and cells[-1] is None:
         cells.pop()
     if cells:
-        row = [number, cells, True] if is_hidden else [number, cells]
-        sys.stdout.write(json.dumps(row, ensure_ascii=True) + "\n")
+        sys.stdout.write(json.dumps([number, cells, *flags], ensure_ascii=True) + "\n")
 
 
 if __name__ == "__main__":

@@ -86,7 +86,8 @@ class Row(NamedTuple):
 
     number: int
     cells: tuple[Cell, ...]
-    is_hidden: bool = False  # told by `read_tabs` alone
+    is_hidden: bool = False  # these are told by `read_tabs` alone
+    is_crossed_out: bool = False
 
 
 class Tab(NamedTuple):
@@ -283,13 +284,14 @@ def _workbook_rows(file: BinaryIO) -> Iterator[Row]:
 
 def row_of_json(line: bytes) -> Row:
     """Return a row from a line of the reader (`sheet_reader.py` says its form)."""
-    number, cells, *hidden = json.loads(line)
-    return Row(number, tuple(map(_cell, cells)), bool(hidden))
+    number, cells, *flags = json.loads(line)
+    return Row(number, tuple(map(_cell, cells)), *flags)
 
 
 def json_of_row(row: Row) -> bytes:
     """Return a row as a line of the reader, for who keeps it."""
-    return json.dumps([row.number, [_json_of_cell(cell) for cell in row.cells]]).encode() + b"\n"
+    number, cells, *flags = row
+    return json.dumps([number, [_json_of_cell(cell) for cell in cells], *flags]).encode() + b"\n"
 
 
 def _json_of_cell(cell: Cell) -> object:

@@ -26,6 +26,7 @@ WRITTEN = held(
 )
 # What companies of one name may or may not write in front of it or behind.
 FORMS = re.compile(rf"\b({'|'.join(WORDS['legal_forms'])})\b")
+WHOSE = "whose"  # what an order is called whose customer is asked
 ALIKE, MOST = 75, 5  # percent of the letters; names that are offered
 
 
@@ -52,6 +53,13 @@ class Customers:
                 self.companies[key].append(company)
             for loose in {loose_key(name) for name in names} - {""}:
                 self.loose[loose].append(company)
+        self.names = {
+            name.casefold(): one.name
+            for companies in self.companies.values()
+            for one in companies
+            for name in (one.name, one.short_name)
+            if len(name) > 1
+        }
         emails = [row.new[EMAIL] for row in rows if EMAIL in row.new]
         people = User.objects.filter(email__in=emails, company__isnull=False)
         self.people = {user.email: user for user in people.select_related("company")}
@@ -87,6 +95,9 @@ class Customers:
         found = found or same
         if len(found) == 1:
             return found[0]
+        if not (name or code) and said.get(WHOSE):
+            everybody = {one.pk: one for there in self.companies.values() for one in there}
+            return self._asked(row, said[WHOSE], list(everybody.values()))
         return self._asked(row, name or code, found or self._like(name))
 
     def _like(self, name: str) -> list[Company]:

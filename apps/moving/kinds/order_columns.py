@@ -51,18 +51,7 @@ ORDER_NUMBER = re.compile(
     r"(p ?[oi]( ?[0-9]|$)|(order|p ?[oi]|(proforma )?invoice|proforma|주문서?|오더|수주|발주서?"
     r"|인보이스) ?(no|nr|number|id|번호)(?![a-z가-힣]))"
 )
-OF_LINES: Mapping[str, Sequence[str]] = {
-    COMPANY: OF_PEOPLE[COMPANY].also,
-    PIECES: (
-        *ALSO[PIECES],
-        "order qty",
-        "order quantity",
-        "ordered",
-        "발주수량",
-        "주문량",
-        "발주량",
-    ),
-}
+OF_LINES: Mapping[str, Sequence[str]] = {COMPANY: OF_PEOPLE[COMPANY].also, PIECES: ALSO[PIECES]}
 
 
 def are_lines_of_orders(rows: Sequence[Row]) -> bool:

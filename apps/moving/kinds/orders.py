@@ -14,9 +14,10 @@ from apps.accounts.models import User
 from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors.imports import FAULTY, held
 from apps.catalog.services.import_tables import NO_ANSWERS
+from apps.catalog.sheet import HEADINGS, USRP, FileRow
 from apps.common.days import midnight
 from apps.common.errors import NotFound
-from apps.common.tables.headings import NoHeadings, Table
+from apps.common.tables.headings import NoHeadings, Table, find_columns
 from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COMPANY, WORDS
@@ -44,6 +45,7 @@ from apps.moving.kinds.order_columns import (
     are_lines_of_orders,
 )
 from apps.moving.kinds.rows import Asked, RowKind
+from apps.moving.kinds.titles import OF_LINES, TITLE, titles_of
 from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -75,7 +77,7 @@ class OrderKind(RowKind):
     name_of_row = (NUMBER, SKU)
     titles: ClassVar = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
     money = (PRICE, VALUE, TOTAL, FEE, RECEIVED, DEPOSIT, BALANCE)
-    counts = (PIECES, GONE)
+    counts = frozenset((PIECES, GONE))
     example: ClassVar = WORDS["examples"]["orders"]
     guards: ClassVar = {
         "short": held(
@@ -89,6 +91,11 @@ class OrderKind(RowKind):
             gettext_noop("%(count)s order of a customer with several people"),
             gettext_noop("%(count)s orders of customers with several people"),
         ),
+        "title": held(
+            "title",
+            gettext_noop("%(count)s order as its title was read"),
+            gettext_noop("%(count)s orders as their titles were read"),
+        ),
         "fee": held(
             "fee",
             gettext_noop("%(count)s shipping fee before the order is confirmed"),
@@ -100,6 +107,7 @@ class OrderKind(RowKind):
         "short": _("Beyond the shelf"),
         "written": _("Read as another"),
         "who": _("Whose order?"),
+        "title": _("Meant so?"),
         "fee": _("Fee left out"),
     }
 
@@ -134,9 +142,23 @@ class OrderKind(RowKind):
             # Who numbers orders by the customer's own numbers has no others.
             columns = {NUMBER if name == PO else name: at for name, at in table.columns.items()}
             table = table._replace(columns=columns)
-        if NUMBER not in table.columns:
+        is_list = bool(find_columns(table.head.cells, {USRP: HEADINGS[USRP]}))
+        if NUMBER not in table.columns and not is_list:
+            rows = list(table.rows)
+            table = table._replace(rows=iter(rows), titles=titles_of(table, rows))
+        if NUMBER not in table.columns and not table.titles:
             raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
         return table
+
+    def row(
+        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
+    ) -> FileRow:
+        """Return what a row says, with the titles above it."""
+        titles = table.titles.get(row.number, ())
+        if titles is None:
+            return FileRow(row.number, "", {}, [], left=Text(OF_LINES))
+        read = super().row(row, table, marks, answers)
+        return read._replace(values={**read.values, TITLE: titles}) if titles else read
 
     def may_be(self, rows: Sequence[Row]) -> bool:
         """Return whether rows look like lines of orders."""

@@ -367,3 +367,16 @@ def test_pages_say_which_kind_a_file_is_read_as(rose):
     review = client.get(f"/admin/catalog/import/{source.pk}/change/").text
     assert "<h1>Open orders: a.xlsx" in review
     assert "Send as another kind" in review
+
+
+def test_staff_see_and_find_an_order_by_its_former_number(rose):
+    applied(opened(*ROWS[:3]))
+    client = staff_client()
+    order = Order.objects.get(former_number="HB-1")
+    page = client.get("/admin/orders/order/", {"q": "hb-"})
+    assert "Rose Ltd · Formerly HB-1" in page.text
+    assert "Formerly HB-2" in page.text
+    at = f"/admin/orders/order/{order.pk}/change/"
+    assert client.get("/admin/jump/", {"q": "hb-1"}).url == at
+    Order.objects.filter(pk=order.pk).update(former_number="1042")
+    assert at in client.get("/admin/jump/", {"q": "104"}).text

@@ -200,14 +200,14 @@ class OrderAdmin(StaffAdmin):
         return () if is_history(request.GET) else self.list_display
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:
-        """Find by invoice code, company, e-mail, SKU, depositor, PO or tracking number."""
+        """Find by invoice code, company, e-mail, SKU, depositor, PO, former or tracking number."""
         people = User.objects.filter(email__startswith=term)
         return any_of(
             queryset,
             Q(invoice_code__startswith=term.upper()),
             Q(tracking_number__startswith=term) & ~Q(tracking_number=""),  # as it is indexed
             Q(po_number__startswith=term) & ~Q(po_number=""),
-            Q(former_number=term) & ~Q(former_number=""),
+            Q(former_number__istartswith=term) & ~Q(former_number=""),
             Q(company__in=Company.objects.filter(named(term, "name"))),
             Q(
                 company__in=people.values("company"), user__in=people
@@ -219,8 +219,10 @@ class OrderAdmin(StaffAdmin):
 
     @admin.display(description=gettext_lazy("Order"), ordering="id")
     def order_code(self, order: Order) -> str:
-        po_number = f" · PO {order.po_number}" if order.po_number else ""
-        return two_lines(order.invoice_code, f"{order.company.name}{po_number}")
+        said = [order.company.name, order.po_number and f"PO {order.po_number}"]
+        if order.former_number:
+            said.append(f"{_('Formerly')} {order.former_number}")
+        return two_lines(order.invoice_code, " · ".join(filter(None, said)))
 
     @admin.display(description=gettext_lazy("Status"), ordering="status")
     def status_tag(self, order: Order) -> str:
