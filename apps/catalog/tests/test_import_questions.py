@@ -340,3 +340,85 @@ def test_products_without_a_count_say_how_they_can_be_ordered(head, told):
     page = staff_client().get(f"/admin/catalog/import/{source.pk}/change/")
     assert page.text.count("New products without a count: 1.") == told
     assert page.text.count("/admin/accounts/user/?stock_free__exact=0") == told
+
+
+def test_counts_in_boxes_are_asked_and_plain_units_read():
+    head = (*HEAD, "MOQ", "Pcs/box", "Weight")
+    rows = [
+        (*ROSE, "2box", 24, "0.26kg"),
+        ("N-2", "Lumi", "Lily", 24, 12, "3 BOX", 12, "80 g"),
+        ("N-3", "Lumi", "Iris", 24, 12, "10ea", 6, "8 oz"),
+    ]
+    source = book(a=[head, *rows])
+    assert rows_of(source, "weight_g") == [("new", 260), ("new", 80), ("new", 227)]
+    (key,) = (one for one in questions_of(source) if one.startswith("unit"))
+    assert read(questions_of(source)[key].text) == (
+        "How many is one “box” under “Minimum”? (2box, 3 BOX)"
+    )
+    with pytest.raises(ImportRefused):
+        applied(source)
+    for answer, counts in (
+        ("=Pcs/box", (48, 36, 10)),
+        ("1", (2, 3, 10)),
+        ("out", (None, None, 10)),
+    ):
+        answer_import(import_id=source.pk, answers={key: answer}, actor=source.created_by)
+        work()
+        source.refresh_from_db()
+        assert rows_of(source, "minimum") == [("new", count) for count in counts]
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "grams"),
+    [("Weight(kg)", (0.26, "0.08"), (260, 80)), ("중량 (g)", (260, "80"), (260, 80))],
+)
+def test_a_weight_is_read_in_the_unit_of_its_heading(heading, cells, grams):
+    second = ("N-2", "Lumi", "Lily", 24, 12)
+    source = book(a=[(*HEAD, heading), (*ROSE, cells[0]), (*second, cells[1])])
+    assert rows_of(source, "weight_g") == [("new", one) for one in grams]
+
+
+def test_a_weight_in_kilograms_with_three_decimals_is_asked():
+    source = book(a=[(*HEAD, "Weight"), (*ROSE, "1.250kg")])
+    assert "mark weight_g" in questions_of(source)
+
+
+@pytest.mark.parametrize("told", ["struck", "EOL", "단종 (2026-03)"])
+def test_rows_that_are_crossed_out_or_discontinued_are_asked_once(told):
+    made = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
+    sheet = made.add_worksheet()
+    is_struck = told == "struck"
+    sheet.write_row(0, 0, (*HEAD, "Remark"))
+    sheet.write_row(1, 0, ROSE)
+    for number in (2, 3):
+        row = (f"N-{number}", "Lumi", "Lily", 24, 12, "" if is_struck else told)
+        sheet.write_row(number, 0, row, made.add_format({"font_strikeout": is_struck}))
+    made.close()
+    source = send_import(
+        file=io.BytesIO(file.getvalue()),
+        name="a.xlsx",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+    )
+    work()
+    source.refresh_from_db()
+    assert "doubtful" not in [name for name, count in source.counts["guards"].items() if count]
+    question = questions_of(source)["ends 0"]
+    assert "crossed out or discontinued: 2 (3 N-2, 4 N-3)" in read(question.text)
+    answered(source, ends_0="out")
+    assert rows_of(source) == [("new",)]
+    answered(source, ends_0="ended")
+    assert rows_of(source, "is_running") == [("new", None), ("new", 0), ("new", 0)]
+    assert not Product.objects.exists()
+    applied(source)
+    assert Product.objects.filter(is_running=0).count() == 2
+
+
+def test_a_sheet_of_orders_in_a_workbook_of_products_is_left_to_them():
+    lines = [("Rose Ltd",), ("Item", "Qty", "Price"), ("N-1", 10, 3.5)]
+    source = book(Prices=[HEAD, ROSE], Orders=lines)
+    assert [row.remark for row in source.rows.filter(result="left")] != []
+    assert rows_of(source, "usd_supply") == [("new", "12.00")]
+    page = staff_client().get(f"/admin/catalog/import/{source.pk}/change/")
+    assert "Sheet “Orders” is left out here: it holds “Open orders”." in page.text
+    assert rows_of(book("orders", Prices=[HEAD, ROSE], Orders=lines)) != []

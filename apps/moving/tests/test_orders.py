@@ -380,3 +380,76 @@ def test_staff_see_and_find_an_order_by_its_former_number(rose):
     assert client.get("/admin/jump/", {"q": "hb-1"}).url == at
     Order.objects.filter(pk=order.pk).update(former_number="1042")
     assert at in client.get("/admin/jump/", {"q": "104"}).text
+
+
+LINES = ("Item", "Description", "Qty", "Unit price", "Amount")
+
+
+def block(*title, line=("AA-1", "Rose", 10, 4.5, 45), head=LINES):
+    """Return the rows of an order below its title."""
+    return [title, head, line, ("Total", None, line[2], None, line[4]), ()]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "numbers", "day"),
+    [
+        (("HB-1", "Rose Ltd"), ("HB-2", "Rose Ltd"), ["HB-1", "HB-2"], None),
+        (("Rose Ltd",), ("rose ltd",), ["Rose Ltd", "Rose Ltd (2)"], None),
+        (
+            ("주문번호: 11 / 거래처: Rose Ltd / 주문일: 2026-11-02",),
+            ("#12 Rose Ltd 2026. 11. 2.",),
+            ["11", "12"],
+            "2026-11-02",
+        ),
+        (
+            ("Rose Ltd - 101 (2026-11-02)",),
+            ("PO# 102 | Customer: Rose Ltd | Date: 2 Nov 2026",),
+            ["101", "102"],
+            "2026-11-02",
+        ),
+    ],
+)
+def test_orders_below_each_other_are_read_by_their_titles(rose, first, second, numbers, day):
+    source = sent(book(a=[*block(*first), *block(*second)]), actor=staff_in("Sales"))
+    answered(source, {"status:": "1"})
+    orders = source.rows.filter(result="new").order_by("number")
+    assert [row.made["number"] for row in orders] == numbers
+    assert [row.new.get("day") for row in orders] == [day, day]
+    assert source.counts["guards"]["title"] == 2
+    applied(source)
+    assert {one.pieces for one in Order.objects.all()} == {10}
+    assert {one.user for one in Order.objects.all()} == {rose}
+
+
+def test_whose_an_order_is_whose_title_is_a_number_is_asked(rose):
+    source = sent(book(a=block(1042)), actor=staff_in("Sales"))
+    answered(source, {"status:": "1"})
+    assert "company:1042" in {one[0] for one in source.counts["questions"]}
+    answered(source, {"company:1042": str(rose.company_id)})
+    applied(source)
+    assert Order.objects.get().former_number == "1042"
+
+
+def test_a_text_between_lines_is_asked_unless_it_names_a_customer(rose):
+    make_user(company=make_company(name="Lily GmbH"), email="max@lily.test")
+    rows = [
+        LINES,
+        ("Rose Ltd",),
+        ("AA-1", "", 10, 4.5, 45),
+        ("ship by air",),
+        ("AA-2", "", 5, 2, 10),
+        ("Lily GmbH",),
+        ("AA-2", "", 1, 2, 2),
+    ]
+    source = sent(book(a=rows), actor=staff_in("Sales"))
+    answered(source, {"title:ship by air": "note", "status:": "1"})
+    lines = source.rows.filter(result="new").order_by("number")
+    assert [row.made["number"] for row in lines] == ["Rose Ltd", "Rose Ltd", "Lily GmbH"]
+
+
+def test_a_block_with_its_columns_elsewhere_is_not_guessed(rose):
+    other = ("Item", "Description", "Unit price", "Qty", "Amount")
+    rows = [*block("Rose Ltd"), *block("Rose Ltd", line=("AA-1", "", 4, 5, 20), head=other)]
+    with pytest.raises(SpreadsheetRefused) as refusal:
+        sent(book(a=rows), actor=staff_in("Sales"), kind="orders")
+    assert "Row 7 has its columns elsewhere" in str(refusal.value)

@@ -516,3 +516,26 @@ def test_a_column_that_is_read_can_be_chosen_for_what_no_heading_names():
     assert choices.keys() == {"거래처", "담당자", "out"}
     source = answered(source, {"holds email": "담당자"})
     assert "“?” is not an e-mail address" in results(source)[0][2]
+
+
+@pytest.mark.parametrize("kind", ["", "people"])
+def test_people_without_headings_are_asked_by_column(kind):
+    rows = [
+        ("바이어 연락처",),
+        ("Nova", "Kim Minji", "minji@nova.test", "Vietnam"),
+        ("Nova", "Lee Ann", "ann@nova.test", "Vietnam"),
+    ]
+    source = sent(book(a=rows), kind=kind)
+    assert source.kind == "people"
+    asked = {one[0] for one in source.counts["questions"] if not one[3]}
+    assert asked == {"holds company", "holds manager"}
+    answered(source, {"holds company": "Column A", "holds manager": "Column B"})
+    assert "column Column D" in {one[0] for one in source.counts["questions"] if not one[3]}
+    answered(source, {"column Column D": "country"})
+    assert [result for _, result, _ in results(source)] == ["left", "new", "new"]
+    applied(source)
+    assert {user.manager for user in User.objects.filter(email__endswith="@nova.test")} == {
+        "Kim Minji",
+        "Lee Ann",
+    }
+    assert Company.objects.get(name="Nova").country.content == "Vietnam"
