@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -208,94 +208,90 @@ class Column:
     """
 
     title: str
-    also: Sequence[str]
     read: Callable[..., Value]  # of a cell, and of numbers the mark that begins decimals
     width: int = 12
     takes: str = ""
+    also: Sequence[str] = ()
+
+
+def with_headings(also: Mapping[str, Sequence[str]], of: Mapping[str, Column]) -> dict[str, Column]:
+    """Return columns with the headings that a table of words has for them."""
+    return {name: replace(one, also=also.get(name, one.also)) for name, one in of.items()}
 
 
 DOLLARS_TAKEN = _("US dollars with at most two decimals")
-COLUMNS: Mapping[str, Column] = {
-    SKU: Column(
-        _("SKU"),
-        ALSO[SKU],
-        text_of,
-        16,
-        _("text of at most 40 characters"),
-    ),
-    NAME: Column(
-        _("Product"),
-        ALSO[NAME],
-        _name,
-        48,
-        _("the name that buyers and papers show"),
-    ),
-    BRAND: Column(
-        _("Brand"),
-        ALSO[BRAND],
-        text_of,
-        20,
-        _("one that is not there yet is added once you tick it"),
-    ),
-    "is_running": Column(
-        _("Sale"),
-        ALSO["is_running"],
-        _running,
-        takes=_("On sale, Discontinued, Contact us, Hidden; or 판매중, 단종, 문의, 숨김"),
-    ),
-    USRP: Column(
-        _("USRP ($)"),
-        ALSO[USRP],
-        _price,
-        takes=DOLLARS_TAKEN,
-    ),
-    WHOLESALE: Column(
-        _("Wholesale ($)"),
-        ALSO[WHOLESALE],
-        _price,
-        13,
-        DOLLARS_TAKEN,
-    ),
-    "minimum": Column(
-        _("Minimum"),
-        ALSO["minimum"],
-        _pieces(1, MAX_MINIMUM),
-        takes=_("whole pieces"),
-    ),
-    "is_special": Column(_("Special MOQ"), ALSO["is_special"], read_yes, takes=_("yes or no")),
-    WEIGHT: Column(
-        _("Weight (g)"),
-        ALSO[WEIGHT],
-        _weight,
-        takes=_("whole grams of one piece"),
-    ),
-    "hs_code": Column(
-        _("HS code"),
-        ALSO["hs_code"],
-        _hs_code,
-        takes=_("4 to 12 digits and points, as text"),
-    ),
-    "origin": Column(
-        _("Origin"),
-        ALSO["origin"],
-        _origin,
-        8,
-        _("a country: KR, Korea, 한국"),
-    ),
-    "ean": Column(
-        _("EAN"),
-        ALSO["ean"],
-        _ean,
-        15,
-        _("8 or 13 digits with their check digit"),
-    ),
-    ON_HAND: Column(
-        _("On hand"),
-        ALSO[ON_HAND],
-        _on_hand,
-        takes=_("pieces on the shelf; “품절” is 0"),
-    ),
-}
+COLUMNS: Mapping[str, Column] = with_headings(
+    ALSO,
+    {
+        SKU: Column(
+            _("SKU"),
+            text_of,
+            16,
+            _("text of at most 40 characters"),
+        ),
+        NAME: Column(
+            _("Product"),
+            _name,
+            48,
+            _("the name that buyers and papers show"),
+        ),
+        BRAND: Column(
+            _("Brand"),
+            text_of,
+            20,
+            _("one that is not there yet is added once you tick it"),
+        ),
+        "is_running": Column(
+            _("Sale"),
+            _running,
+            takes=_("On sale, Discontinued, Contact us, Hidden; or 판매중, 단종, 문의, 숨김"),
+        ),
+        USRP: Column(
+            _("USRP ($)"),
+            _price,
+            takes=DOLLARS_TAKEN,
+        ),
+        WHOLESALE: Column(
+            _("Wholesale ($)"),
+            _price,
+            13,
+            DOLLARS_TAKEN,
+        ),
+        "minimum": Column(
+            _("Minimum"),
+            _pieces(1, MAX_MINIMUM),
+            takes=_("whole pieces"),
+        ),
+        "is_special": Column(_("Special MOQ"), read_yes, takes=_("yes or no")),
+        WEIGHT: Column(
+            _("Weight (g)"),
+            _weight,
+            takes=_("whole grams of one piece"),
+        ),
+        "hs_code": Column(
+            _("HS code"),
+            _hs_code,
+            takes=_("4 to 12 digits and points, as text"),
+        ),
+        "origin": Column(
+            _("Origin"),
+            _origin,
+            8,
+            _("a country: KR, Korea, 한국"),
+        ),
+        "ean": Column(
+            _("EAN"),
+            _ean,
+            15,
+            _("8 or 13 digits with their check digit"),
+        ),
+        ON_HAND: Column(
+            _("On hand"),
+            _on_hand,
+            takes=_("pieces on the shelf; “품절” is 0"),
+        ),
+    },
+)
 PRICES = frozenset({USRP, WHOLESALE})
 UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(PRICES, ("usd", "us", "달러", "불")),

@@ -72,16 +72,15 @@ def fitting_kinds(
             looks.append(look._replace(refused=of_sheet(tab.name, look.refused, len(tabs))))
         if len(tabs) > 1:  # the first sheet was looked at without its name
             looks.append(looks.pop(0))
-    fitting = next((look.fitting for look in reversed(looks) if look.fitting), [])
-    fitting = fitting or [kind for kind in kinds if kind.head_of(beginning, {})]
+    look = next((look for look in reversed(looks) if look.fitting), looks[0])
+    fitting = look.fitting or [kind for kind in kinds if kind.head_of(beginning, {})]
     if not fitting:
         nearest = max(looks, key=lambda look: look.nearness)
         kind_of_refusal = NoHeadings if nearest.is_untitled else SpreadsheetRefused
         raise kind_of_refusal(joined(" ", [nearest.refused, Text(TEMPLATES)]))
     seen = [beginning, *(tab.rows[: HEADINGS_WITHIN + 1] for tab in tabs)]
     likely = [one for one in others if one not in fitting and any(map(one.may_be, seen))]
-    is_certain = any(kind.is_certain for kind in fitting)
-    return fitting if is_certain else [*fitting, *likely]
+    return fitting if look.is_certain else [*fitting, *likely]
 
 
 class _Look(NamedTuple):
@@ -91,17 +90,22 @@ class _Look(NamedTuple):
     refused: Text
     nearness: tuple[bool, int] = (False, 0)
     is_untitled: bool = False
+    is_certain: bool = False
 
 
 def _look(rows: Sequence[Row], kinds: Sequence[TableKind]) -> _Look:
-    fitting, refusals = [], {}
+    fitting: dict[int, list[TableKind]] = {}
+    refusals: dict[TableKind, SpreadsheetRefused] = {}
     for kind in kinds:
         try:
-            kind.table_of(iter(rows))
+            certainty = kind.certainty(kind.table_of(iter(rows)))
         except SpreadsheetRefused as refusal:
             refusals[kind] = refusal
         else:
-            fitting.append(kind)
+            if certainty or len(kinds) == 1:
+                fitting.setdefault(certainty, []).append(kind)
+            else:
+                refusals[kind] = NoHeadings(Text("The rows have no headings."))
 
     def known(kind: TableKind) -> tuple[bool, int]:
         found = [find_columns(row.cells, kind.headings) for row in rows]
@@ -110,7 +114,8 @@ def _look(rows: Sequence[Row], kinds: Sequence[TableKind]) -> _Look:
 
     likeliest = max(refusals, key=known, default=None)
     if fitting or likeliest is None:
-        return _Look([kind for kind in fitting if kind.is_certain] or fitting, Text(GONE))
+        certainty = max(fitting, default=0)
+        return _Look(fitting.get(certainty, []), Text(GONE), is_certain=certainty == 2)
     refused = refusals[likeliest].text
     if len(kinds) > 1:
         label = str(likeliest.label)

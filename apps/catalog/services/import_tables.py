@@ -100,7 +100,6 @@ class TableKind(ImportKind):
     money: ClassVar[Collection[str]] = ()
     counts: ClassVar[frozenset[str]] = frozenset()
     all_sheets: ClassVar[bool] = False
-    is_certain: ClassVar[bool] = False  # with its headings a table is of no other kind
     needed: ClassVar[Sequence[str]] = ()  # columns that a table without its headings is asked for
     example: ClassVar[Mapping[str, str | int | float]] = {}
 
@@ -135,6 +134,12 @@ class TableKind(ImportKind):
         empty where nobody said.
         """
         return answers.get(HEAD, "")
+
+    def certainty(self, table: Table) -> int:
+        """Return 2 where a table is of no other kind, 1 where it may be, 0 where it is of this only
+        if its sender says so.
+        """
+        return 1
 
     def found_in(self, table: Table, rows: Sequence[Row]) -> dict[str, int]:
         """Return the columns that rows show by what they hold, whatever their headings."""
@@ -411,21 +416,20 @@ class TableKind(ImportKind):
             certain = (
                 kind
                 for kind in all_kinds()
-                if isinstance(kind, TableKind) and kind.is_certain and kind is not self
+                if isinstance(kind, TableKind) and kind.is_of(beginning) == 2 and kind is not self
             )
-            if other := next((kind for kind in certain if kind.holds(beginning)), None):
+            if other := next(certain, None):
                 found[place] = other
             else:
-                is_here |= self.holds(beginning)
+                is_here |= self.is_of(beginning) > 0
         return found if is_here else {}
 
-    def holds(self, rows: Sequence[Row]) -> bool:
-        """Return whether the beginning of a sheet has the headings of this kind, or looks so."""
+    def is_of(self, rows: Sequence[Row]) -> int:
+        """Return how certainly the beginning of a sheet is of this kind (`certainty`)."""
         try:
-            self.table_of(iter(rows))
+            return self.certainty(self.table_of(iter(rows)))
         except SpreadsheetRefused:
-            return self.may_be(rows)
-        return True
+            return 0
 
     def _untitled(
         self,

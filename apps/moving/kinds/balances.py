@@ -15,7 +15,7 @@ from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY
 from apps.catalog.services.import_tables import OUT
-from apps.catalog.sheet import Column
+from apps.catalog.sheet import Column, with_headings
 from apps.common.days import midnight
 from apps.common.money import dollars
 from apps.common.tables.cells import Cell, money_of
@@ -56,40 +56,21 @@ def _amount(cell: Cell, mark: str = "") -> str:
     return str(money_of(cell, mark))
 
 
-ALSO: Mapping[str, list[str]] = WORDS["balances"]
-BALANCES: Mapping[str, Column] = {
-    COMPANY: COLUMNS[COMPANY],
-    CODE: COLUMNS[CODE],
-    EMAIL: ONE_EMAIL,
-    AMOUNT: Column(
-        gettext_noop("Credit ($)"),
-        ALSO[AMOUNT],
-        _amount,
-    ),
-    DEBT: Column(
-        gettext_noop("Owed by the customer ($)"),
-        ALSO[DEBT],
-        _amount,
-    ),
-    EITHER: Column(
-        gettext_noop("Balance ($)"),
-        ALSO[EITHER],
-        _amount,
-    ),
-    SIDE: Column(gettext_noop("Credit or debt"), ALSO[SIDE], read_text(60)),
-    CURRENCY: currencies.COLUMN,
-    DAY: Column(
-        gettext_noop("As of"),
-        ALSO[DAY],
-        day_of,
-    ),
-    NOTE: Column(
-        gettext_noop("Remark"),
-        ALSO[NOTE],
-        read_text(300),
-        30,
-    ),
-}
+BALANCES: Mapping[str, Column] = with_headings(
+    WORDS["balances"],
+    {
+        COMPANY: COLUMNS[COMPANY],
+        CODE: COLUMNS[CODE],
+        EMAIL: ONE_EMAIL,
+        AMOUNT: Column(gettext_noop("Credit ($)"), _amount),
+        DEBT: Column(gettext_noop("Owed by the customer ($)"), _amount),
+        EITHER: Column(gettext_noop("Balance ($)"), _amount),
+        SIDE: Column(gettext_noop("Credit or debt"), read_text(60)),
+        CURRENCY: currencies.COLUMN,
+        DAY: Column(gettext_noop("As of"), day_of),
+        NOTE: Column(gettext_noop("Remark"), read_text(300), 30),
+    },
+)
 
 
 class BalanceKind(RowKind):

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import normalize_email
-from apps.catalog.sheet import Column, read_yes
+from apps.catalog.sheet import Column, read_yes, with_headings
 from apps.common.email_addresses import check_email
 from apps.common.tables.cells import Cell, CellFault, number_of, text_of
 from apps.common.texts import Text
@@ -22,7 +23,6 @@ SHARE, BRANDS, TYPE = "deposit_rate", "brands", "business_type"
 SHORT, STATE, NOTE, POSITION = "short_name", "trading", "note", "position"
 PHONE, MOBILE, DIAL, CODE, GROUP = "phone", "mobile", "dial", "code", "group"
 WORDS: Mapping[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
-ALSO: Mapping[str, list[str]] = WORDS["people"]
 BUYER = tuple(WORDS["buyer"])  # a company, or its person beside one
 ALL = frozenset({"all", "all brands", "*", "전체", "모두", "전브랜드", "전 브랜드", "전체 브랜드"})
 BETWEEN = re.compile(r"\s*[;\n]\s*")
@@ -107,99 +107,47 @@ def brands_in(text: str, known: Collection[str]) -> list[str]:
     return parts
 
 
-def _column(title: str, also: Sequence[str], most: int = 120, width: int = 18) -> Column:
-    return Column(title, also, read_text(most), width)
+def _column(title: str, most: int = 120, width: int = 18) -> Column:
+    return Column(title, read_text(most), width)
 
 
-COLUMNS: Mapping[str, Column] = {
-    COMPANY: _column(
-        _("Company"),
-        ALSO[COMPANY],
-        width=28,
-    ),
-    SHORT: _column(
-        _("Short name"),
-        ALSO[SHORT],
-    ),
-    CODE: _column(_("Customer code"), ALSO[CODE], most=60),
-    GROUP: _column(_("Group"), ALSO[GROUP], most=40),
-    STATE: _column(_("Trading"), ALSO[STATE], most=40),
-    NOTE: Column(
-        _("Remark"),
-        ALSO[NOTE],
-        read_text(500),
-        30,
-    ),
-    "tax_number": _column(
-        _("Tax or EORI number"),
-        ALSO["tax_number"],
-        most=40,
-    ),
-    TYPE: _column(_("Business type"), ALSO[TYPE], most=80),
-    "country": _column(_("Country"), ALSO["country"]),
-    "state": _column(_("State or province"), ALSO["state"], most=120),
-    "city": _column(_("City"), ALSO["city"], most=80),
-    "address1": Column(
-        _("Address"),
-        ALSO["address1"],
-        read_text(240),
-        32,
-    ),
-    "address2": _column(_("Address, more"), ALSO["address2"]),
-    "zipcode": _column(_("Postcode"), ALSO["zipcode"], most=20),
-    PHONE: Column(
-        _("Phone"),
-        ALSO[PHONE],
-        read_text(40),
-    ),
-    DIAL: _column(_("Dialling code"), ALSO[DIAL], most=8),
-    "sales_channel": _column(_("Sales channel"), ALSO["sales_channel"], most=200),
-    SHARE: Column(
-        _("Deposit share"),
-        ALSO[SHARE],
-        _share,
-    ),
-    BRANDS: Column(
-        _("Brands"),
-        ALSO[BRANDS],
-        _brands,
-        28,
-    ),
-    PERSON: Column(
-        _("Person"),
-        ALSO[PERSON],
-        _people,
-        18,
-    ),
-    POSITION: _column(_("Position"), ALSO[POSITION], most=60),
-    EMAIL: Column(_("E-mail"), ALSO[EMAIL], _people, 30),
-    MOBILE: Column(
-        _("Mobile"),
-        ALSO[MOBILE],
-        _people,
-    ),
-    STOCK_FREE: Column(
-        _("May order beyond stock"),
-        ALSO[STOCK_FREE],
-        read_yes,
-    ),
-    "ship_country": _column(_("Ship to: country"), ALSO["ship_country"]),
-    "ship_state": _column(_("Ship to: state or province"), ALSO["ship_state"]),
-    "ship_city": _column(_("Ship to: city"), ALSO["ship_city"], most=80),
-    "ship_zipcode": _column(
-        _("Ship to: postcode"),
-        ALSO["ship_zipcode"],
-        most=20,
-    ),
-    "ship_address1": _column(
-        _("Ship to: address"),
-        ALSO["ship_address1"],
-        width=32,
-    ),
-    "ship_address2": _column(_("Ship to: address, more"), ALSO["ship_address2"]),
-    "ship_phone": _column(_("Ship to: phone"), ALSO["ship_phone"], most=40),
-}
-ONE_EMAIL = Column(COLUMNS[EMAIL].title, ALSO[EMAIL], email_of, 30)  # of who is there already
+COLUMNS: Mapping[str, Column] = with_headings(
+    WORDS["people"],
+    {
+        COMPANY: _column(_("Company"), width=28),
+        SHORT: _column(_("Short name")),
+        CODE: _column(_("Customer code"), most=60),
+        GROUP: _column(_("Group"), most=40),
+        STATE: _column(_("Trading"), most=40),
+        NOTE: Column(_("Remark"), read_text(500), 30),
+        "tax_number": _column(_("Tax or EORI number"), most=40),
+        TYPE: _column(_("Business type"), most=80),
+        "country": _column(_("Country")),
+        "state": _column(_("State or province"), most=120),
+        "city": _column(_("City"), most=80),
+        "address1": Column(_("Address"), read_text(240), 32),
+        "address2": _column(_("Address, more")),
+        "zipcode": _column(_("Postcode"), most=20),
+        PHONE: Column(_("Phone"), read_text(40)),
+        DIAL: _column(_("Dialling code"), most=8),
+        "sales_channel": _column(_("Sales channel"), most=200),
+        SHARE: Column(_("Deposit share"), _share),
+        BRANDS: Column(_("Brands"), _brands, 28),
+        PERSON: Column(_("Person"), _people, 18),
+        POSITION: _column(_("Position"), most=60),
+        EMAIL: Column(_("E-mail"), _people, 30),
+        MOBILE: Column(_("Mobile"), _people),
+        STOCK_FREE: Column(_("May order beyond stock"), read_yes),
+        "ship_country": _column(_("Ship to: country")),
+        "ship_state": _column(_("Ship to: state or province")),
+        "ship_city": _column(_("Ship to: city"), most=80),
+        "ship_zipcode": _column(_("Ship to: postcode"), most=20),
+        "ship_address1": _column(_("Ship to: address"), width=32),
+        "ship_address2": _column(_("Ship to: address, more")),
+        "ship_phone": _column(_("Ship to: phone"), most=40),
+    },
+)
+ONE_EMAIL = replace(COLUMNS[EMAIL], read=email_of)  # of who is there already
 OF_COMPANY = (
     *(
         "tax_number",

@@ -25,7 +25,7 @@ def currency_of(cell: Cell) -> str:
     return DOLLAR if is_dollar else text[:30]
 
 
-COLUMN = Column(_("Currency"), WORDS["currency"], currency_of)
+COLUMN = Column(_("Currency"), currency_of, also=WORDS["currency"])
 
 
 def _is_currency(cell: Cell) -> bool:

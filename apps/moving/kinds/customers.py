@@ -40,6 +40,12 @@ def loose_key(name: str) -> str:
     return FORMS.sub("", heading(bare(name))).replace(" ", "")
 
 
+def names_of_customers() -> dict[str, str]:
+    """Return the names of customers by their names and short names in small letters."""
+    names = Company.objects.values_list("name", "short_name")
+    return {one.casefold(): name for name, short in names for one in (short, name) if len(one) > 1}
+
+
 class Customers:
     """The customers that the rows of a file may name, by name, short name or code."""
 
@@ -53,13 +59,7 @@ class Customers:
                 self.companies[key].append(company)
             for loose in {loose_key(name) for name in names} - {""}:
                 self.loose[loose].append(company)
-        self.names = {
-            name.casefold(): one.name
-            for companies in self.companies.values()
-            for one in companies
-            for name in (one.name, one.short_name)
-            if len(name) > 1
-        }
+        self.names = names_of_customers()
         emails = [row.new[EMAIL] for row in rows if EMAIL in row.new]
         people = User.objects.filter(email__in=emails, company__isnull=False)
         self.people = {user.email: user for user in people.select_related("company")}

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop as _
 from django.utils.translation import override
 
 from apps.catalog.kinds.dollars import CURRENCY
-from apps.catalog.sheet import Column, pieces_of
+from apps.catalog.sheet import Column, pieces_of, with_headings
 from apps.common.tables.cells import (
     Cell,
     CellFault,
@@ -37,7 +37,6 @@ DUE, DISCOUNT, GONE = "due", "discount", "gone"
 # Under these headings stands what came, or what was agreed or is due: that is asked.
 DEPOSIT_SAID, BALANCE_SAID = "deposit_said", "balance_said"
 WHOLE = "whole"  # came
-ALSO: Mapping[str, list[str]] = WORDS["orders"]
 # As exporters write them. Whether “입금완료” means the whole is checked by the money.
 STATUSES: Mapping[str, list[str]] = WORDS["statuses"]
 MAX_PIECES = 10_000_000
@@ -51,7 +50,10 @@ ORDER_NUMBER = re.compile(
     r"(p ?[oi]( ?[0-9]|$)|(order|p ?[oi]|(proforma )?invoice|proforma|주문서?|오더|수주|발주서?"
     r"|인보이스) ?(no|nr|number|id|번호)(?![a-z가-힣]))"
 )
-OF_LINES: Mapping[str, Sequence[str]] = {COMPANY: OF_PEOPLE[COMPANY].also, PIECES: ALSO[PIECES]}
+OF_LINES: Mapping[str, Sequence[str]] = {
+    COMPANY: OF_PEOPLE[COMPANY].also,
+    PIECES: WORDS["orders"][PIECES],
+}
 
 
 def are_lines_of_orders(rows: Sequence[Row]) -> bool:
@@ -125,85 +127,36 @@ def _sum(cell: Cell, mark: str = "") -> str:
     return "" if isinstance(cell, Unreadable) else _price(cell, mark)
 
 
-COLUMNS: Mapping[str, Column] = {
-    NUMBER: Column(
-        _("Former number"),
-        ALSO[NUMBER],
-        read_text(MAX_PO_NUMBER),
-        18,
-    ),
-    COMPANY: OF_PEOPLE[COMPANY],
-    CODE: OF_PEOPLE[CODE],
-    EMAIL: ONE_EMAIL,
-    DAY: Column(
-        _("Order date"),
-        ALSO[DAY],
-        day_of,
-    ),
-    STATUS: Column(_("Status"), ALSO[STATUS], _status),
-    SKU: Column(
-        _("SKU"),
-        ALSO[SKU],
-        read_text(60),
-    ),
-    PIECES: Column(
-        _("Pieces"),
-        ALSO[PIECES],
-        _pieces,
-    ),
-    PRICE: Column(
-        _("Unit price ($)"),
-        ALSO[PRICE],
-        _price,
-    ),
-    VALUE: Column(
-        _("Line total ($)"),
-        ALSO[VALUE],
-        _sum,
-    ),
-    TOTAL: Column(
-        _("Order total ($)"),
-        ALSO[TOTAL],
-        _sum,
-    ),
-    FEE: Column(
-        _("Shipping fee ($)"),
-        ALSO[FEE],
-        _money,
-    ),
-    DEPOSIT: Column(
-        _("Deposit received ($)"),
-        ALSO[DEPOSIT],
-        _money,
-    ),
-    RECEIVED: Column(
-        _("Received ($)"),
-        ALSO[RECEIVED],
-        _received,
-    ),
-    DEPOSIT_DAY: Column(
-        _("Deposit received on"),
-        ALSO[DEPOSIT_DAY],
-        day_of,
-    ),
-    BALANCE: Column(_("Balance received ($)"), ALSO[BALANCE], _money),
-    BALANCE_DAY: Column(_("Balance received on"), ALSO[BALANCE_DAY], day_of),
-    DEPOSIT_SAID: Column(_("Deposit"), ALSO[DEPOSIT_SAID], _money),
-    BALANCE_SAID: Column(_("Balance"), ALSO[BALANCE_SAID], _money),
-    DUE: Column(
-        _("Balance due ($)"),
-        ALSO[DUE],
-        _sum,
-    ),
-    GONE: Column(_("Shipped already"), ALSO[GONE], _gone),
-    DISCOUNT: Column(_("Discount ($)"), ALSO[DISCOUNT], _discount),
-    CURRENCY: currencies.COLUMN,
-    PO: Column(
-        _("PO number"),
-        ALSO[PO],
-        read_text(MAX_PO_NUMBER),
-    ),
-    REMARK: Column(_("Remark"), ALSO[REMARK], read_text(500), 30),
-}
+COLUMNS: Mapping[str, Column] = with_headings(
+    WORDS["orders"],
+    {
+        NUMBER: Column(_("Former number"), read_text(MAX_PO_NUMBER), 18),
+        COMPANY: OF_PEOPLE[COMPANY],
+        CODE: OF_PEOPLE[CODE],
+        EMAIL: ONE_EMAIL,
+        DAY: Column(_("Order date"), day_of),
+        STATUS: Column(_("Status"), _status),
+        SKU: Column(_("SKU"), read_text(60)),
+        PIECES: Column(_("Pieces"), _pieces),
+        PRICE: Column(_("Unit price ($)"), _price),
+        VALUE: Column(_("Line total ($)"), _sum),
+        TOTAL: Column(_("Order total ($)"), _sum),
+        FEE: Column(_("Shipping fee ($)"), _money),
+        DEPOSIT: Column(_("Deposit received ($)"), _money),
+        RECEIVED: Column(_("Received ($)"), _received),
+        DEPOSIT_DAY: Column(_("Deposit received on"), day_of),
+        BALANCE: Column(_("Balance received ($)"), _money),
+        BALANCE_DAY: Column(_("Balance received on"), day_of),
+        DEPOSIT_SAID: Column(_("Deposit"), _money),
+        BALANCE_SAID: Column(_("Balance"), _money),
+        DUE: Column(_("Balance due ($)"), _sum),
+        GONE: Column(_("Shipped already"), _gone),
+        DISCOUNT: Column(_("Discount ($)"), _discount),
+        CURRENCY: currencies.COLUMN,
+        PO: Column(_("PO number"), read_text(MAX_PO_NUMBER)),
+        REMARK: Column(_("Remark"), read_text(500), 30),
+    },
+)
 OF_LINE = (SKU, PIECES, PRICE, VALUE, GONE)
 OF_ORDER = tuple(name for name in COLUMNS if name not in (NUMBER, *OF_LINE))
+OF_LINES = {name: COLUMNS[name].also for name in (COMPANY, PIECES)}

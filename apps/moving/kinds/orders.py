@@ -22,7 +22,7 @@ from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COMPANY, WORDS
 from apps.moving.kinds.compare_orders import Comparison
-from apps.moving.kinds.customers import WRITTEN
+from apps.moving.kinds.customers import WRITTEN, names_of_customers
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
@@ -45,7 +45,7 @@ from apps.moving.kinds.order_columns import (
     are_lines_of_orders,
 )
 from apps.moving.kinds.rows import Asked, RowKind
-from apps.moving.kinds.titles import OF_LINES, TITLE, titles_of
+from apps.moving.kinds.titles import OF_LINES, TITLE, is_of_order, titles_of
 from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -71,7 +71,6 @@ class OrderKind(RowKind):
     )
     instead = gettext_noop("Cancel such orders on their own pages.")
     columns = COLUMNS
-    is_certain = True
     required = (SKU, PIECES, PRICE)
     needed = (NUMBER, COMPANY, SKU, PIECES, PRICE)
     name_of_row = (NUMBER, SKU)
@@ -149,6 +148,16 @@ class OrderKind(RowKind):
         if NUMBER not in table.columns and not table.titles:
             raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
         return table
+
+    def certainty(self, table: Table) -> int:
+        """Return how certainly rows are orders: those below titles may be those of brands."""
+        if NUMBER in table.columns:
+            return 2
+        if not table.titles:
+            return 1
+        names = names_of_customers()
+        above = {one[:2] for titles in table.titles.values() for one in titles or ()}
+        return 2 if any(is_of_order(text, names) for _, text in above) else int(len(above) > 1)
 
     def row(
         self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]

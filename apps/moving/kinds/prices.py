@@ -15,7 +15,7 @@ from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
 from apps.catalog.selectors.imports import FAULTY, held
 from apps.catalog.services.group_prices import set_group_prices
-from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column
+from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column, with_headings
 from apps.common.days import end_of, midnight
 from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import SpreadsheetRefused
@@ -27,31 +27,17 @@ from apps.moving.kinds.rows import Asked, RowKind, hold, refuse
 GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"
 Result = ImportRow.Result
 
-ALSO: Mapping[str, list[str]] = WORDS["prices"]
-PRICES: Mapping[str, Column] = {
-    GROUP: Column(
-        gettext_noop("Price group"),
-        ALSO[GROUP],
-        read_text(80),
-        20,
-    ),
-    SKU: COLUMNS[SKU],
-    PRICE: Column(
-        gettext_noop("Price ($)"),
-        (*ALSO[PRICE], COLUMNS[WHOLESALE].title, *COLUMNS[WHOLESALE].also),
-        COLUMNS[WHOLESALE].read,
-    ),
-    BEGINS: Column(
-        gettext_noop("Begins on"),
-        ALSO[BEGINS],
-        day_of,
-    ),
-    LAST: Column(
-        gettext_noop("Last day"),
-        ALSO[LAST],
-        day_of,
-    ),
-}
+OF_PRICE = (*WORDS["prices"][PRICE], COLUMNS[WHOLESALE].title, *COLUMNS[WHOLESALE].also)
+PRICES: Mapping[str, Column] = with_headings(
+    {**WORDS["prices"], PRICE: OF_PRICE},
+    {
+        GROUP: Column(gettext_noop("Price group"), read_text(80), 20),
+        SKU: COLUMNS[SKU],
+        PRICE: Column(gettext_noop("Price ($)"), COLUMNS[WHOLESALE].read),
+        BEGINS: Column(gettext_noop("Begins on"), day_of),
+        LAST: Column(gettext_noop("Last day"), day_of),
+    },
+)
 
 
 class PriceKind(RowKind):

@@ -35,6 +35,7 @@ from apps.moving.kinds.order_columns import (
     SKU,
     STATUS,
     VALUE,
+    are_lines_of_orders,
     status_of,
 )
 
@@ -90,6 +91,20 @@ def titles_of(table: Table, rows: Sequence[Row]) -> dict[int, Above | None]:
     return found if any(found.values()) else {}
 
 
+def is_of_order(text: str, names: Mapping[str, str]) -> bool:
+    """Return whether a title surely is an order's: it says so, or names a day, a customer that is
+    there or a number alone.
+    """
+    values, rest, _faults = said_in(text, names)
+    number = sum(map(str.isdigit, values.get(NUMBER, "")))
+    return (
+        are_lines_of_orders([Row(1, (text,))])
+        or DAY in values
+        or values.get(COMPANY) in names.values()
+        or (number > 2 and values.keys() == {NUMBER} and not rest)
+    )
+
+
 def said_in(text: str, names: Mapping[str, str]) -> tuple[dict[str, Any], list[str], list[Text]]:
     """Return what a title says of its order, what of it is not understood, and what is wrong;
     `names` are the customers by their names in small letters.
@@ -104,8 +119,10 @@ def said_in(text: str, names: Mapping[str, str]) -> tuple[dict[str, Any], list[s
         at = whole.index(there[0])
         values[COMPANY] = names[there[0]]
         text = f"{text[:at]}\n{text[at + len(there[0]) :]}"
+    label = ""
     for part in filter(None, (one.strip(" -–—/·,") for one in BETWEEN.split(text))):
-        name, value = _labelled(part)
+        name, value = (label, part) if label else _labelled(part)
+        label = "" if value else name  # whose value stands in the next cell
         try:
             if name and value:
                 values.setdefault(name, COLUMNS[name].read(value))
@@ -128,7 +145,7 @@ def _labelled(part: str) -> tuple[str, str]:
         (name,) = find_columns([labelled[1]], HEADINGS) or ("",)
         return name, labelled[2]
     words = part.split()
-    for count in range(min(3, len(words) - 1), 0, -1):
+    for count in range(min(3, len(words)), 0, -1):
         if found := find_columns([" ".join(words[:count])], HEADINGS):
             return next(iter(found)), " ".join(words[count:])
     return "", ""

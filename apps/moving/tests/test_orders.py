@@ -341,9 +341,19 @@ LINE = ("AA-1", 10, 4.5)
     ],
 )
 def test_lines_of_orders_are_never_read_as_prices(rose, rows):
+    try:
+        source = sent(book(a=rows))
+    except ImportRefused as refusal:
+        assert "“Products, prices and stock”, “Open orders”" in str(refusal)
+    else:
+        assert source.kind == "orders"
+    assert sent(book(a=rows), kind="table").kind == "table"
+
+
+def test_brands_between_rows_may_be_titles_of_orders_and_are_asked():
+    rows = [("SKU", "수량", "Wholesale"), ("Anua",), LINE, ("Lumi",), ("AA-2", 3, 4)]
     with pytest.raises(ImportRefused, match="“Products, prices and stock”, “Open orders”"):
         sent(book(a=rows))
-    assert sent(book(a=rows), kind="table").kind == "table"
 
 
 @pytest.mark.parametrize(
