@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.catalog.kinds import asked
-from apps.catalog.kinds.compare import compared
+from apps.catalog.kinds.compare import ZERO, compared
 from apps.catalog.kinds.dollars import in_dollars
 from apps.catalog.kinds.lines import (
     detail_of,
@@ -320,7 +320,7 @@ class ProductKind(OfProducts, TableKind):
             if is_lacking or (name == USRP and asked.without_usrp(rows)):
                 more = {asked.NONE: Text("None of these: leave the rows out")}
                 if name == USRP:
-                    more = {asked.ZERO: Text("None of these: add them with 0.00"), **more}
+                    more = {ZERO: Text("None of these: add them with 0.00"), **more}
                 yield self.column_asked(name, facts, more)
         yield from asked.questions(source, rows)
         yield from asked.brands_asked(source)

@@ -361,7 +361,8 @@ class TableKind(ImportKind):
                     yield FileRow(row.number, "", {}, [], left=found.text)
             elif not found[0].heads or row.number != found[0].head.number:
                 cells = self._counted(row.cells, found[0], answers)
-                read = self._row(row._replace(cells=cells), *found, answers)
+                table, marks = found
+                read = self._row(row._replace(cells=cells), table, marks, answers)
                 read = self.completed(read, seen, source)
                 if row.number > after:
                     yield read

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
-from rapidfuzz.fuzz import partial_ratio, ratio
+from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
@@ -43,8 +43,7 @@ from apps.moving.kinds.columns import (
     brands_in,
     email_of,
 )
-from apps.moving.kinds.customers import ALIKE as PARTLY
-from apps.moving.kinds.customers import MOST, key_of, loose_key
+from apps.moving.kinds.customers import Names, key_of
 from apps.moving.kinds.persons import ADDRESS, IN_A_LIST, People, people_in
 from apps.moving.kinds.places import country_of, state_of
 from apps.moving.kinds.rows import (
@@ -62,7 +61,6 @@ from apps.moving.services.people import ALL_BRANDS, values_of_company, values_of
 Result = ImportRow.Result
 # The business types that a portal begins with, as Korean exporters write them.
 IN_KOREAN = {name: one for one, names in WORDS["business_types"].items() for name in names}
-ALIKE = 90  # percent of the letters
 TRADING = frozenset({"a", "active", "y", "o", "○", "거래중", "거래", "정상", "사용", "yes"})
 STOPPED = re.compile(r"거래\s*(중지|종료|중단|정지)|폐업|\bstopped\b|\bclosed\b", re.IGNORECASE)
 SUPPLIER = re.compile(
@@ -97,15 +95,11 @@ class Comparison:
         sender = rows[0].source.created_by if rows else None
         self.may_set_share = sender is None or sender.has_perm("accounts.set_deposit_share")
         self.companies: dict[str, list[Company]] = defaultdict(list)
-        self.spellings: dict[str, list[str]] = defaultdict(list)  # keys by what is left of a name
-        self.loose: dict[str, set[str]] = defaultdict(
-            set
-        )  # by the two letters that they begin with
+        self.names = Names()
         self.codes: dict[str, str] = {}
         for company in Company.objects.select_related("country", "state", "business_type"):
             key = key_of(company.name)
-            if key not in self.companies:
-                self._remember(company.name, key)
+            self.names.add(company.name, key)
             self.companies[key].append(company)
             self.codes.setdefault(company.short_name or "", key)
         self.brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
@@ -227,7 +221,7 @@ class Comparison:
             company = there[0] if there else None
             found = self.known[key] = Known(company.name if company else name, row, company)
             if company is None:
-                self._remember(name, key)
+                self.names.add(name, key)
                 self._look_at_trading(row, values)
         if found is None:
             refuse(row, missing(COLUMNS[COMPANY].title))
@@ -249,7 +243,7 @@ class Comparison:
         country = values.get("country")
         same = [
             one
-            for one in self.spellings.get(loose_key(name), ())
+            for one in self.names.same(name)
             if not country or self._country_of(one) in ("", country)
         ]
         if len(same) > 1:
@@ -264,13 +258,7 @@ class Comparison:
         """Return the key of a name of which almost that is there, as it was answered; a name that
         would be added without an address is held against those that hold a part of it, too.
         """
-        loose = loose_key(name)
-        found = extract(loose, self.loose[loose[:2]], scorer=ratio, score_cutoff=ALIKE, limit=1)
-        if not found and loose and "address1" not in values and self.asks_for_new:
-            found = extract(
-                loose, self.spellings.keys(), scorer=partial_ratio, score_cutoff=PARTLY, limit=MOST
-            )
-        near = [key for spelling, *_score in found for key in self.spellings[spelling]]
+        near = self.names.near(name, partly="address1" not in values and self.asks_for_new)
         if not near:
             return key
         answer = self.asked.answer(
@@ -287,11 +275,6 @@ class Comparison:
             self.known[key] = row
             return None
         return key if answer == OTHER else answer[1:]
-
-    def _remember(self, name: str, key: str) -> None:
-        loose = loose_key(name)
-        self.loose[loose[:2]].add(loose)
-        self.spellings[loose].append(key)
 
     def _name_of(self, key: str) -> str:
         known = self.known.get(key)

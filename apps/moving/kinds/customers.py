@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_noop
-from rapidfuzz.fuzz import partial_ratio
+from rapidfuzz.fuzz import partial_ratio, ratio
 from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
@@ -27,7 +27,7 @@ WRITTEN = held(
 # What companies of one name may or may not write in front of it or behind.
 FORMS = re.compile(rf"\b({'|'.join(WORDS['legal_forms'])})\b")
 WHOSE = "whose"  # what an order is called whose customer is asked
-ALIKE, MOST = 75, 5  # percent of the letters; names that are offered
+PARTLY, ALMOST, MOST = 75, 90, 5  # percent of the letters; names that are offered
 
 
 def key_of(name: str) -> str:
@@ -38,6 +38,35 @@ def key_of(name: str) -> str:
 def loose_key(name: str) -> str:
     """Return what is left of a name that is written in several ways."""
     return FORMS.sub("", heading(bare(name))).replace(" ", "")
+
+
+class Names:
+    """The names of companies, found in whatever way they are written; each has a key."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, list[str]] = defaultdict(list)  # by what is left of a name
+        self.begin: dict[str, set[str]] = defaultdict(set)  # with two letters
+
+    def add(self, name: str, key: str) -> None:
+        """Let a name be found."""
+        loose = loose_key(name)
+        if loose and key not in self.keys[loose]:
+            self.keys[loose].append(key)
+            self.begin[loose[:2]].add(loose)
+
+    def same(self, name: str) -> list[str]:
+        """Return the keys of a name, whatever its legal form."""
+        return self.keys.get(loose_key(name), [])
+
+    def near(self, name: str, *, partly: bool = True) -> list[str]:
+        """Return the keys of the name that is almost this, or of those that hold a part."""
+        loose = loose_key(name)
+        found = extract(loose, self.begin[loose[:2]], scorer=ratio, score_cutoff=ALMOST, limit=1)
+        if partly and loose and not found:
+            found = extract(
+                loose, self.keys.keys(), scorer=partial_ratio, score_cutoff=PARTLY, limit=MOST
+            )
+        return [key for spelling, *_score in found for key in self.keys[spelling]]
 
 
 def names_of_customers() -> dict[str, str]:
@@ -52,13 +81,11 @@ class Customers:
     def __init__(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         self.asked = asked
         self.companies: dict[str, list[Company]] = defaultdict(list)
-        self.loose: dict[str, list[Company]] = defaultdict(list)
+        self.spellings = Names()
         for company in Company.objects.select_related("country"):
-            names = {key_of(company.name), key_of(company.short_name)} - {""}
-            for key in names:
+            for key in {key_of(company.name), key_of(company.short_name)} - {""}:
                 self.companies[key].append(company)
-            for loose in {loose_key(name) for name in names} - {""}:
-                self.loose[loose].append(company)
+                self.spellings.add(key, key)
         self.names = names_of_customers()
         emails = [row.new[EMAIL] for row in rows if EMAIL in row.new]
         people = User.objects.filter(email__in=emails, company__isnull=False)
@@ -86,29 +113,21 @@ class Customers:
         if person and person.company and not name:
             return person.company
         found = self.companies[key_of(code)] if code else []
-        if name and found and found[0] not in self.loose[loose_key(name)]:
+        same = self._of(self.spellings.same(name))
+        if name and found and found[0] not in same:
             found = []
         found = found or self.companies[key_of(name)]
-        same = self.loose[loose_key(name)] if not found else []
-        if len(same) == 1:
+        if not found and len(same) == 1:
             hold(row, "written", Text("is read as “%(name)s”", name=same[0].name))
         found = found or same
         if len(found) == 1:
             return found[0]
         if not (name or code) and said.get(WHOSE):
-            everybody = {one.pk: one for there in self.companies.values() for one in there}
-            return self._asked(row, said[WHOSE], list(everybody.values()))
-        return self._asked(row, name or code, found or self._like(name))
+            return self._asked(row, said[WHOSE], self._of(list(self.companies)))
+        return self._asked(row, name or code, found or self._of(self.spellings.near(name)))
 
-    def _like(self, name: str) -> list[Company]:
-        loose = loose_key(name)
-        if not loose:
-            return []
-        alike = extract(
-            loose, self.loose.keys(), scorer=partial_ratio, score_cutoff=ALIKE, limit=MOST
-        )
-        companies = {one.pk: one for key, *_score in alike for one in self.loose[key]}
-        return list(companies.values())
+    def _of(self, keys: Sequence[str]) -> list[Company]:
+        return list({one.pk: one for key in keys for one in self.companies[key]}.values())
 
     def _asked(self, row: ImportRow, name: str, found: Sequence[Company]) -> Company | None:
         """Return which of several customers a name means, as it was answered."""

@@ -143,8 +143,8 @@ class OrderKind(RowKind):
             table = table._replace(columns=columns)
         is_list = bool(find_columns(table.head.cells, {USRP: HEADINGS[USRP]}))
         if NUMBER not in table.columns and not is_list:
-            rows = list(table.rows)
-            table = table._replace(rows=iter(rows), titles=titles_of(table, rows))
+            below = list(table.rows)
+            table = table._replace(rows=iter(below), titles=titles_of(table, below))
         if NUMBER not in table.columns and not table.titles:
             raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
         return table

@@ -22,10 +22,10 @@ from apps.common.tables.cells import (
 from apps.common.tables.headings import Table, find_columns
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
+from apps.moving.kinds.columns import COMPANY
 from apps.moving.kinds.days import YEAR_FIRST, day_of
 from apps.moving.kinds.order_columns import (
     COLUMNS,
-    COMPANY,
     DAY,
     NUMBER,
     OF_ORDER,
