@@ -32,7 +32,7 @@ from apps.common.tables.cells import (
     Unreadable,
     cell_at,
     sku_of,
-    text_of,
+    text_or_none,
 )
 from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import Row
@@ -72,7 +72,7 @@ def product_row(row: Row, table: Table, marks: Mapping[str, str]) -> FileRow:
     cells = _with_values(row, table, doubts)
     shown = {name: index for name, index in columns.items() if name in COLUMNS and name != SKU}
     values, faults = read_values(cells, shown, marks)
-    remark = _text(cell_at(row.cells, columns.get(REMARK)))
+    remark = text_or_none(cell_at(row.cells, columns.get(REMARK)))
     said = remark.casefold().replace(" ", "")
     state = next((one for one, names in RUNNING_ALSO.items() if said in names), None)
     if state is not None:
@@ -123,13 +123,6 @@ def with_brand(read: FileRow, seen: dict[str, tuple[str, int]], source: Import) 
     return read
 
 
-def _text(cell: Cell) -> str:
-    try:
-        return text_of(cell)
-    except CellFault:
-        return ""
-
-
 def _in_kilos(cell: Cell) -> Cell:
     """Return a weight of a column of kilograms, as grams or with that behind it."""
     if isinstance(cell, int | Decimal):
@@ -155,7 +148,7 @@ def _with_values(row: Row, table: Table, doubts: list[Text]) -> list[Cell]:
                     doubts.append(Text(text, column=Text(TITLES[name])))
         elif name == ON_HAND and is_sold_out(cell):
             read[index] = 0
-        elif name not in (SKU, NAME, BRAND) and _text(cell).casefold() in NO_VALUE:
+        elif name not in (SKU, NAME, BRAND) and text_or_none(cell).casefold() in NO_VALUE:
             read[index] = None
     weight = columns.get(WEIGHT)
     if weight is not None and IN_KILOS.search(str(table.head.cells[weight])):

@@ -51,6 +51,7 @@ from apps.common.tables.cells import (
     number_of,
     stored_value,
     text_of,
+    text_or_none,
 )
 from apps.common.tables.headings import (
     HEADINGS_WITHIN,
@@ -491,11 +492,13 @@ class TableKind(ImportKind):
             return left(AGAIN)
         if is_page_number(row.cells):
             return left(PAGE_NUMBER)
-        names = [_text(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row]
+        names = [
+            text_or_none(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row
+        ]
         named = [name for name in names if name]
         if self.example and named and named[0] == self.example[self.name_of_row[0]]:
             return left(EXAMPLE)
-        if _is_of_totals(list(map(_text, row.cells)), named):
+        if _is_of_totals(list(map(text_or_none, row.cells)), named):
             return left(TOTAL)
         read = self.row(row, table, marks, answers)
         if read.left is None and not (read.key or read.values or read.faults):
@@ -565,7 +568,9 @@ def _samples(headings: Mapping[int, str], rows: Iterable[Row]) -> dict[str, str]
     for row in rows:
         for index, heading in headings.items():
             texts = found.setdefault(heading, {})
-            if len(texts) < SAMPLES and (text := _text(stored_value(cell_at(row.cells, index)))):
+            if len(texts) < SAMPLES and (
+                text := text_or_none(stored_value(cell_at(row.cells, index)))
+            ):
                 texts[text[:30]] = None
     return {heading: ", ".join(texts) for heading, texts in found.items() if texts}
 
@@ -581,15 +586,8 @@ def sheet_of(row: Row | FileRow) -> int:
     return row.number // ImportRow.PER_SHEET
 
 
-def _text(cell: Cell) -> str:
-    try:
-        return text_of(cell)
-    except CellFault:
-        return ""
-
-
 def _first(row: Row) -> str:
-    return next(filter(None, map(_text, row.cells)), "")
+    return next(filter(None, map(text_or_none, row.cells)), "")
 
 
 def _is_of_totals(texts: Sequence[str], named: Sequence[str]) -> bool:

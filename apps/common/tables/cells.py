@@ -108,6 +108,11 @@ def text_of(cell: Cell) -> str:
     return " ".join(text.split())
 
 
+def text_or_none(cell: Cell) -> str:
+    """Return a cell as text; empty for none, and for a formula or an error."""
+    return "" if isinstance(cell, Unreadable) else text_of(cell)
+
+
 def _unreadable(text: str) -> Text:
     """Return what the reader (`sheet_reader.py`) says of a cell."""
     _("a formula instead of a value"), _("a number that is crossed out")
