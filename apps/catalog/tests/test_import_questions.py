@@ -98,7 +98,7 @@ def test_which_row_has_the_headings_and_what_is_in_them_is_asked_of_a_file_of_a_
         book(a=rows)
     source = book(a=rows, kind="table")
     assert source.rows.filter(result="left").count() == len(rows)
-    assert dict(questions_of(source)["head"].choices).keys() == {"1", "2", "3"}
+    assert dict(questions_of(source)["head"].choices).keys() == {"1", "2", "3", "none"}
     answered(source, head="2")
     assert "No of ours" in dict(questions_of(source)["holds sku"].choices)
     asked = {"sku": "No of ours", "eng_name": "What", "usd_price": "High", "usd_supply": "Low"}
