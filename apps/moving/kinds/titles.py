@@ -122,7 +122,7 @@ def said_in(text: str, names: Mapping[str, str]) -> tuple[dict[str, Any], list[s
     label = ""
     for part in filter(None, (one.strip(" -–—/·,") for one in BETWEEN.split(text))):
         name, value = (label, part) if label else _labelled(part)
-        label = "" if value else name  # whose value stands in the next cell
+        label = "" if value or name in values else name  # whose value stands in the next cell
         try:
             if name and value:
                 values.setdefault(name, COLUMNS[name].read(value))

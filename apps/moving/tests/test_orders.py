@@ -410,7 +410,7 @@ def block(*title, line=("AA-1", "Rose", 10, 4.5, 45), head=LINES):
         ),
         (
             ("Rose Ltd - 101 (2026-11-02)",),
-            ("PO# 102 | Customer: Rose Ltd | Date: 2 Nov 2026",),
+            ("Customer: Rose Ltd | PO# 102 | Date: 2 Nov 2026",),
             ["101", "102"],
             "2026-11-02",
         ),
