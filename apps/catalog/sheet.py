@@ -381,7 +381,8 @@ def marks_of(
                     whole.discard(name)
                 if name in counts and (unit := with_unit(cell)[1]):
                     said = units.setdefault(f"{name} {unit}", [])
-                    said += [cell.strip()] if len(said) < 3 else []
+                    if len(said) < 3 and cell.strip() not in said:
+                        said.append(cell.strip())
             plain[name] += isinstance(cell, int | Decimal)
     amounts = [cell for name in texts.keys() & set(money) for cell in texts[name]]
     found = {

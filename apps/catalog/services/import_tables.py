@@ -209,6 +209,8 @@ class TableKind(ImportKind):
             yield self._number_asked(name, number)
         for key, texts in facts.get("units", {}).items():
             yield self._unit_asked(f"{UNIT} {key}", texts, facts)
+        if "there" in facts:
+            return  # what else there is is asked once the table is known
         for heading, cells in facts.get("unread", {}).items():
             is_foreign = currency_in(heading) not in ("", "USD")
             (counted,) = find_columns([IN_BRACKETS.sub(" ", heading)], self.headings) or ("",)
@@ -467,13 +469,11 @@ class TableKind(ImportKind):
         is_untitled = len(heads) > 1 and isinstance(tables[place], NoHeadings)
         if not (is_untitled and (needed or not number)):
             raise SpreadsheetRefused(of_sheet(sheets[place], tables[place].text, len(sheets)))
-        has = [*self.columns]  # what else there is is asked once the table is known
         return {
             "heads": list(heads.items()) if answers.get(HEAD, "") == number else [],
             "unread": unread,
             "there": columns_there,
             "needed": needed,
-            "has": has,
         }
 
     def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
