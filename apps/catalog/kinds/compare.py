@@ -54,15 +54,10 @@ def compared(
         made={},
     )
     values = dict(row.values)
-    ends = row.ends if product is None or row.ends == CROSSED_OUT else ""
-    if ends:
-        made.made = {"ends": ends}
-        answer = answers.get(f"{ENDS} {row.number // ImportRow.PER_SHEET}", "")
-        if answer == OUT:
-            made.result, made.remark = Result.LEFT, Text("left out, as was answered").stored()
+    if row.ends and (product is None or row.ends == CROSSED_OUT):
+        made.made = {"ends": row.ends}
+        if _is_left_out(made, values, answers):
             return made
-        if answer == ENDED:
-            values["is_running"] = Running.DISCONTINUED.value
     faults = _faults(row, product)
     doubts = _read_brand(values, row, product, brands, faults)
     if product is None and not faults:
@@ -86,6 +81,18 @@ def compared(
         made.guards = f",{','.join(names)}," if names else ""
         made.remark = joined(" ", doubts).stored() if doubts else ""
     return made
+
+
+def _is_left_out(made: ImportRow, values: dict[str, Value], answers: Mapping[str, str]) -> bool:
+    """Return whether a row is left out whose product is not sold any more, as was answered; set
+    that it is discontinued where that was.
+    """
+    answer = answers.get(f"{ENDS} {made.number // ImportRow.PER_SHEET}", "")
+    if answer == OUT:
+        made.result, made.remark = Result.LEFT, Text("left out, as was answered").stored()
+    elif answer == ENDED:
+        values["is_running"] = Running.DISCONTINUED.value
+    return answer == OUT
 
 
 def _faults(row: FileRow, product: Product | None) -> list[Text]:

@@ -73,7 +73,7 @@ def fitting_kinds(
         if len(tabs) > 1:  # the first sheet was looked at without its name
             looks.append(looks.pop(0))
     look = next((look for look in reversed(looks) if look.fitting), looks[0])
-    fitting = look.fitting or [kind for kind in kinds if kind.head_of(beginning, {})]
+    fitting = look.fitting or _without_headings(beginning, kinds)
     if not fitting:
         nearest = max(looks, key=lambda look: look.nearness)
         kind_of_refusal = NoHeadings if nearest.is_untitled else SpreadsheetRefused
@@ -81,6 +81,10 @@ def fitting_kinds(
     seen = [beginning, *(tab.rows[: HEADINGS_WITHIN + 1] for tab in tabs)]
     likely = [one for one in others if one not in fitting and any(map(one.may_be, seen))]
     return fitting if look.is_certain else [*fitting, *likely]
+
+
+def _without_headings(rows: Sequence[Row], kinds: Sequence[TableKind]) -> list[TableKind]:
+    return [kind for kind in kinds if kind.head_of(rows, {})]
 
 
 class _Look(NamedTuple):

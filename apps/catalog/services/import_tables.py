@@ -460,7 +460,7 @@ class TableKind(ImportKind):
             columns = find_columns(head.cells, self.with_chosen(answers))
             below = [row for row in rows if row.number > head.number or number == NONE]
             table = Table(columns, iter(()), head)
-            columns |= self.found_in(table, below) if number == NONE else {}
+            columns = {**self.found_in(table, below), **columns}
             unread = _samples(table.unread(self.columns), below)
             columns_there = _samples(table.unread(()), below)
             needed = [one for one in self.needed or self.required if one not in columns]

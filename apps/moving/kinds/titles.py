@@ -112,13 +112,10 @@ def said_in(text: str, names: Mapping[str, str]) -> tuple[dict[str, Any], list[s
     values: dict[str, Any] = {}
     rest: list[str] = []
     faults: list[Text] = []
-    whole = text.casefold()
-    there = [one for one in names if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", whole)]
-    there = [one for one in there if not any(one != other and one in other for other in there)]
-    if len({names[one] for one in there}) == 1:
-        at = whole.index(there[0])
-        values[COMPANY] = names[there[0]]
-        text = f"{text[:at]}\n{text[at + len(there[0]) :]}"
+    if customer := _customer_in(text.casefold(), names):
+        at = text.casefold().index(customer)
+        values[COMPANY] = names[customer]
+        text = f"{text[:at]}\n{text[at + len(customer) :]}"
     label = ""
     for part in filter(None, (one.strip(" -–—/·,") for one in BETWEEN.split(text))):
         name, value = (label, part) if label else _labelled(part)
@@ -137,6 +134,13 @@ def said_in(text: str, names: Mapping[str, str]) -> tuple[dict[str, Any], list[s
     said = (one for one in rest if currency_in(one))
     faults += [Text("“%(text)s” is not read: give it a column", text=one) for one in said]
     return values, rest, faults
+
+
+def _customer_in(text: str, names: Mapping[str, str]) -> str:
+    """Return the name of the one customer that a text names; empty for none, or several."""
+    there = [one for one in names if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)]
+    whole = [one for one in there if not any(one != other and one in other for other in there)]
+    return whole[0] if len({names[one] for one in whole}) == 1 else ""
 
 
 def _labelled(part: str) -> tuple[str, str]:
