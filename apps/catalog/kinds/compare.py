@@ -54,10 +54,8 @@ def compared(
         made={},
     )
     values = dict(row.values)
-    if row.ends and (product is None or row.ends == CROSSED_OUT):
-        made.made = {"ends": row.ends}
-        if _is_left_out(made, values, answers):
-            return made
+    if _is_left_out(made, row.ends, values, answers):
+        return made
     faults = _faults(row, product)
     doubts = _read_brand(values, row, product, brands, faults)
     if product is None and not faults:
@@ -83,10 +81,15 @@ def compared(
     return made
 
 
-def _is_left_out(made: ImportRow, values: dict[str, Value], answers: Mapping[str, str]) -> bool:
+def _is_left_out(
+    made: ImportRow, ends: str, values: dict[str, Value], answers: Mapping[str, str]
+) -> bool:
     """Return whether a row is left out whose product is not sold any more, as was answered; set
     that it is discontinued where that was.
     """
+    if not ends or (made.product is not None and ends != CROSSED_OUT):
+        return False
+    made.made = {"ends": ends}
     answer = answers.get(f"{ENDS} {made.number // ImportRow.PER_SHEET}", "")
     if answer == OUT:
         made.result, made.remark = Result.LEFT, Text("left out, as was answered").stored()
