@@ -92,7 +92,7 @@ def _is_left_out(
     made.made = {"ends": ends}
     answer = answers.get(f"{ENDS} {made.number // ImportRow.PER_SHEET}", "")
     if answer == OUT:
-        made.result, made.remark = Result.LEFT, Text("left out, as was answered").stored()
+        made.result, made.remark = Result.LEFT, Text("left out, as you answered").stored()
     elif answer == ENDED:
         values["is_running"] = Running.DISCONTINUED.value
     return answer == OUT

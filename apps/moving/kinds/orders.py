@@ -106,7 +106,7 @@ class OrderKind(RowKind):
         "short": _("Beyond the shelf"),
         "written": _("Read as another"),
         "who": _("Whose order?"),
-        "title": _("Meant so?"),
+        "title": _("Is this right?"),
         "fee": _("Fee left out"),
     }
 
