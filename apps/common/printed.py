@@ -6,6 +6,7 @@ from unicodedata import normalize
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from apps.common.errors import Invalid
@@ -38,7 +39,7 @@ def check_printed(text: str) -> None:
 
     if missing := unprintable(text):
         named = missing if len(missing) <= MOST_NAMED else f"{missing[:MOST_NAMED]}…"
-        raise ValidationError(LATIN, params={"text": named})
+        raise ValidationError(gettext(LATIN), params={"text": named})
 
 
 def printing_faults(
