@@ -650,7 +650,7 @@ def test_who_lost_a_right_meanwhile_changes_nothing(right):
     work()
     source.refresh_from_db()
     assert source.state == "review"
-    assert "may not import this" in read(source.remark)
+    assert "may no longer import this" in read(source.remark)
     assert figures(product)[:2] == ("4.50", 50)
 
 
