@@ -194,7 +194,7 @@ class TestExceptions:
         assert "Held money booked, 49.25" in shown_messages(sales.post(url, form, follow=True))[0]
         order.refresh_from_db()
         assert (order.status, order.received) == (3, Decimal("139.25"))
-        assert "not held any more" in shown_messages(sales.get(url, follow=True))[0]
+        assert "no longer held" in shown_messages(sales.get(url, follow=True))[0]
 
     def test_wires_have_no_pages_of_paypal(self, sales: Client, buyer: Buyer) -> None:
         wire = make_wire_order(buyer).payments.get()

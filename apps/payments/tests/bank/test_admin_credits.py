@@ -73,7 +73,7 @@ class TestByHand:
         assert Order.objects.get(pk=two.pk).deposit_received == Decimal("40.00")
 
     @pytest.mark.parametrize(
-        ("typed", "text"), [("49.99", "The parts make"), ("x", "not an amount"), ("", "enter")]
+        ("typed", "text"), [("49.99", "The parts add up to"), ("x", "not an amount"), ("", "enter")]
     )
     def test_a_split_that_does_not_add_up_is_refused_and_kept(
         self, sales: Client, buyer: Buyer, typed: str, text: str

@@ -127,7 +127,7 @@ def test_a_wire_is_confirmed_once(sales):
     wire = announced(order)
     for _ in range(2):
         answer = sales.post(page("confirm", wire.pk), {"received": "40.00", **DAY}, follow=True)
-    assert "not an announced wire any more" in shown_messages(answer)[0]
+    assert "no longer an announced wire" in shown_messages(answer)[0]
     assert Order.objects.get(pk=order.pk).received == Decimal("40.00")
 
 
@@ -177,7 +177,7 @@ def test_a_split_that_gives_one_order_less_than_arrived_is_refused(sales):
     wire = announced(order)
     fields = {"received": "90.00", f"part:{order.pk}:{wire.pk}:90.00": "40.00", **DAY}
     answer = sales.post(page("confirm", wire.pk), fields)
-    assert "The parts make $40.00, and $90.00 arrived" in shown_messages(answer)[0]
+    assert "The parts add up to $40.00, but $90.00 arrived" in shown_messages(answer)[0]
     assert Order.objects.get(pk=order.pk).received == 0
 
 
@@ -244,7 +244,7 @@ class TestCancel:
     def test_it_is_not_offered_from_shipment_on(self, sales, status):
         order = make_order_at(status, make_buyer())
         answer = sales.get(page("cancel", order.pk), follow=True)
-        assert "cannot be cancelled any more" in shown_messages(answer)[0]
+        assert "can no longer be cancelled" in shown_messages(answer)[0]
 
 
 def test_payments_and_ledger_are_read_only_even_for_a_superuser():

@@ -343,7 +343,7 @@ class TestAnnouncedWires:
         url = page("confirm", announced(one).pk)
         fields = {row.field: "50.00" for row in sales.get(url).context["split"]}
         answer = sales.post(url, {"received": "100.01", **fields, **DAY})
-        assert "The parts make $100.00, and $100.01 arrived" in shown_messages(answer)[0]
+        assert "The parts add up to $100.00, but $100.01 arrived" in shown_messages(answer)[0]
         assert Order.objects.get(pk=one.pk).status == OrderStatus.CONFIRMED
 
     def test_far_above_the_announced_amount_asks_a_second_question(self, sales: Client) -> None:

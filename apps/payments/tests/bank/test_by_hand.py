@@ -108,7 +108,7 @@ def test_a_credit_like_it_is_asked_about_and_not_booked_beside_it(
 def test_a_reference_of_another_amount_is_refused(sales: Client, buyer: Buyer) -> None:
     show(sales, reference="FT2633177")
     answer = book(sales, make_confirmed_order(buyer), amount="12.00")
-    assert "another transfer by this reference" in shown_messages(answer)[-1]
+    assert "uses this reference for another transfer" in shown_messages(answer)[-1]
     assert "reference" in answer.context["form"].errors
     assert not Payment.objects.filter(received=Decimal(12)).exists()
 
