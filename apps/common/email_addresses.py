@@ -1,10 +1,12 @@
 """What an e-mail address may be, wherever one is taken."""
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
 
 MAX_EMAIL = 254  # characters
-TOO_LONG = f"An e-mail address has at most {MAX_EMAIL} characters."
-NOT_ITS_HOST = "Write the part after the @-sign in its usual letters."
+TOO_LONG = _("An e-mail address has at most %(most)s characters.")
+NOT_ITS_HOST = _("Write the part after the @-sign in its usual letters.")
 
 
 def check_email(email: str) -> None:
@@ -19,7 +21,7 @@ def check_email(email: str) -> None:
     from email_validator import EmailNotValidError, validate_email
 
     if len(email) > MAX_EMAIL:
-        raise ValidationError(TOO_LONG, code="invalid")
+        raise ValidationError(TOO_LONG, code="invalid", params={"most": MAX_EMAIL})
     try:
         # `.test` is the domain of the demo data. Whether an address exists is found out by the mail
         # that is sent there.
@@ -36,7 +38,10 @@ def check_email(email: str) -> None:
         is_itself = typed in (found.domain, found.ascii_domain)
         is_itself &= found.domain.encode("idna").decode() == found.ascii_domain
     except EmailNotValidError as error:
-        raise ValidationError(str(error), code="invalid") from error
+        # The library says why in English alone.
+        is_korean = get_language() == "ko"
+        text = gettext("Enter a valid email address.") if is_korean else str(error)
+        raise ValidationError(text, code="invalid") from error
     except UnicodeError:
         is_itself = False
     if not is_itself:

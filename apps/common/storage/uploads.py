@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, ClassVar
 
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
+from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
@@ -39,13 +40,13 @@ OUTSIDE = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)|^[A-Za-z]:|^[/\\]")
 class WrongKind(PortalError):
     """The content is not of a kind that is taken here, or the name's extension says another."""
 
-    message = "Only PDF, JPEG and PNG files can be uploaded."
+    message = _("Only PDF, JPEG and PNG files can be uploaded.")
 
 
 class UnsafeFile(PortalError):
     """The content is damaged, encrypted, or holds more than text and pictures."""
 
-    message = (
+    message = _(
         "This file cannot be read. Please save it again, without a "
         "password, scripts or attachments."
     )
