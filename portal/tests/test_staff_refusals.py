@@ -168,7 +168,7 @@ class TestForbidden:
     def test_it_stands_in_the_frame_and_says_for_whom_it_is(self):
         page = staff_client("Sales").get("/admin/accounts/user/")
         assert page.status_code == 403
-        assert "“Users” is for Approvers." in page.text
+        assert "“Users” is open to these groups: Approvers." in page.text
         assert 'id="nav-sidebar"' in page.text
         assert 'href="/admin/"' in page.text
 
