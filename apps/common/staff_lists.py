@@ -65,7 +65,7 @@ class SortedWhileCounted(ChangeList):
         """Find the filters; beyond the first three, one that is not used is folded."""
         found = super().get_filters(request)
         for spec in found[0][3:]:
-            spec.is_folded = True
+            spec.is_folded = True  # type: ignore[attr-defined]
         return found
 
     def get_results(self, request: HttpRequest) -> None:

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, ClassVar
 
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 

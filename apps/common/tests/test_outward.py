@@ -8,7 +8,6 @@ from multiprocessing import get_context
 import pytest
 import requests
 
-from apps.common import outward
 from apps.common.outward import TimedSession, is_silent, silence
 
 SECONDS, BETWEEN = 0.3, 0.05
@@ -87,8 +86,8 @@ def test_every_process_knows_who_is_silent() -> None:
 def test_a_body_that_stops_is_none_where_the_connection_s_own_limit_comes_first(
     dripping: Callable[[bytes, bytes], Drip], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = outward._ending_after
-    monkeypatch.setattr(outward, "_ending_after", lambda seconds: whole(60))
+    timer = threading.Timer
+    monkeypatch.setattr(threading, "Timer", lambda seconds, end: timer(60, end))
     server = dripping(HEAD + LENGTH, b"1")
     with (
         TimedSession(connect=1, seconds=BETWEEN / 5) as session,

@@ -125,7 +125,7 @@ def _checked(upload: UploadedFile) -> CheckedFile:
         text = _("%(file)s: only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be attached.")
         raise NoticeRefused(text % {"file": name}, field="added") from error
     except PortalError as error:
-        raise NoticeRefused(f"{name}: {error}", field="added") from error
+        raise NoticeRefused(f"{name}: {_(str(error))}", field="added") from error
 
 
 def too_large(name: str) -> str:

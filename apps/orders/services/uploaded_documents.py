@@ -54,7 +54,7 @@ def add_document(
     try:
         checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
     except PortalError as error:
-        text = str(error)
+        text = _(str(error))
         if isinstance(error, WrongKind):
             text = _("Only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be added.")
         raise StaffRefusal(text, errors={"file": [text]}) from error
