@@ -74,7 +74,10 @@ def test_a_process_that_dies_while_it_counts_stops_nobody(monkeypatch: pytest.Mo
     found = SharedCounters()
 
     def die() -> None:
-        monkeypatch.setattr(found, "_count", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        def kill(_: object) -> None:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        monkeypatch.setattr(counters, "WINDOW_AND_USES", kill)  # called under the lock
         found.count("a", until=NOW)
 
     assert in_processes(1, die) == [-signal.SIGKILL]

@@ -406,7 +406,7 @@ class TestDepositShare:
         Company.objects.update(deposit_rate="0.50")
         client = staff_client()
         page = client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "35"))
-        assert "It is 50 % by now." in shown_messages(page)[0]
+        assert "It is now 50 %." in shown_messages(page)[0]
         seen = page.context["form"]["seen"].value()
         assert (
             client.post(
