@@ -89,7 +89,7 @@ class CompanyAdmin(StaffAdmin):
     }
     fieldsets = (
         (
-            _("Company"),
+            _("Customer"),
             {
                 "fields": (
                     *("name", "short_name", "phone", "tax_number"),
