@@ -39,8 +39,7 @@ def check_email(email: str) -> None:
         is_itself &= found.domain.encode("idna").decode() == found.ascii_domain
     except EmailNotValidError as error:
         # The library says why in English alone.
-        is_korean = get_language() == "ko"
-        text = gettext("Enter a valid email address.") if is_korean else str(error)
+        text = gettext("Enter a valid email address.") if get_language() == "ko" else str(error)
         raise ValidationError(text, code="invalid") from error
     except UnicodeError:
         is_itself = False

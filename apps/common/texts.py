@@ -103,6 +103,6 @@ def _value(kept: object) -> object:
     match kept:
         case {"key": str(key), "values": dict(values)}:
             return Text(key, **{name: _value(value) for name, value in values.items()})
-        case {"day": str(day)} | {"moment": str(day)}:  # as a moment was kept
+        case {"day": str(day)}:
             return (datetime if "T" in day else date).fromisoformat(day)
     return kept
