@@ -251,5 +251,5 @@ def test_models_and_groups_are_named_in_the_readers_language(
     assert f">{group}</a>" in client.get("/admin/accounts/user/").text
     assert none in client.get("/admin/orders/order/").text
     refused = staff_client("Sales", language=language).get("/admin/common/policy/").text
-    assert {"en": "is for Settings.", "ko": "공개됩니다: 설정."}[language] in refused
+    assert {"en": "these groups: Settings.", "ko": "공개됩니다: 설정."}[language] in refused
     assert json.dumps(ticked)[1:-1] in client.get("/admin/jsi18n/").text
