@@ -18,6 +18,11 @@ export function findAll<E extends Element = HTMLElement>(
   return [...within.querySelectorAll<E>(selector)];
 }
 
+/** Put a value into an empty field; one that has the focus is left to whoever types there. */
+export function suggest(field: HTMLInputElement, value: string) {
+  if (field !== document.activeElement) field.value ||= value;
+}
+
 /** Return whether the page is as narrow as a phone's, where tables are cards (pages.css, packing.css). */
 export function isNarrow(): boolean {
   return window.matchMedia?.("(max-width: 700px)").matches ?? false;

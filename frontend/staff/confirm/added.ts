@@ -1,6 +1,6 @@
 /** Added lines: rows from the page's template, with what is known of their products. */
 import { count } from "@/domain/units";
-import { find } from "../elements";
+import { find, suggest } from "../elements";
 import { productIn } from "./products";
 
 const table = () => find<HTMLTableSectionElement>("#added tbody");
@@ -30,6 +30,5 @@ export function showAdded(field: HTMLInputElement) {
   find("[data-name]", row).textContent = product?.name ?? "";
   find("[data-available]", row).textContent = product ? count(product.available) : "";
   row.dataset.weight = String(product?.weight_g ?? 0);
-  const price = find<HTMLInputElement>("input.price", row);
-  if (product && !price.value) price.value = product.price;
+  if (product) suggest(find("input.price", row), product.price);
 }

@@ -2,7 +2,7 @@
 
 import { type Cents, times } from "@/domain/money";
 import { count } from "@/domain/units";
-import { find, findAll } from "../elements";
+import { find, findAll, suggest } from "../elements";
 import { amount, readPieces } from "../figures";
 import { t } from "../texts";
 import { productIn } from "./products";
@@ -82,9 +82,9 @@ export function showSubstitute(field: HTMLInputElement) {
   const [price, pieces] = ["price", "pieces"].map((name) =>
     find<HTMLInputElement>(`[name$=-${name}]`, row),
   ) as [HTMLInputElement, HTMLInputElement];
-  price.value ||= product.price;
+  suggest(price, product.price);
   const line = [...rows].find(([, proposal]) => proposal === row)?.[0];
-  if (line) pieces.value ||= String(orderedOf(line));
+  if (line) suggest(pieces, String(orderedOf(line)));
 }
 
 /** Return a line as it would be with its proposal accepted: what is sent of it, and what comes in its place. */
