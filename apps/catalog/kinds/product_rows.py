@@ -48,7 +48,7 @@ BEFORE = re.compile(r"^(브랜드|brand)\s*[:：]\s*", re.IGNORECASE)
 HANGUL = re.compile(r"[가-힣]")
 IN_KILOS = re.compile(r"\bkg\W*$", re.IGNORECASE)  # a heading
 # What remarks and names say of products that are not made any more.
-ENDS = re.compile(r"단종|판매\s*(종료|중지|중단)|discontinued|\beol\b|end of life", re.IGNORECASE)
+GONE = re.compile(r"단종|판매\s*(종료|중지|중단)|discontinued|\beol\b|end of life", re.IGNORECASE)
 DISCONTINUED, ENDED = Running.DISCONTINUED.value, "ended"
 TWICE = re.compile(r"(?P<first>[^()/|]+?)\s*[(/|]\s*(?P<second>[^()/|]+?)\s*\)?")
 
@@ -77,7 +77,7 @@ def product_row(row: Row, table: Table, marks: Mapping[str, str]) -> FileRow:
     state = next((one for one, names in RUNNING_ALSO.items() if said in names), None)
     if state is not None:
         values[STATE] = int(state)
-    is_gone = values.get(STATE) == DISCONTINUED or ENDS.search(f"{remark} {values.get(NAME)}")
+    is_gone = values.get(STATE) == DISCONTINUED or GONE.search(f"{remark} {values.get(NAME)}")
     try:
         sku = sku_of(cell_at(row.cells, columns[SKU]))
     except CellFault as unread:
