@@ -11,9 +11,8 @@ from struct import Struct
 from threading import Lock
 
 BUCKETS, DEPTH = 16_384, 8
-ENTRY = Struct(
-    "=16sII"
-)  # what is counted, hashed; the end of its window (seconds since 1970); how often
+# What is counted, hashed; the end of its window (seconds since 1970); how often.
+ENTRY = Struct("=16sII")
 BUCKET_SIZE = DEPTH * ENTRY.size
 SIZE = BUCKETS * BUCKET_SIZE  # 3 MB; what is never written takes no memory
 WINDOW_AND_USES = itemgetter(1, 2)
@@ -32,9 +31,8 @@ class SharedCounters:
         os.ftruncate(self._file, SIZE)
         self._memory = mmap.mmap(self._file, SIZE)
         self._key = os.urandom(16)
-        self._threads = (
-            Lock()
-        )  # the file's lock is the process's own, and does not keep its threads apart
+        # The file's lock is the process's own, and does not keep its threads apart.
+        self._threads = Lock()
 
     def count(self, name: str, *, until: int) -> int:
         """Count one more use of a name in the window that ends then, and return how many there
