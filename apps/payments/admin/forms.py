@@ -138,7 +138,8 @@ class PayOutForm(forms.Form):
 class RefundWireForm(PayOutForm):
     """How much of a wire goes back, where to, and why."""
 
-    way = forms.ChoiceField(
+    way = forms.TypedChoiceField(
+        coerce=Way,
         label=_("Where"),
         choices=(
             (Way.WALLET.value, _("To the company's wallet, at once")),
