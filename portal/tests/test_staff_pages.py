@@ -142,7 +142,6 @@ POSTS = {
     "payments/payment/desk/statements/{statement}/away/": SALES,
     "payments/payment/desk/statements/columns/": SALES,
     "payments/payment/desk/credits/{credit}/keep/": SALES,
-    "payments/payment/desk/statements/layouts/1/drop/": SALES,
     "orders/order/{order}/prepare/": SALES,
     "orders/order/{order}/read/": SALES,
     "post_office/email/{trade}/again/": SALES,

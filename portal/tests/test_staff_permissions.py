@@ -25,7 +25,7 @@ from apps.orders.services.preparing import save_draft, start_preparing
 from apps.orders.services.proposals import propose, withdraw
 from apps.orders.services.ship import ship_order
 from apps.orders.services.uploaded_documents import add_document, remove_document
-from apps.payments.bank.naming import drop_layout, keep_layout
+from apps.payments.bank.naming import keep_layout
 from apps.payments.bank.statements import (
     book_by_hand,
     book_credit,
@@ -114,7 +114,6 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     send_back_credit: {"credit_id": 0, "reason": "Unknown"},
     keep_credit: {"credit_id": 0},
     keep_layout: {"name": "Bank", "headings": (), "columns": {}},
-    drop_layout: {"layout_id": 0},
     receive_wire: {"parts": (), "arrived": Decimal("1.00"), "depositor": "Glow"},
     cancel_order: {**ORDER, "by_terms": True, "reason": "Given up"},
     save_notice: {"fields": NoticeFields("News", "<p>New</p>")},

@@ -8,10 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from apps.common.errors import PortalError
-from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
+from apps.common.staff import log_action, refusal_text, staff_of, staff_page
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text
 from apps.payments.admin.access import DESK, STATEMENTS
@@ -22,23 +21,20 @@ from apps.payments.bank.naming import (
     DECIMAL_SIGNS,
     WORDS,
     Naming,
-    drop_layout,
     keep_layout,
     packed,
     unpacked,
 )
 from apps.payments.bank.reader import files_in, has_columns
 from apps.payments.bank.statements import import_statement
-from apps.payments.models import BankStatement, StatementLayout
+from apps.payments.models import BankStatement
 
 SHOWN = 30
 CHOICES = {"currency": CURRENCIES, "decimal": DECIMAL_SIGNS, "day_order": DAY_ORDERS}
 
 
 def statements(request: HttpRequest) -> HttpResponse:
-    """List the imported statements and the layouts that were kept; take in a file, or ask for the
-    names of its columns.
-    """
+    """List the imported statements; take in a file, or ask for the names of its columns."""
     form = StatementForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file, currency = form.cleaned_data["file"], form.cleaned_data["currency"]
@@ -65,7 +61,6 @@ def statements(request: HttpRequest) -> HttpResponse:
         trail=[(_("Payment desk"), DESK)],
         form=form,
         statements=listed.order_by("-id")[:SHOWN],
-        layouts=StatementLayout.objects.select_related("kept_by"),
     )
 
 
@@ -86,14 +81,13 @@ def columns(request: HttpRequest) -> HttpResponse:
         naming = Naming(content, today=timezone.localdate(now), chosen=post, **options)
         if "store" in post and not naming.fault:
             if naming.token == post.get("seen"):
-                if post.get("keep"):
-                    keep_layout(
-                        name=post.get("layout", ""),
-                        headings=naming.table.headings,
-                        columns=naming.columns,
-                        actor=actor,
-                        now=now,
-                    )
+                keep_layout(
+                    name=name,
+                    headings=naming.table.headings,
+                    columns=naming.columns,
+                    actor=actor,
+                    now=now,
+                )
                 statement = import_statement(
                     content=content,
                     name=name,
@@ -115,8 +109,6 @@ def columns(request: HttpRequest) -> HttpResponse:
 
 
 def _columns_page(request: HttpRequest, naming: Naming, *, name: str, file: str) -> HttpResponse:
-    form = request.POST if "seen" in request.POST else {}
-    layout = naming.layout.name if naming.layout else name.rpartition(".")[0] or name
     return staff_page(
         request,
         "staff/statement_columns.html",
@@ -132,19 +124,8 @@ def _columns_page(request: HttpRequest, naming: Naming, *, name: str, file: str)
             ("decimal", _("Decimal sign"), DECIMAL_SIGNS, naming.decimal),
             ("day_order", _("Dates"), DAY_ORDERS, naming.day_order),
         ],
-        keep=bool(form.get("keep")) if form else True,
-        layout=form.get("layout", layout),
         bar=True,
     )
-
-
-@require_POST
-def drop(request: HttpRequest, pk: int) -> HttpResponse:
-    """Forget a layout."""
-    layout = StatementLayout.objects.filter(pk=pk).first()
-    if layout is not None:
-        run_action(request, layout, Text("Layout deleted"), drop_layout, layout_id=pk)
-    return redirect(str(STATEMENTS))
 
 
 def _stored(request: HttpRequest, statement: BankStatement, *, is_new: bool) -> HttpResponse:

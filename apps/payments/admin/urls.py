@@ -19,7 +19,6 @@ PAYMENT: tuple[tuple[str, View, str], ...] = (
     ("desk/transfers/<int:pk>/sent/", desk.sent, "transfer_sent"),
     ("desk/statements/", statement_import.statements, "statements"),
     ("desk/statements/columns/", statement_import.columns, "statement_columns"),
-    ("desk/statements/layouts/<int:pk>/drop/", statement_import.drop, "layout_drop"),
     ("desk/statements/<int:pk>/", statements.statement, "statement"),
     ("desk/statements/<int:pk>/book/", statements.book_ticked, "statement_book"),
     ("desk/statements/<int:pk>/away/", statements.away, "statement_away"),

@@ -40,15 +40,6 @@ PLACES = {
 # These say credit or debit at some banks, and something else at others: what stands in the column
 # decides.
 DOUBTFUL_SIGNS = frozenset(KNOWN["doubtful"])
-GUESSED = (
-    Column.BOOKED,
-    Column.CREDIT,
-    Column.AMOUNT,
-    Column.CURRENCY,
-    Column.DEBTOR,
-    Column.TEXT,
-    Column.REFERENCE,
-)
 CURRENCY_SUFFIX = re.compile(r"(?: (?:in(?: [a-z]{3})?|[a-z]{3})|외화|미화|달러|원)$")
 LONGEST_STATUS = 40
 
@@ -76,35 +67,6 @@ def is_enough(columns: Mapping[Column, int]) -> bool:
     return has_day and not columns.keys().isdisjoint((Column.AMOUNT, Column.CREDIT))
 
 
-def guess(row: Sequence[str], known: Mapping[Column, int]) -> dict[Column, int]:
-    """Return what further columns may be: their headings hold a known heading among other words.
-
-    Nothing that a known column says already, and no balance. The longest known heading within a
-    heading wins.
-    """
-    told = set(known)
-    if told & {Column.DATE, Column.BOOKED}:  # one day and one amount are enough
-        told.add(Column.BOOKED)
-    if told & {Column.AMOUNT, Column.CREDIT}:
-        told |= {Column.AMOUNT, Column.CREDIT}
-    found: dict[Column, int] = {}
-    for index, cell in enumerate(row):
-        name = heading(cell)
-        is_other = is_balance(name) or any(word in name for word in KNOWN["accounts"])
-        if is_other or index in known.values():
-            continue
-        likely = [
-            (len(text), column)
-            for column in GUESSED
-            if column not in told
-            for text in HEADINGS[column]
-            if _holds(name, text)
-        ]
-        if likely:
-            found.setdefault(max(likely, key=lambda pair: pair[0])[1], index)
-    return found
-
-
 def is_balance(name: str) -> bool:
     """Return whether a column is headed as a balance."""
     return any(word in heading(name) for word in KNOWN["balances"])
@@ -118,12 +80,3 @@ def is_booked(status: str) -> bool | None:
     if any(stem in words for stem in KNOWN["statuses"]["not booked"]):
         return False
     return any(stem in words for stem in KNOWN["statuses"]["booked"]) or None
-
-
-def _holds(name: str, text: str) -> bool:
-    """Return whether a heading holds another as words of its own; Korean ones stand
-    within a word.
-    """
-    if text.isascii():
-        return len(text) > 2 and f" {text} " in f" {name} "
-    return len(text) > 1 and text in name

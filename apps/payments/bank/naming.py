@@ -1,5 +1,5 @@
 """The columns of a table that a bank sent: what each is read as, why, and how its rows read so;
-the layouts that staff keep, by the headings, until somebody drops them.
+they are kept by the headings, for the next file.
 """
 
 import base64
@@ -15,11 +15,9 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
-from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.common.tables.cells import cell_at, heading
-from apps.common.types import Label
-from apps.payments.bank.headings import Column, guess, is_enough
+from apps.payments.bank.headings import Column, is_enough
 from apps.payments.bank.lines import (
     MAX_BYTES,
     CreditLine,
@@ -45,11 +43,6 @@ WORDS = {
     Column.TEXT: pgettext_lazy("credit", "Text"),
     Column.REFERENCE: _("Bank reference"),
 }
-READ, GUESSED, UNREAD = (
-    (_("Read"), "ok"),
-    (_("Guessed, look"), "warn"),
-    (_("Not read"), ""),
-)
 DECIMAL_SIGNS = (
     ("", _("As the amounts show")),
     (".", _("Point: 1,234.50")),
@@ -91,7 +84,6 @@ class ColumnRow:
     heading: str
     first: str
     column: Column | None
-    state: tuple[Label, str]
 
 
 class Naming:
@@ -116,48 +108,33 @@ class Naming:
         self.today, self.currency = today, currency
         self.decimal, self.day_order = decimal, day_order
         self.day_first = day_order == "day" if day_order else None
-        self.layout = layout_of(self.table.headings)
-        kept = columns_of(self.layout) if self.layout else {}
-        known = kept or self.table.columns
-        guessed = {} if kept else guess(self.table.headings, known)
-        if chosen is None:
-            named = {index: column for column, index in {**known, **guessed}.items()}
+        if chosen is not None:
+            names = [chosen.get(f"column-{place}", "") for place in range(len(self.table.headings))]
         else:
-            names = (chosen.get(f"column-{place}", "") for place in range(len(self.table.headings)))
-            named = {
-                index: Column[name]
-                for index, name in enumerate(names)
-                if name in Column.__members__
-            }
+            layout = StatementLayout.objects.filter(digest=_digest(self.table.headings)).first()
+            names = layout.columns if layout else []
+        named = {
+            index: Column[name] for index, name in enumerate(names) if name in Column.__members__
+        }
+        if chosen is None and not named:
+            named = {index: column for column, index in self.table.columns.items()}
         self.columns = {column: index for index, column in named.items()}
         # The naming and what else was chosen, as the page showed it: storing is for what was seen
         parts = [f"{index}:{column.name}" for index, column in sorted(named.items(), key=str)]
         self.token = ",".join([*parts, currency, decimal, day_order])
-        self.rows = list(self._rows(named, guessed))
-        states = [row.state for row in self.rows]
-        self.counts = {
-            "read": states.count(READ),
-            "guessed": states.count(GUESSED),
-            "unread": states.count(UNREAD),
-        }
-        self.unread = [row.heading for row in self.rows if row.state == UNREAD]
+        self.rows = list(self._rows(named))
+        self.unread = [row.heading for row in self.rows if row.column is None]
         # How the file reads, or why it cannot be read so
         self.file, self.fault = self._read([*named.values()])
 
-    def _rows(
-        self, named: Mapping[int, Column], guessed: Mapping[Column, int]
-    ) -> Iterator[ColumnRow]:
+    def _rows(self, named: Mapping[int, Column]) -> Iterator[ColumnRow]:
         """Yield the columns in the file's order."""
         for index, name in enumerate(self.table.headings):
             texts = (shown(cell_at(row, index)) for _, row in self.table.body())
             first = next(filter(None, texts), "")[:80]
             if name or first or index in named:
-                column = named.get(index)
-                state = UNREAD
-                if column is not None:
-                    state = GUESSED if guessed.get(column) == index else READ
                 heading = name or gettext("Column %(number)s") % {"number": index + 1}
-                yield ColumnRow(index, heading, first, column, state)
+                yield ColumnRow(index, heading, first, named.get(index))
 
     def _read(self, named: list[Column]) -> tuple[StatementFile | None, str]:
         for column in Column:
@@ -197,20 +174,6 @@ class Naming:
         return self.file.lines[:EXAMPLES] if self.file else ()
 
 
-def layout_of(headings: Sequence[str]) -> StatementLayout | None:
-    """Return the layout that was kept for a table with these headings, if there is one."""
-    return StatementLayout.objects.filter(digest=_digest(headings)).first()
-
-
-def columns_of(layout: StatementLayout) -> dict[Column, int]:
-    """Return which column of a layout is what."""
-    return {
-        Column[name]: index
-        for index, name in enumerate(layout.columns)
-        if name in Column.__members__
-    }
-
-
 @needs("payments.change_payment")
 def keep_layout(
     *, name: str, headings: Sequence[str], columns: Mapping[Column, int], actor: User, now: datetime
@@ -220,24 +183,13 @@ def keep_layout(
     """
     named = {index: column.name for column, index in columns.items()}
     fields = {
-        "name": clean(name)[:MAX_NAME] or gettext("Without a name"),
+        "name": clean(name)[:MAX_NAME],
         "headings": list(headings),
         "columns": [named.get(index, "") for index in range(len(headings))],
         "kept_at": now,
         "kept_by": actor,
     }
     return StatementLayout.objects.update_or_create(digest=_digest(headings), defaults=fields)[0]
-
-
-@needs("payments.change_payment")
-def drop_layout(*, layout_id: int, actor: User, now: datetime) -> None:
-    """Forget a layout; files with its headings are read by the known headings again.
-
-    Raises:
-        NotFound: there is no such layout.
-    """
-    if not StatementLayout.objects.filter(pk=layout_id).delete()[0]:
-        raise NotFound
 
 
 def _digest(headings: Sequence[str]) -> str:

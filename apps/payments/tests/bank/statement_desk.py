@@ -35,7 +35,7 @@ def named(answer: Any) -> dict[str, str]:
     naming = answer.context["naming"]
     columns = {f"column-{row.index}": row.column.name if row.column else "" for row in naming.rows}
     hidden = {"file": answer.context["file"], "name": answer.context["name"], "seen": naming.token}
-    return {**columns, **hidden, "currency": naming.currency, "layout": "Hana, online"}
+    return {**columns, **hidden, "currency": naming.currency}
 
 
 def store(client: Client, answer: Any, **changes: str) -> Any:

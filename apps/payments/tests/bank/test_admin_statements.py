@@ -20,7 +20,7 @@ from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE
 from apps.payments.bank.naming import Naming
-from apps.payments.models import BankCredit, BankStatement, Payment, StatementLayout, WalletEntry
+from apps.payments.models import BankCredit, BankStatement, Payment, WalletEntry
 from apps.payments.states import PaymentState
 from apps.payments.tests.bank.statement_desk import (
     COLUMNS,
@@ -136,7 +136,7 @@ class TestImporting:
 class TestNamingColumns:
     """A table's columns are shown and named before anything is stored."""
 
-    def test_what_was_read_guessed_and_not_read_is_shown_and_nothing_is_stored(
+    def test_what_is_read_and_what_is_not_is_shown_and_nothing_is_stored(
         self, sales: Client
     ) -> None:
         answer = send(
@@ -145,17 +145,15 @@ class TestNamingColumns:
             head="Date,Amount,Currency,Name,Ref. statement,Info",
         )
         naming = answer.context["naming"]
-        assert [
-            (row.heading, row.column and row.column.name, row.state[0]) for row in naming.rows
-        ] == [
-            ("Date", "BOOKED", "Read"),
-            ("Amount", "AMOUNT", "Read"),
-            ("Currency", "CURRENCY", "Read"),
-            ("Name", "DEBTOR", "Read"),
-            ("Ref. statement", "REFERENCE", "Guessed, look"),
-            ("Info", None, "Not read"),
+        assert [(row.heading, row.column and row.column.name) for row in naming.rows] == [
+            ("Date", "BOOKED"),
+            ("Amount", "AMOUNT"),
+            ("Currency", "CURRENCY"),
+            ("Name", "DEBTOR"),
+            ("Ref. statement", None),
+            ("Info", None),
         ]
-        assert "1 column is guessed: look at it once." in answer.text
+        assert "Not read: Ref. statement, Info." in answer.text
         assert "Store 1 credit<" in answer.text
         assert not BankStatement.objects.exists()
         assert not BankCredit.objects.exists()
@@ -181,23 +179,22 @@ class TestNamingColumns:
         head, rows = "Wann,Wieviel,Wer", ["2026-11-20,5.00 USD,GLOW TRADING"]
         answer = send(sales, *rows, head=head)
         assert "No column is read as the date yet" in answer.context["naming"].fault
-        naming = {"column-0": "DATE", "column-1": "AMOUNT", "column-2": "DEBTOR", "keep": "1"}
+        naming = {"column-0": "DATE", "column-1": "AMOUNT", "column-2": "DEBTOR"}
         looked = store(sales, answer, **naming)
         assert "The columns have changed" in shown_messages(looked)[0]
         assert not BankCredit.objects.exists()
-        assert store(sales, looked, keep="1").context["statement"].read == [
+        assert store(sales, looked).context["statement"].read == [
             ["Wann", "value date"],
             ["Wieviel", "amount, with a sign"],
             ["Wer", "who paid"],
         ]
         assert BankCredit.objects.get().debtor == "GLOW TRADING"
         again = send(sales, *rows, head=head)
-        assert again.context["naming"].counts == {"read": 3, "guessed": 0, "unread": 0}
-        layout = StatementLayout.objects.get()
-        assert layout.name == "Hana, online"
-        assert "Hana, online" in sales.get(STATEMENTS).text
-        sales.post(page("layout_drop", layout.pk))
-        assert send(sales, *rows, head=head).context["naming"].fault
+        assert [row.column and row.column.name for row in again.context["naming"].rows] == [
+            "DATE",
+            "AMOUNT",
+            "DEBTOR",
+        ]
 
     def test_a_file_without_headings_is_named_by_its_columns(self, sales: Client) -> None:
         answer = send(
