@@ -76,15 +76,6 @@ def _parts(cell: Cell) -> tuple[str, str]:
     return (found[1].strip(), found[2].casefold()) if found else ("", "")
 
 
-def with_unit(cell: Cell) -> tuple[str, str]:
-    """Return the whole number of a text that is in boxes and the like, and in which; empty for any
-    other cell.
-    """
-    number, unit = _parts(cell)
-    is_other = number.isdecimal() and unit not in PIECES | GRAMS.keys()
-    return (number, unit.rstrip("s")) if is_other else ("", "")
-
-
 def pieces_of(cell: Cell, mark: str = "") -> int | None:
     """Return the whole number of a cell, None for an empty one. `mark` as for `number_of`.
 
@@ -332,9 +323,8 @@ def title_of(cells: Sequence[Cell]) -> str:
 class FileRow(NamedTuple):
     """A row of a file: what it is named by (a product its SKU), what it says by column, and what is
     wrong with it; whether its SKU was a number cell; why it is none that is read; what of it could
-    be meant otherwise; the brand that stands elsewhere for it, with what of that is to be asked;
-    what is wrong with columns that it can be without; what says that its product is not sold any
-    more.
+    be meant otherwise; the brand of a row above, with what of that is to be looked at; what is
+    wrong with columns that it can be without.
     """
 
     number: int
@@ -344,20 +334,18 @@ class FileRow(NamedTuple):
     is_number: bool = False
     left: Text | None = None
     doubts: Sequence[Text] = ()
-    above: tuple[str, Text | None] | None = None
+    above: tuple[str, Text] | None = None
     lost: Sequence[Text] = ()
-    ends: str = ""
 
 
 class Marks(NamedTuple):
     """The mark that begins decimals in each column of numbers, empty where each cell says it
     itself; one text of each column whose cells do not: `1,250` alone, or `6,40` among numbers with
-    a point; the texts in boxes and the like, by column and unit.
+    a point.
     """
 
     marks: dict[str, str]
     unsure: dict[str, str]
-    units: dict[str, list[str]]
 
 
 def marks_of(
@@ -370,7 +358,6 @@ def marks_of(
     """Return how the numbers of columns are written, as their cells say together."""
     texts: dict[str, list[str]] = {name: [] for name in columns if name in (*money, *counts)}
     plain: Counter[str] = Counter()  # numbers of a workbook
-    units: dict[str, list[str]] = {}
     whole = set(counts)
     for cells in rows:
         for name, column in texts.items():
@@ -379,10 +366,6 @@ def marks_of(
                 column.append(number or cell)
                 if GRAMS.get(unit, 1) != 1:
                     whole.discard(name)
-                if name in counts and (unit := with_unit(cell)[1]):
-                    said = units.setdefault(f"{name} {unit}", [])
-                    if len(said) < 3 and cell.strip() not in said:
-                        said.append(cell.strip())
             plain[name] += isinstance(cell, int | Decimal)
     amounts = [cell for name in texts.keys() & set(money) for cell in texts[name]]
     found = {
@@ -392,7 +375,7 @@ def marks_of(
         for name, column in texts.items()
     }
     marks = {name: mark for name, (mark, _) in found.items()}
-    return Marks(marks, {name: unsure for name, (_, unsure) in found.items() if unsure}, units)
+    return Marks(marks, {name: unsure for name, (_, unsure) in found.items() if unsure})
 
 
 def _mark_of(texts: Sequence[str], numbers: int, mark: str | None) -> tuple[str, str]:

@@ -55,12 +55,10 @@ LIST = "admin:catalog_import_changelist"
 
 
 class ImportForm(forms.Form):
-    """A file, and what it is of where its sender says so."""
+    """A file, and what it is of."""
 
     kind = forms.ChoiceField(
         label=gettext_lazy("What it holds"),
-        required=False,
-        help_text=gettext_lazy("Read from its headings, unless you choose."),
     )
     file = forms.FileField(
         label=gettext_lazy("File"),
@@ -75,7 +73,7 @@ class ImportForm(forms.Form):
     def __init__(self, kinds: Sequence[ImportKind], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [(kind.key, kind.label) for kind in kinds]
-        self.fields["kind"].choices = [("", _("As its headings say")), *choices]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [("", _("Choose…")), *choices]  # type: ignore[attr-defined]
 
 
 def send(request: HttpRequest) -> HttpResponse:

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
-from apps.catalog.kinds.product_rows import ENDED, named
-from apps.catalog.models import ImportRow, Product, Running
+from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors import AskedPrices
-from apps.catalog.services.import_tables import HOLDS, OUT
 from apps.catalog.sheet import (
     BRAND,
     IMAGE,
@@ -26,10 +24,9 @@ from apps.catalog.sheet import (
     values_of,
 )
 from apps.common.printed import unprinted
-from apps.common.tables.cells import CROSSED_OUT
 from apps.common.texts import Text, joined
 
-ENDS, ZERO = "ends", "zero"  # what is asked of crossed out rows; the answer that adds at 0.00
+ZERO = "zero"  # the answer that adds products without a USRP at 0.00
 MAX_SKU, MAX_BRAND = 40, 80
 MAX_STORED_SKU = 60
 Result = ImportRow.Result
@@ -54,12 +51,10 @@ def compared(
         made={},
     )
     values = dict(row.values)
-    if _is_left_out(made, row.ends, values, answers):
-        return made
     faults = _faults(row, product)
     doubts = _read_brand(values, row, product, brands, faults)
     if product is None and not faults:
-        if values and answers.get(f"{HOLDS} {USRP}") == ZERO:
+        if values and answers.get(USRP) == ZERO:
             values.setdefault(USRP, "0.00")
         faults = _why_not_added(made, row, values, doubts)
     elif faults:
@@ -79,23 +74,6 @@ def compared(
         made.guards = f",{','.join(names)}," if names else ""
         made.remark = joined(" ", doubts).stored() if doubts else ""
     return made
-
-
-def _is_left_out(
-    made: ImportRow, ends: str, values: dict[str, Value], answers: Mapping[str, str]
-) -> bool:
-    """Return whether a row is left out whose product is not sold any more, as was answered; set
-    that it is discontinued where that was.
-    """
-    if not ends or (made.product is not None and ends != CROSSED_OUT):
-        return False
-    made.made = {"ends": ends}
-    answer = answers.get(f"{ENDS} {made.number // ImportRow.PER_SHEET}", "")
-    if answer == OUT:
-        made.result, made.remark = Result.LEFT, Text("left out, as you answered").stored()
-    elif answer == ENDED:
-        values["is_running"] = Running.DISCONTINUED.value
-    return answer == OUT
 
 
 def _faults(row: FileRow, product: Product | None) -> list[Text]:
@@ -123,9 +101,9 @@ def _read_brand(
     doubts = list(row.doubts)
     if product is None and values and BRAND not in values and row.above:
         values[BRAND], doubt = row.above
-        doubts += [doubt] if doubt else []
+        doubts.append(doubt)
     if BRAND in values:
-        brand = named(str(values[BRAND]))
+        brand = str(values[BRAND])
         values[BRAND] = brands.get(brand.casefold(), brand)
         faults += _brand_faults(brand) if brand.casefold() not in brands else []
     return doubts

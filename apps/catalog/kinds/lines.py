@@ -11,7 +11,6 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.guards import POINT_LOST, Guard
-from apps.catalog.kinds import asked
 from apps.catalog.models import Import, ImportRow, Product
 from apps.catalog.services.import_brands import unknown_brands
 from apps.catalog.services.import_kinds import NAMED, Line, Shown
@@ -130,13 +129,7 @@ def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int)
             return "; ".join(parts)
         case "twice":
             named = str(Text("%(skus)s and %(more)s more", skus=skus, more=more))
-            sentence = {
-                asked.FIRST: gettext("the first row wins: %(skus)s"),
-                asked.NONE: gettext("none of these rows is read: %(skus)s"),
-            }.get(
-                (source.answers or {}).get(asked.TWICE, ""), gettext("the last row wins: %(skus)s")
-            )
-            return sentence % {"skus": named if more > 0 else skus}
+            return gettext("the last row wins: %(skus)s") % {"skus": named if more > 0 else skus}
         case "faulty":
             return gettext("these rows are left out")
     named = gettext("%(skus)s and more") % {"skus": skus} if more > 0 else skus

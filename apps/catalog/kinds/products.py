@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.catalog.kinds import asked
-from apps.catalog.kinds.compare import ZERO, compared
+from apps.catalog.kinds.compare import compared
 from apps.catalog.kinds.dollars import in_dollars
 from apps.catalog.kinds.lines import (
     detail_of,
@@ -49,13 +49,9 @@ from apps.catalog.sheet import (
     COUNTS,
     HEADINGS,
     IMAGE,
-    NAME,
-    ON_HAND,
     PRICES,
     SKU,
     TITLES,
-    USRP,
-    WHOLESALE,
     WORDS,
     FileRow,
     shown,
@@ -118,14 +114,10 @@ class OfProducts(ImportKind):
         return ()
 
     def mark_twice(self, source: Import) -> None:
-        """Mark the SKUs that stand twice: the last row wins, unless another was chosen."""
-        keep = (source.answers or {}).get(asked.TWICE, asked.LAST)
+        """Mark the SKUs that stand twice: the last row wins."""
         rows = source.rows.exclude(sku="").exclude(result=Result.LEFT)
-        same = rows.filter(sku=OuterRef("sku"))
-        after = Exists(same.filter(number__gt=OuterRef("number")))
-        before = Exists(same.filter(number__lt=OuterRef("number")))
-        loses = {asked.LAST: after, asked.FIRST: before}.get(keep, before | after)
-        rows.filter(loses).update(
+        after = rows.filter(sku=OuterRef("sku"), number__gt=OuterRef("number"))
+        rows.filter(Exists(after)).update(
             result=Result.TWICE,
             has_price=False,
             has_stock=False,
@@ -245,7 +237,6 @@ class ProductKind(OfProducts, TableKind):
     columns = COLUMNS
     all_sheets = True
     required = name_of_row = (SKU,)
-    needed = (SKU, BRAND, NAME, USRP, WHOLESALE, ON_HAND)
     not_compared = (SKU, IMAGE)
     money, counts = PRICES, COUNTS
     example: ClassVar = WORDS["example"]
@@ -283,20 +274,15 @@ class ProductKind(OfProducts, TableKind):
         return product_row(row, table, marks)
 
     def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
-        """Return a row with the brand that stands elsewhere for it; one of a sheet that was chosen
-        to be left out is.
-        """
+        """Return a row with the brand above it; one of a sheet that was not chosen is left out."""
         sheet = (source.answers or {}).get(asked.SHEETS, asked.ALL)
         is_out = sheet != asked.ALL and (source.sheets or [sheet])[sheet_of(read)] != sheet
         if is_out and read.left is None:
             return FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
-        return with_brand(read, seen, source)
+        return with_brand(read, seen)
 
     def advice(self, source: Import) -> Iterator[Advice]:
-        """Yield which sheets are of another kind, and what becomes of new products without a
-        count.
-        """
-        yield from super().advice(source)
+        """Yield what becomes of new products without a count."""
         if count := source.counts.get("without_stock"):
             text = gettext(
                 "New products without a count: %(count)s. Buyers see them as “Sold out”. If you "
@@ -314,14 +300,6 @@ class ProductKind(OfProducts, TableKind):
         asked.mark(rows)
         self.mark_twice(source)
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
-        facts, lacks = source.counts.get("asks", {}), asked.lacking(rows)
-        for name in (NAME, USRP, WHOLESALE):
-            is_lacking = name not in facts.get("has", ()) and asked.are_many(lacks[name], rows)
-            if is_lacking or (name == USRP and asked.without_usrp(rows)):
-                more = {asked.NONE: Text("None of these: leave the rows out")}
-                if name == USRP:
-                    more = {ZERO: Text("None of these: add them with 0.00"), **more}
-                yield self.column_asked(name, facts, more)
         yield from asked.questions(source, rows)
         yield from asked.brands_asked(source)
         yield from self.columns_asked(source)
@@ -338,7 +316,7 @@ class PictureKind(OfProducts):
     tabs: ClassVar = {}
     heads = (Head(_("Pictures now"), is_number=False), Head(_("New pictures"), is_number=False))
 
-    def check(self, file: BinaryIO) -> None:
+    def check(self, file: BinaryIO, name: str) -> None:
         """Refuse an archive that cannot be taken.
 
         Raises:

@@ -128,8 +128,8 @@ class ImportKind:
         """Return the rows that a word finds."""
         return Q(sku__istartswith=term)
 
-    def check(self, file: BinaryIO) -> None:
-        """Refuse a file that is no table, as far as its beginning tells.
+    def check(self, file: BinaryIO, name: str) -> None:
+        """Refuse a file that is not of the kind, as far as its beginning tells.
 
         Raises:
             SpreadsheetRefused: its sentence says why.
@@ -223,11 +223,6 @@ def kind_of(source: Import) -> ImportKind:
 def kinds_seen_by(actor: Any) -> list[str]:
     """Return the keys of the kinds that a member of staff may look at."""
     return [key for key, kind in _KINDS.items() if actor.has_perms(kind.sees)]
-
-
-def all_kinds() -> list[ImportKind]:
-    """Return the kinds, whoever may import them."""
-    return [*_KINDS.values()]
 
 
 def kinds_for(actor: Any) -> list[ImportKind]:

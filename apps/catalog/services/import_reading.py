@@ -5,10 +5,9 @@ that dies in the middle is followed by one that goes on behind the last row that
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
-from itertools import islice
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, cast
 
 from django.core.files.storage import storages
 from django.db import transaction
@@ -19,19 +18,12 @@ from django.utils.translation import gettext_noop as _
 from apps.catalog.models import Import, ImportRow, rows_path, stored_path
 from apps.catalog.selectors.imports import counts_of
 from apps.catalog.services.import_kinds import ImportKind, Question, kind_of
-from apps.catalog.services.import_tables import TableKind, of_sheet
+from apps.catalog.services.import_tables import TableKind
 from apps.catalog.sheet import FileRow
 from apps.common.db.transactions import one_transaction
-from apps.common.tables.headings import HEADINGS_WITHIN, NoHeadings, find_columns
 from apps.common.tables.spreadsheets import (
-    Row,
     SpreadsheetRefused,
-    Tab,
-    is_workbook,
-    read_rows,
-    read_tabs,
 )
-from apps.common.texts import Text, joined
 
 BATCH = 500
 BATCH_SECONDS = 2
@@ -39,93 +31,12 @@ SLICE_SECONDS = 10
 SLICE_ROWS = 10_000
 MAX_KEY = 60
 FAILED = _("This file could not be read, several times over. Please tell the administrator.")
-TEMPLATES = _(
-    "Templates with the headings stand beside this form; or choose what the file holds, and its "
-    "columns are asked."
-)
 GONE = _("The file is no longer there. Send it again.")
 Result = ImportRow.Result
 
 
 class _Stopped(Exception):
     """The import was thrown away while it was read."""
-
-
-def fitting_kinds(
-    file: BinaryIO, *, name: str, kinds: Sequence[TableKind], others: Sequence[TableKind] = ()
-) -> list[TableKind]:
-    """Return the kinds whose headings a table has, as far as its beginning tells; where those may
-    be lines of something else, with the `others` that it looks like.
-
-    Raises:
-        NoHeadings: it has those of none; its sentence says why not of the likeliest.
-        SpreadsheetRefused: it cannot be read.
-    """
-    beginning = list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1))
-    looks = [_look(beginning, kinds)]
-    several = [kind for kind in kinds if kind.all_sheets]
-    tabs: list[Tab] = []
-    if not looks[0].fitting and several and is_workbook(name):
-        tabs = [tab for tab in read_tabs(file, name=name) if tab.rows]
-        for tab in tabs:
-            look = _look(tab.rows, several)
-            looks.append(look._replace(refused=of_sheet(tab.name, look.refused, len(tabs))))
-        if len(tabs) > 1:  # the first sheet was looked at without its name
-            looks.append(looks.pop(0))
-    look = next((look for look in reversed(looks) if look.fitting), looks[0])
-    fitting = look.fitting or _without_headings(beginning, kinds)
-    if not fitting:
-        nearest = max(looks, key=lambda look: look.nearness)
-        kind_of_refusal = NoHeadings if nearest.is_untitled else SpreadsheetRefused
-        raise kind_of_refusal(joined(" ", [nearest.refused, Text(TEMPLATES)]))
-    seen = [beginning, *(tab.rows[: HEADINGS_WITHIN + 1] for tab in tabs)]
-    likely = [one for one in others if one not in fitting and any(map(one.may_be, seen))]
-    return fitting if look.is_certain else [*fitting, *likely]
-
-
-def _without_headings(rows: Sequence[Row], kinds: Sequence[TableKind]) -> list[TableKind]:
-    return [kind for kind in kinds if kind.head_of(rows, {})]
-
-
-class _Look(NamedTuple):
-    """The kinds that rows are of; else why they are not of the likeliest, and how near that is."""
-
-    fitting: list[TableKind]
-    refused: Text
-    nearness: tuple[bool, int] = (False, 0)
-    is_untitled: bool = False
-    is_certain: bool = False
-
-
-def _look(rows: Sequence[Row], kinds: Sequence[TableKind]) -> _Look:
-    fitting: dict[int, list[TableKind]] = {}
-    refusals: dict[TableKind, SpreadsheetRefused] = {}
-    for kind in kinds:
-        try:
-            certainty = kind.certainty(kind.table_of(iter(rows)))
-        except SpreadsheetRefused as refusal:
-            refusals[kind] = refusal
-        else:
-            if certainty or len(kinds) == 1:
-                fitting.setdefault(certainty, []).append(kind)
-            else:
-                refusals[kind] = NoHeadings(Text("The rows have no headings."))
-
-    def known(kind: TableKind) -> tuple[bool, int]:
-        found = [find_columns(row.cells, kind.headings) for row in rows]
-        has_required = any(set(kind.required) <= one.keys() for one in found)
-        return has_required, max(map(len, found), default=0)
-
-    likeliest = max(refusals, key=known, default=None)
-    if fitting or likeliest is None:
-        certainty = max(fitting, default=0)
-        return _Look(fitting.get(certainty, []), Text(GONE), is_certain=certainty == 2)
-    refused = refusals[likeliest].text
-    if len(kinds) > 1:
-        label = str(likeliest.label)
-        refused = Text("Read as “%(kind)s”: %(refused)s", kind=label, refused=refused)
-    is_untitled = isinstance(refusals[likeliest], NoHeadings)
-    return _Look([], refused, known(likeliest), is_untitled)
 
 
 def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:
@@ -211,9 +122,8 @@ def _finish(*, source_id: int, now: datetime) -> None:
         for one in source.counts.get("asked_before", ())
         if one[0] in answers.keys() - asked
     ]
-    others = source.counts.get("asks", {}).get("others", {})
     counts = counts_of(source.rows.all(), kind.guards)
-    source.counts = {**counts, "questions": questions, "others": others}
+    source.counts = {**counts, "questions": questions}
     source.state, source.read_at = Import.State.REVIEW, now
     source.save(update_fields=["counts", "state", "read_at"])
 

@@ -1,33 +1,27 @@
 """Imports of tables: where their headings are, which column is what, what each row says.
 
-Which row has the headings and what an unknown column holds is asked (`Import.answers`); the table
-is read with the answers.
+What an unknown column holds is asked (`Import.answers`); the table is read with the answers.
 """
 
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from io import BytesIO
 from itertools import chain, groupby, islice
-from string import ascii_uppercase
 from typing import Any, BinaryIO, ClassVar
 
 import xlsxwriter
 from django.core.files.base import File
 from django.core.files.storage import storages
-from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy, override
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path
 from apps.catalog.services.import_kinds import (
-    Advice,
     ImportKind,
     Question,
-    all_kinds,
     question,
 )
 from apps.catalog.sheet import (
@@ -37,40 +31,34 @@ from apps.catalog.sheet import (
     is_page_number,
     marks_of,
     read_values,
-    with_unit,
 )
 from apps.common.tables.cells import (
     MARKS,
-    Cell,
     CellFault,
     cell_at,
-    count_of,
     currency_in,
     heading_key,
     is_doubtful,
     number_of,
     stored_value,
-    text_of,
     text_or_none,
 )
 from apps.common.tables.headings import (
     HEADINGS_WITHIN,
-    IN_BRACKETS,
-    NoHeadings,
     Table,
-    find_columns,
     find_table,
 )
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
+    Tab,
     is_workbook,
     json_of_row,
     read_rows,
     read_tabs,
     row_of_json,
 )
-from apps.common.texts import Text
+from apps.common.texts import Text, joined
 from apps.common.types import Label
 
 TOTALS = frozenset(map(heading_key, WORDS["totals"]))
@@ -81,12 +69,15 @@ UNREAD = _("nothing in the columns that are read")
 ABOVE = _("above the headings")
 AGAIN = _("the headings again")
 PAGE_NUMBER = _("a page number")
+CROSSED = _("crossed out")
 TOTAL = _("a row of totals")
 EXAMPLE = _("the template's example")
-# What is asked of columns: the row of their headings, which holds a thing, what one holds, and what
-# begins the decimals in it, how many a unit is.
-HEAD, HOLDS, COLUMN, MARK, UNIT = "head", "holds", "column", "mark", "unit"
-OUT, NONE = "out", "none"  # the answers that leave out, and that there are no headings
+# What is asked of columns: what one holds, what begins the decimals in it.
+COLUMN, MARK = "column", "mark"
+OUT = "out"  # the answer that leaves out
+TEMPLATES = _(
+    "Send a table: a row of headings, one row for each entry, as in the templates beside this form."
+)
 LOOKED_AT, SAMPLES = 200, 3
 NO_ANSWERS: Mapping[str, str] = {}
 
@@ -101,7 +92,6 @@ class TableKind(ImportKind):
     money: ClassVar[Collection[str]] = ()
     counts: ClassVar[frozenset[str]] = frozenset()
     all_sheets: ClassVar[bool] = False
-    needed: ClassVar[Sequence[str]] = ()  # columns that a table without its headings is asked for
     example: ClassVar[Mapping[str, str | int | float]] = {}
 
     def table_of(
@@ -116,41 +106,32 @@ class TableKind(ImportKind):
         columns are what among them, `required` other columns than those of the kind.
 
         Raises:
-            NoHeadings: its sender has to say which row has the headings.
+            NoHeadings: it has not the headings.
             SpreadsheetRefused: it cannot be read.
         """
         names = {name: one.title for name, one in self.columns.items()}
-        beginning = list(islice(rows, HEADINGS_WITHIN))
-        rows, head = chain(beginning, rows), self.head_of(beginning, answers)
         wanted = self.with_chosen(answers)
-        if head == NONE:
-            return _without_headings(beginning, rows, wanted, required or self.required)
-        if head:
-            first, place = int(head), int(head) // ImportRow.PER_SHEET
-            rows = (row for row in rows if sheet_of(row) != place or row.number >= first)
         return find_table(rows, wanted, required=required or self.required, names=names)
 
-    def head_of(self, rows: Sequence[Row], answers: Mapping[str, str]) -> str:
-        """Return the number of the row of headings as it was answered, NONE where there is none;
-        empty where nobody said.
-        """
-        return answers.get(HEAD, "")
+    def check(self, file: BinaryIO, name: str) -> None:
+        """Refuse a file of which no sheet has the headings.
 
-    def certainty(self, table: Table) -> int:
-        """Return 2 where a table is of no other kind, 1 where it may be, 0 where it is of this only
-        if its sender says so.
+        Raises:
+            SpreadsheetRefused: its sentence says which are missing.
         """
-        return 1
-
-    def found_in(self, table: Table, rows: Sequence[Row]) -> dict[str, int]:
-        """Return the columns that rows show by what they hold, whatever their headings."""
-        return {}
-
-    def may_be(self, rows: Sequence[Row]) -> bool:
-        """Return whether the beginning of a table looks like one of this kind, though it has not
-        its headings: then what it holds is asked.
-        """
-        return False
+        tabs = [Tab("", list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1)))]
+        if self.all_sheets and is_workbook(name):
+            tabs = [tab for tab in read_tabs(file, name=name) if not tab.is_hidden]
+        refusals = {}
+        for tab in tabs:
+            try:
+                self.table_of(iter(tab.rows), sheet=tab.name)
+            except SpreadsheetRefused as refusal:
+                refusals[tab.name] = (len(tab.rows), of_sheet(tab.name, refusal.text, len(tabs)))
+            else:
+                return
+        _, text = max(refusals.values(), key=lambda one: one[0])
+        raise SpreadsheetRefused(joined(" ", [text, Text(TEMPLATES)]))
 
     def with_chosen(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """Return the headings that are taken for each column, what was chosen before all others."""
@@ -175,31 +156,9 @@ class TableKind(ImportKind):
                 if one.also
             }
 
-    def advice(self, source: Import) -> Iterator[Advice]:
-        """Yield which sheets are of another kind."""
-        labels = {kind.key: kind.label for kind in all_kinds()}
-        for sheet, key in source.counts.get("others", {}).items():
-            text = gettext("Sheet “%(sheet)s” is left out here: it holds “%(kind)s”.")
-            url = f"{reverse('admin:catalog_import_send')}?kind={key}"
-            text %= {"sheet": sheet, "kind": labels[key]}
-            yield Advice(text, gettext_lazy("Send the file again for that"), url)
-
     def columns_asked(self, source: Import) -> Iterator[Question]:
         """Yield what is asked of the columns."""
         facts = source.counts.get("asks", {})
-        if heads := facts.get("heads"):
-            rows = {
-                number: Text("None: the rows begin at once")
-                if number == NONE
-                else Text(
-                    "Row %(row)s: %(cells)s", row=int(number) % ImportRow.PER_SHEET, cells=cells
-                )
-                for number, cells in heads
-            }
-            yield question(HEAD, Text("Which row has the headings?"), rows)
-        for name in facts.get("needed", ()):
-            none = {} if name in self.required else {OUT: Text("None of these")}
-            yield self.column_asked(name, facts, none)
         titles = {
             name: Text(one.title)
             for name, one in self.columns.items()
@@ -207,14 +166,8 @@ class TableKind(ImportKind):
         }
         for name, number in facts.get("doubtful", {}).items():
             yield self._number_asked(name, number)
-        for key, texts in facts.get("units", {}).items():
-            yield self._unit_asked(f"{UNIT} {key}", texts, facts)
-        if "there" in facts:
-            return  # what else there is is asked once the table is known
         for heading, cells in facts.get("unread", {}).items():
             is_foreign = currency_in(heading) not in ("", "USD")
-            (counted,) = find_columns([IN_BRACKETS.sub(" ", heading)], self.headings) or ("",)
-            is_needed = facts.get("is_bare") or counted in self.counts & titles.keys()
             choices = {
                 name: title
                 for name, title in titles.items()
@@ -222,7 +175,7 @@ class TableKind(ImportKind):
             }
             text = Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
             choices = {OUT: Text("Not read"), **choices}
-            yield question(f"{COLUMN} {heading}", text, choices, "" if is_needed else OUT)
+            yield question(f"{COLUMN} {heading}", text, choices, OUT)
 
     def _number_asked(self, name: str, number: str) -> Question:
         """Return the question how a number of a column is read."""
@@ -234,58 +187,6 @@ class TableKind(ImportKind):
                 read = number_of(number, mark) or Decimal(0)
                 choices[mark] = Text(f"{read.normalize():f}")
         return question(f"{MARK} {name}", text, {**choices, OUT: Text("Leave the rows out")})
-
-    def _unit_asked(self, key: str, texts: Sequence[str], facts: Mapping[str, Any]) -> Question:
-        """Return the question how many one of a unit is: `2box`."""
-        _what, name, unit = key.split(" ", 2)
-        title = Text(self.columns[name].title)
-        text = Text(
-            "How many is one “%(unit)s” under “%(column)s”? (%(cells)s)",
-            unit=unit,
-            column=title,
-            cells=", ".join(texts),
-        )
-        choices = {
-            f"={heading}": Text(
-                "As many as “%(heading)s” says (%(cells)s)", heading=heading, cells=cells
-            )
-            for heading, cells in facts["unread"].items()
-            if all(one.isdecimal() for one in cells.split(", "))
-        }
-        count = with_unit(texts[0])[0]
-        choices["1"] = Text("One: “%(cell)s” is %(count)s", cell=texts[0], count=count)
-        return question(key, text, {**choices, OUT: Text("That is not known: left empty")})
-
-    def _counted(
-        self, cells: Sequence[Cell], table: Table, answers: Mapping[str, str]
-    ) -> tuple[Cell, ...]:
-        """Return the cells of a row with its counts in boxes as pieces, as was answered."""
-        counted = list(cells)
-        for name in self.counts & table.columns.keys():
-            index = table.columns[name]
-            number, unit = with_unit(cell_at(cells, index))
-            answer = answers.get(f"{UNIT} {name} {unit}", "") if unit else ""
-            if answer == "1":
-                counted[index] = number
-            elif answer == OUT:
-                counted[index] = None
-            elif answer and answer[1:] in table.head.cells:
-                size = cell_at(cells, table.head.cells.index(answer[1:]))
-                with suppress(CellFault):
-                    counted[index] = int(number) * (count_of(size) or 0) or cell_at(cells, index)
-        return tuple(counted)
-
-    def column_asked(
-        self, name: str, facts: Mapping[str, Any], more: Mapping[str, Text] | None = None
-    ) -> Question:
-        """Return the question which column holds what no heading names."""
-        text = Text("Which column holds “%(column)s”?", column=Text(self.columns[name].title))
-        choices = {
-            heading: Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
-            for heading, cells in facts.get("there", facts["unread"]).items()
-            if name not in self.money or currency_in(heading) in ("", "USD")
-        }
-        return question(f"{HOLDS} {name}", text, {**choices, **(more or {})})
 
     def row(
         self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
@@ -362,10 +263,8 @@ class TableKind(ImportKind):
             if isinstance(found, SpreadsheetRefused):
                 if row.number > after:
                     yield FileRow(row.number, "", {}, [], left=found.text)
-            elif not found[0].heads or row.number != found[0].head.number:
-                cells = self._counted(row.cells, found[0], answers)
-                table, marks = found
-                read = self._row(row._replace(cells=cells), table, marks, answers)
+            elif row.number != found[0].head.number:
+                read = self._row(row, *found, answers)
                 read = self.completed(read, seen, source)
                 if row.number > after:
                     yield read
@@ -381,14 +280,9 @@ class TableKind(ImportKind):
         """
         answers, sheets = source.answers or NO_ANSWERS, source.sheets or [""]
         headings: dict[str, None] = {}
-        facts: dict[str, Any] = {"unread": {}, "has": [], "doubtful": {}, "units": {}}
+        facts: dict[str, Any] = {"unread": {}, "has": [], "doubtful": {}}
         tables: dict[int, tuple[Table, dict[str, str]] | SpreadsheetRefused] = {}
-        others = self._others(again) if len(sheets) > 1 else {}
         for place, rows in groupby(again(), sheet_of):
-            if place in others:
-                label = Text(str(others[place].label))
-                tables[place] = SpreadsheetRefused(Text("it holds “%(kind)s”", kind=label))
-                continue
             try:
                 table = self.table_of(rows, answers, sheets[place])
             except SpreadsheetRefused as refusal:
@@ -399,82 +293,16 @@ class TableKind(ImportKind):
             headings |= dict.fromkeys(unread.values())
             facts["unread"] = {**_samples(unread, first), **facts["unread"]}
             facts["has"] += table.columns
-            facts["is_bare"] = not table.heads
             cells = (row.cells for row in chain(first, table.rows))
             said = marks_of(cells, table.columns, money=self.money, counts=self.counts)
             facts["doubtful"] |= said.unsure
-            for key, texts in said.units.items():
-                facts["units"].setdefault(key, texts)
             tables[place] = table, {**said.marks, **_marks_chosen(said.unsure, answers)}
-        if all(isinstance(one, SpreadsheetRefused) for one in tables.values()):
-            facts = self._untitled(source, tables, again)
-        facts["others"] = {sheets[place]: kind.key for place, kind in others.items()}
-        return tables, facts | {"headings": list(headings)}
-
-    def _others(self, again: Callable[[], Iterator[Row]]) -> dict[int, ImportKind]:
-        """Return the sheets that are certainly of another kind, where one is of this."""
-        found: dict[int, ImportKind] = {}
-        is_here = False
-        for place, rows in groupby(again(), sheet_of):
-            beginning = list(islice(rows, HEADINGS_WITHIN + 1))
-            certain = (
-                kind
-                for kind in all_kinds()
-                if isinstance(kind, TableKind) and kind.is_of(beginning) == 2 and kind is not self
-            )
-            if other := next(certain, None):
-                found[place] = other
-            else:
-                is_here |= self.is_of(beginning) > 0
-        return found if is_here else {}
-
-    def is_of(self, rows: Sequence[Row]) -> int:
-        """Return how certainly the beginning of a sheet is of this kind (`certainty`)."""
-        try:
-            return self.certainty(self.table_of(iter(rows)))
-        except SpreadsheetRefused:
-            return 0
-
-    def _untitled(
-        self,
-        source: Import,
-        tables: Mapping[int, Any],
-        again: Callable[[], Iterator[Row]],
-    ) -> dict[str, Any]:
-        """Return what is asked of a file of which no sheet has the headings: in which row they
-        are, then which column is what.
-
-        Raises:
-            SpreadsheetRefused: nothing can be asked, or something else is wrong.
-        """
         if not tables:
             raise SpreadsheetRefused(Text("The file holds no rows."))
-        answers, sheets = source.answers or NO_ANSWERS, source.sheets or [""]
-        sizes = Counter(map(sheet_of, again()))  # the sheet with the most rows is the list
-        place = max(tables, key=lambda one: (isinstance(tables[one], NoHeadings), sizes[one]))
-        rows = list(islice((row for row in again() if sheet_of(row) == place), LOOKED_AT))
-        heads = {**_likely_heads(rows), NONE: ""}
-        number = self.head_of(rows, answers)
-        if number in heads:
-            head = next((row for row in rows if str(row.number) == number), _lettered(rows))
-            columns = find_columns(head.cells, self.with_chosen(answers))
-            below = [row for row in rows if row.number > head.number or number == NONE]
-            table = Table(columns, iter(()), head)
-            columns = {**self.found_in(table, below), **columns}
-            unread = _samples(table.unread(self.columns), below)
-            columns_there = _samples(table.unread(()), below)
-            needed = [one for one in self.needed or self.required if one not in columns]
-        else:
-            unread, columns_there, needed = {}, {}, []
-        is_untitled = len(heads) > 1 and isinstance(tables[place], NoHeadings)
-        if not (is_untitled and (needed or not number)):
-            raise SpreadsheetRefused(of_sheet(sheets[place], tables[place].text, len(sheets)))
-        return {
-            "heads": list(heads.items()) if answers.get(HEAD, "") == number else [],
-            "unread": unread,
-            "there": columns_there,
-            "needed": needed,
-        }
+        if all(isinstance(one, SpreadsheetRefused) for one in tables.values()):
+            place, refused = next(iter(tables.items()))
+            raise SpreadsheetRefused(of_sheet(sheets[place], refused.text, len(sheets)))
+        return tables, facts | {"headings": list(headings)}
 
     def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
         """Return a row with what those above it on its sheet said for it: they are in `seen`."""
@@ -490,6 +318,8 @@ class TableKind(ImportKind):
             return left(ABOVE)
         if any(row.cells == head.cells for head in table.heads):
             return left(AGAIN)
+        if row.is_crossed_out:
+            return left(CROSSED)
         if is_page_number(row.cells):
             return left(PAGE_NUMBER)
         names = [
@@ -506,46 +336,12 @@ class TableKind(ImportKind):
         return read
 
 
-def _lettered(rows: Sequence[Row]) -> Row:
-    """Return headings for rows that have none: the letters of their columns, where they begin."""
-    first = next((row for row in rows if len(row.cells) - row.cells.count(None) > 1), rows[0])
-    width = max(len(row.cells) for row in rows)
-    return Row(first.number, tuple(f"Column {letter}" for letter in ascii_uppercase[:width]))
-
-
-def _without_headings(
-    beginning: Sequence[Row],
-    rows: Iterator[Row],
-    wanted: Mapping[str, Sequence[str]],
-    required: Collection[str],
-) -> Table:
-    if not beginning:
-        raise SpreadsheetRefused(Text("The file holds no rows."))
-    head = _lettered(beginning)
-    columns = find_columns(head.cells, wanted)
-    if not columns.keys() >= set(required):
-        raise NoHeadings(Text("The rows have no headings."))
-    below = (row for row in rows if row.number >= head.number)
-    return Table(columns, below, head)
-
-
-def _likely_heads(rows: Sequence[Row]) -> dict[str, str]:
-    """Return the rows that may be the headings, by their numbers, as one text each."""
-    return {
-        str(row.number): " · ".join(texts)[:100]
-        for row in rows[:HEADINGS_WITHIN]
-        if len(texts := [text_of(cell) for cell in row.cells if isinstance(cell, str)]) > 1
-    }
-
-
 def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:
     """Return the headings that were chosen, by what their columns hold."""
     chosen = {}
     for key, value in answers.items():
         what, _, name = key.partition(" ")
-        if what == HOLDS and value != OUT:
-            chosen[name] = value
-        elif what == COLUMN and value != OUT:
+        if what == COLUMN and value != OUT:
             chosen[value] = name
     return chosen
 

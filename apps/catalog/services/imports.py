@@ -22,13 +22,11 @@ from apps.accounts.models import User
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
 from apps.catalog.services.import_kinds import (
-    ImportKind,
     Question,
-    all_kinds,
     kind_of,
     kinds_for,
 )
-from apps.catalog.services.import_reading import fitting_kinds, read_again
+from apps.catalog.services.import_reading import read_again
 from apps.catalog.services.import_tables import TableKind
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, Unavailable
@@ -36,7 +34,6 @@ from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.storage.scanner import ScannerSilent, is_infected
 from apps.common.storage.uploads import clean_name
-from apps.common.tables.headings import NoHeadings
 from apps.common.tables.spreadsheets import estimated_rows
 
 logger = logging.getLogger("portal.imports")
@@ -47,8 +44,10 @@ STATES_OPEN = (State.READING, State.REVIEW)
 
 
 @needs("catalog.add_import")
-def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: str = "") -> Import:
-    """Take in an open file of a kind; without one, of that whose headings it has.
+def send_import(
+    *, file: BinaryIO, name: str, actor: User, now: datetime, kind: str = "table"
+) -> Import:
+    """Take in an open file of a kind; a ZIP is one of pictures, whatever is said.
 
     What can be told from its first rows is refused here, the rest while it is read. Nothing changes
     yet.
@@ -59,7 +58,12 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
     """
     name = clean_name(name)
     extension = name.rpartition(".")[2].lower()
-    recognised = _recognised(file, name=name, extension=extension, kind=kind, actor=actor)
+    kinds = {one.key: one for one in kinds_for(actor)}
+    archives = [one for one in kinds.values() if extension == one.extension]
+    sent = archives[0] if archives else kinds.get(kind)
+    if sent is None or sent.extension not in ("", extension):
+        raise ImportRefused(_("This file is not of that kind."))
+    sent.check(file, name)
     try:
         if is_infected(file):
             raise ImportRefused(_("The virus scanner refuses this file."))
@@ -74,39 +78,14 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
         raise Unavailable from error
     source = Import.objects.create(
         name=name,
-        kind=recognised.key,
+        kind=sent.key,
         storage_name=storage_name,
-        rows_expected=estimated_rows(file) if isinstance(recognised, TableKind) else 0,
+        rows_expected=estimated_rows(file) if isinstance(sent, TableKind) else 0,
         created_by=actor,
         created_at=now,
     )
     nudge(SWEEP)
     return source
-
-
-def _recognised(file: BinaryIO, *, name: str, extension: str, kind: str, actor: User) -> ImportKind:
-    """Return what a file is of, among what its sender may import."""
-    kinds = [one for one in kinds_for(actor) if kind in ("", one.key)]
-    if archives := [one for one in kinds if extension == one.extension]:
-        archives[0].check(file)
-        return archives[0]
-    tables = [one for one in kinds if isinstance(one, TableKind)]
-    if not tables:
-        raise ImportRefused(_("This file is not of that kind."))
-    try:
-        others = [] if kind else [one for one in all_kinds() if isinstance(one, TableKind)]
-        fitting = fitting_kinds(file, name=name, kinds=tables, others=others)
-    except NoHeadings:
-        if not kind:
-            raise
-        fitting = tables  # its columns are asked
-    if len(fitting) > 1:
-        labels = ", ".join(f"“{one.label}”" for one in fitting)
-        raise ImportRefused(
-            _("This file may be any of %(kinds)s. Choose one, and send it again.")
-            % {"kinds": labels}
-        )
-    return fitting[0]
 
 
 @needs("catalog.change_import")

@@ -24,7 +24,8 @@ def sales() -> Client:
 
 
 def send(client: Client, content: bytes, name: str = "stock.csv"):
-    return client.post(f"{IMPORTS}send/", {"file": SimpleUploadedFile(name, content)}, follow=True)
+    body = {"kind": "table", "file": SimpleUploadedFile(name, content)}
+    return client.post(f"{IMPORTS}send/", body, follow=True)
 
 
 def skus(page) -> list[str]:

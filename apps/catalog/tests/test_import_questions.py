@@ -6,13 +6,12 @@ import pytest
 import xlsxwriter
 from django.utils import timezone
 
-from apps.accounts.tests.factories import make_company
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
 from apps.catalog.services.import_kinds import kind_of
 from apps.catalog.services.imports import answer_import, questions_of, send_import
-from apps.catalog.tests.factories import make_brand, make_product
+from apps.catalog.tests.factories import make_brand
 from apps.catalog.tests.import_files import applied, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
@@ -23,7 +22,7 @@ HEAD = ("SKU", "Brand", "Product", "RRP", "Wholesale")
 ROSE = ("N-1", "Lumi", "Rose", 24, 12)
 
 
-def book(kind="", **sheets):
+def book(kind="table", **sheets):
     """Return an import of a workbook with these sheets."""
     made = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
     for name, rows in sheets.items():
@@ -45,7 +44,11 @@ def book(kind="", **sheets):
 
 def answered(source, **answers):
     """Return an import that was read anew with answers."""
-    said = {key.replace("_", " ", 1): value for key, value in answers.items()}
+    columns = ("mark", "column")
+    said = {
+        key.replace("_", " ", 1) if key.startswith(columns) else key: value
+        for key, value in answers.items()
+    }
     answer_import(import_id=source.pk, answers=said, actor=source.created_by)
     work()
     source.refresh_from_db()
@@ -61,25 +64,26 @@ def rows_of(source, *fields):
 def test_a_column_that_no_heading_names_is_asked_and_read_as_was_chosen():
     source = book(a=[("SKU", "Brand", "Product", "RRP", "FOB-A"), ROSE])
     assert rows_of(source) == [("unknown",)]
-    question = questions_of(source)["holds usd_supply"]
-    assert "FOB-A" in dict(question.choices)
+    question = questions_of(source)["column FOB-A"]
+    assert read(question.text) == "“FOB-A” (12)"
+    assert "usd_price" not in dict(question.choices)
     with pytest.raises(ImportRefused):
-        answered(source, holds_usd_supply="RRP")
-    answered(source, holds_usd_supply="FOB-A")
+        answered(source, **{"column_FOB-A": "usd_price"})
+    answered(source, **{"column_FOB-A": "usd_supply"})
     assert rows_of(source, "usd_supply") == [("new", "12.00")]
 
 
 def test_an_answer_that_settled_its_question_can_be_changed():
     head = ("SKU", "Brand", "Product", "RRP", "FOB-A", "FOB-B")
     source = book(a=[head, (*ROSE, 13)])
-    answered(source, holds_usd_supply="FOB-A")
+    answered(source, **{"column_FOB-A": "usd_supply"})
     client, here = staff_client("Sales"), "/admin/catalog/import/"
     page = client.get(f"{here}{source.pk}/change/").text
-    assert "Which column holds “Wholesale ($)”? <b>“FOB-A” (12)</b>" in page
-    answered(source, **{"column_FOB-B": "weight_g"})
-    answered(source, holds_usd_supply="FOB-B", **{"column_FOB-B": "out"})
+    assert "“FOB-A” (12) <b>Wholesale ($)</b>" in page
+    answered(source, **{"column_FOB-A": "out"})
+    answered(source, **{"column_FOB-B": "usd_supply"})
     assert rows_of(source, "usd_supply", "weight_g") == [("new", "13.00", 0)]
-    told = {"holds usd_supply": "FOB-A"}
+    told = {"column FOB-B": "out"}
     answer_import(import_id=source.pk, answers=told, actor=source.created_by)
     assert "rows are read" in client.get(f"{here}{source.pk}/change/").text
     assert source.name in client.get(here).text
@@ -93,27 +97,12 @@ def test_a_column_that_is_not_read_may_be_chosen_and_need_not():
     assert source.unread == ""
 
 
-def test_which_row_has_the_headings_and_what_is_in_them_is_asked_of_a_file_of_a_chosen_kind():
-    rows = [("Our list", "of May"), ("No of ours", "Maker", "What", "High", "Low"), ROSE]
-    with pytest.raises(SpreadsheetRefused, match="choose what the file holds"):
-        book(a=rows)
-    source = book(a=rows, kind="table")
-    assert source.rows.filter(result="left").count() == len(rows)
-    assert dict(questions_of(source)["head"].choices).keys() == {"1", "2", "3", "none"}
-    answered(source, head="2")
-    assert "No of ours" in dict(questions_of(source)["holds sku"].choices)
-    asked = {"sku": "No of ours", "eng_name": "What", "usd_price": "High", "usd_supply": "Low"}
-    answered(source, **{f"holds_{name}": heading for name, heading in asked.items()})
-    answered(source, column_Maker="brand")
-    assert rows_of(source, "brand", "usd_supply") == [("new", "Lumi", "12.00")]
-
-
 def test_products_without_a_usrp_are_added_at_zero_where_that_was_chosen():
     make_brand(eng="Lumi")
     source = book(a=[HEAD, ("N-1", "Lumi", "Rose", "", 12)])
     with pytest.raises(ImportRefused, match="Nothing in this file"):
         applied(source)
-    answered(source, holds_usd_price="zero")
+    answered(source, usd_price="zero")
     assert not source.counts["guards"]["above"]
     assert not source.counts["guards"]["free"]
     applied(source)
@@ -126,32 +115,10 @@ def test_prices_like_won_are_not_read_as_dollars():
     rows = [(f"N-{n}", "Lumi", "Rose", 24_000, 12_000, 8.5) for n in range(3)]
     source = book(a=[(*HEAD, "Supply (USD)"), *rows])
     assert source.unread == "RRP, Wholesale"
-    answered(source, holds_usd_price="zero")
+    answered(source, usd_price="zero")
     assert rows_of(source, "usd_supply")[0] == ("new", "8.50")
     with pytest.raises(SpreadsheetRefused, match="is not in US dollars"):
         book(a=[HEAD, *(row[:5] for row in rows)])
-
-
-def test_where_brands_stand_that_no_column_holds_is_asked():
-    head, rose = (*HEAD[:1], *HEAD[2:]), ("Rose", 24, 12)
-    rows = {"Lumi": [head, ("[루미 | Lumi B]",), ("L-1", *rose)], "Glow": [head, ("G-1", *rose)]}
-    source = book(**rows)
-    assert rows_of(source) == [("unknown",), ("unknown",)]
-    choices = {value: read(text) for value, text in questions_of(source)["brand"].choices}
-    assert choices["sheet"] == "The names of the sheets: Lumi, Glow"
-    answered(source, brand="sheet")
-    assert rows_of(source, "brand") == [("new", "Lumi"), ("new", "Glow")]
-    source = answered(book(**rows), brand="between")
-    assert rows_of(source, "brand") == [("new", "Lumi B"), ("unknown", None)]
-
-
-def test_where_brands_stand_is_asked_of_one_sheet_beside_a_large_one_that_has_them():
-    rows = [(f"L-{number}", *ROSE[1:]) for number in range(5)]
-    source = book(
-        a=[(*HEAD[:1], *HEAD[2:]), ("■ Glow (글로우)",), ("G-1", *ROSE[2:])], b=[HEAD, *rows]
-    )
-    answered(source, brand="between")
-    assert rows_of(source, "brand")[:2] == [("new", "Glow"), ("new", "Lumi")]
 
 
 @pytest.mark.parametrize(
@@ -194,38 +161,25 @@ def test_rows_of_totals_are_left_out():
     assert [read(row.remark) for row in left] == ["a row of totals"] * 2
 
 
-def test_a_row_that_stands_twice_is_taken_once_and_a_sku_of_two_products_asked():
+def test_a_row_that_stands_twice_is_taken_once_and_of_two_products_the_last():
     other = ("N-1", "Lumi", "Lily", 24, 12)
     source = book(a=[HEAD, ROSE, ROSE])
     assert rows_of(source) == [("new",)]
     assert not questions_of(source)
     source = book(a=[HEAD, ROSE, other])
     assert [result for result, _ in rows_of(source, "eng_name")] == ["twice", "new"]
-    assert "N-1 (2 “Rose” 12.00; 3 “Lily” " in read(questions_of(source)["twice"].text)
     title = "of them without a minimum, which becomes 10"
     assert (title, 1) in kind_of(source).figures(source.counts)
-    assert rows_of(answered(source, twice="first"), "eng_name")[0] == ("new", "Rose")
-    assert rows_of(answered(source, twice="none")) == [("twice",), ("twice",)]
+    kind, lost = kind_of(source), source.rows.filter(result="twice")
+    assert kind.detail(source, "twice", lost, 1) == "the last row wins: N-1"
 
 
-def test_of_sheets_that_name_the_same_skus_one_is_read():
+def test_which_of_several_sheets_are_read_is_asked():
     source = book(new=[HEAD, ROSE], old=[HEAD, (*ROSE[:4], 11)])
     assert list(questions_of(source)) == ["sheets"]
     answered(source, sheets="new")
     assert rows_of(source, "usd_supply") == [("new", "12.00")]
     assert read(source.rows.get(result="left").remark) == "a sheet that is left out"
-
-
-def test_prices_far_above_the_others_and_eans_of_two_products_are_asked():
-    rows = [(f"N-{n}", "Lumi", f"Rose {n}", 99, 5, "") for n in range(30)]
-    odd = [("X-1", "Lumi", "A", 99, 54, "4006381333931"), ("X-2", *ROSE[1:], "4006381333931")]
-    make_product(sku="OLD")
-    source = book(a=[(*HEAD, "EAN"), *rows, *odd])
-    doubtful = source.rows.filter(guards__contains=",doubtful,").order_by("number")
-    assert [(row.sku, read(row.remark)) for row in doubtful] == [
-        ("X-1", "Wholesale 54.00: far above the others. Its EAN is also that of X-2."),
-        ("X-2", "Its EAN is also that of X-1."),
-    ]
 
 
 def test_a_russian_list_behind_a_cover_is_read_and_a_refusal_names_its_sheet():
@@ -244,7 +198,7 @@ def test_a_russian_list_behind_a_cover_is_read_and_a_refusal_names_its_sheet():
         ("Lumi", "N-2", "Lily", 8.35, 685, "4006381333931", 24),
     ]
     source = book(안내=cover, list=[head, *rows])
-    answered(source, holds_usd_price="zero", mark_usd_supply=",")
+    answered(source, usd_price="zero", mark_usd_supply=",")
     assert rows_of(source, "usd_supply", "ean", "on_hand") == [
         ("new", "7.85", None, 0),
         ("new", "8.35", "4006381333931", 24),
@@ -275,14 +229,14 @@ def test_an_ean_is_read_behind_its_name():
     assert rows_of(source, "ean") == [("new", "4006381333931"), ("new", None)]
 
 
-def test_dittos_are_refused_shades_asked_and_page_numbers_left_out():
+def test_dittos_are_refused_and_page_numbers_left_out():
     pages = [(text,) for text in ("Page 1/9", "2 / 9", "- 3 -", "쪽")]
     tint = ("N-2", "Lumi", "- 02 Fig", 9)
     source = book(a=[HEAD, ("N-1", *tint[1:], 4.2), *pages, HEAD, (*tint, "〃")])
     assert rows_of(source, "usd_supply") == [("new", "4.20"), ("faulty", None)]
     said = [read(row.remark) for row in source.rows.exclude(result="left")]
     assert said == [
-        "The name “- 02 Fig” begins with a dash.",
+        "",
         "Wholesale ($): “〃” is not read: write what stands above it",
     ]
     assert source.rows.filter(remark__contains="a page number").count() == len(pages)
@@ -298,14 +252,6 @@ def test_a_new_brand_that_may_be_one_by_its_other_name_is_asked(written):
     assert rows_of(source, "brand")[0] == ("new", written)
     answered(source, **{key: known.eng})  # changed
     assert rows_of(source, "brand") == [("new", known.eng), ("new", "Lumi")]
-
-
-def test_the_guard_of_skus_that_stand_twice_says_which_row_holds():
-    source = book(a=[HEAD, ROSE, ("N-1", "Lumi", "Lily", 20, 10)])
-    kind, rows = kind_of(source), source.rows.filter(result="twice")
-    for answer, said in (("first", "the first row wins: N-1"), ("last", "the last row wins: N-1")):
-        answered(source, twice=answer)
-        assert kind.detail(source, "twice", rows, 1) == said
 
 
 def test_a_number_that_its_column_does_not_make_clear_is_asked():
@@ -343,32 +289,6 @@ def test_products_without_a_count_say_how_they_can_be_ordered(head, told):
     assert page.text.count("/admin/accounts/user/?stock_free__exact=0") == told
 
 
-def test_counts_in_boxes_are_asked_and_plain_units_read():
-    head = (*HEAD, "MOQ", "Pcs/box", "Weight")
-    rows = [
-        (*ROSE, "2box", 24, "0.26kg"),
-        ("N-2", "Lumi", "Lily", 24, 12, "3 BOX", 12, "80 g"),
-        ("N-3", "Lumi", "Iris", 24, 12, "10ea", 6, "8 oz"),
-    ]
-    source = book(a=[head, *rows])
-    assert rows_of(source, "weight_g") == [("new", 260), ("new", 80), ("new", 227)]
-    (key,) = (one for one in questions_of(source) if one.startswith("unit"))
-    assert read(questions_of(source)[key].text) == (
-        "How many is one “box” under “Minimum”? (2box, 3 BOX)"
-    )
-    with pytest.raises(ImportRefused):
-        applied(source)
-    for answer, counts in (
-        ("=Pcs/box", (48, 36, 10)),
-        ("1", (2, 3, 10)),
-        ("out", (None, None, 10)),
-    ):
-        answer_import(import_id=source.pk, answers={key: answer}, actor=source.created_by)
-        work()
-        source.refresh_from_db()
-        assert rows_of(source, "minimum") == [("new", count) for count in counts]
-
-
 @pytest.mark.parametrize(
     ("heading", "cells", "grams"),
     [("Weight(kg)", (0.26, "0.08"), (260, 80)), ("중량 (g)", (260, "80"), (260, 80))],
@@ -384,16 +304,19 @@ def test_a_weight_in_kilograms_with_three_decimals_is_asked():
     assert "mark weight_g" in questions_of(source)
 
 
-@pytest.mark.parametrize("told", ["struck", "EOL", "단종 (2026-03)"])
-def test_rows_that_are_crossed_out_or_discontinued_are_asked_once(told):
+@pytest.mark.parametrize("cell", ["2box", "1 carton"])
+def test_a_count_in_boxes_is_no_number_of_pieces(cell):
+    source = book(a=[(*HEAD, "MOQ"), (*ROSE, cell)])
+    assert rows_of(source, "minimum") == [("new", None)]
+    assert f"Minimum: “{cell}” is not a number: left empty." in read(source.rows.get().remark)
+
+
+def test_rows_that_are_crossed_out_are_left_out_and_discontinued_ones_looked_at():
     made = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
     sheet = made.add_worksheet()
-    is_struck = told == "struck"
     sheet.write_row(0, 0, (*HEAD, "Remark"))
-    sheet.write_row(1, 0, ROSE)
-    for number in (2, 3):
-        row = (f"N-{number}", "Lumi", "Lily", 24, 12, "" if is_struck else told)
-        sheet.write_row(number, 0, row, made.add_format({"font_strikeout": is_struck}))
+    sheet.write_row(1, 0, ROSE, made.add_format({"font_strikeout": True}))
+    sheet.write_row(2, 0, ("N-2", "Lumi", "Lily", 24, 12, "단종 (2026-03)"))
     made.close()
     source = send_import(
         file=io.BytesIO(file.getvalue()),
@@ -403,24 +326,7 @@ def test_rows_that_are_crossed_out_or_discontinued_are_asked_once(told):
     )
     work()
     source.refresh_from_db()
-    assert "doubtful" not in [name for name, count in source.counts["guards"].items() if count]
-    question = questions_of(source)["ends 0"]
-    assert "crossed out or discontinued: 2 (3 N-2, 4 N-3)" in read(question.text)
-    answered(source, ends_0="out")
-    assert rows_of(source) == [("new",)]
-    answered(source, ends_0="ended")
-    assert rows_of(source, "is_running") == [("new", None), ("new", 0), ("new", 0)]
-    assert not Product.objects.exists()
-    applied(source)
-    assert Product.objects.filter(is_running=0).count() == 2
-
-
-def test_a_sheet_of_orders_in_a_workbook_of_products_is_left_to_them():
-    make_company(name="Rose Ltd")
-    lines = [("Rose Ltd",), ("Item", "Qty", "Price"), ("N-1", 10, 3.5)]
-    source = book(Prices=[HEAD, ROSE], Orders=lines)
-    assert rows_of(source, "usd_supply") == [("new", "12.00")]
-    page = staff_client().get(f"/admin/catalog/import/{source.pk}/change/")
-    assert "Sheet “Orders” is left out here: it holds “Open orders”." in page.text
-    left = source.rows.filter(result="left")
-    assert {read(row.remark) for row in left} == {"it holds “Open orders”"}
+    assert read(source.rows.get(result="left", number=2).remark) == "crossed out"
+    assert rows_of(source, "is_running") == [("new", 0)]
+    assert "“단종”: it is taken as discontinued." in read(source.rows.get(number=3).remark)
+    assert source.counts["guards"]["doubtful"] == 1

@@ -13,7 +13,7 @@ from django.utils.translation import override
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.kinds.products import ProductKind
 from apps.catalog.models import Import, Product, rows_path, stored_path
-from apps.catalog.services import import_reading
+from apps.catalog.services import import_reading, import_tables
 from apps.catalog.services.imports import discard_import, questions_of, send_import
 from apps.catalog.tests.factories import make_brand, make_product, make_products
 from apps.catalog.tests.import_files import csv, sent, work
@@ -70,7 +70,7 @@ def test_a_slice_that_is_over_goes_on_in_the_next(monkeypatch):
     def unpack(*_: object, **__: object) -> None:
         raise AssertionError("the file is unpacked once")
 
-    monkeypatch.setattr(import_reading, "read_rows", unpack)
+    monkeypatch.setattr(import_tables, "read_rows", unpack)
     work()
     source.refresh_from_db()
     assert (source.state, source.rows_read) == ("review", 5)
@@ -112,7 +112,7 @@ def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"Name,When\nx,y\n", "row 1 has “Name”, “When”. Templates"),
+        (b"Name,When\nx,y\n", "row 1 has “Name”, “When”. Send a table"),
         (b"SKU,Note\nA,b\n", "Beside the SKU"),
     ],
 )
@@ -206,31 +206,14 @@ def results(*rows, **answers) -> list[tuple]:
     return [(row.number, row.result, row.new.get("brand"), row.guards) for row in source.rows.all()]
 
 
-@pytest.mark.parametrize(
-    "title", ["AURORA", "[aurora]", "브랜드: Aurora", "■ AURORA"], ids=["bare", "[]", "named", "■"]
-)
-def test_a_brand_above_its_products_is_theirs(title):
-    make_brand(eng="AURORA")
-    known = make_product(sku="A-1", brand=make_brand(eng="Other"))
-    assert results(NAMES, (title,), ROSE, ("A-1", "", "", 5, ""), brand="between") == [
-        (2, "left", None, ""),
-        (3, "new", "AURORA", ""),
-        (4, "changed", None, ""),
-    ]
-    known.refresh_from_db()
-    assert known.brand.eng == "Other"
-
-
-def test_a_brand_that_stands_once_for_several_products_is_theirs_unless_others_repeat_it():
+def test_a_brand_that_stands_once_for_several_products_is_theirs_and_looked_at():
     head = (*NAMES, "브랜드")
     rows = (head, (*ROSE, "Lumi"), ("N-2", *ROSE[1:], ""), ("N-3", *ROSE[1:], "Glow"))
     assert results(*rows) == [
         (2, "new", "Lumi", ",brand,"),
-        (3, "new", "Lumi", ",brand,"),
+        (3, "new", "Lumi", ",brand,doubtful,"),
         (4, "new", "Glow", ",brand,"),
     ]
-    again = ("N-4", *ROSE[1:], "Glow"), ("N-5", *ROSE[1:], "")
-    assert results(*rows, *again)[-1] == (6, "new", "Glow", ",brand,doubtful,")
 
 
 PARTS = (
@@ -294,21 +277,20 @@ def test_what_korean_exporters_write_is_read(heading, cell, field, value):
 
 
 def test_a_seller_s_own_list_is_read_whole():
-    """Sheets of its own, brands in two languages as titles, no weights, codes that a format
+    """Sheets of its own, no weights, codes that a format
     gives their zeros, formulas, and what is sold out.
     """
     book = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
     zeros = book.add_format({"num_format": "0000000"})
     first, second = book.add_worksheet("품목"), book.add_worksheet("추가")
-    head = ("품번", "품명", "소비자가", "공급가", "재고", "판매상태", "원산지")
+    head = ("품번", "품명", "소비자가", "공급가", "재고", "판매상태", "원산지", "브랜드")
     first.write_row(0, 0, head)
     second.write_row(
         0, 0, [{"소비자가": "RRP", "판매상태": "상태"}.get(name, name) for name in head]
     )
-    first.write_row(1, 0, ["▶ Milune (밀룬)"])
-    first.write_number(2, 0, 12001, zeros)
-    first.write_row(2, 1, ("Serum", 20, None, 7, "판매중", "국산"))
-    first.write_formula(2, 3, "=ROUND(C3*0.4,2)", None, 8)
+    first.write_number(1, 0, 12001, zeros)
+    first.write_row(1, 1, ("Serum", 20, None, 7, "판매중", "국산", "Milune"))
+    first.write_formula(1, 3, "=ROUND(C2*0.4,2)", None, 8)
     second.write_row(1, 0, ("A-1", "Soap", 9, 4, "품절", "품절", "Made in Korea"))
     second.write_row(2, 0, ("A-2", "Balm", 9, 4, 5, "품절", "KR"))
     book.close()
@@ -319,7 +301,6 @@ def test_a_seller_s_own_list_is_read_whole():
         actor=staff_in("Sales"),
         now=timezone.now(),
     )
-    Import.objects.filter(pk=source.pk).update(answers={"brand": "between"})
     work()
     rows = {row.sku: row for row in source.rows.select_related("source")}
     new = rows["0012001"].new

@@ -42,7 +42,6 @@ class Table(NamedTuple):
     heads: Sequence[Row] = ()
     others: Mapping[Any, Sequence[int]] = {}
     above: Sequence[Row] = ()
-    titles: Mapping[int, Any] = {}  # what stands above rows, by their numbers
 
     def unread(self, things: Container[Any]) -> dict[int, str]:
         """Return the headings of the columns that hold none of these things, by their places."""

@@ -19,8 +19,7 @@ from apps.catalog.sheet import Column, with_headings
 from apps.common.days import midnight
 from apps.common.money import dollars
 from apps.common.tables.cells import Cell, money_of
-from apps.common.tables.headings import NoHeadings, Table, find_columns
-from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.tables.headings import NoHeadings, Table
 from apps.common.texts import Text
 from apps.moving.kinds import currencies
 from apps.moving.kinds.columns import (
@@ -88,7 +87,6 @@ class BalanceKind(RowKind):
     )
     columns = BALANCES
     required = (COMPANY,)
-    needed = (COMPANY, EITHER)
     name_of_row = (COMPANY, CODE, EMAIL)
     titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DAY, NOTE)}
     money = AMOUNTS
@@ -101,12 +99,9 @@ class BalanceKind(RowKind):
 
         Raises:
             NoHeadings: it has no amount.
-            SpreadsheetRefused: it has addresses: those are of customers.
         """
         if table.columns.keys().isdisjoint(AMOUNTS):
             raise NoHeadings(Text("No heading of a credit or balance was found."))
-        if find_columns(table.head.cells, {"address": COLUMNS["address1"].also}):
-            raise SpreadsheetRefused(Text("Addresses belong to customers, not to balances."))
         return table
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:

@@ -19,7 +19,7 @@ from apps.common.printed import unprinted
 from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, EMAIL
 from apps.moving.kinds.currencies import currency_fault
-from apps.moving.kinds.customers import WHOSE, Customers, loose_key
+from apps.moving.kinds.customers import Customers, loose_key
 from apps.moving.kinds.days import Days
 from apps.moving.kinds.order_columns import (
     BALANCE,
@@ -48,7 +48,6 @@ from apps.moving.kinds.order_columns import (
     WHOLE,
 )
 from apps.moving.kinds.rows import UNCLEAR, Asked, hold, leave, leave_out, missing, refuse
-from apps.moving.kinds.titles import TITLE, Above, said_in
 from apps.orders.models import Order
 from apps.orders.status import OPEN, OrderStatus
 
@@ -58,11 +57,6 @@ DAYS = (DAY, DEPOSIT_DAY, BALANCE_DAY)
 CANCELLED_LINE = re.compile(r"취소|품절|cancel", re.IGNORECASE)
 CAME, DUE_YET = "came", "due"
 FREE, NOT_YET = "free", "later"  # shipping
-BEGINS = "begins"
-TITLE_OR_NOTE = [
-    (BEGINS, Text(_("Yes, its lines follow"))),
-    ("note", Text(_("No, it is a note: the lines go on"))),
-]
 NO_BALANCE = _("before it is confirmed there is no balance and no shipping fee")
 KEPT = (DAY, STATUS, TOTAL, FEE, DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY, PO, REMARK, "agreed")
 LEAVE_ORDERS = (OUT, Text(_("Leave these orders out")))
@@ -95,8 +89,6 @@ class Found:
     rows: list[ImportRow] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
     lines: list[dict[str, Any]] = field(default_factory=list)
-    told: list[Text] = field(default_factory=list)  # how its title was read
-    faults: list[Text] = field(default_factory=list)
 
     @property
     def goods(self) -> Decimal:
@@ -124,7 +116,6 @@ class Comparison:
         there = Order.objects.exclude(former_number="")
         self.there = dict(there.values_list("former_number", "invoice_code"))
         self.orders: dict[str, Found] = {}
-        self.titled: dict[int, Found | None] = {}  # None is a note
         self.currencies = {row.new.get(CURRENCY) for row in rows if NUMBER in row.new}
 
     def run(self) -> None:
@@ -133,12 +124,7 @@ class Comparison:
         for row in self.rows:
             if row.number // ImportRow.PER_SHEET != sheet:
                 last, sheet = None, row.number // ImportRow.PER_SHEET
-            if titles := row.new.pop(TITLE, None):
-                if (found := self._titled(row, titles)) is None:
-                    row.new = {}
-                    continue
-                last = found
-            elif number := row.new.get(NUMBER):
+            if number := row.new.get(NUMBER):
                 last = self.orders.setdefault(number, Found(number))
             elif last is None or _is_of_another(row, last):
                 refuse(row, missing(COLUMNS[NUMBER].title))
@@ -147,55 +133,6 @@ class Comparison:
             self._row(row, last)
         for found in self.orders.values():
             self._order(found)
-
-    def _titled(self, row: ImportRow, titles: Above) -> Found | None:
-        """Return the order of a row by the titles above it, the nearest first; None where none is,
-        or an answer is awaited.
-        """
-        for number, text, is_sure in reversed(titles):
-            if number not in self.titled:
-                values, rest, faults = said_in(text, self.customers.names)
-                begins = is_sure or values.get(COMPANY) in self.customers.names.values()
-                if not begins:
-                    question = Text("Does “%(text)s” begin another order?", text=text)
-                    answer = self.asked.answer(f"title:{text}"[:90], question, TITLE_OR_NOTE)
-                    if not answer:
-                        leave_out(row, "")
-                        return None
-                    begins = answer == BEGINS
-                self.titled[number] = self._begun(text, values, rest, faults) if begins else None
-            if found := self.titled[number]:
-                return found
-        refuse(row, missing(COLUMNS[NUMBER].title))
-        return None
-
-    def _begun(
-        self, text: str, values: dict[str, Any], rest: Sequence[str], faults: list[Text]
-    ) -> Found:
-        """Return the order that a title begins; one without a number is called by its customer."""
-        name = values.pop(NUMBER, "")
-        if not name:
-            day = values.get(DAY, UNCLEAR)
-            base = values.get(COMPANY) or text.partition("\n")[0]
-            base = name = " ".join(filter(None, (base, "" if UNCLEAR in day else day)))[:50]
-            for count in range(2, 1000):
-                if name not in self.orders:
-                    break
-                name = f"{base} ({count})"
-        values.setdefault(WHOSE, name)
-        found = self.orders.setdefault(name, Found(name))
-        for one, value in values.items():
-            found.values.setdefault(one, value)
-        shown = {one: str(value) for one, value in values.items() if one != WHOSE}
-        if isinstance(values.get(STATUS), int):
-            shown[STATUS] = str(S(values[STATUS]).staff_label)
-        parts = [name, *(one.removeprefix(UNCLEAR) for one in shown.values())]
-        text = " · ".join(text.splitlines())
-        found.told.append(Text("“%(text)s” is read as %(said)s", text=text, said=", ".join(parts)))
-        if rest:
-            found.told.append(Text("not read: “%(text)s”", text=", ".join(rest)))
-        found.faults += faults
-        return found
 
     def _row(self, row: ImportRow, found: Found) -> None:
         said, row.new = row.new, {}
@@ -225,9 +162,6 @@ class Comparison:
 
     def _line(self, row: ImportRow, found: Found, said: dict[str, Any]) -> None:
         lacks = [name for name in (SKU, PIECES, PRICE) if said.get(name) is None]
-        if len(lacks) == 2 and found.told and SKU in said and _bare(said[SKU]) not in self.products:
-            leave(row, Text("a text alone: no line"))
-            return
         for name in lacks:
             refuse(row, missing(COLUMNS[name].title))
         if lacks:
@@ -276,8 +210,6 @@ class Comparison:
 
     def _enters(self, found: Found, company: Company, user: User) -> None:
         first = found.rows[0]
-        if found.told:
-            hold(first, "title", *found.told)
         is_short = self._take(found)
         for row in found.rows:
             row.result = Result.NEW
@@ -364,7 +296,8 @@ class Comparison:
 
     def _faults(self, found: Found) -> list[Text]:
         """Return what cannot be of an order whose rows can be read."""
-        values, faults = found.values, found.faults
+        values: dict[str, Any] = found.values
+        faults: list[Text] = []
         if found.amount(DISCOUNT):
             discount = dollars(found.amount(DISCOUNT))
             text = Text("a discount of %(sum)s: lower the prices of its lines", sum=discount)

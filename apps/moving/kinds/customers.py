@@ -26,7 +26,6 @@ WRITTEN = held(
 )
 # What companies of one name may or may not write in front of it or behind.
 FORMS = re.compile(rf"\b({'|'.join(WORDS['legal_forms'])})\b")
-WHOSE = "whose"  # what an order is called whose customer is asked
 PARTLY, ALMOST, MOST = 75, 90, 5  # percent of the letters; names that are offered
 
 
@@ -69,12 +68,6 @@ class Names:
         return [key for spelling, *_score in found for key in self.keys[spelling]]
 
 
-def names_of_customers() -> dict[str, str]:
-    """Return the names of customers by their names and short names in small letters."""
-    names = Company.objects.values_list("name", "short_name")
-    return {one.casefold(): name for name, short in names for one in (short, name) if len(one) > 1}
-
-
 class Customers:
     """The customers that the rows of a file may name, by name, short name or code."""
 
@@ -86,7 +79,6 @@ class Customers:
             for key in {key_of(company.name), key_of(company.short_name)} - {""}:
                 self.companies[key].append(company)
                 self.spellings.add(key, key)
-        self.names = names_of_customers()
         emails = [row.new[EMAIL] for row in rows if EMAIL in row.new]
         people = User.objects.filter(email__in=emails, company__isnull=False)
         self.people = {user.email: user for user in people.select_related("company")}
@@ -122,8 +114,6 @@ class Customers:
         found = found or same
         if len(found) == 1:
             return found[0]
-        if not (name or code) and said.get(WHOSE):
-            return self._asked(row, said[WHOSE], self._of(list(self.companies)))
         return self._asked(row, name or code, found or self._of(self.spellings.near(name)))
 
     def _of(self, keys: Sequence[str]) -> list[Company]:

@@ -1,7 +1,7 @@
 """The columns of open orders, and what stands around the lines of one with its own sheet."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import override
@@ -13,13 +13,10 @@ from apps.common.tables.cells import (
     CellFault,
     Unreadable,
     heading,
-    heading_key,
     money_of,
     stored_value,
     text_of,
 )
-from apps.common.tables.headings import find_columns
-from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.moving.kinds import currencies
 from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, ONE_EMAIL, WORDS, read_text
@@ -42,31 +39,6 @@ STATUSES: Mapping[str, list[str]] = WORDS["statuses"]
 MAX_PIECES = 10_000_000
 ALL_PAID = re.compile(r"완납|전액|입금\s*완료|paid( in full)?|full(y paid)?", re.IGNORECASE)
 FREE = re.compile(r"foc|free|무상|서비스|샘플|sample|tester", re.IGNORECASE)
-
-
-# What says of which order lines are, in a heading or above them: `P/O No.`, `PO-2026-101`.
-ORDER_NUMBER = re.compile(
-    r"((our|your|buyers?|customers?|고객|바이어) ?)?"
-    r"(p ?[oi]( ?[0-9]|$)|(order|p ?[oi]|(proforma )?invoice|proforma|주문서?|오더|수주|발주서?"
-    r"|인보이스) ?(no|nr|number|id|번호)(?![a-z가-힣]))"
-)
-OF_LINES: Mapping[str, Sequence[str]] = {
-    COMPANY: OF_PEOPLE[COMPANY].also,
-    PIECES: WORDS["orders"][PIECES],
-}
-
-
-def are_lines_of_orders(rows: Sequence[Row]) -> bool:
-    """Return whether rows name orders, or customers beside pieces, in headings or in lines such as
-    `Order no: 12`.
-    """
-    found: set[str] = set()
-    for row in rows:
-        texts = [cell.replace("#", " no ") for cell in row.cells if isinstance(cell, str)]
-        if any(ORDER_NUMBER.match(heading_key(text)) for text in texts):
-            return True
-        found |= find_columns([re.split("[:：]", text)[0] for text in texts], OF_LINES).keys()
-    return found == OF_LINES.keys()
 
 
 def status_of(text: str) -> OrderStatus | None:
@@ -159,4 +131,3 @@ COLUMNS: Mapping[str, Column] = with_headings(
 )
 OF_LINE = (SKU, PIECES, PRICE, VALUE, GONE)
 OF_ORDER = tuple(name for name in COLUMNS if name not in (NUMBER, *OF_LINE))
-OF_LINES = {name: COLUMNS[name].also for name in (COMPANY, PIECES)}

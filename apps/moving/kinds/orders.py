@@ -14,15 +14,14 @@ from apps.accounts.models import User
 from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors.imports import FAULTY, held
 from apps.catalog.services.import_tables import NO_ANSWERS
-from apps.catalog.sheet import HEADINGS, USRP, FileRow
 from apps.common.days import midnight
 from apps.common.errors import NotFound
-from apps.common.tables.headings import NoHeadings, Table, find_columns
+from apps.common.tables.headings import NoHeadings, Table
 from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COMPANY, WORDS
 from apps.moving.kinds.compare_orders import Comparison
-from apps.moving.kinds.customers import WRITTEN, names_of_customers
+from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
@@ -42,10 +41,8 @@ from apps.moving.kinds.order_columns import (
     STATUS,
     TOTAL,
     VALUE,
-    are_lines_of_orders,
 )
 from apps.moving.kinds.rows import Asked, RowKind
-from apps.moving.kinds.titles import OF_LINES, TITLE, is_of_order, titles_of
 from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -72,7 +69,6 @@ class OrderKind(RowKind):
     instead = gettext_noop("Cancel such orders on their own pages.")
     columns = COLUMNS
     required = (SKU, PIECES, PRICE)
-    needed = (NUMBER, COMPANY, SKU, PIECES, PRICE)
     name_of_row = (NUMBER, SKU)
     titles: ClassVar = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
     money = (PRICE, VALUE, TOTAL, FEE, RECEIVED, DEPOSIT, BALANCE)
@@ -90,11 +86,6 @@ class OrderKind(RowKind):
             gettext_noop("%(count)s order of a customer with several people"),
             gettext_noop("%(count)s orders of customers with several people"),
         ),
-        "title": held(
-            "title",
-            gettext_noop("%(count)s order as its title was read"),
-            gettext_noop("%(count)s orders as their titles were read"),
-        ),
         "fee": held(
             "fee",
             gettext_noop("%(count)s shipping fee before the order is confirmed"),
@@ -106,7 +97,6 @@ class OrderKind(RowKind):
         "short": _("Beyond the shelf"),
         "written": _("Read as another"),
         "who": _("Whose order?"),
-        "title": _("Is this right?"),
         "fee": _("Fee left out"),
     }
 
@@ -141,37 +131,9 @@ class OrderKind(RowKind):
             # Who numbers orders by the customer's own numbers has no others.
             columns = {NUMBER if name == PO else name: at for name, at in table.columns.items()}
             table = table._replace(columns=columns)
-        is_list = bool(find_columns(table.head.cells, {USRP: HEADINGS[USRP]}))
-        if NUMBER not in table.columns and not is_list:
-            below = list(table.rows)
-            table = table._replace(rows=iter(below), titles=titles_of(table, below))
-        if NUMBER not in table.columns and not table.titles:
+        if NUMBER not in table.columns:
             raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
         return table
-
-    def certainty(self, table: Table) -> int:
-        """Return how certainly rows are orders: those below titles may be those of brands."""
-        if NUMBER in table.columns:
-            return 2
-        if not table.titles:
-            return 1
-        names = names_of_customers()
-        above = {one[:2] for titles in table.titles.values() for one in titles or ()}
-        return 2 if any(is_of_order(text, names) for _, text in above) else int(len(above) > 1)
-
-    def row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
-        """Return what a row says, with the titles above it."""
-        titles = table.titles.get(row.number, ())
-        if titles is None:
-            return FileRow(row.number, "", {}, [], left=Text(OF_LINES))
-        read = super().row(row, table, marks, answers)
-        return read._replace(values={**read.values, TITLE: titles}) if titles else read
-
-    def may_be(self, rows: Sequence[Row]) -> bool:
-        """Return whether rows look like lines of orders."""
-        return are_lines_of_orders(rows)
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Put the rows of each order together and compare them with what is there."""

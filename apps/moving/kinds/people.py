@@ -1,10 +1,8 @@
 """Customers and their people: a row a person with its company, or a company alone."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
-from itertools import chain, islice
 from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
@@ -16,16 +14,9 @@ from apps.accounts.models import User
 from apps.accounts.services.companies import share_text
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
-from apps.catalog.services.import_tables import LOOKED_AT, NONE
 from apps.common.errors import NotFound
-from apps.common.tables.cells import cell_at
-from apps.common.tables.headings import NoHeadings, Table, find_columns
-from apps.common.tables.spreadsheets import Row
-from apps.common.texts import Text
-from apps.moving.kinds.balances import AMOUNTS, BALANCES
 from apps.moving.kinds.columns import (
     BRANDS,
-    BUYER,
     CODE,
     COLUMNS,
     COMPANY,
@@ -36,13 +27,10 @@ from apps.moving.kinds.columns import (
 )
 from apps.moving.kinds.compare import MOST_NAMED, Comparison
 from apps.moving.kinds.customers import WRITTEN
-from apps.moving.kinds.persons import ADDRESS
 from apps.moving.kinds.rows import EMPTY, Asked, RowKind
 from apps.moving.services import people
 
 Result = ImportRow.Result
-OF_MAIL = re.compile("mail|메일", re.IGNORECASE)
-TELLING = frozenset({EMAIL, "country", "address1", "business_type"})  # beside the company's name
 
 
 class PeopleKind(RowKind):
@@ -62,7 +50,6 @@ class PeopleKind(RowKind):
     next_step = (_("Send the invitations"), "admin:accounts_user_changelist", "?invitation=none")
     columns = COLUMNS
     required = (COMPANY,)
-    needed = (COMPANY, EMAIL, PERSON)
     optional = frozenset(COLUMNS) - {COMPANY, CODE, EMAIL, PERSON, BRANDS}
     name_of_row = (EMAIL, COMPANY)
     titles: ClassVar = {name: column.title for name, column in COLUMNS.items()}
@@ -99,48 +86,6 @@ class PeopleKind(RowKind):
         "written": _("Read as another"),
         "empty": _("Left empty"),
     }
-
-    def head_of(self, rows: Sequence[Row], answers: Mapping[str, str]) -> str:
-        """Return the row of headings; none where the first row has an address."""
-        said = super().head_of(rows, answers)
-        first = next((row for row in rows if len(row.cells) - row.cells.count(None) > 1), None)
-        has_address = first and any(ADDRESS.search(str(cell)) for cell in first.cells)
-        return said or (NONE if has_address else "")
-
-    def found_in(self, table: Table, rows: Sequence[Row]) -> dict[str, int]:
-        """Return which column of people, by its heading if it has one, holds e-mail addresses."""
-        headings = table.unread(frozenset(table.columns) - {PERSON})
-        for index, heading in headings.items():
-            if table.heads and index != table.columns.get(PERSON) and not OF_MAIL.search(heading):
-                continue
-            cells = [str(cell) for row in rows if (cell := cell_at(row.cells, index)) is not None]
-            if 2 * sum("@" in cell for cell in cells) > len(cells):
-                return {EMAIL: index}
-        return {}
-
-    def checked(self, table: Table) -> Table:
-        """Return the table of companies or people.
-
-        Raises:
-            NoHeadings: beside the company nothing says that it is one of customers.
-        """
-        columns, head = dict(table.columns), table.head.cells
-        first = list(islice(table.rows, LOOKED_AT))
-        if EMAIL not in columns and (both := self.found_in(table, first)):
-            columns = {name: at for name, at in columns.items() if at != both[EMAIL]}
-            columns |= both  # whose cells say the names, too
-        buyer = find_columns(head, {PERSON: BUYER}).get(PERSON)
-        if PERSON not in columns and buyer not in (None, columns[COMPANY]):
-            columns[PERSON] = buyer
-        telling = TELLING & columns.keys()
-        amounts = {name: (BALANCES[name].title, *BALANCES[name].also) for name in AMOUNTS}
-        # Nobody is named: an address beside an amount says whose balance it is.
-        is_of_balances = telling == {EMAIL} and PERSON not in columns
-        if not telling or (is_of_balances and find_columns(head, amounts)):
-            raise NoHeadings(
-                Text("Beside the company, neither e-mail addresses nor countries were found.")
-            )
-        return table._replace(columns=columns, rows=chain(first, table.rows))
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""

@@ -104,7 +104,7 @@ def put(row: ImportRow, *, actor: User, now: datetime) -> None:
 
 def _put_company(row: ImportRow, values: dict[str, Any], *, actor: User, now: datetime) -> Company:
     if _adds_company(row) and "company" not in row.made:
-        company = Company(name=row.new["company"], is_open=not row.made.get("closed"))
+        company = Company(name=row.new["company"])
     else:
         company = Company.objects.select_for_update().get(pk=row.made["company"])
     fields = {name: values[name] for name in COMPANY_TEXTS if name in values}

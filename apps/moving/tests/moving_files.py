@@ -34,7 +34,7 @@ def book(**sheets: Sequence[Sequence[Any]]) -> bytes:
 
 
 def sent(
-    content: bytes, *, name: str = "a.xlsx", actor: User | None = None, kind: str = ""
+    content: bytes, *, name: str = "a.xlsx", actor: User | None = None, kind: str = "people"
 ) -> Import:
     """Return an import of a file that waits for review."""
     source = send_import(

@@ -1,4 +1,5 @@
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -8,10 +9,12 @@ from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.tests.import_files import applied, undone
 from apps.moving.kinds.balances import BalanceKind
-from apps.moving.tests.moving_files import answered, book, digest, results, sent
+from apps.moving.tests import moving_files
+from apps.moving.tests.moving_files import answered, book, digest, results
 from apps.payments.models import WalletEntry
 from apps.payments.selectors import wallet_balance
 
+sent = partial(moving_files.sent, kind="balances")
 pytestmark = pytest.mark.django_db
 HEAD = ("거래처명", "이메일", "예치금 잔액", "통화", "기준일", "비고")
 

@@ -1,5 +1,5 @@
-from contextlib import suppress
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.core.management import call_command
@@ -15,11 +15,13 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 from apps.moving.kinds.compare_orders import ALL_GONE
 from apps.moving.kinds.orders import OrderKind
-from apps.moving.tests.moving_files import answered, book, digest, results, sent
+from apps.moving.tests import moving_files
+from apps.moving.tests.moving_files import answered, book, digest, results
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import due_of
 from apps.payments.models import Payment
 
+sent = partial(moving_files.sent, kind="orders")
 pytestmark = pytest.mark.django_db
 HEAD = (
     "주문번호",
@@ -192,7 +194,7 @@ def test_orders_that_have_the_customers_numbers_alone_enter_under_them(rose):
 
 def test_orders_in_another_currency_are_refused(rose):
     with pytest.raises(SpreadsheetRefused, match="단위: 원"):
-        sent(book(a=[("(단위: 원)",), HEAD, *ROWS]), actor=staff_in("Sales"), kind="orders")
+        sent(book(a=[("(단위: 원)",), HEAD, *ROWS]), actor=staff_in("Sales"))
 
 
 def test_a_word_that_is_no_status_is_asked(rose):
@@ -326,45 +328,6 @@ def test_a_confirmed_order_without_a_shipping_fee_is_asked_once(rose, answer, st
     assert list(statuses) == [status, status, 1]
 
 
-LINE = ("AA-1", 10, 4.5)
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [("P/O No.", "SKU", "Order Qty", "U/P", "Wholesale"), ("HB-1", *LINE, 4)],
-        [("고객 발주번호", "품번", "주문 Q", "공급가"), ("HB-1", *LINE)],
-        [("Order #", "SKU", "Order Qty", "Wholesale"), (17, *LINE)],
-        [("바이어", "품번", "발주수량", "공급가"), ("Rose Ltd", *LINE)],
-        [("거래처: Rose Ltd",), ("품번", "수량", "단가"), LINE],
-        [("■ PO-2026-101 Rose",), ("품번", "수량", "단가"), LINE],
-        [("주문번호", "HB-1"), ("품번", "수량", "단가"), LINE],
-    ],
-)
-def test_lines_of_orders_are_never_read_as_prices(rose, rows):
-    with suppress(ImportRefused):  # it may be either, then
-        assert sent(book(a=rows)).kind == "orders"
-    assert sent(book(a=rows), kind="table").kind == "table"
-
-
-def test_brands_between_rows_may_be_titles_of_orders_and_are_asked():
-    rows = [("SKU", "수량", "Wholesale"), ("Anua",), LINE, ("Lumi",), ("AA-2", 3, 4)]
-    with pytest.raises(ImportRefused, match="“Products, prices and stock”, “Open orders”"):
-        sent(book(a=rows))
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [("Price list for our customers",), ("SKU", "Wholesale", "수량"), LINE],
-        [("P.O. Box 12, Seoul",), ("SKU", "Stock", "Wholesale"), LINE],
-        [("Customer: Rose Ltd",), ("SKU", "입수량", "Wholesale"), LINE],
-    ],
-)
-def test_a_price_list_is_not_taken_for_orders(rows):
-    assert sent(book(a=rows)).kind == "table"
-
-
 def test_pages_say_which_kind_a_file_is_read_as(rose):
     client = staff_client()
     step = [one for one in client.get("/admin/").context["first_day"] if "kind=" in one.url]
@@ -387,76 +350,3 @@ def test_staff_see_and_find_an_order_by_its_former_number(rose):
     assert client.get("/admin/jump/", {"q": "hb-1"}).headers["Location"] == at
     Order.objects.filter(pk=order.pk).update(former_number="1042")
     assert at in client.get("/admin/jump/", {"q": "104"}).text
-
-
-LINES = ("Item", "Description", "Qty", "Unit price", "Amount")
-
-
-def block(*title, line=("AA-1", "Rose", 10, 4.5, 45), head=LINES):
-    """Return the rows of an order below its title."""
-    return [title, head, line, ("Total", None, line[2], None, line[4]), ()]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "numbers", "day"),
-    [
-        (("HB-1", "Rose Ltd"), ("HB-2", "Rose Ltd"), ["HB-1", "HB-2"], None),
-        (("Rose Ltd",), ("rose ltd",), ["Rose Ltd", "Rose Ltd (2)"], None),
-        (
-            ("주문번호: 11 / 거래처: Rose Ltd / 주문일: 2026-11-02",),
-            ("#12 Rose Ltd 2026. 11. 2.",),
-            ["11", "12"],
-            "2026-11-02",
-        ),
-        (
-            ("Rose Ltd - 101 (2026-11-02)",),
-            ("Customer: Rose Ltd | PO# 102 | Date: 2 Nov 2026",),
-            ["101", "102"],
-            "2026-11-02",
-        ),
-    ],
-)
-def test_orders_below_each_other_are_read_by_their_titles(rose, first, second, numbers, day):
-    source = sent(book(a=[*block(*first), *block(*second)]), actor=staff_in("Sales"))
-    answered(source, {"status:": "1"})
-    orders = source.rows.filter(result="new").order_by("number")
-    assert [row.made["number"] for row in orders] == numbers
-    assert [row.new.get("day") for row in orders] == [day, day]
-    assert source.counts["guards"]["title"] == 2
-    applied(source)
-    assert {one.pieces for one in Order.objects.all()} == {10}
-    assert {one.user for one in Order.objects.all()} == {rose}
-
-
-def test_whose_an_order_is_whose_title_is_a_number_is_asked(rose):
-    source = sent(book(a=block(1042)), actor=staff_in("Sales"))
-    answered(source, {"status:": "1"})
-    assert "company:1042" in {one[0] for one in source.counts["questions"]}
-    answered(source, {"company:1042": str(rose.company_id)})
-    applied(source)
-    assert Order.objects.get().former_number == "1042"
-
-
-def test_a_text_between_lines_is_asked_unless_it_names_a_customer(rose):
-    make_user(company=make_company(name="Lily GmbH"), email="max@lily.test")
-    rows = [
-        LINES,
-        ("Rose Ltd",),
-        ("AA-1", "", 10, 4.5, 45),
-        ("ship by air",),
-        ("AA-2", "", 5, 2, 10),
-        ("Lily GmbH",),
-        ("AA-2", "", 1, 2, 2),
-    ]
-    source = sent(book(a=rows), actor=staff_in("Sales"))
-    answered(source, {"title:ship by air": "note", "status:": "1"})
-    lines = source.rows.filter(result="new").order_by("number")
-    assert [row.made["number"] for row in lines] == ["Rose Ltd", "Rose Ltd", "Lily GmbH"]
-
-
-def test_a_block_with_its_columns_elsewhere_is_not_guessed(rose):
-    other = ("Item", "Description", "Unit price", "Qty", "Amount")
-    rows = [*block("Rose Ltd"), *block("Rose Ltd", line=("AA-1", "", 4, 5, 20), head=other)]
-    with pytest.raises(SpreadsheetRefused) as refusal:
-        sent(book(a=rows), actor=staff_in("Sales"), kind="orders")
-    assert "Row 7 has its columns elsewhere" in str(refusal.value)

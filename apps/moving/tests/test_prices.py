@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -13,8 +14,10 @@ from apps.catalog.selectors import prices_for
 from apps.catalog.tests.factories import make_price_group, make_product
 from apps.catalog.tests.import_files import applied, undone
 from apps.common.days import midnight
-from apps.moving.tests.moving_files import book, digest, results, sent
+from apps.moving.tests import moving_files
+from apps.moving.tests.moving_files import book, digest, results
 
+sent = partial(moving_files.sent, kind="prices")
 pytestmark = pytest.mark.django_db
 HEAD = ("가격 그룹", "품번", "변경 단가", "적용일", "종료일")
 CHANGES = ("catalog.catalogchange",)  # each change leaves a mark there
@@ -101,9 +104,3 @@ def test_a_price_that_began_before_one_was_typed_is_not_applied_after_it():
     assert source.state != "applied"
     then = prices_for(make_company(), [product], typed_at + timedelta(minutes=5))
     assert then[product.pk].price == Decimal("4.90")
-
-
-def test_a_list_of_products_is_none_of_prices_by_day():
-    make_product(sku="A-1")
-    source = sent(book(a=[("SKU", "Wholesale ($)"), ("A-1", 4)]), actor=staff_in("Sales"))
-    assert source.kind == "table"
