@@ -3,7 +3,6 @@ and sign-in.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 from importlib import import_module
 from posixpath import normpath
 from typing import Any, cast
@@ -31,7 +30,6 @@ from apps.accounts.services.owner import has_staff
 from apps.common import security
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of, staff_page
-from portal.models import SweepRun
 from portal.staff.accent import accent_css
 from portal.staff.first_owner import first_owner
 from portal.staff.home import home
@@ -248,13 +246,6 @@ class StaffSite(admin.AdminSite):
     ) -> HttpResponse:
         """Lead home: the sidebar is ordered by work, and staff know no apps."""
         return HttpResponseRedirect(reverse("admin:index"))
-
-    def last_audit(self) -> tuple[datetime | None, str]:
-        """Return when stock, money and history were last found to agree, and what failed since, if
-        anything did.
-        """
-        run = SweepRun.objects.filter(name="audit").first()
-        return (run.succeeded_at, run.failure) if run else (None, "")
 
     def late(self, request: HttpRequest) -> HttpResponse:
         """List everything that is late, or `of` one kind, that the member of staff sees."""

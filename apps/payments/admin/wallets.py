@@ -5,19 +5,16 @@ back by bank.
 from decimal import Decimal
 from functools import partial
 from itertools import accumulate
-from typing import Any, cast
+from typing import Any
 
-from django.contrib import admin, messages
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.contrib import messages
+from django.db.models import Count, F, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from apps.accounts.models import Company
-from apps.common.days import midnight
 from apps.common.money import ZERO, usd
 from apps.common.names import named
 from apps.common.staff import has_any_perm, staff_page
@@ -33,69 +30,6 @@ from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 A_PAGE = 200
 
 
-def in_and_out(entries: QuerySet[Any]) -> dict[str, Any]:
-    """Return what entries came to, above and below zero, in US dollars, and how many they are. One
-    statement.
-    """
-    came, went = Q(amount__gt=0), Q(amount__lt=0)
-    return entries.order_by().aggregate(
-        count=Count("pk"),
-        came=Sum("amount", filter=came, default=ZERO),
-        came_count=Count("pk", filter=came),
-        went=Sum("amount", filter=went, default=ZERO),
-        went_count=Count("pk", filter=went),
-    )
-
-
-def figures() -> list[dict[str, str]]:
-    """Return what is in all wallets, what came in and went out this month, and what the daily audit
-    found. Three statements.
-    """
-    now = timezone.now()
-    balances = with_credit().order_by().aggregate(sum=Sum("balance"), count=Count("pk"))
-    first = timezone.localdate(now).replace(day=1)
-    month = in_and_out(WalletEntry.objects.filter(at__gte=midnight(first)))
-    checked_at, failure = cast(Any, admin.site).last_audit()
-    audit = {"label": _("Agrees with payments"), "value": "–", "hint": _("not checked yet")}
-    if failure:
-        audit |= {
-            "value": _("No"),
-            "tone": "late",
-            "hint": _("the daily check found a difference"),
-        }
-    elif checked_at is not None:
-        moment = timezone.localtime(checked_at)
-        is_today = moment.date() == timezone.localdate(now)
-        checked = f"{moment:%H:%M}" if is_today else f"{moment:%m-%d %H:%M}"
-        audit |= {"value": _("Yes"), "hint": _("checked %(at)s") % {"at": checked}}
-    return [
-        {
-            "label": _("In all wallets"),
-            "value": shown(usd(balances["sum"] or ZERO)),
-            "hint": ngettext(
-                "%(count)s customer, USD", "%(count)s customers, USD", balances["count"]
-            )
-            % {"count": shown(balances["count"])},
-        },
-        *(
-            {
-                "label": label % {"month": date_format(first, "F")},
-                "value": shown(usd(month[name])),
-                "hint": _entries(month[f"{name}_count"]),
-            }
-            for label, name in (
-                (_("Into wallets, %(month)s"), "came"),
-                (_("Out of wallets, %(month)s"), "went"),
-            )
-        ),
-        audit,
-    ]
-
-
-def _entries(count: int) -> str:
-    return ngettext("%(count)s entry", "%(count)s entries", count) % {"count": shown(count)}
-
-
 def balances(request: HttpRequest) -> HttpResponse:
     """Show the customers that have credit, the largest first; a name finds among them."""
     term = request.GET.get("q", "").strip()[:120]
@@ -108,7 +42,6 @@ def balances(request: HttpRequest) -> HttpResponse:
         subtitle=_("Balances"),
         trail=[(_("Wallets"), WALLETS)],
         here=_("Balances"),
-        figures=figures(),
         rows=[{**row, "url": ledger_of(row["pk"])} for row in found[:A_PAGE]],
         searched=term,
         sum=usd(sums["sum"] or ZERO),
@@ -153,7 +86,9 @@ def ledger(request: HttpRequest, company_id: int) -> HttpResponse:
             {
                 "label": _("In the wallet"),
                 "value": shown(balances[-1]),
-                "hint": f"{_entries(len(entries))}, USD",
+                "hint": ngettext("%(count)s entry", "%(count)s entries", len(entries))
+                % {"count": shown(len(entries))}
+                + ", USD",
             },
             {"label": _("Came in"), "value": shown(came)},
             {"label": _("Went out"), "value": shown(went)},

@@ -6,12 +6,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_company
@@ -21,7 +19,6 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
 from apps.payments.admin.trace import given_back_rows, received_rows
-from apps.payments.admin.wallets import figures
 from apps.payments.models import Payment, PaymentEvent, Refund, WalletEntry
 from apps.payments.selectors import exceptions, wallet_balance
 from apps.payments.services.cancel import cancel_order
@@ -247,24 +244,6 @@ class TestLedger:
             == 403
         )
 
-    def test_the_figures_say_what_the_daily_check_found(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        for checked_at, failure, told in (
-            (None, "", ("–", "not checked yet")),
-            (NOW, "", ("Yes", f"checked {timezone.localtime(NOW):%H:%M}")),
-            (
-                NOW - timedelta(days=3),
-                "",
-                ("Yes", f"checked {timezone.localtime(NOW - timedelta(days=3)):%m-%d %H:%M}"),
-            ),
-            (NOW, "1 rule is broken", ("No", "the daily check found a difference")),
-        ):
-            found = (checked_at, failure)
-            monkeypatch.setattr(admin.site, "last_audit", lambda found=found: found)
-            audit = figures()[-1]
-            assert (audit["value"], audit["hint"]) == told
-
     def test_the_balances_are_of_those_with_credit_and_agree(
         self, sales: Client, buyer: Buyer
     ) -> None:
@@ -284,16 +263,6 @@ class TestLedger:
             (buyer.company_id, Decimal(2500)),
             (other.pk, Decimal("7.50")),
         ]
-        values = [(figure["value"], figure["hint"]) for figure in page.context["figures"]]
-        assert values == [
-            ("2,507.50", "2 customers, USD"),
-            ("2,517.50", "3 entries"),
-            ("− 10.00", "1 entry"),
-            ("–", "not checked yet"),
-        ]
-        assert (
-            sales.get("/admin/payments/walletentry/").context["figures"] == page.context["figures"]
-        )
         found = sales.get("/admin/payments/walletentry/balances/", {"q": "oth"})
         assert [row["pk"] for row in found.context["rows"]] == [other.pk]
         assert "together <b>7.50</b>" in found.text
