@@ -264,7 +264,8 @@ class TableKind(ImportKind):
                 if row.number > after:
                     yield FileRow(row.number, "", {}, [], left=found.text)
             elif row.number != found[0].head.number:
-                read = self._row(row, *found, answers)
+                table, marks = found
+                read = self._row(row, table, marks, answers)
                 read = self.completed(read, seen, source)
                 if row.number > after:
                     yield read
@@ -299,9 +300,12 @@ class TableKind(ImportKind):
             tables[place] = table, {**said.marks, **_marks_chosen(said.unsure, answers)}
         if not tables:
             raise SpreadsheetRefused(Text("The file holds no rows."))
-        if all(isinstance(one, SpreadsheetRefused) for one in tables.values()):
-            place, refused = next(iter(tables.items()))
-            raise SpreadsheetRefused(of_sheet(sheets[place], refused.text, len(sheets)))
+        refused = {
+            place: one for place, one in tables.items() if isinstance(one, SpreadsheetRefused)
+        }
+        if len(refused) == len(tables):
+            place, refusal = next(iter(refused.items()))
+            raise SpreadsheetRefused(of_sheet(sheets[place], refusal.text, len(sheets)))
         return tables, facts | {"headings": list(headings)}
 
     def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:

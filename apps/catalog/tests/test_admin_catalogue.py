@@ -287,7 +287,7 @@ def test_a_brands_new_name_moves_its_products_in_lists(sales):
 
 def test_an_empty_catalogue_says_what_to_do_first():
     client = staff_client("Sales")
-    send, add = "/admin/catalog/import/send/", "/admin/catalog/product/add/"
+    send, add = "/admin/catalog/import/send/?kind=table", "/admin/catalog/product/add/"
     for path, links in {
         "product": (send, add),
         "brand": (send, "/admin/catalog/brand/add/"),
