@@ -56,7 +56,6 @@ PAGES = {
     "orders/order/{order}/change/": SALES,
     "orders/order/{order}/confirm/": SALES,
     "orders/order/{order}/as-buyer/": SALES,
-    "accounts/company/{company}/as-buyer/": SALES,
     "accounts/company/{company}/price-group/": SALES,
     "accounts/company/{company}/prices/?sku=P-1&day=2026-11-20": SALES,
     "orders/order/{order}/products/?q=p": SALES,

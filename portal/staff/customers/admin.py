@@ -17,7 +17,6 @@ from apps.common.names import bare_name
 from apps.common.staff import has_any_perm, staff_of
 from apps.common.staff_lists import PhoneRow
 from portal.staff.customers import filters
-from portal.staff.customers.as_buyer import SEE_AS_BUYER
 from portal.staff.customers.counts import counts_of
 from portal.staff.customers.export import customer_rows
 from portal.staff.customers.figures import (
@@ -202,7 +201,6 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             may_change=self.has_change_permission(request, company),
             may_set_share=has_any_perm(request, SHARE),
             may_paste=has_any_perm(request, PASTE),
-            may_see_as_buyer=has_any_perm(request, SEE_AS_BUYER),
             **customer_page(company, user=staff_of(request), now=timezone.now()),
         )
 

@@ -1,7 +1,7 @@
 """The addresses of the pages of one customer, each with the permission that it needs."""
 
 from apps.common.staff import staff_paths
-from portal.staff.customers import as_buyer, message, prices, terms
+from portal.staff.customers import message, prices, terms
 
 PAGES = (
     ("note/", terms.note, "note", "accounts.view_company"),
@@ -9,7 +9,6 @@ PAGES = (
     ("price-group/", terms.price_group, "price_group", terms.PRICES),
     ("prices/", prices.prices, "prices", "catalog.view_product"),
     ("message/", message.message, "message", message.PASTE),
-    ("as-buyer/", as_buyer.as_buyer, "as_buyer", as_buyer.SEE_AS_BUYER),
 )
 
 urlpatterns = staff_paths("accounts/company", PAGES)

@@ -166,7 +166,6 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/company/<int:pk>/price-group/": (SALES, 200, 200),
     "accounts/pricegroup/<int:pk>/prices/": (SALES, 200, 200),
     "accounts/company/<int:pk>/message/": (SALES, 200, 200),
-    "accounts/company/<int:pk>/as-buyer/": (SALES, 200, 302),
     "orders/order/export.<str:kind>": (SALES, 200, 200),
     "orders/order/<int:pk>/packing/sheet.xlsx": (SALES, 200, 200),
     "orders/order/<int:pk>/packing/list.pdf": (SALES, 404, 404),
