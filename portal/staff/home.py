@@ -192,7 +192,7 @@ def _goods(work: Work, came: Incoming, now: datetime, row: RowMaker) -> dict[str
             row(
                 _("Run out within %(days)s days") % {"days": RED},
                 running_out(now=now),
-                f"{products}?runs_out={RED}",
+                f"{reverse('admin:orders_salestally_stock')}?within={RED}",
             ),
             row(_("Imports to review"), came.imports, f"{imports}?state__exact=review"),
         ],

@@ -60,7 +60,6 @@ def test_a_row_keeps_name_figures_and_state_and_stays_a_row_for_those_who_hear_i
         "on_hand": "",
         "allocated": "",
         "available": "next",
-        "runs_out": "",
     }
     assert {cell["role"] for cell in row.values()} == {"rowheader", "cell"}
     assert (row["available"]["text"], row["available"]["data-label"]) == ("1,270", "available")

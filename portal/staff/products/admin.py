@@ -9,40 +9,23 @@ from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.catalog.admin.products import BrandFilter, ProductAdmin
 from apps.catalog.models import Product, Stock
 from apps.common.staff import has_any_perm
-from apps.common.staff_lists import PhoneRow, SortedWhileCounted, shown, titled
+from apps.common.staff_lists import PhoneRow, shown, titled
 from apps.orders.selectors.sales import Days, sold_of_product
 from apps.orders.selectors.wanted import WAITING, open_wish_rows
 from portal.staff.products import filters
 from portal.staff.reports.form import last_months
 from portal.staff.reports.stock import PACE, days_left, pieces_sold, urgency
 
-YEAR = 365
-
-
-class ProductList(SortedWhileCounted):
-    """Products, each with `days_left`: for how many days it lasts, None where nothing says so."""
-
-    def get_results(self, request: HttpRequest) -> None:
-        """Find the rows of the page, and when they run out. At most four statements more."""
-        super().get_results(request)
-        self.result_list = list(self.result_list)
-        ids, today = [product.pk for product in self.result_list], timezone.localdate()
-        shelves = Stock.objects.filter(pk__in=ids)
-        left = days_left(shelves, pieces_sold(today, ids), today=today) if ids else {}
-        for product in self.result_list:
-            product.days_left = left.get(product.pk)
-
 
 @admin.register(Product)
 class ProductPages(ProductAdmin):
-    """Products: what is on the shelf, for how long, and what is missing of each."""
+    """Products: what is on the shelf, and what is missing of each."""
 
     list_display = (
         "item",
@@ -53,7 +36,6 @@ class ProductPages(ProductAdmin):
         "on_hand",
         "allocated",
         "available",
-        "runs_out",
     )
     phone_row = PhoneRow(
         right="wholesale", next="available", third="state", labelled=("wholesale", "available")
@@ -61,26 +43,10 @@ class ProductPages(ProductAdmin):
     list_filter: ClassVar[Any] = (
         filters.StateFilter,
         filters.StockFilter,
-        filters.RunsOutFilter,
         filters.MissingFilter,
         ("is_special", titled(gettext_lazy("special MOQ"))),
         ("brand", BrandFilter),
     )
-
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ProductList]:
-        return ProductList
-
-    @admin.display(description=gettext_lazy("Runs out"))
-    def runs_out(self, product: Any) -> str:
-        """Return in how many days nothing is left, at the pace of the last 90 days."""
-        if product.days_left is None:
-            return format_html('<span class="none">{}</span>', "–")
-        if product.days_left > YEAR:
-            return _("over a year")
-        text = _("%(days)s d") % {"days": product.days_left} if product.days_left else _("now")
-        return format_html('<span class="{}">{}</span>', urgency(product.days_left), text)
-
-    runs_out.is_figure = True  # type: ignore[attr-defined]
 
     def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
         """Return the product's page with how long it lasts, what is wanted, and what was sold in

@@ -1,24 +1,18 @@
-"""The filters of the products' list: by stock, by when it runs out, by what is missing; with counts
-of a short list.
-"""
+"""The filters of the products' list: by stock, by what is missing; with counts of a short list."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import admin
 from django.db.models import Case, F, IntegerField, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Greatest
 from django.http import HttpRequest
-from django.utils import timezone
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import Product, Running, Stock, StockHold
-from apps.common.filters import ChoiceFilter, Choices, CountedFilter, count_choices, once
+from apps.common.filters import ChoiceFilter, Choices, count_choices, once
 from apps.common.lists import MOST_COUNTED, any_of
 from apps.common.seller import seller
 from apps.orders.models import Wish
-from portal.staff.reports.stock import AMBER, RED, days_left, pieces_sold
 
 
 class Moq(Case):
@@ -59,7 +53,6 @@ FILTERS: Mapping[str, Choices] = {
         "hs_code": (_("No HS code"), Q(hs_code="")),
     },
 }
-WITHIN = {str(days): format_lazy(_("Within {days} days"), days=days) for days in (RED, AMBER, 45)}
 
 
 def count_products(request: HttpRequest) -> dict[str, int]:
@@ -119,23 +112,3 @@ def low_shelves() -> QuerySet[Stock]:
 class MissingFilter(ProductFilter):
     title = _("what is missing")
     parameter_name = "missing"
-
-
-class RunsOutFilter(CountedFilter):
-    """What is gone within some days at the pace of the last 90, as the report says."""
-
-    title = _("when it runs out")
-    parameter_name = "runs_out"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
-        return list(WITHIN.items())
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        value = self.value()
-        if value not in WITHIN:
-            return queryset
-        today = timezone.localdate()
-        left = days_left(Stock.objects.all(), pieces_sold(today), today=today)
-        return queryset.filter(
-            pk__in=[product for product, count in left.items() if count <= int(value)]
-        )

@@ -1,4 +1,4 @@
-"""The products' list: when each runs out, and its filters with their counts."""
+"""The products' list: its filters with their counts, and what a product's page says of it."""
 
 from typing import Any
 
@@ -15,7 +15,6 @@ from apps.orders.models import Wish
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at
 from portal.staff.products import filters
-from portal.staff.reports.stock import stock_report
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/catalog/product/"
@@ -27,27 +26,6 @@ def listed(query: str = "") -> Any:
 
 def skus(query: str) -> set[str]:
     return {product.sku for product in listed(query).result_list}
-
-
-def test_each_says_in_how_many_days_it_runs_out_as_the_report_does(django_assert_max_num_queries):
-    fast, slow, empty, gone, idle = (make_product(on_hand=2000) for _ in range(5))
-    lines = [(fast, 900), (slow, 90), (empty, 90), (gone, 900)]
-    make_order_at(OrderStatus.SHIPPED, make_buyer(), lines)
-    for product, left in ((fast, 50), (slow, 2000), (empty, 0), (gone, 5)):
-        Stock.objects.filter(product=product).update(on_hand=left, allocated=0)
-    Product.objects.filter(pk=gone.pk).update(is_running=0)
-    client = staff_client("Sales")
-    client.get(LIST)
-    with django_assert_max_num_queries(15):
-        page = client.get(LIST)
-    found = {product.pk: product.days_left for product in page.context["cl"].result_list}
-    assert found == {fast.pk: 5, slow.pk: 2000, empty.pk: 0, gone.pk: None, idle.pk: None}
-    assert '<span class="late">5 d</span>' in page.text
-    assert '<span class="late">now</span>' in page.text
-    today = timezone.localdate()
-    report = stock_report(today=today, within=7)
-    assert skus("runs_out=7") == {row.product.sku for row in report.rows} == {fast.sku, empty.sku}
-    assert len(skus("runs_out=8")) == 5, "no such choice"
 
 
 def test_below_the_moq_is_below_the_sellers():
