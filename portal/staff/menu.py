@@ -155,12 +155,6 @@ RECORDS: Lines = (
                 "orders.view_owncode",
                 hint=_("What customers call our products"),
             ),
-            Entry(
-                _("Saved list layouts"),
-                "orders_listlayout_changelist",
-                "orders.view_listlayout",
-                hint=_("How customers' lists are read"),
-            ),
         ),
     ),
     (

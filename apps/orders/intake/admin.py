@@ -1,15 +1,12 @@
-"""Staff pages of what companies' own lists are read by: their codes of products, and
-their layouts.
-"""
+"""The staff page of what companies call our products in their own lists."""
 
 from django.contrib import admin
-from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow
-from apps.orders.models.lists import ListLayout, OwnCode
+from apps.orders.models.lists import OwnCode
 
 
 @admin.register(OwnCode)
@@ -41,29 +38,4 @@ class OwnCodeAdmin(StaffAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Refuse: codes are learned from lists."""
-        return False
-
-
-@admin.register(ListLayout)
-class ListLayoutAdmin(StaffAdmin):
-    """How companies' sheets are read; the next sheet with these headings needs no questions, and
-    of one that is dropped is asked again.
-    """
-
-    list_title = gettext_lazy("Saved list layouts")
-    words = (gettext_lazy("list layout"), gettext_lazy("list layouts"))
-    list_display = ("company", "headings", "settled_by", "settled_at")
-    list_select_related = ("company", "settled_by")
-    phone_row = PhoneRow(under="headings", right="settled_at")
-    search_fields = ("company__name", "headings")
-    search_help_text = gettext_lazy("Company or headings")
-    fields = readonly_fields = ("company", "headings", "decimal", "settled_by", "settled_at")
-    delete_allowed = True
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: layouts are settled by who sends a sheet."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Refuse: of a layout that is dropped the next sheet asks again."""
         return False

@@ -51,7 +51,7 @@ def trail_to(company: Company | None = None) -> list[tuple[str, str]]:
 
 
 def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, Any]:
-    """Return what the page of a customer shows. At most 24 statements, however much there is."""
+    """Return what the page of a customer shows. At most 23 statements, however much there is."""
     people = list(
         company.users.select_related("invitation").order_by(
             "-is_active", F("last_login").desc(nulls_last=True), "pk"
@@ -77,7 +77,6 @@ def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, A
         .select_related("user")
         .order_by("-pk")[:SHOWN],
         "own_codes": company.own_codes.select_related("product").order_by("-pk")[:SHOWN],
-        "layouts": company.list_layouts.order_by("-settled_at")[:SHOWN],
         "said": _said(company, people, user=user, sees_orders=sees_orders),
         "max_note": MAX_TEXT,
         "history": _history(company),

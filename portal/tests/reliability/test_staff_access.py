@@ -30,7 +30,7 @@ from apps.catalog.tests.factories import make_group_price, make_price_group
 from apps.catalog.tests.import_files import sent
 from apps.common.models import MailText
 from apps.common.policy import publish_policy
-from apps.orders.models import ListLayout, OrderEvent, ShippingRate
+from apps.orders.models import OrderEvent, ShippingRate
 from apps.payments.bank.statements import import_statement
 from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import correct_wallet
@@ -59,7 +59,6 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "catalog/import": (SALES, NOBODY, SALES, NOBODY),
     "catalog/brand": (SALES, SALES, SALES, NOBODY),
     "orders/owncode": (SALES, NOBODY, SALES, SALES),
-    "orders/listlayout": (SALES, NOBODY, NOBODY, SALES),
     "catalog/product": (SALES, SALES, SALES, NOBODY),
     "catalog/promotion": (SALES, SALES, SALES, SALES),
     "accounts/pricegroup": (SALES, SALES, SALES, SALES),
@@ -266,9 +265,6 @@ def make_things() -> dict[str, Any]:
         "catalog/import/": sent(("A-1", "5.00", 1)).pk,
         "catalog/brand/": side.brand.pk,
         "orders/owncode/": side.code.pk,
-        "orders/listlayout/": ListLayout.objects.create(
-            company_id=company, kinds=["sku", "qty"], settled_at=timezone.now()
-        ).pk,
         "catalog/product/": side.product.pk,
         "accounts/pricegroup/": (group := make_price_group(-10)).pk,
         "catalog/pricegroupitem/": make_group_price(group, side.product, FOREIGN_PRICE).pk,
