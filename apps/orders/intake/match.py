@@ -100,12 +100,18 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     asked.
     """
     texts = [line.name, *(code.text for code in line.codes)]
-    inside = _meant_by_words(texts, catalogue)
+    # The first text that is a whole name, else all codes that stand in the texts.
+    names = map(catalogue.named, filter(None, texts))
+    inside = next(filter(None, names), None) or frozenset(
+        sku for text in texts for sku in codes_inside(text, catalogue)
+    )
     if len(inside) == 1:
         (sku,) = inside
         own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
         return replace(line, sku=sku, own_code=own)
-    code, name = _code_and_name(line)
+    worded = [code.text for code in line.codes if _is_worded(code.text)]  # names among codes
+    code = next((code.text for code in line.codes if code.text not in worded), "")
+    name = line.name or next(iter(worded), "")
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
     if inside:
         either = _by(sorted(inside), BY_NAME)
@@ -129,23 +135,6 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     own_code = called if code else ""
     return replace(line, which=said, either=likes, called=called, own_code=own_code)
-
-
-def _code_and_name(line: Line) -> tuple[str, str]:
-    """Return a row's code and name, empty without: words in a column of codes are a name."""
-    worded = [code.text for code in line.codes if _is_worded(code.text)]
-    code = next((code.text for code in line.codes if code.text not in worded), "")
-    return code, line.name or next(iter(worded), "")
-
-
-def _meant_by_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:
-    """Return the SKUs of the first text that is a product's whole name, else of all codes that
-    stand in the texts.
-    """
-    for text in filter(None, texts):
-        if named := catalogue.named(text):
-            return named
-    return frozenset(sku for text in texts for sku in codes_inside(text, catalogue))
 
 
 def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:

@@ -5,7 +5,7 @@ layouts of its sheets.
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
@@ -45,10 +45,9 @@ def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
     known = OwnCode.objects.filter(company_id=buyer.company_id, code__gt=after, product__in=visible)
     for word in search.split()[:MOST_SEARCHED]:
         known = known.filter(Q(code__icontains=word) | with_word(word, "product__"))
-    columns = ("pk", "code", "product__sku", "product__eng_name", "pieces")
-    rows = list(known.order_by("code").values_list(*columns)[: CODES_A_PAGE + 1])
-    names = ("own_code_id", "code", "sku", "eng_name", "pieces")
-    page = [dict(zip(names, row, strict=True)) for row in rows[:CODES_A_PAGE]]
+    names = {"own_code_id": F("pk"), "sku": F("product__sku"), "eng_name": F("product__eng_name")}
+    rows = list(known.order_by("code").values("code", "pieces", **names)[: CODES_A_PAGE + 1])
+    page = rows[:CODES_A_PAGE]
     return {"codes": page, "next": page[-1]["code"] if len(rows) > CODES_A_PAGE else None}
 
 

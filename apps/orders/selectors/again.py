@@ -2,9 +2,7 @@
 orders by now.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
-from decimal import Decimal
 from typing import NamedTuple
 
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
@@ -17,16 +15,6 @@ from apps.orders.models import Order, OrderLine
 from apps.orders.status import OrderStatus
 
 S = OrderStatus
-
-
-class OrderedRow(NamedTuple):
-    """Pieces of a product that were ordered at one price, last in the order `newest`."""
-
-    sku: str
-    eng_name: str
-    quantity: int
-    price: Decimal
-    newest: int
 
 
 def order_again(
@@ -46,30 +34,27 @@ def order_again(
         lines = lines.filter(order__invoice_code=invoice_code)
     else:
         lines = lines.filter(order__month=month).exclude(order__status=S.CANCELLED)
-    rows = _ordered(lines.filter(sku=sku) if sku else lines)
-    if not rows:
+    former = _former_lines(lines.filter(sku=sku) if sku else lines)
+    if not former:
         raise NotFound
-    return as_orderable(buyer=buyer, lines=_added_up(rows), now=now)
+    return as_orderable(buyer=buyer, lines=former, now=now)
 
 
-def _ordered(lines: QuerySet[OrderLine]) -> list[OrderedRow]:
-    """Return what was ordered of each product at each price, as it was ordered first."""
+def _former_lines(lines: QuerySet[OrderLine]) -> list[FormerLine]:
+    """Return what was ordered of each product, as it was ordered first; its price is that of the
+    last order.
+    """
     sums = lines.filter(is_ordered=True).order_by().values("sku", "product__eng_name", "price")
     sums = sums.annotate(pieces=Sum("quantity"), newest=Max("order"), first=Min("pk"))
-    columns = ("sku", "product__eng_name", "pieces", "price", "newest")
-    return [OrderedRow(*row) for row in sums.order_by("first").values_list(*columns)]
-
-
-def _added_up(rows: Sequence[OrderedRow]) -> list[FormerLine]:
-    of_sku: dict[str, list[OrderedRow]] = {}
-    for row in rows:
-        of_sku.setdefault(row.sku, []).append(row)
+    of_sku: dict[str, list[Json]] = {}
+    for row in sums.order_by("first"):
+        of_sku.setdefault(row["sku"], []).append(row)
     return [
         FormerLine(
             sku=sku,
-            eng_name=parts[0].eng_name,
-            pieces=sum(part.quantity for part in parts),
-            price=max(parts, key=lambda part: part.newest).price,
+            eng_name=parts[0]["product__eng_name"],
+            pieces=sum(part["pieces"] for part in parts),
+            price=max(parts, key=lambda part: part["newest"])["price"],
         )
         for sku, parts in of_sku.items()
     ]
@@ -137,8 +122,8 @@ def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
     last = Q()
     for habit in longest:
         last |= Q(order=habit.newest, sku=habit.sku)
-    rows = _ordered(OrderLine.objects.filter(last)) if longest else []
-    newest_lines = {line.sku: line for line in _added_up(rows)}
+    former = _former_lines(OrderLine.objects.filter(last)) if longest else []
+    newest_lines = {line.sku: line for line in former}
     lines = [newest_lines[habit.sku] for habit in longest if habit.sku in newest_lines]
     some = [line for line in as_orderable(buyer=buyer, lines=lines, now=now) if line["count"]]
     return [{**line, **late[line["sku"]].pace(now)} for line in some[:SHOWN]]
