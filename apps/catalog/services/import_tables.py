@@ -304,8 +304,8 @@ class TableKind(ImportKind):
             place: one for place, one in tables.items() if isinstance(one, SpreadsheetRefused)
         }
         if len(refused) == len(tables):
-            place, refusal = next(iter(refused.items()))
-            raise SpreadsheetRefused(of_sheet(sheets[place], refusal.text, len(sheets)))
+            place, why = next(iter(refused.items()))
+            raise SpreadsheetRefused(of_sheet(sheets[place], why.text, len(sheets)))
         return tables, facts | {"headings": list(headings)}
 
     def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:

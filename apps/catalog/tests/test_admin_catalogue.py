@@ -291,7 +291,7 @@ def test_an_empty_catalogue_says_what_to_do_first():
     for path, links in {
         "product": (send, add),
         "brand": (send, "/admin/catalog/brand/add/"),
-        "import": (send,),
+        "import": ("/admin/catalog/import/send/",),
     }.items():
         page = client.get(f"/admin/catalog/{path}/").text
         empty = page[page.index('class="empty"') :].partition("</p>")[0]

@@ -20,15 +20,14 @@ YEAR_FIRST = re.compile(
 )
 # `12 Oct 2026`, `Oct 12th, 2026`
 IN_WORDS = re.compile(
-    r"(?P<day>\d{1,2})[\s-]*(?P<month>[a-z]{3})[a-z]*\.?,?[\s-]*(?P<year>\d{4}|\d{2})"
+    r"(?P<day>\d{1,2})[\s-]*(?P<month>[a-z]{3})[a-z]*\.?,?[\s-]*(?P<year>\d{4})"
     r"|(?P<month2>[a-z]{3})[a-z]*\.?\s*(?P<day2>\d{1,2})(st|nd|rd|th)?,?\s*(?P<year2>\d{4})",
     re.IGNORECASE,
 )
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-# What could change places, or has no year: `10/12`, `10.12.26`, `10-12-2026`, `10월 12일`.
-NUMBERS = re.compile(r"(\d{1,2})\s*[-./월]\s*(\d{1,2})(?:\s*[-./]\s*(\d{4}|\d{2}))?\s*[.일]?")
-YEAR, MONTH, DAY = "year", "month", "day"
-LEAP = 2024
+# What could change places: `10/12/2026`, `10-12-2026`.
+NUMBERS = re.compile(r"(\d{1,2})\s*[-./]\s*(\d{1,2})\s*[-./]\s*(\d{4})")
+MONTH, DAY = "month", "day"
 
 
 def day_of(cell: Cell) -> str:
@@ -53,8 +52,8 @@ def day_of(cell: Cell) -> str:
 
 
 class Days:
-    """The days of a file: what comes first in those that could be several, the month or the day,
-    and of which year they are is asked, once for each way of writing.
+    """The days of a file: what comes first in those that could be two, the month or the day, is
+    asked once.
     """
 
     def __init__(self, names: Collection[str], asked: Asked, *, may_come: bool = False) -> None:
@@ -83,40 +82,21 @@ class Days:
         """Return an unclear day as ISO writes it, or why it is none; empty until it is answered."""
         found = NUMBERS.fullmatch(text)
         assert found is not None
-        one, two, last = found.groups()
-        orders = {MONTH: (last, one, two), DAY: (last, two, one)}
-        if last and len(last) == 2:
-            orders[YEAR] = one, two, last
-        if re.search("[가-힣]", text):
-            del orders[DAY]
-        none = Text("“%(text)s” is not a date like 2026-11-30", text=text)
-        readings = {key: day for key, parts in orders.items() if (day := _day(*parts))}
-        if not readings:
-            return none
-        day = next(iter(readings.values()))
-        if len(set(readings.values())) > 1:
-            choices = [(MONTH, Text(_("The month"))), (DAY, Text(_("The day"))),
-                       (YEAR, Text(_("The year")))]  # fmt: skip
-            style = re.sub(r"\d+", "0", text)
+        one, two, year = found.groups()
+        readings = {MONTH: _day(year, one, two), DAY: _day(year, two, one)}
+        days = {day for day in readings.values() if day}
+        if not days:
+            return Text("“%(text)s” is not a date like 2026-11-30", text=text)
+        if len(days) > 1:
+            choices = [(MONTH, Text(_("The month"))), (DAY, Text(_("The day")))]
             question = Text("Which comes first in dates such as “%(day)s”?", day=text)
-            first = self.asked.answer(f"days:{style}", question, choices)
-            if first not in readings:
-                return ""
-            day = readings[first]
-        if last:
-            return day.isoformat()
-        this = self.today.year
-        years = [(str(year), Text(str(year))) for year in (this, this - 1)]
-        question = Text("Which year do dates such as “%(day)s” belong to?", day=text)
-        if not (year := self.asked.answer("year", question, years)):
-            return ""
-        said = _day(year, str(day.month), str(day.day))
-        return said.isoformat() if said else none
+            day = readings.get(self.asked.answer("days", question, choices))
+            return day.isoformat() if day else ""
+        return days.pop().isoformat()
 
 
-def _day(year: str | None, month: str, day: str) -> date | None:
-    full = LEAP if not year else int(year) if len(year) == 4 else 2000 + int(year)
+def _day(year: str, month: str, day: str) -> date | None:
     try:
-        return date(full, int(month), int(day))
+        return date(int(year), int(month), int(day))
     except ValueError:
         return None
