@@ -1,14 +1,13 @@
-"""What operators watch, read from the database: the mail queue, payments without an outcome, stock,
-the sweeps.
+"""What operators watch, read from the database: the mail queue, payments without an outcome, the
+sweeps.
 """
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, F, Min, Q
+from django.db.models import Count, Min, Q
 from post_office.models import STATUS, Email
 
-from apps.catalog.models import Stock
 from apps.common.types import Label
 from apps.payments.models import Payment
 from apps.payments.selectors import EXCEPTION_AFTER
@@ -38,21 +37,18 @@ class SweepState:
 
 @dataclass(frozen=True)
 class Backlog:
-    """What waits now; `unknown` and `held` count PayPal payments, `short` products promised beyond
-    the shelf.
-    """
+    """What waits now; `unknown` and `held` count PayPal payments."""
 
     mails: int
     oldest_mail: datetime | None
     mails_failed: int
     unknown: int
     held: int
-    short: int
     sweeps: tuple[SweepState, ...]
 
 
 def read_backlog(*, sweeps: tuple[SweepState, ...], now: datetime) -> Backlog:
-    """Return what waits now. Three statements."""
+    """Return what waits now. Two statements."""
     failed = Q(status=STATUS.failed)
     mails = Email.objects.filter(
         status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)
@@ -75,6 +71,5 @@ def read_backlog(*, sweeps: tuple[SweepState, ...], now: datetime) -> Backlog:
         mails_failed=mails["failed"],
         unknown=payments["unknown"],
         held=payments["held"],
-        short=Stock.objects.filter(allocated__gt=F("on_hand")).count(),
         sweeps=sweeps,
     )
