@@ -3,7 +3,7 @@ orders by now.
 """
 
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
@@ -46,7 +46,7 @@ def _former_lines(lines: QuerySet[OrderLine]) -> list[FormerLine]:
     """
     sums = lines.filter(is_ordered=True).order_by().values("sku", "product__eng_name", "price")
     sums = sums.annotate(pieces=Sum("quantity"), newest=Max("order"), first=Min("pk"))
-    of_sku: dict[str, list[Json]] = {}
+    of_sku: dict[str, list[Any]] = {}
     for row in sums.order_by("first"):
         of_sku.setdefault(row["sku"], []).append(row)
     return [
