@@ -129,7 +129,7 @@ def test_what_a_korean_colleague_exports_is_read_again(korean: Client) -> None:
     assert {row[3] for row in rows[1:]} == {"단종", "판매 중", "별도 문의", "숨김"}
     upload = io.BytesIO(file)
     upload.name = "상품.xlsx"
-    korean.post(f"{IMPORTS}send/", {"file": upload})
+    korean.post(f"{IMPORTS}send/", {"file": upload, "kind": "table"})
     work()
     source = Import.objects.get()
     assert (source.unread, source.counts["rows"], source.counts["same"]) == (
