@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import date, datetime
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -126,14 +125,9 @@ def _prices(order: Order, lines: list[OrderLine], now: datetime) -> dict[int, Pr
     return prices_for(order.company, [line.product for line in lines if is_free(line)], now)
 
 
-def issued_invoices(order: Order) -> QuerySet[IssuedDocument]:
-    """Return an order's commercial invoices, the newest revision first."""
-    return IssuedDocument.objects.filter(order=order, kind=KIND).order_by("-revision")
-
-
 def latest_invoice(order: Order) -> IssuedDocument | None:
     """Return an order's commercial invoice as it was issued last."""
-    return issued_invoices(order).first()
+    return IssuedDocument.objects.filter(order=order, kind=KIND).order_by("revision").last()
 
 
 def check_issuable(order: Order, lines: list[OrderLine]) -> None:
