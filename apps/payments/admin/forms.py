@@ -138,8 +138,7 @@ class PayOutForm(forms.Form):
 class RefundWireForm(PayOutForm):
     """How much of a wire goes back, where to, and why."""
 
-    way = forms.TypedChoiceField(
-        coerce=Way,
+    way = forms.ChoiceField(
         label=_("Where"),
         choices=(
             (Way.WALLET.value, _("To the company's wallet, at once")),

@@ -1,68 +1,132 @@
-"""Money of a wire that goes back: how much of it and where, decided on one page."""
+"""Money that goes back by hand: first how much and where, with what will happen, then the deed."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text
 from apps.orders.admin.base import page_of, trail
-from apps.orders.selectors.orders import due_of
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import decide, nothing_of, to_send, wire_with_rest
-from apps.payments.admin.forms import RefundWireForm
-from apps.payments.selectors import wallet_balance
-from apps.payments.services.wire_returns import Way, refund_wire
+from apps.payments.admin.access import data_of, nothing_of, to_send, wire_with_rest
+from apps.payments.admin.forms import RefundWireForm, show_now
+from apps.payments.mail import wire_refunded
+from apps.payments.services.wire_returns import Way, refund_figures, refund_wire
 
 
 def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Refund money of a wire, to the company's wallet or by bank."""
+    """Ask how much of a wire goes back and where (GET), show what that does, and refund it
+    (POST).
+    """
     wire, limit = wire_with_rest(pk)
     if back := nothing_of(request, wire, limit, _("%(wire)s: nothing of it is left to refund.")):
         return back
-    assert wire.order is not None
-
-    def page() -> dict[str, object]:
+    form = RefundWireForm(refund_data(request, limit), initial={"amount": limit})
+    if request.method == "POST" and form.is_valid():
+        fields = {**form.cleaned_data, "way": Way(form.cleaned_data["way"])}
+        assert wire.order is not None
+        money = f"{fields['amount']:,.2f}"
+        done = Text("%(amount)s of a wire refunded by bank", amount=money)
+        if fields["way"] is Way.WALLET:
+            done = Text("%(amount)s of a wire refunded to the wallet", amount=money)
+        if run_action(request, wire.order, done, refund_wire, form=form, payment_id=pk, **fields):
+            return redirect(page_of(wire.order))
         wire, limit = wire_with_rest(pk)
-        order = wire.order
-        assert order is not None
-        status, wallet = OrderStatus(order.status), wallet_balance(company_id=order.company_id)
-        is_paid = order.status >= OrderStatus.PAID
-        return {
-            "title": _("Refund a wire of %(order)s") % {"order": order.invoice_code},
-            "subtitle": f"{wire.depositor}, {wire.received:,.2f} USD",
-            "trail": trail(order),
-            "here": _("Refund a wire"),
-            "lead": _("A refund is final. Nothing has been done yet."),
-            "tone": "danger",
-            "figure": "id_amount",
-            "verb": _("Refund"),
-            "back": page_of(order),
+        show_now(form, seen=limit)
+    order = wire.order
+    assert order is not None
+    context: dict[str, Any] = {"effects": None}
+    if amount := refund_amount(form, limit):
+        way, is_priced = Way(form.cleaned_data["way"]), OrderStatus(order.status).is_priced
+        is_to_wallet = way is Way.WALLET
+        figures = refund_figures(payment=wire, amount=amount, way=way)
+
+        def change(label: str, before_after: tuple[Decimal, Decimal]) -> tuple[str, str, str]:
+            return label, f"{before_after[0]:,.2f}", f"{before_after[1]:,.2f}"
+
+        deed = _("Refund %(amount)s by bank")
+        if is_to_wallet:
+            deed = _("Refund %(amount)s to the wallet")
+        context = {
+            "deed": deed % {"amount": f"{amount:,.2f}"},
+            "letter": wire_refunded(
+                order,
+                amount=amount,
+                due=figures.due[1],
+                to_wallet=is_to_wallet,
+                reason=form.cleaned_data["reason"],
+            ),
             "effects": [
-                (_("Refundable, at most"), "", f"{limit:,.2f}"),
-                (pgettext("amount", "Received"), "", f"{order.received:,.2f}"),
-                (_("Balance due"), "", f"{due_of(order):,.2f}"),
-                (_("Waived") if is_paid else _("Due again"), "", _("what you refund")),
-                (_("Wallet of the company"), "", f"{wallet:,.2f}"),
-                (_("At the bank"), "", to_send()),
-                (_("Status"), "", _("%(status)s, stays") % {"status": status.staff_label}),
+                change(pgettext("amount", "Received"), figures.received),
+                *([change(_("Balance due"), figures.due)] if is_priced else []),
+                (_("Due again") if figures.is_asked_again else _("Waived"), "", f"{amount:,.2f}"),
+                change(_("Wallet of the company"), figures.wallet)
+                if is_to_wallet
+                else (_("At the bank"), "", to_send()),
+                (
+                    _("Status"),
+                    "",
+                    _("%(status)s, stays") % {"status": OrderStatus(order.status).staff_label},
+                ),
                 (_("Mail"), "", _("to %(address)s") % {"address": order.user.email}),
             ],
         }
-
-    def done(fields: dict[str, object]) -> Text:
-        amount = f"{fields['amount']:,.2f}"
-        if fields["way"] == Way.WALLET:
-            return Text("%(amount)s of a wire refunded to the wallet", amount=amount)
-        return Text("%(amount)s of a wire refunded by bank", amount=amount)
-
-    return decide(
+    most = _("At most %(limit)s: what this wire brought, less what was moved and refunded before.")
+    return refund_page(
         request,
-        wire.order,
-        RefundWireForm(request.POST or None, initial={"amount": limit, "seen": limit}),
-        done,
-        refund_wire,
-        payment_id=pk,
-        then=page_of(wire.order),
-        page=page,
-        seen=lambda: {"seen": wire_with_rest(pk)[1]},
+        form,
+        limit,
+        title=_("Refund a wire of %(order)s") % {"order": order.invoice_code},
+        subtitle=f"{wire.depositor}, {wire.received:,.2f} USD",
+        trail=trail(order),
+        here=_("Refund a wire"),
+        much=_("How much, and where"),
+        most=most % {"limit": f"{limit:,.2f}"},
+        back=page_of(order),
+        **context,
+    )
+
+
+def refund_data(request: HttpRequest, limit: Decimal) -> dict[str, str] | None:
+    """Return the data of a form of money that goes back; what is only shown is shown by the limit
+    of now.
+    """
+    data = data_of(request, "amount")
+    return data if data is None or request.method == "POST" else {**data, "seen": str(limit)}
+
+
+def refund_amount(form: Any, limit: Decimal) -> Decimal | None:
+    """Return how much goes back by a form whose effects can be shown, in US dollars."""
+    if not form.is_bound or not form.is_valid():
+        return None
+    amount: Decimal = form.cleaned_data["amount"]
+    if amount > limit:
+        form.add_error("amount", _("At most %(limit)s.") % {"limit": f"{limit:,.2f}"})
+        return None
+    return amount
+
+
+def refund_page(
+    request: HttpRequest,
+    form: Any,
+    limit: Decimal,
+    *,
+    effects: Sequence[tuple[str, str, str]] | None,
+    **context: Any,
+) -> HttpResponse:
+    """Show a form of money that goes back, and its effects once they are known."""
+    return staff_page(
+        request,
+        "staff/refund.html",
+        form=form,
+        limit=limit,
+        effects=effects,
+        is_shown=bool(effects),
+        bar=bool(effects),
+        **context,
     )

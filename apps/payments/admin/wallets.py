@@ -17,11 +17,12 @@ from django.utils.translation import ngettext, pgettext
 from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
 from apps.common.names import named
-from apps.common.staff import has_any_perm, staff_page
+from apps.common.staff import has_any_perm, run_action, staff_page
 from apps.common.staff_lists import shown, who
 from apps.common.texts import Text, read
 from apps.payments.admin.access import CHANGE, CORRECT, WALLETS, decide, to_send
-from apps.payments.admin.forms import CorrectionForm, PayOutForm
+from apps.payments.admin.forms import CorrectionForm, PayOutForm, show_now
+from apps.payments.admin.refund import refund_amount, refund_data, refund_page
 from apps.payments.admin.trace import ledger_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import people_told_of_money, wallet_balance, with_credit
@@ -131,47 +132,58 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
 
 
 def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
-    """Take credit out of the wallet that goes back by bank."""
+    """Ask how much of a credit goes back (GET), show what that does, and take it out of the
+    wallet (POST).
+    """
     company = get_object_or_404(Company, pk=company_id)
     balance = wallet_balance(company_id=company_id)
     if not balance and request.method != "POST":
         text = _("There is nothing in the wallet of %(company)s to send back.")
         messages.warning(request, text % {"company": company})
         return redirect(ledger_of(company_id))
-    return decide(
-        request,
-        company,
-        PayOutForm(request.POST or None, initial={"amount": balance, "seen": balance}),
-        lambda fields: Text(
+    form = PayOutForm(refund_data(request, balance), initial={"amount": balance})
+    if request.method == "POST" and form.is_valid():
+        fields = form.cleaned_data
+        amount, seen = fields["amount"], fields["seen"]
+        done = Text(
             "%(amount)s of the wallet to be sent back by bank: %(before)s → %(after)s",
-            amount=f"{fields['amount']:,.2f}",
-            before=f"{fields['seen']:,.2f}",
-            after=f"{fields['seen'] - fields['amount']:,.2f}",
-        ),
-        pay_out_wallet,
-        company_id=company_id,
-        then=ledger_of(company_id),
-        page=lambda: {
-            **_frame(company, _("Send back by bank")),
-            "title": _("Send credit of %(company)s back") % {"company": company},
-            "verb": _("Send back by bank"),
-            "lead": _("A refund is final. Nothing has been done yet."),
-            "tone": "danger",
-            "figure": "id_amount",
-            "effects": [
-                (_("Wallet of the company"), "", f"{wallet_balance(company_id=company_id):,.2f}"),
-                (_("At the bank"), "", to_send()),
-                (
-                    _("Mail"),
-                    "",
-                    ", ".join(people_told_of_money(company_id=company_id))
-                    or _("nobody of this company can get one"),
-                ),
-                (_("Statement of account"), "", _("owed to the customer until it is sent")),
-            ],
-        },
-        seen=lambda: {"seen": wallet_balance(company_id=company_id)},
-        of_made=True,  # whoever may not see money sees the customer's history
+            amount=f"{amount:,.2f}",
+            before=f"{seen:,.2f}",
+            after=f"{seen - amount:,.2f}",
+        )
+        # Whoever may not see money sees the customer's history.
+        if run_action(
+            request,
+            company,
+            done,
+            pay_out_wallet,
+            form=form,
+            of_made=True,
+            company_id=company_id,
+            **fields,
+        ):
+            return redirect(ledger_of(company_id))
+        balance = wallet_balance(company_id=company_id)
+        show_now(form, seen=balance)
+    amount = refund_amount(form, balance)
+    told = people_told_of_money(company_id=company_id) if amount else []
+    return refund_page(
+        request,
+        form,
+        balance,
+        **_frame(company, _("Send back by bank")),
+        title=_("Send credit of %(company)s back") % {"company": company},
+        much=_("How much, and why"),
+        most=_("At most %(limit)s: what is in the wallet.") % {"limit": f"{balance:,.2f}"},
+        deed=_("Send %(amount)s back by bank") % {"amount": f"{amount or 0:,.2f}"},
+        effects=None
+        if amount is None
+        else [
+            (_("Wallet of the company"), f"{balance:,.2f}", f"{balance - amount:,.2f}"),
+            (_("At the bank"), "", to_send()),
+            (_("Mail"), "", ", ".join(told) or _("nobody of this company can get one")),
+            (_("Statement of account"), "", _("owed to the customer until it is sent")),
+        ],
     )
 
 

@@ -26,7 +26,7 @@ from apps.orders.services.money_received import record_money_moved, record_money
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry, WireMove, WireRefund
-from apps.payments.selectors import announced_wires, kind_of, open_amount
+from apps.payments.selectors import announced_wires, kind_of, open_amount, wallet_balance
 from apps.payments.services.attempts import ADMIN
 from apps.payments.services.moves import check_amount, lock_payment, reason_of, record_remark
 from apps.payments.services.receive import WirePart, receive_wire
@@ -155,6 +155,34 @@ class Way(StrEnum):
 
     WALLET = "wallet"
     BANK = "bank"
+
+
+@dataclass(frozen=True)
+class RefundFigures:
+    """What a refund would do, in US dollars before and after; `is_asked_again` says whether the
+    order owes it again.
+    """
+
+    received: tuple[Decimal, Decimal]
+    due: tuple[Decimal, Decimal]
+    wallet: tuple[Decimal, Decimal]
+    is_asked_again: bool
+
+
+def refund_figures(*, payment: Payment, amount: Decimal, way: Way) -> RefundFigures:
+    """Return what refunding an amount of a wire would do to its order and to the
+    company's wallet.
+    """
+    order = payment.order
+    assert order is not None
+    due, wallet = due_of(order), wallet_balance(company_id=order.company_id)
+    is_paid = order.status >= OrderStatus.PAID
+    return RefundFigures(
+        received=(order.received, order.received - amount),
+        due=(due, due if is_paid else _due_without(order, amount)),
+        wallet=(wallet, wallet + amount if way is Way.WALLET else wallet),
+        is_asked_again=not is_paid,
+    )
 
 
 @needs("payments.change_payment")

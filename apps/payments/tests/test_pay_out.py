@@ -102,12 +102,17 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
     page = f"{ledger}pay-out/"
     assert page in client.get(ledger).text
     assert page in client.get(f"/admin/accounts/company/{company}/change/").text
+    assert "What will happen" not in client.get(page).text
     asked = {"amount": "80.00", "reason": "As you asked"}
-    shown = client.get(page).text
-    for words in ("Send back by bank", credited.email, "The red button has no shortcut"):
+    shown = client.get(page, asked).text
+    for words in (
+        "Send 80.00 back by bank",
+        "80.00 →",
+        credited.email,
+        "The red button has no shortcut",
+    ):
         assert words in shown
-    more = client.post(page, {**asked, "amount": "80.01", "seen": "80.00"}).text
-    assert "More than 0.00, at most" in more
+    assert "At most 80.00." in client.get(page, {**asked, "amount": "80.01"}).text
     client.post(page, {**asked, "seen": "80.00"})
     assert "sent back now, not" in client.post(page, {**asked, "seen": "80.00"}).text
     assert wallet_balance(company_id=company) == 0

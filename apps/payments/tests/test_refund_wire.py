@@ -4,6 +4,7 @@ paper and sum.
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from html import unescape
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -158,14 +159,26 @@ def test_the_page_shows_what_will_happen_and_does_it_once(paid):
     order, wire = paid
     client, page = staff_client("Sales"), f"/admin/payments/payment/{wire.pk}/refund-wire/"
     assert page in client.get(f"/admin/orders/order/{order.pk}/change/").text
+    assert "What will happen" not in client.get(page).text
     asked = {"amount": "20.00", "way": "wallet", "reason": "Ten could not be delivered"}
-    shown = client.get(page).text
-    for words in ("50.00", "anna@portal.test", "The red button has no shortcut"):
+    answer = client.get(page, asked)
+    shown, letter = answer.text, answer.context["letter"]
+    for words in (
+        "Refund 20.00 to the wallet",
+        "0.00 →",
+        "anna@portal.test",
+        "The red button has no shortcut",
+    ):
         assert words in shown
-    more = client.post(page, {**asked, "amount": "60", "seen": "50.00"}).text
-    assert "More than 0.00, at most" in more
+    assert "At most 50.00." in client.get(page, {**asked, "amount": "60"}).text
     client.post(page, {**asked, "seen": "50.00"})
-    assert Email.objects.count() == 1
+    sent = Email.objects.latest("id")
+    assert (sent.subject, sent.context["values"]["text"]) == (
+        letter.subject,
+        letter.context["text"],
+    )
+    assert sent.context["values"]["facts"] == [list(fact) for fact in letter.context["facts"]]
+    assert letter.context["text"] in unescape(shown)
     refused = client.post(page, {**asked, "seen": "50.00"})
     assert "can be refunded now" in refused.text
     assert WireRefund.objects.get().amount == 20
