@@ -15,15 +15,17 @@ from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.http import require_POST
 
 from apps.common.errors import PortalError
+from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import humanize, log_action, refusal_text
 from apps.common.texts import Text, in_english, read
 from apps.payments.admin.access import DESK, decide
-from apps.payments.admin.forms import ReasonForm, RefundForm
+from apps.payments.admin.forms import BookHeldForm, ReasonForm, RefundForm
 from apps.payments.gateway import has_account
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
 from apps.payments.services.attempts import close_alarm
+from apps.payments.services.held import book_held, held_figures
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refundable, send_refund
 from apps.payments.states import IN_FLIGHT, PaymentState
@@ -55,6 +57,7 @@ def exception_row(payment: Payment, *, now: datetime) -> dict[str, Any]:
         "text": _("%(amount)s of %(company)s: %(text)s.") % said,
         "age": humanize(now - (since or payment.created_at)),
         "may_ask": has_account() and is_open,
+        "may_book": is_held and len(failed) == len(refunds),
         "may_refund": waiting is None and bool(refundable(payment)),
         "may_attend": bool(payment.alarm) and not (is_in_flight or is_held),
     }
@@ -116,6 +119,60 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
         text = _("%(payment)s: PayPal was asked. It is %(state)s.")
         messages.success(request, text % {"payment": payment, "state": state.lower()})
     return redirect(_page(pk))
+
+
+def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give held money to the order that can take it; what that does is shown before."""
+    payment, now = _paypal(pk), timezone.now()
+    figures = held_figures(payment_id=pk, now=now)
+    if figures.obstacle and request.method != "POST":
+        messages.warning(request, f"{payment}: {figures.obstacle}")
+        return redirect(_page(pk))
+    form = BookHeldForm(request.POST or None, initial={"asked": figures.asked})
+
+    def page() -> dict[str, Any]:
+        figures = held_figures(payment_id=pk, now=now)
+        is_deposit, missing = payment.kind == Payment.Kind.DEPOSIT, figures.asked - figures.share
+        if not figures.pieces_gone and "back_order" not in form.errors:
+            del form.fields["back_order"]
+        if is_deposit:
+            del form.fields["write_off_reason"]
+        due = _("Deposit of the order made with it") if figures.makes_order else _("Due")
+        effects = [
+            (_("Taken by PayPal"), "", f"{payment.charged:,.2f}"),
+            (_("Surcharge"), "", f"{payment.fee:,.2f}"),
+            (_("For the order"), "", f"{figures.share:,.2f}"),
+            (due, "", f"{figures.asked:,.2f}"),
+        ]
+        if missing > ZERO:
+            label = _("Deposit still due") if is_deposit else _("Still due")
+            effects.append((label, "", f"{missing:,.2f}"))
+        elif missing < ZERO:
+            effects.append((_("To the wallet, once confirmed"), "", f"{-missing:,.2f}"))
+        if figures.pieces_gone:
+            text = _("some pieces are gone: it can only be a back-order")
+            effects.append((_("Stock"), "", text))
+        return {
+            **_frame(payment, _("Book held money"), _("Book held money: %(order)s")),
+            "verb": _("Book it on the order"),
+            "effects": effects,
+        }
+
+    answer = decide(
+        request,
+        payment,
+        form,
+        Text("Held money booked, %(amount)s", amount=f"{payment.share:,.2f}"),
+        book_held,
+        payment_id=pk,
+        then=_page(pk),
+        page=page,
+        seen=lambda: {"asked": held_figures(payment_id=pk, now=now).asked},
+        outward=True,
+    )
+    # Somebody was quicker, or the money is gone: the message says so.
+    gone = answer.status_code == 200 and held_figures(payment_id=pk, now=now).obstacle
+    return redirect(_page(pk)) if gone else answer
 
 
 def refund_page(request: HttpRequest, pk: int) -> HttpResponse:

@@ -166,6 +166,17 @@ class RefundForm(forms.Form):
     seen = seen_field()
 
 
+class BookHeldForm(forms.Form):
+    """Why an order gets held money; `asked` is what was due of it."""
+
+    reason = reason_field(_("Why it goes to this order, for the history"))
+    back_order = forms.BooleanField(
+        label=_("Take the missing pieces as a back-order"), required=False
+    )
+    write_off_reason = write_off_field()
+    asked = seen_field()
+
+
 class CorrectionForm(forms.Form):
     """A correction of a company's wallet."""
 

@@ -33,6 +33,7 @@ PAYMENT: tuple[tuple[str, View, str], ...] = (
     ("<int:pk>/move/", move.move, "move"),
     ("<int:pk>/refund-wire/", refund.refund_wire_page, "refund_wire"),
     ("<int:pk>/ask/", exceptions.ask, "ask"),
+    ("<int:pk>/book/", exceptions.book_held_page, "book_held"),
     ("<int:pk>/refund/", exceptions.refund_page, "refund"),
     ("<int:pk>/attend/", exceptions.attend, "attend"),
 )

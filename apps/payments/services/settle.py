@@ -10,6 +10,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
+from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping
 from apps.catalog.errors import OutOfStock
 from apps.catalog.services import holds
@@ -142,7 +143,7 @@ def _can_take(locked: Locked, now: datetime, *, under_review: bool = False) -> b
     if payment.kind == DEPOSIT:
         if payment.order_id is not None:
             return order is not None and OrderStatus(order.status) is not OrderStatus.CANCELLED
-        return _place_paid(locked, under_review=under_review, now=now)
+        return place_paid(locked, buyer=locked.buyer, under_review=under_review, now=now)
     if order is None or order.status != OrderStatus.CONFIRMED:
         return False
     # Executed while the order was watched, it settles what is due; as late money, only if that is
@@ -151,11 +152,11 @@ def _can_take(locked: Locked, now: datetime, *, under_review: bool = False) -> b
     return bool(due >= payment.base if payment.state in UNSETTLED else due == payment.base)
 
 
-def _place_paid(locked: Locked, *, under_review: bool, now: datetime) -> bool:
+def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now: datetime) -> bool:
     """Make the order of a paid temporary order, with what is held for it or what is there; return
     whether it worked.
     """
-    payment, draft, buyer = locked.payment, locked.draft, locked.buyer
+    payment, draft = locked.payment, locked.draft
     if draft is None or draft.ordered_at is not None or payment.checkout is None:
         return False
     form = payment.checkout

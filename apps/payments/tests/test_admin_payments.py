@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -20,13 +21,16 @@ from apps.orders.models import Order
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
 from apps.payments.admin.trace import given_back_rows, received_rows
 from apps.payments.models import Payment, PaymentEvent, Refund, WalletEntry
+from apps.payments.provider import Evidence, Outcome
 from apps.payments.selectors import exceptions, wallet_balance
+from apps.payments.services import held
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.wallet import correct_wallet
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import (
     arrive,
     make_announced_balance,
+    make_confirmed_order,
     make_wire_order,
 )
 
@@ -154,9 +158,44 @@ class TestExceptions:
         assert answer.context["form"]["seen"].value() == "93.50"
         assert Refund.objects.count() == 1
 
+    def test_held_money_is_booked_by_its_page(
+        self, sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        order = make_confirmed_order(buyer)
+        payment = make_paypal(
+            buyer,
+            PaymentState.HELD,
+            sale_id="S1",
+            alarm="Not as asked for: amount",
+            taken=Decimal("51.00"),
+        )
+        fields = {
+            "invoice_code": order.invoice_code,
+            "order": order,
+            "kind": Payment.Kind.BALANCE,
+            "fee": Decimal("1.75"),
+        }
+        Payment.objects.filter(pk=payment.pk).update(base=50, amount=Decimal("51.75"), **fields)
+        evidence = Evidence(Outcome.CAPTURED, sale_id="S1", amount=Decimal("51.00"), currency="USD")
+        monkeypatch.setattr(
+            held, "provider_of", lambda _: SimpleNamespace(fetch=lambda _: evidence)
+        )
+        url = page("payment_book_held", payment.pk)
+        assert url in sales.get(DESK).text
+        figures = [figure for _, _, figure in sales.get(url).context["effects"]]
+        assert figures == ["51.00", "1.75", "49.25", "50.00", "0.75"]
+        form = {"reason": "Agreed", "asked": "50.00", "write_off_reason": ""}
+        refused = sales.post(url, {**form, "asked": "49.00"})
+        assert "50.00 is due on the order now" in shown_messages(refused)[0]
+        assert refused.context["form"]["asked"].value() == "50.00"
+        assert "Held money booked, 49.25" in shown_messages(sales.post(url, form, follow=True))[0]
+        order.refresh_from_db()
+        assert (order.status, order.received) == (3, Decimal("139.25"))
+        assert "no longer held" in shown_messages(sales.get(url, follow=True))[0]
+
     def test_wires_have_no_pages_of_paypal(self, sales: Client, buyer: Buyer) -> None:
         wire = make_wire_order(buyer).payments.get()
-        for name in ("payment_refund", "payment_attend", "payment_ask"):
+        for name in ("payment_refund", "payment_attend", "payment_ask", "payment_book_held"):
             assert (
                 sales.post(page(name, wire.pk), {"reason": "x", "amount": "1"}).status_code == 404
             )

@@ -11,11 +11,13 @@ import pytest
 
 from apps.accounts.selectors import Buyer
 from apps.common.texts import read
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
-from apps.orders.tests.factories import make_draft
+from apps.orders.tests.factories import make_draft, make_sales
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Evidence, Outcome, RefundOutcome, RefundResult
 from apps.payments.services.confirm import execute_attempt
+from apps.payments.services.held import book_held
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.settle import settle
 from apps.payments.states import PaymentState
@@ -428,3 +430,37 @@ def test_a_refunded_payment_is_not_taken_back(deposit: Payment) -> None:
     end(deposit, S.REFUNDED)
     payment = report(deposit, captured(deposit, outcome=Outcome.REVERSED))
     assert (payment.state, payment.alarm) == (S.REFUNDED, "")
+
+
+# Held money, before it is booked
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"outcome": Outcome.UNKNOWN},
+        {"outcome": Outcome.PENDING},
+        {"sale_id": "SALE-OTHER"},
+        {"amount": Decimal("93.15")},
+        {"amount": Decimal("93.13")},
+        {"currency": "EUR"},
+    ],
+)
+def test_held_money_is_booked_only_if_paypal_still_has_it(
+    deposit: Payment, provider: Provider, change: dict[str, Any]
+) -> None:
+    evidence = captured(deposit, amount=Decimal("93.14"))
+    execute(deposit, provider, evidence)
+    sales = make_sales()
+    provider.evidence = replace(evidence, **change)
+    fields: dict[str, Any] = {
+        "payment_id": deposit.pk,
+        "reason": "x",
+        "asked": Decimal("90.00"),
+        "actor": sales,
+        "now": NOW,
+    }
+    with pytest.raises(StaffRefusal, match="PayPal does not say that it has this money"):
+        book_held(**fields)
+    provider.evidence = evidence
+    assert (book_held(**fields).state, order_of(deposit).received) == (S.CAPTURED, Decimal("89.99"))

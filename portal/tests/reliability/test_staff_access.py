@@ -196,6 +196,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "payments/payment/<int:pk>/move/": (SALES, 302, 200),
     "payments/payment/<int:pk>/refund-wire/": (SALES, 302, 200),
     "payments/payment/<int:pk>/ask/": (SALES, 405, 404),
+    "payments/payment/<int:pk>/book/": (SALES, 404, 404),
     "payments/payment/<int:pk>/refund/": (SALES, 404, 404),
     "payments/payment/<int:pk>/attend/": (SALES, 404, 404),
     "orders/order/<int:pk>/announced-wire/": (SALES, 302, 302),

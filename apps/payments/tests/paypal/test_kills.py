@@ -17,7 +17,9 @@ from apps.catalog.tests.factories import make_product
 from apps.common.tests.kills import Killed, killed_at
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales
+from apps.payments import rules
 from apps.payments.models import Payment, Refund
+from apps.payments.services.held import book_held
 from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment
 from apps.payments.states import OPEN, UNSETTLED
 from apps.payments.tests.factories import make_confirmed_order
@@ -143,3 +145,28 @@ def test_a_refund_goes_out_once_if_it_was_asked_for(
         if not reached:
             break
     assert point > 8
+
+
+@pytest.mark.parametrize("desk", ["v1"], indirect=True)
+def test_held_money_is_booked_whole_or_not_at_all(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "MOST_UNPAID_LINKS", 1000)  # each point leaves one
+    product, sales = make_product(on_hand=10_000), make_sales()
+    for point in count(1):
+        journey = desk.deposit([(product, 20)])
+        desk.paypal.fault("amount_mismatch", "execute")
+        journey.pay()
+        payment = journey.payment
+
+        def work(payment: Payment = payment) -> None:
+            now = datetime.now(UTC)
+            book_held(payment_id=payment.pk, asked=payment.base, reason="x", actor=sales, now=now)
+
+        reached = survive(desk, work, monkeypatch, point)
+        orders = Order.objects.filter(invoice_code=journey.code).count()
+        assert (journey.payment.state, orders) in ((S.HELD, 0), (S.CAPTURED, 1)), point
+        assert audit() == "", point
+        if not reached:
+            break
+    assert (point > 8, journey.payment.state) == (True, S.CAPTURED)
