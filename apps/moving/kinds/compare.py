@@ -379,14 +379,7 @@ class Comparison:
         if "state" in own:
             country = own.get("country") or known.values.get("country") or kept.get("country", "")
             self._set_state(row, "state", own, country)
-        for name, value in own.items():
-            if (said := known.values.get(name, value)) != value:
-                text = Text(
-                    "row %(row)s says “%(text)s”",
-                    row=known.said_in[name].place,
-                    text=Text(said) if name.endswith("country") else said,
-                )
-                _fault(row, name, text)
+        _refuse_differing(row, known, own)
         if row.result == Result.FAULTY:
             return
         known.values |= own
@@ -419,6 +412,18 @@ def _not_changed(user: User, known: Known) -> Text | None:
     if user.approval != User.Approval.APPROVED:
         return Text("its registration is not approved: decide it first")
     return None
+
+
+def _refuse_differing(row: ImportRow, known: Known, own: dict[str, Any]) -> None:
+    """Refuse a row that says something else of its company than the rows above."""
+    for name, value in own.items():
+        if (said := known.values.get(name, value)) != value:
+            text = Text(
+                "row %(row)s says “%(text)s”",
+                row=known.said_in[name].place,
+                text=Text(said) if name.endswith("country") else said,
+            )
+            _fault(row, name, text)
 
 
 def _fault(row: ImportRow, name: str, fault: Text) -> None:

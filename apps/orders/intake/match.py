@@ -100,11 +100,7 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     asked.
     """
     texts = [line.name, *(code.text for code in line.codes)]
-    # The first text that is a whole name, else all codes that stand in the texts.
-    names = map(catalogue.named, filter(None, texts))
-    inside = next(filter(None, names), None) or frozenset(
-        sku for text in texts for sku in codes_inside(text, catalogue)
-    )
+    inside = _meant_by_words(texts, catalogue)
     if len(inside) == 1:
         (sku,) = inside
         own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
@@ -135,6 +131,16 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     own_code = called if code else ""
     return replace(line, which=said, either=likes, called=called, own_code=own_code)
+
+
+def _meant_by_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:
+    """Return the SKUs of the first text that is a product's whole name, else of all codes that
+    stand in the texts.
+    """
+    for text in filter(None, texts):
+        if named := catalogue.named(text):
+            return named
+    return frozenset(sku for text in texts for sku in codes_inside(text, catalogue))
 
 
 def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:
