@@ -323,7 +323,7 @@ def moves_in(kind: str, name: str) -> tuple[list[Any], Callable[[], Figures], Fi
     rows: list[Any]
     if kind == "people":
         rows = [("Company", "Person", "E-mail"), (name, "Ann", f"ann@{name}.test")]
-        rows.append(("", "Bo", f"bo@{name}.test"))
+        rows.append((name, "Bo", f"bo@{name}.test"))
         people = User.objects.filter(email__endswith=f"@{name}.test")
         return rows, lambda: (Company.objects.filter(name=name).count(), people.count()), (1, 2)
     company = make_company(name=name)
