@@ -24,17 +24,19 @@ class UnknownBrand(NamedTuple):
 
 
 def unknown_brands(rows: QuerySet[ImportRow]) -> Iterator[UnknownBrand]:
-    """Yield the unknown brands of these rows, those with the most rows first."""
+    """Yield the unknown brands of these rows, those with the most rows first; each may be one that
+    is there or has more rows, never the rarer spelling.
+    """
     counted = rows.order_by().values_list("new__brand").annotate(count=Count("pk"))
     counts = sorted(counted, key=lambda one: -one[1])
     known = {name: _spelling(name) for name in Brand.objects.values_list("eng", flat=True)}
-    known |= {name: _spelling(name) for name, _count in counts}
-    words = {name: f" {heading(name)} " for name in known}
+    words = {name: f" {heading(name)} " for name in (*known, *(name for name, _ in counts))}
     for name, count in counts:
-        others = {other: key for other, key in known.items() if other != name}
-        part = next((other for other in others if _is_part(words[name], words[other])), "")
-        near = extractOne(known[name], others, scorer=ratio, score_cutoff=NEAR)
+        spelling = _spelling(name)
+        part = next((other for other in known if _is_part(words[name], words[other])), "")
+        near = extractOne(spelling, known, scorer=ratio, score_cutoff=NEAR)
         yield UnknownBrand(name, count, part or (near[2] if near else ""))
+        known[name] = spelling
 
 
 def _is_part(one: str, other: str) -> bool:

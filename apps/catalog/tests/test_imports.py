@@ -36,6 +36,7 @@ from apps.catalog.services.imports import (
     answer_import,
     apply_import,
     discard_import,
+    questions_of,
     send_import,
     undo_import,
 )
@@ -437,6 +438,13 @@ def test_an_unknown_brand_is_the_one_of_almost_its_name_where_staff_say_so():
     assert undone(source).state == "undone"
     product.refresh_from_db()
     assert product.brand == brand
+
+
+def test_of_two_spellings_of_a_new_brand_the_rarer_is_asked():
+    names = ("COSR X", "COSRX", "COSRX")
+    rows = [(f"N-{at}", "Cream", name, 9, 4, 100, 5, "", "") for at, name in enumerate(names)]
+    question = questions_of(sent(*rows, head=NEW_HEAD))["is COSR X"]
+    assert next(iter(question.choices))[0] == "COSRX"
 
 
 @pytest.mark.parametrize("other", ["Lumi Lab", "LUMI LAB"])
