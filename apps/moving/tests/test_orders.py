@@ -86,6 +86,12 @@ def test_orders_enter_at_their_status_and_go_without_trace(rose, capsys):
     assert digest(besides=["catalog.catalogchange"]) == before
 
 
+@pytest.mark.parametrize("heading", ["주문No.", "오더 No"])
+def test_an_order_number_goes_by_many_headings(rose, heading):
+    source = opened(*ROWS, head=(heading, *HEAD[1:]))
+    assert source.counts["changes"]
+
+
 def test_a_deposit_that_was_not_said_is_rounded_half_up(rose):
     Company.objects.update(deposit_rate=Decimal("0.50"))
     applied(opened(("HB-1", "Rose Ltd", "접수", "", "AA-1", 1, "20.25", "", "", "")))
