@@ -21,9 +21,7 @@ from apps.catalog.services.import_kinds import ImportKind, Question, kind_of
 from apps.catalog.services.import_tables import TableKind
 from apps.catalog.sheet import FileRow
 from apps.common.db.transactions import one_transaction
-from apps.common.tables.spreadsheets import (
-    SpreadsheetRefused,
-)
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 
 BATCH = 500
 BATCH_SECONDS = 2

@@ -19,11 +19,7 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path
-from apps.catalog.services.import_kinds import (
-    ImportKind,
-    Question,
-    question,
-)
+from apps.catalog.services.import_kinds import ImportKind, Question, question
 from apps.catalog.sheet import (
     WORDS,
     Column,
@@ -43,11 +39,7 @@ from apps.common.tables.cells import (
     stored_value,
     text_or_none,
 )
-from apps.common.tables.headings import (
-    HEADINGS_WITHIN,
-    Table,
-    find_table,
-)
+from apps.common.tables.headings import HEADINGS_WITHIN, Table, find_table
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
@@ -119,18 +111,20 @@ class TableKind(ImportKind):
         Raises:
             SpreadsheetRefused: its sentence says which are missing.
         """
-        tabs = [Tab("", list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1)))]
         if self.all_sheets and is_workbook(name):
             tabs = [tab for tab in read_tabs(file, name=name) if not tab.is_hidden]
-        refusals = {}
+        else:
+            tabs = [Tab("", list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1)))]
+        refusals = []
         for tab in tabs:
             try:
                 self.table_of(iter(tab.rows), sheet=tab.name)
             except SpreadsheetRefused as refusal:
-                refusals[tab.name] = (len(tab.rows), of_sheet(tab.name, refusal.text, len(tabs)))
+                refusals.append((len(tab.rows), of_sheet(tab.name, refusal.text, len(tabs))))
             else:
                 return
-        _, text = max(refusals.values(), key=lambda one: one[0])
+        nothing = 0, Text("The file holds no rows.")
+        _, text = max(refusals, key=lambda one: one[0], default=nothing)
         raise SpreadsheetRefused(joined(" ", [text, Text(TEMPLATES)]))
 
     def with_chosen(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

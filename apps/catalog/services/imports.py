@@ -21,11 +21,7 @@ from django.utils.translation import ngettext
 from apps.accounts.models import User
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
-from apps.catalog.services.import_kinds import (
-    Question,
-    kind_of,
-    kinds_for,
-)
+from apps.catalog.services.import_kinds import Question, kind_of, kinds_for
 from apps.catalog.services.import_reading import read_again
 from apps.catalog.services.import_tables import TableKind
 from apps.common.db.transactions import one_transaction
