@@ -104,6 +104,7 @@ def test_a_statement_and_an_import_keep_their_names() -> None:
         name=normalize("NFD", "단가표.csv"),
         actor=staff,
         now=timezone.now(),
+        kind="table",
     )
     work()
     assert source.name == "단가표.csv"
@@ -127,7 +128,11 @@ def test_a_zip_of_pictures_has_its_names(encoding: str) -> None:
         names = tuple(normalize("NFD", name) for name in names)  # type: ignore[assignment]
     content = archive(*names, encoding=encoding)
     source = send_import(
-        file=io.BytesIO(content), name="사진.zip", actor=staff_in("Sales"), now=timezone.now()
+        file=io.BytesIO(content),
+        name="사진.zip",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+        kind="pictures",
     )
     work()
     source.refresh_from_db()

@@ -129,7 +129,11 @@ def test_an_import_is_read_in_every_usual_encoding(encoding: str, delimiter: str
     )
     content = "\r\n".join(delimiter.join(row) for row in rows).encode(encoding)
     source = send_import(
-        file=io.BytesIO(content), name="재고.csv", actor=staff_in("Sales"), now=timezone.now()
+        file=io.BytesIO(content),
+        name="재고.csv",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+        kind="table",
     )
     work()
     source.refresh_from_db()

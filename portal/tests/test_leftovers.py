@@ -102,6 +102,7 @@ def test_the_file_of_an_import_whose_process_was_killed_goes(
             name="stock.csv",
             actor=sender,
             now=timezone.now(),
+            kind="table",
         )
     assert (len(files(private)), Import.objects.count()) == (1, 0)
     grow_old(private)

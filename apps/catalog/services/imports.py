@@ -40,9 +40,7 @@ STATES_OPEN = (State.READING, State.REVIEW)
 
 
 @needs("catalog.add_import")
-def send_import(
-    *, file: BinaryIO, name: str, actor: User, now: datetime, kind: str = "table"
-) -> Import:
+def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: str) -> Import:
     """Take in an open file of a kind; a ZIP is one of pictures, whatever is said.
 
     What can be told from its first rows is refused here, the rest while it is read. Nothing changes

@@ -42,6 +42,7 @@ def sent(*rows: Sequence, head: Sequence = HEAD, actor=None, name: str = "stock.
         name=name,
         actor=actor or staff_in("Sales"),
         now=timezone.now(),
+        kind="table",
     )
     work()
     source.refresh_from_db()

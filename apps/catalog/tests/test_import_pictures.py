@@ -44,6 +44,7 @@ def sent_pictures(**files: bytes):
         name="new.zip",
         actor=staff_in("Sales"),
         now=timezone.now(),
+        kind="pictures",
     )
     work()
     source.refresh_from_db()
@@ -213,5 +214,9 @@ def test_what_is_no_picture_leaves_its_row_out():
 def test_a_bad_archive_is_refused_at_once(content):
     with pytest.raises(SpreadsheetRefused):
         send_import(
-            file=io.BytesIO(content), name="a.zip", actor=staff_in("Sales"), now=timezone.now()
+            file=io.BytesIO(content),
+            name="a.zip",
+            actor=staff_in("Sales"),
+            now=timezone.now(),
+            kind="pictures",
         )

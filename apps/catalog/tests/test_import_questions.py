@@ -323,6 +323,7 @@ def test_rows_that_are_crossed_out_are_left_out_and_discontinued_ones_looked_at(
         name="a.xlsx",
         actor=staff_in("Sales"),
         now=timezone.now(),
+        kind="table",
     )
     work()
     source.refresh_from_db()

@@ -26,7 +26,11 @@ pytestmark = pytest.mark.django_db
 def unread(content: bytes) -> Import:
     """Return an import whose file waits to be read."""
     return send_import(
-        file=io.BytesIO(content), name="a.csv", actor=staff_in("Sales"), now=timezone.now()
+        file=io.BytesIO(content),
+        name="a.csv",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+        kind="table",
     )
 
 
@@ -185,7 +189,11 @@ def test_a_template_is_read_and_its_example_left_out(language):
     with override(language):
         content = kind.template()
     source = send_import(
-        file=io.BytesIO(content), name="a.xlsx", actor=staff_in("Sales"), now=timezone.now()
+        file=io.BytesIO(content),
+        name="a.xlsx",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+        kind="table",
     )
     work()
     (row,) = source.rows.all()
@@ -300,6 +308,7 @@ def test_a_seller_s_own_list_is_read_whole():
         name="a.xlsx",
         actor=staff_in("Sales"),
         now=timezone.now(),
+        kind="table",
     )
     work()
     rows = {row.sku: row for row in source.rows.select_related("source")}

@@ -482,6 +482,7 @@ def test_a_sku_in_a_number_cell_that_is_not_found_says_what_may_have_happened():
         name="a.xlsx",
         actor=staff_in(),
         now=timezone.now(),
+        kind="table",
     )
     work()
     assert read(source.rows.get().remark).startswith(
@@ -502,6 +503,7 @@ def test_a_sku_and_an_ean_in_number_cells_have_no_zero_more():
         name="a.xlsx",
         actor=staff_in("Sales"),
         now=timezone.now(),
+        kind="table",
     )
     work()
     source.refresh_from_db()
@@ -524,7 +526,11 @@ def test_what_is_exported_is_the_same_when_it_is_imported_again(tmp_path):
     write_products(export_rows(Product.objects.all()), tmp_path / "x.xlsx")
     content = (tmp_path / "x.xlsx").read_bytes()
     source = send_import(
-        file=io.BytesIO(content), name="x.xlsx", actor=staff_in("Sales"), now=timezone.now()
+        file=io.BytesIO(content),
+        name="x.xlsx",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+        kind="table",
     )
     work()
     source.refresh_from_db()
@@ -638,7 +644,11 @@ def test_only_those_who_may_change_imports_do():
         )
     for service in (
         lambda: send_import(
-            file=io.BytesIO(content), name="a.csv", actor=make_staff(), now=timezone.now()
+            file=io.BytesIO(content),
+            name="a.csv",
+            actor=make_staff(),
+            now=timezone.now(),
+            kind="table",
         ),
         lambda: apply_import(import_id=source.pk, ticked=(), actor=approver),
         lambda: undo_import(import_id=source.pk, actor=approver),
@@ -689,7 +699,11 @@ def test_a_column_of_texts_decides_how_its_numbers_are_read(counts, pieces, faul
         make_product(sku=f"A-{place}")
     text = "SKU;On hand\n" + "".join(f"A-{at};{count}\n" for at, count in enumerate(counts))
     source = send_import(
-        file=io.BytesIO(text.encode()), name="a.csv", actor=staff_in("Sales"), now=timezone.now()
+        file=io.BytesIO(text.encode()),
+        name="a.csv",
+        actor=staff_in("Sales"),
+        now=timezone.now(),
+        kind="table",
     )
     work()
     source.refresh_from_db()

@@ -130,6 +130,7 @@ def test_a_file_to_import(disk: Disk, tmp_path: Path) -> None:
             name="stock.csv",
             actor=make_sales(),
             now=timezone.now(),
+            kind="table",
         )
 
     with pytest.raises(Unavailable):
