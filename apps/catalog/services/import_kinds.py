@@ -5,6 +5,7 @@ rows and puts them back. The way of a file (`imports.py`, `import_reading.py`, `
 and its pages are the same for all.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, BinaryIO, ClassVar, NamedTuple
@@ -100,7 +101,7 @@ class Written(NamedTuple):
     touched: list[ImportRow]
 
 
-class ImportKind:
+class ImportKind(ABC):
     """What an import can be of."""
 
     key: ClassVar[str]
@@ -128,6 +129,7 @@ class ImportKind:
         """Return the rows that a word finds."""
         return Q(sku__istartswith=term)
 
+    @abstractmethod
     def check(self, file: BinaryIO, name: str) -> None:
         """Refuse a file that is not of the kind, as far as its beginning tells.
 
@@ -135,31 +137,31 @@ class ImportKind:
             SpreadsheetRefused: its sentence says why.
         """
 
+    @abstractmethod
     def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         """Yield what each row behind one says.
 
         Raises:
             SpreadsheetRefused: the file cannot be read.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterable[ImportRow]:
         """Return what rows would do, and which guards they touch."""
-        raise NotImplementedError
 
     def settle(self, source: Import) -> Iterable[Question]:
         """Mark rows that say the same thing twice, once all are there; return what is asked."""
         return ()
 
+    @abstractmethod
     def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
         """Return rows, a limit at most, that would do something else than the review showed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write(
         self, source: Import, *, limit: int, undo: bool, actor: User, now: datetime
     ) -> Written:
         """Write the next rows, a limit at most, or put them back, in the caller's transaction."""
-        raise NotImplementedError
 
     def advice(self, source: Import) -> Iterator[Advice]:
         """Yield what its sender should know of what comes in."""
@@ -169,9 +171,9 @@ class ImportKind:
         """Return what else its page says once it is applied or undone."""
         return []
 
+    @abstractmethod
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
         """Yield rows as the page shows them."""
-        raise NotImplementedError
 
     def detail(self, source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
         """Return which rows a guard holds back, or what becomes of them."""
@@ -194,9 +196,9 @@ class ImportKind:
             (gettext("Changes put back"), counts["changes"] - counts["new"]),
         ]
 
+    @abstractmethod
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
-        raise NotImplementedError
 
 
 def skus_of(rows: Sequence[ImportRow]) -> str | Text:

@@ -2,6 +2,7 @@
 they are about.
 """
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -100,29 +101,29 @@ class RowKind(TableKind):
         """
         return table
 
+    @abstractmethod
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Set what each row is about, its result, what is there now and what it becomes; rows
         whose cells cannot be read are among them, as faulty.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
         """Return whether a row would do something else than the review showed, or than undoing
         may undo; what it is about stays locked.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         """Write a row and keep in `made` what came of it.
 
         Raises:
             PortalError: it cannot be written; it is left out with that sentence.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Put back what a row did; return by what it is named where it had to stay."""
-        raise NotImplementedError
 
     def name_of(self, row: ImportRow) -> str:
         """Return the company that a row is about, where its name does not say it."""
