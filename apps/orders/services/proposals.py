@@ -258,26 +258,36 @@ def _fault(
         if one.kind == Kind.LATER and (one.expected_on is None or one.expected_on <= today):
             return _("When is the rest expected? A day after today.")
         return ""
-    return _goods_fault(one, line, products, shown)
+    if one.kind == Kind.SUBSTITUTE:
+        return _substitute_fault(one, products, shown)
+    return _price_fault(one, line)
 
 
-def _goods_fault(
-    one: NewProposal, line: OrderLine, products: Mapping[int, Product], shown: Collection[int]
+def _substitute_fault(
+    one: NewProposal, products: Mapping[int, Product], shown: Collection[int]
 ) -> str:
-    """Return what is wrong with a substitute or another price, empty if nothing is."""
-    if one.kind == Kind.SUBSTITUTE and one.product_id not in products:
+    if one.product_id not in products:
         return _("Choose a product.")
-    if one.kind == Kind.SUBSTITUTE and one.pieces < 1:
+    if one.pieces < 1:
         return _("At least one piece.")
-    if one.kind == Kind.PRICE and (one.reason or None) not in LineProposal.Reason.values:
+    if fault := _amount_fault(one.price):
+        return fault
+    if one.product_id in shown:
+        return ""
+    return _("This customer does not see that product: it is hidden, or of another brand.")
+
+
+def _price_fault(one: NewProposal, line: OrderLine) -> str:
+    if not one.reason or one.reason not in LineProposal.Reason.values:
         return _("Why another price?")
-    if one.kind == Kind.PRICE and one.price == line.price:
+    if one.price == line.price:
         return _("That is the price as ordered.")
-    if one.price is None or not 0 < usd(one.price) <= MAX_PRICE:
-        return _("A price from 0.01 up.")
-    if one.kind == Kind.SUBSTITUTE and one.product_id not in shown:
-        return _("This customer does not see that product: it is hidden, or of another brand.")
-    return ""
+    return _amount_fault(one.price)
+
+
+def _amount_fault(price: Decimal | None) -> str:
+    is_right = price is not None and 0 < usd(price) <= MAX_PRICE
+    return "" if is_right else _("A price from 0.01 up.")
 
 
 def _row(
