@@ -26,7 +26,7 @@ DOLLARS = {
 }  # fmt: skip
 DOLLAR = re.compile(r"(?<![A-Za-z])([A-Za-z]{0,3})\$([A-Za-z]{0,3})(?![A-Za-z])")
 FAR_FROM_DOLLAR = re.compile(r"\$\s?([A-Z]{2,3})(?![A-Za-z])")
-BETWEEN_SYLLABLES = re.compile(r"(?<=[가-힣]) (?=[가-힣])")
+BESIDE_SYLLABLES = re.compile(r"(?<=[가-힣]) (?=[가-힣a-z])|(?<=[a-z]) (?=[가-힣])")
 WON = re.compile(r"[(\s\d]원\)?$")
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,20})?")
 DOUBTFUL = re.compile(r"[+-]?\d{1,3}[.,]\d{3}")  # thousands, or three decimals?
@@ -77,7 +77,7 @@ def heading(cell: str) -> str:
 
 def heading_key(cell: str) -> str:
     """Return a heading as it is looked up: a Korean one is the same with and without spaces."""
-    return BETWEEN_SYLLABLES.sub("", heading(cell))
+    return BESIDE_SYLLABLES.sub("", heading(cell))
 
 
 def cell_at(cells: Sequence[Cell], index: int | None) -> Cell:

@@ -40,7 +40,9 @@ PLACES = {
 # These say credit or debit at some banks, and something else at others: what stands in the column
 # decides.
 DOUBTFUL_SIGNS = frozenset(KNOWN["doubtful"])
-CURRENCY_SUFFIX = re.compile(r"(?: (?:in(?: [a-z]{3})?|[a-z]{3})|외화|미화|달러|원)$")
+CURRENCY_SUFFIX = re.compile(
+    r"(?:(?: |(?<=[가-힣]))(?:in(?: [a-z]{3})?|[a-z]{3})|외화|미화|달러|원)$"
+)
 LONGEST_STATUS = 40
 
 
