@@ -16,7 +16,7 @@ from apps.moving.kinds.rows import UNCLEAR, Asked, leave_out, refuse
 
 # The year comes first: `2026-11-30`, `2026. 11. 30.`, `2026년 11월 30일`, `20261130`.
 YEAR_FIRST = re.compile(
-    r"(\d{4})(?:\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})\s*[.일]?|(\d\d)(\d\d))"
+    r"(\d{4}|\d\d(?=\s*년))(?:\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})\s*[.일]?|(\d\d)(\d\d))"
 )
 # `12 Oct 2026`, `Oct 12th, 2026`
 IN_WORDS = re.compile(
@@ -25,9 +25,9 @@ IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-# What could change places: `10/12/2026`, `10-12-2026`.
-NUMBERS = re.compile(r"(\d{1,2})\s*[-./]\s*(\d{1,2})\s*[-./]\s*(\d{4})")
-MONTH, DAY = "month", "day"
+# What could change places: `10/12/2026`, `10-12-2026`, `26.10.18`.
+NUMBERS = re.compile(r"(\d{1,2})\s*[-./]\s*(\d{1,2})\s*[-./]\s*(\d{4}|\d\d)\s*\.?")
+YEAR, MONTH, DAY = "year", "month", "day"
 
 
 def day_of(cell: Cell) -> str:
@@ -52,8 +52,8 @@ def day_of(cell: Cell) -> str:
 
 
 class Days:
-    """The days of a file: what comes first in those that could be two, the month or the day, is
-    asked once.
+    """The days of a file: what comes first in those that could be several is asked, once for
+    years of four figures and once for those of two.
     """
 
     def __init__(self, names: Collection[str], asked: Asked, *, may_come: bool = False) -> None:
@@ -82,21 +82,28 @@ class Days:
         """Return an unclear day as ISO writes it, or why it is none; empty until it is answered."""
         found = NUMBERS.fullmatch(text)
         assert found is not None
-        one, two, year = found.groups()
-        readings = {MONTH: _day(year, one, two), DAY: _day(year, two, one)}
+        one, two, last = found.groups()
+        readings = {MONTH: _day(last, one, two), DAY: _day(last, two, one)}
+        choices = [(MONTH, Text(_("The month"))), (DAY, Text(_("The day")))]
+        if len(last) == 2:
+            readings[YEAR] = _day(one, two, last)
+            choices.append((YEAR, Text(_("The year"))))
+        none = Text("“%(text)s” is not a date like 2026-11-30", text=text)
         days = {day for day in readings.values() if day}
         if not days:
-            return Text("“%(text)s” is not a date like 2026-11-30", text=text)
+            return none
         if len(days) > 1:
-            choices = [(MONTH, Text(_("The month"))), (DAY, Text(_("The day")))]
             question = Text("Which comes first in dates such as “%(day)s”?", day=text)
-            day = readings.get(self.asked.answer("days", question, choices))
+            first = self.asked.answer(f"days {len(last)}", question, choices)
+            if first and not readings[first]:
+                return none
+            day = readings.get(first)
             return day.isoformat() if day else ""
         return days.pop().isoformat()
 
 
 def _day(year: str, month: str, day: str) -> date | None:
     try:
-        return date(int(year), int(month), int(day))
+        return date(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day))
     except ValueError:
         return None

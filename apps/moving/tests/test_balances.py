@@ -3,11 +3,14 @@ from functools import partial
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.utils import timezone
 from django.utils.translation import override
 
 from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_in
+from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.import_files import applied, undone
+from apps.common.texts import read
 from apps.moving.kinds.balances import BalanceKind
 from apps.moving.tests import moving_files
 from apps.moving.tests.moving_files import answered, book, digest, results
@@ -107,6 +110,22 @@ def test_what_cannot_be_right_is_left_out_with_the_reason(row, remark):
     make_company(name="Rose Ltd")
     make_user(email="bo@lumen.test", company=make_company(name="Lumen"))
     assert [said for _, _, said in results(opened(row))] == [remark]
+
+
+def test_a_year_of_two_figures_is_asked_once_for_the_file():
+    make_company(name="Rose Ltd")
+    make_company(name="Lumen")
+    source = opened(("Rose Ltd", "", 5, "", "26.10.18", ""), ("Lumen", "", 6, "", "31. 2. 30.", ""))
+    (question,) = questions_of(source).values()
+    assert read(question.text) == "Which comes first in dates such as “26.10.18”?"
+    assert [key for key, _ in question.choices] == ["month", "day", "year"]
+    source = answered(source, {"days 2": "year"})
+    assert [said for _, _, said in results(source)] == [
+        "",
+        "“31. 2. 30.” is not a date like 2026-11-30",
+    ]
+    source = applied(source)
+    assert timezone.localdate(WalletEntry.objects.get().at).isoformat() == "2026-10-18"
 
 
 def test_debts_are_left_out_and_what_may_be_either_is_asked():
