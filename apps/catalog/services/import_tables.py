@@ -39,7 +39,13 @@ from apps.common.tables.cells import (
     stored_value,
     text_or_none,
 )
-from apps.common.tables.headings import HEADINGS_WITHIN, Table, find_table
+from apps.common.tables.headings import (
+    HEADINGS_WITHIN,
+    NoHeadings,
+    Table,
+    find_columns,
+    find_table,
+)
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
@@ -64,8 +70,8 @@ PAGE_NUMBER = _("a page number")
 CROSSED = _("crossed out")
 TOTAL = _("a row of totals")
 EXAMPLE = _("the template's example")
-# What is asked of columns: what one holds, what begins the decimals in it.
-COLUMN, MARK = "column", "mark"
+# What is asked of columns: what one holds, which holds what is needed, what begins the decimals.
+COLUMN, HOLDS, MARK = "column", "holds", "mark"
 OUT = "out"  # the answer that leaves out
 TEMPLATES = _(
     "Send a table: a row of headings, one row for each entry, as in the templates beside this form."
@@ -106,7 +112,7 @@ class TableKind(ImportKind):
         return find_table(rows, wanted, required=required or self.required, names=names)
 
     def check(self, file: BinaryIO, name: str) -> None:
-        """Refuse a file of which no sheet has the headings.
+        """Refuse a file of which no sheet has the headings, nor so many that the rest is asked.
 
         Raises:
             SpreadsheetRefused: its sentence says which are missing.
@@ -120,6 +126,8 @@ class TableKind(ImportKind):
             try:
                 self.table_of(iter(tab.rows), sheet=tab.name)
             except SpreadsheetRefused as refusal:
+                if isinstance(refusal, NoHeadings) and refusal.head:
+                    return
                 refusals.append((len(tab.rows), of_sheet(tab.name, refusal.text, len(tabs))))
             else:
                 return
@@ -153,6 +161,10 @@ class TableKind(ImportKind):
     def columns_asked(self, source: Import) -> Iterator[Question]:
         """Yield what is asked of the columns."""
         facts = source.counts.get("asks", {})
+        if "needed" in facts:
+            for name in facts["needed"]:
+                yield self._place_asked(name, facts["unread"])
+            return  # what else there is is asked once these are known
         titles = {
             name: Text(one.title)
             for name, one in self.columns.items()
@@ -170,6 +182,16 @@ class TableKind(ImportKind):
             text = Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
             choices = {OUT: Text("Not read"), **choices}
             yield question(f"{COLUMN} {heading}", text, choices, OUT)
+
+    def _place_asked(self, name: str, unread: Mapping[str, str]) -> Question:
+        """Return the question which column holds what no heading names."""
+        text = Text("Which column holds “%(column)s”?", column=Text(self.columns[name].title))
+        choices = {
+            heading: Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
+            for heading, cells in unread.items()
+            if name not in self.money or currency_in(heading) in ("", "USD")
+        }
+        return question(f"{HOLDS} {name}", text, choices)
 
     def _number_asked(self, name: str, number: str) -> Question:
         """Return the question how a number of a column is read."""
@@ -298,9 +320,33 @@ class TableKind(ImportKind):
             place: one for place, one in tables.items() if isinstance(one, SpreadsheetRefused)
         }
         if len(refused) == len(tables):
-            place, why = next(iter(refused.items()))
-            raise SpreadsheetRefused(of_sheet(sheets[place], why.text, len(sheets)))
+            facts = self._incomplete(refused, again, sheets)
         return tables, facts | {"headings": list(headings)}
+
+    def _incomplete(
+        self,
+        refused: Mapping[int, SpreadsheetRefused],
+        again: Callable[[], Iterator[Row]],
+        sheets: Sequence[str],
+    ) -> dict[str, Any]:
+        """Return what is asked of a file of which no sheet has all the headings that it needs.
+
+        Raises:
+            SpreadsheetRefused: none has enough of them to ask for the rest.
+        """
+        for place, why in refused.items():
+            if not (isinstance(why, NoHeadings) and why.head):
+                continue
+            known = self.with_chosen(NO_ANSWERS)
+            table = Table(find_columns(why.head.cells, known), iter(()), why.head)
+            rows = (
+                row for row in again() if sheet_of(row) == place and row.number > why.head.number
+            )
+            unread = _samples(table.unread(self.columns), islice(rows, LOOKED_AT))
+            if unread:
+                return {"needed": list(why.missing), "unread": unread}
+        place, why = next(iter(refused.items()))
+        raise SpreadsheetRefused(of_sheet(sheets[place], why.text, len(sheets)))
 
     def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
         """Return a row with what those above it on its sheet said for it: they are in `seen`."""
@@ -339,7 +385,9 @@ def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:
     chosen = {}
     for key, value in answers.items():
         what, _, name = key.partition(" ")
-        if what == COLUMN and value != OUT:
+        if what == HOLDS:
+            chosen[name] = value
+        elif what == COLUMN and value != OUT:
             chosen[value] = name
     return chosen
 

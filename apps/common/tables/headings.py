@@ -12,6 +12,7 @@ from apps.common.texts import Text, joined
 
 HEADINGS_WITHIN = 30  # rows that hold something
 MOST_SEEN = 12
+ENOUGH = 2  # headings that are known, for the rest to be asked
 LESS = 1_000  # a heading that is known by a part of it counts less than any that is known whole
 NUMBER = re.compile(r"(?:US)?[$₩]?\s*[+-]?[0-9][0-9.,]*(?![0-9A-Za-z가-힣])")
 IN_BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[*※]")
@@ -27,7 +28,13 @@ key_of_ours = lru_cache(4096)(heading_key)  # the same hundreds of names for eve
 
 
 class NoHeadings(SpreadsheetRefused):
-    """A table without the headings that it needs: its sender may say where they are."""
+    """A table without the headings that it needs. Where a row has others of its kind, it is in
+    `head`, and its sender may say which columns hold what is `missing`.
+    """
+
+    def __init__(self, text: Text, *, head: Row | None = None, missing: Sequence[Any] = ()) -> None:
+        super().__init__(text)
+        self.head, self.missing = head, missing
 
 
 class Table(NamedTuple):
@@ -93,7 +100,8 @@ def find_table(
         if found and at > found[0][0]:
             break
     if not found:
-        raise _refusal(beginning, [names[name] for name in required if name not in best], places)
+        missing = {name: names[name] for name in required if name not in best}
+        raise _refusal(beginning, missing, places)
 
     def rank(one: tuple[int, int, dict[Name, list[int]]]) -> tuple[int, int, int]:
         at, count, ranked = one
@@ -228,11 +236,11 @@ def _check_once(head: Row, columns: Mapping[Name, int], names: Mapping[Name, str
             )
 
 
-def _refusal(rows: Sequence[Row], missing: Sequence[str], places: Places) -> SpreadsheetRefused:
+def _refusal(rows: Sequence[Row], missing: Mapping[Any, str], places: Places) -> SpreadsheetRefused:
     """Return what is said of rows without the headings: which are missing, and what there is."""
     if not rows:
         return SpreadsheetRefused(Text("The file holds no rows."))
-    columns = joined(", ", [Text("“%(column)s”", column=Text(name)) for name in missing])
+    columns = joined(", ", [Text("“%(column)s”", column=Text(name)) for name in missing.values()])
 
     def likeness(row: Row) -> tuple[int, int]:
         texts = [cell for cell in row.cells if isinstance(cell, str)]
@@ -243,11 +251,13 @@ def _refusal(rows: Sequence[Row], missing: Sequence[str], places: Places) -> Spr
     if len(seen) < 2:  # a text alone is no heading
         return NoHeadings(Text("No row of headings with %(columns)s was found.", columns=columns))
     more = ", …" if len(seen) > MOST_SEEN else ""
-    return NoHeadings(
-        Text(
-            "No row of headings with %(columns)s was found; row %(row)s has %(seen)s.",
-            columns=columns,
-            row=row.number % 1_000_000,  # rows of further sheets are counted on from a million
-            seen=", ".join(seen[:MOST_SEEN])[:300] + more,
-        )
+    text = Text(
+        "No row of headings with %(columns)s was found; row %(row)s has %(seen)s.",
+        columns=columns,
+        row=row.number % 1_000_000,  # rows of further sheets are counted on from a million
+        seen=", ".join(seen[:MOST_SEEN])[:300] + more,
     )
+    known, _texts = likeness(row)
+    if not ENOUGH <= known < len(seen):
+        return NoHeadings(text)
+    return NoHeadings(text, head=row, missing=list(missing))
