@@ -6,18 +6,21 @@ from itertools import islice
 from statistics import median
 from typing import Any
 
+from django.db.models import Q
+
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services.import_brands import unknown_brands
 from apps.catalog.services.import_kinds import Question, question
 from apps.catalog.services.import_tables import OUT
-from apps.catalog.sheet import USRP, WHOLESALE
+from apps.catalog.sheet import TITLES, USRP, WHOLESALE, shown
 from apps.common.texts import Text, joined, text_of
 
 Result = ImportRow.Result
 Rows = Sequence[ImportRow]
-SHEETS, IS, ADDED, ALL, ZERO = "sheets", "is", "+", "all", "zero"
-MOST_BRANDS = 200
+SHEETS, TWICE, IS, ADDED, ALL, ZERO = "sheets", "twice", "is", "+", "all", "zero"
+NONE, FIRST, LAST = "none", "first", "last"
+EXAMPLES, MOST_BRANDS = 4, 200
 READ = (Result.NEW, Result.CHANGED, Result.SAME)
 PART = 500
 FAR, FEW = 10, 5  # times the median; prices for that to tell
@@ -26,14 +29,49 @@ FAR, FEW = 10, 5  # times the median; prices for that to tell
 def questions(source: Import, rows: Rows) -> Iterator[Question]:
     """Yield what is to be asked of the rows of a list of products, its columns apart."""
     if source.sheets and len(several := {row.number // ImportRow.PER_SHEET for row in rows}) > 1:
-        choices = {ALL: Text("All: the last row of a SKU counts")}
+        choices = {ALL: Text("All")}
         for place in sorted(several):
             name = source.sheets[place]
             choices[name] = Text("“%(sheet)s” alone", sheet=name)
         yield question(SHEETS, Text("Which sheets are read?"), choices)
+    yield from _twice(source)
     if any((row.made or {}).get("lacks") == [USRP] for row in rows):
         choices = {ZERO: Text("Add them with 0.00"), OUT: Text("Leave the rows out")}
         yield question(USRP, Text("What of new products without a USRP?"), choices)
+
+
+def _twice(source: Import) -> Iterator[Question]:
+    """Yield which row counts of a SKU whose rows differ, with what they say beside each other."""
+    skus: dict[str, list[ImportRow]] = {}
+    rows = source.rows.filter(Q(is_twice=True) | Q(result=Result.TWICE))
+    for row in rows.select_related("source").order_by("number"):
+        skus.setdefault(row.sku, []).append(row)
+    if not skus:
+        return
+    told = "; ".join(map(_beside, islice(skus.values(), EXAMPLES)))
+    text = Text(
+        "SKUs that stand on several rows: %(count)s. Which row counts? %(rows)s",
+        count=f"{len(skus):,}",
+        rows=told + ("; …" if len(skus) > EXAMPLES else ""),
+    )
+    choices = {
+        LAST: Text("The last of them"),
+        FIRST: Text("The first of them"),
+        NONE: Text("None: leave them out"),
+    }
+    yield question(TWICE, text, choices)
+
+
+def _beside(rows: Rows) -> str:
+    """Return in what the rows of a SKU differ: `N-1 (4: 12.00, 9: 13.00)`."""
+    now = {name: value for row in rows for name, value in (row.old or {}).items()}
+    said = [{**now, **row.new} for row in rows]
+    names = [name for name in TITLES if len({one.get(name) for one in said}) > 1]
+    parts = [
+        f"{row.place}: {' '.join(shown(name, one.get(name)) for name in names)}"
+        for row, one in zip(rows, said, strict=True)
+    ]
+    return f"{rows[0].sku} ({', '.join(parts)})"
 
 
 def brands_asked(source: Import) -> Iterator[Question]:

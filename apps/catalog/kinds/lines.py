@@ -127,9 +127,6 @@ def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int)
             out = ngettext("%(count)s row left out", "%(count)s rows left out", left)
             parts = [text % {"count": f"{n:,}"} for text, n in ((new, added), (out, left)) if n]
             return "; ".join(parts)
-        case "twice":
-            named = str(Text("%(skus)s and %(more)s more", skus=skus, more=more))
-            return gettext("the last row wins: %(skus)s") % {"skus": named if more > 0 else skus}
         case "faulty":
             return gettext("these rows are left out")
     named = gettext("%(skus)s and more") % {"skus": skus} if more > 0 else skus

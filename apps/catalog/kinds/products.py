@@ -114,10 +114,14 @@ class OfProducts(ImportKind):
         return ()
 
     def mark_twice(self, source: Import) -> None:
-        """Mark the SKUs that stand twice: the last row wins."""
+        """Mark the SKUs that stand twice: the last row counts, unless another was chosen."""
+        keep = (source.answers or {}).get(asked.TWICE, asked.LAST)
         rows = source.rows.exclude(sku="").exclude(result=Result.LEFT)
-        after = rows.filter(sku=OuterRef("sku"), number__gt=OuterRef("number"))
-        rows.filter(Exists(after)).update(
+        same = rows.filter(sku=OuterRef("sku"))
+        after = Exists(same.filter(number__gt=OuterRef("number")))
+        before = Exists(same.filter(number__lt=OuterRef("number")))
+        loses = {asked.LAST: after, asked.FIRST: before}.get(keep, before | after)
+        rows.filter(loses).update(
             result=Result.TWICE,
             has_price=False,
             has_stock=False,

@@ -93,7 +93,6 @@ PRODUCT_GUARDS: Mapping[str, Held] = {
         _("%(count)s product with fewer pictures than before"),
         _("%(count)s products with fewer pictures than before"),
     ),
-    "twice": Held(Q(is_twice=True), _("%(count)s SKU twice"), _("%(count)s SKUs twice")),
     "faulty": FAULTY,
 }
 

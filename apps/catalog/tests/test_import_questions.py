@@ -11,7 +11,7 @@ from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
 from apps.catalog.services.import_kinds import kind_of
 from apps.catalog.services.imports import answer_import, questions_of, send_import
-from apps.catalog.tests.factories import make_brand
+from apps.catalog.tests.factories import make_brand, make_product
 from apps.catalog.tests.import_files import applied, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
@@ -44,7 +44,7 @@ def book(kind="table", **sheets):
 
 def answered(source, **answers):
     """Return an import that was read anew with answers."""
-    columns = ("mark", "column")
+    columns = ("mark", "column", "holds")
     said = {
         key.replace("_", " ", 1) if key.startswith(columns) else key: value
         for key, value in answers.items()
@@ -161,8 +161,8 @@ def test_rows_of_totals_are_left_out():
     assert [read(row.remark) for row in left] == ["a row of totals"] * 2
 
 
-def test_a_row_that_stands_twice_is_taken_once_and_of_two_products_the_last():
-    other = ("N-1", "Lumi", "Lily", 24, 12)
+def test_a_row_that_stands_twice_is_taken_once_and_of_rows_that_differ_one_is_chosen():
+    other = ("N-1", "Lumi", "Lily", 24, 11)
     source = book(a=[HEAD, ROSE, ROSE])
     assert rows_of(source) == [("new",)]
     assert not questions_of(source)
@@ -170,13 +170,39 @@ def test_a_row_that_stands_twice_is_taken_once_and_of_two_products_the_last():
     assert [result for result, _ in rows_of(source, "eng_name")] == ["twice", "new"]
     title = "of them without a minimum, which becomes 10"
     assert (title, 1) in kind_of(source).figures(source.counts)
-    kind, lost = kind_of(source), source.rows.filter(result="twice")
-    assert kind.detail(source, "twice", lost, 1) == "the last row wins: N-1"
+    text = read(questions_of(source)["twice"].text)
+    assert text.endswith("Which row counts? N-1 (2: Rose 12.00, 3: Lily 11.00)")
+    with pytest.raises(ImportRefused, match="Answer the questions"):
+        applied(source)
+    answered(source, twice="first")
+    assert rows_of(source, "usd_supply") == [("new", "12.00"), ("twice", "11.00")]
+    answered(source, twice="none")
+    assert [result for result, *_ in rows_of(source)] == ["twice", "twice"]
+
+
+def test_a_price_that_is_that_of_now_stands_beside_the_other_of_its_sku():
+    make_product(sku="A-1", usd_supply="4.50")
+    source = book(a=[("SKU", "Wholesale"), ("A-1", 4.5), ("A-1", 5)])
+    assert read(questions_of(source)["twice"].text).endswith("A-1 (2: 4.50, 3: 5.00)")
+
+
+def test_which_column_holds_what_a_table_needs_is_asked_where_no_heading_names_it():
+    rows = [("고유값", "Brand", "Product", "RRP", "Wholesale", "Land"), (*ROSE, "KR")]
+    source = book(a=[("Our list",), *rows])
+    (question,) = questions_of(source).values()
+    assert read(question.text) == "Which column holds “SKU”?"
+    assert {read(text) for _, text in question.choices} == {"“고유값” (N-1)", "“Land” (KR)"}
+    with pytest.raises(ImportRefused):
+        applied(source)
+    answered(source, holds_sku="고유값")
+    assert rows_of(source, "usd_supply") == [("new", "12.00")]
+    answered(source, holds_sku="Land")  # changed
+    assert source.rows.exclude(result="left").get().sku == "KR"
 
 
 def test_which_of_several_sheets_are_read_is_asked():
     source = book(new=[HEAD, ROSE], old=[HEAD, (*ROSE[:4], 11)])
-    assert list(questions_of(source)) == ["sheets"]
+    assert list(questions_of(source)) == ["sheets", "twice"]
     answered(source, sheets="new")
     assert rows_of(source, "usd_supply") == [("new", "12.00")]
     assert read(source.rows.get(result="left").remark) == "a sheet that is left out"
@@ -203,8 +229,8 @@ def test_a_russian_list_behind_a_cover_is_read_and_a_refusal_names_its_sheet():
         ("new", "7.85", None, 0),
         ("new", "8.35", "4006381333931", 24),
     ]
-    with pytest.raises(SpreadsheetRefused, match=r"Sheet “list”: .* row 1 has “A”"):
-        book(안내=cover, list=[("A", "Product", "Price"), *rows])
+    with pytest.raises(SpreadsheetRefused, match=r"Sheet “list”: .* row 1 has “Product”"):
+        book(안내=cover, list=[("Product", "Price"), *rows])
 
 
 def test_a_price_far_above_the_median_is_asked():
