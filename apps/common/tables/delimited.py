@@ -54,11 +54,11 @@ def decoded(content: bytes) -> str | None:
     return found[0].removeprefix("\ufeff") if found else None
 
 
-def decoded_from(content: bytes, *, encodings: Sequence[str] = ()) -> tuple[str, str] | None:
+def decoded_from(content: bytes) -> tuple[str, str] | None:
     """Return the text with its mark if it begins with one, and the encoding that writes the same
     bytes again.
     """
-    for encoding in _likely(content) or encodings or (UTF_8, *_likely_page(content)):
+    for encoding in _likely(content) or (UTF_8, *_likely_page(content)):
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError:

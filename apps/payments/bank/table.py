@@ -4,7 +4,6 @@ found out.
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -22,7 +21,7 @@ from apps.common.tables.cells import (
     text_of,
     written_plainly,
 )
-from apps.common.tables.delimited import DELIMITERS, decoded_from, delimiter_of
+from apps.common.tables.delimited import DELIMITERS, decoded, delimiter_of
 from apps.common.tables.spreadsheets import OLD_OFFICE, SpreadsheetRefused, read_rows
 from apps.payments.bank.cells import Amounts, Dates, agreed_currency, currency_of, is_day
 from apps.payments.bank.headings import DOUBTFUL_SIGNS, Column, is_balance, is_booked, recognise
@@ -43,13 +42,6 @@ from apps.payments.bank.lines import (
 
 CSV, WORKBOOK = "csv", "sheet"
 ZIP = b"PK\x03\x04"
-UTF_8, KOREAN, WESTERN = "utf-8-sig", "cp949", "cp1252"
-MARK = "\ufeff"
-LONE_BYTE, ANY_HIGH_BYTE = (
-    re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])"),
-    re.compile(rb"[\x80-\xff]"),
-)
-WESTERN_LETTERS = frozenset("äöüÄÖÜßáéíóúñÁÉÍÓÚÑçÇàèòÀÈÒâêîôûëïœæøåÆØÅ€ºª·¡¿´’‘“”–…§°«»\xa0")
 PREAMBLE = 30
 MAX_CELLS = 100
 LAST_SURE_NUMBER = 10**15  # a spreadsheet does not keep the digits of a longer one
@@ -158,7 +150,14 @@ def open_table(content: bytes) -> Table:
     if content.startswith((ZIP, OLD_OFFICE)):
         readings = [("", workbook_rows(content))]
     else:
-        text = _decoded(content)
+        text = decoded(content)
+        if text is None:
+            raise StatementRefused(
+                gettext(
+                    "This file is neither CAMT nor MT940, nor a text in an encoding that is known "
+                    "here: save it as CSV UTF-8."
+                )
+            )
         likely = delimiter_of(text)  # the last to be tried
         held = [sign for sign in DELIMITERS if sign in text and sign != likely]
         readings = [(delimiter, _rows(text, delimiter)) for delimiter in (*held, likely)]
@@ -228,26 +227,6 @@ def _by_content(table: Table) -> Table:
 
 def _headings(row: Row) -> tuple[str, ...]:
     return tuple(clean(shown(cell)) for cell in row)
-
-
-def _decoded(content: bytes) -> str:
-    """Return the text. It is Western Europe's code page only where its letters stand alone, as
-    Korean's never do.
-    """
-    lone, high = len(LONE_BYTE.findall(content)), len(ANY_HIGH_BYTE.findall(content))
-    found = decoded_from(content, encodings=(UTF_8, WESTERN)) if 2 * lone > high else None
-    if found is None or not all(
-        ord(char) < 128 or char in WESTERN_LETTERS for char in found[0].removeprefix(MARK)
-    ):
-        found = decoded_from(content, encodings=(UTF_8, KOREAN))
-    if found is None:
-        raise StatementRefused(
-            gettext(
-                "This file is neither CAMT nor MT940, nor a CSV text in "
-                "UTF-8, UTF-16, CP949 or Windows-1252."
-            )
-        )
-    return found[0].removeprefix(MARK)
 
 
 def _rows(text: str, delimiter: str) -> list[Row]:
