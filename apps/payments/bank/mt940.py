@@ -7,11 +7,10 @@ from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
-from itertools import pairwise
 
 from django.utils.translation import gettext, gettext_noop
 
-from apps.common.tables.cells import MARKS, is_grouped
+from apps.common.tables.delimited import decoded
 from apps.payments.bank.lines import (
     MAX_LINES,
     REVERSED,
@@ -27,11 +26,14 @@ from apps.payments.bank.lines import (
 FIELD = re.compile(r"(?m)^:(NS|(?:13|20|21|25|28|34|60|61|62|64|65|86|90)[A-Z]?):")
 # Headers and ends of messages stand on lines of their own, whatever else a bank puts there.
 BETWEEN = re.compile(r"(?m)^(?:\{|-\}|-[ \t]*$)")
-CONTROLS = {code: None for code in range(32) if chr(code) not in "\t\n\r"}
-WITHOUT_MARKS = {ord(mark): None for mark in MARKS}
+AROUND = b"\x01\x02\x03\x04\x1a"  # what a line or a disk of before puts around a message
 LOOKED_AT = 4000
-BALANCE = re.compile(r"[CD]?\d{6}([A-Z]{3})")
-ACCOUNT = re.compile(r"[\s\S]*[\d ]([A-Z]{3})")
+# The currency of an account is told behind its number, or with a balance or a limit.
+CURRENCY = {
+    "25": re.compile(r"[\s\S]*[\d ]([A-Z]{3})"),
+    "34": re.compile(r"([A-Z]{3})"),
+    "60": re.compile(r"[CD]?\d{6}([A-Z]{3})"),
+}
 ENTRY = re.compile(
     r"""
     (\d\d)(\d\d)(\d\d)                  # value date
@@ -43,6 +45,7 @@ ENTRY = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+AMOUNT = re.compile(r"\d+(?:[.,]\d{0,2})?")
 EXPECTED = gettext_noop("entries that are only expected")
 SUBFIELDS = re.compile(r"\s*\d{3}([?<>~^@+|])(?=\d\d)")
 SUBFIELD_WIDTH, LINE_WIDTH = 27, 65
@@ -69,63 +72,33 @@ def read_mt940(content: bytes, *, currency: str = "") -> Iterator[CreditLine | s
         StatementRefused: too long, no currency, or an entry that cannot be read.
     """
     parts = FIELD.split(_text(content))[1:]
-    fields = [
-        (tag, BETWEEN.split(value, maxsplit=1)[0].strip())
-        for tag, value in zip(parts[::2], parts[1::2], strict=True)
-    ]
-    if sum(tag == "61" for tag, _ in fields) > MAX_LINES:
+    entries: list[tuple[str, str, list[str]]] = []
+    own, told = "", list[str]()  # what stands behind a balance is told of the statement
+    for tag, text in zip(parts[::2], parts[1::2], strict=True):
+        value = BETWEEN.split(text, maxsplit=1)[0].strip()
+        if tag == "86":
+            told.append(value)
+        elif tag != "NS":
+            told = []
+        if tag == "61":
+            entries.append((value, own or currency, told))
+        elif pattern := CURRENCY.get(tag[:2]):
+            if named := pattern.match(value):
+                own = named[1]
+            elif tag[:2] == "25":
+                own = ""
+    if len(entries) > MAX_LINES:
         raise StatementRefused(too_many_lines())
-    following = [tag[:2] for tag, _ in fields[1:]]
-    starts = [
-        index
-        for index, tag in enumerate(following)
-        if fields[index][0] == "20" and tag in ("21", "25", "28", "60")
-    ]
-    bounds = sorted({0, *starts, len(fields)})
-    for number, (first, last) in enumerate(pairwise(bounds), 1):
-        yield from _statement(fields[first:last], number, currency)
+    for number, (value, currency, told) in enumerate(entries, 1):
+        where = gettext("Entry %(number)s") % {"number": number}
+        yield _entry(value, told, where=where, currency=currency)
 
 
 def _text(content: bytes) -> str:
     """Return a file as text; a character that no encoding knows spoils no amount."""
-    if b"\x00" in content[:LOOKED_AT]:
-        is_big = content[:1] in (b"\x00", b"\xfe")
-        text = content.decode("utf-16-be" if is_big else "utf-16-le", errors="replace")
-    else:
-        try:
-            text = content.decode()
-        except UnicodeDecodeError:
-            text = content.decode("cp1252", errors="replace")
-    text = text.translate(CONTROLS).replace("\r\n", "\n").replace("\r", "\n")
-    return text.removeprefix("\ufeff").replace("{4:", "{4:\n")
-
-
-def _statement(
-    fields: list[tuple[str, str]], place: int, currency: str
-) -> Iterator[CreditLine | str]:
-    """Yield the entries of one statement, each with the `:86:` fields that follow it; its currency
-    is the one that its balances name, or its account.
-    """
-    entries: list[tuple[str, list[str]]] = []
-    told: list[str] = []  # what stands behind a balance is told of the statement
-    for tag, value in fields:
-        if tag == "61":
-            told = []
-            entries.append((value, told))
-        elif tag == "86":
-            told.append(value)
-        elif tag != "NS":
-            told = []
-    named = [
-        match[1]
-        for tags, pattern in ((("60", "62", "64", "65"), BALANCE), (("25",), ACCOUNT))
-        for tag, value in fields
-        if tag[:2] in tags and (match := pattern.match(value))
-    ]
-    text = gettext("Statement %(statement)s, entry %(entry)s")
-    for number, (value, details) in enumerate(entries, 1):
-        where = text % {"statement": place, "entry": number}
-        yield _entry(value, details, where=where, currency=next(iter(named), currency))
+    content = content.translate(None, AROUND)
+    text = decoded(content) or content.decode("cp1252", errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("{4:", "{4:\n")
 
 
 def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditLine | str:
@@ -135,16 +108,13 @@ def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditL
     year, month, day, booked, mark, figures, references, details = found.groups(default="")
     if mark.upper() != "C":
         return {"R": REVERSED, "E": EXPECTED}.get(mark[0].upper(), WENT_OUT)
-    # The last mark of an amount has at most two decimals behind it, others part thousands.
-    sign = next((char for char in reversed(figures) if char in MARKS), "")
-    whole, _, cents = figures.rpartition(sign) if sign else (figures, "", "")
-    if not whole or (sign and sign in whole) or not is_grouped(whole, "") or len(cents) > 2:
+    if not AMOUNT.fullmatch(figures):
         raise StatementRefused(
             gettext("%(where)s: the amount “%(amount)s” cannot be read."),
             where=where,
             amount=figures[:30],
         )
-    amount = Decimal(f"{whole.translate(WITHOUT_MARKS)}.{cents or 0}")
+    amount = Decimal(figures.replace(",", "."))
     if not amount:
         return ZERO
     if not 1 <= int(month) <= 12 or not 1 <= int(day) <= 31:

@@ -20,13 +20,12 @@ from apps.payments.bank.lines import (
     StatementRefused,
     statement_file,
 )
-from apps.payments.bank.mt940 import is_mt940, read_mt940
+from apps.payments.bank.mt940 import AROUND, is_mt940, read_mt940
 from apps.payments.bank.table import ZIP, open_table, read_table
 
 CAMT, MT940 = "camt.053", "mt940"
 MEGABYTES = MAX_BYTES // 1024 // 1024
 XML_STARTS = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
-AROUND = b"\x01\x02\x03\x04\x1a"  # what a line or a disk of before puts around a message
 NOT_SHOWN = ("__MACOSX/", ".")
 WORKBOOK_PARTS = ("[Content_Types].xml", "xl/")
 

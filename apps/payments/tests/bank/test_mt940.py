@@ -52,7 +52,8 @@ def read_entry(first: str, told: str = "") -> CreditLine:
         HEAD + ENTRY + "\n:62F:nonsense\n:65:Cnullnull999,00\n-",
         HEAD.replace(":28C:1/1", ":28C:18101181011/ONE") + ENTRY + FOOT,
         HEAD.replace("USD0,00", "USD") + ENTRY + FOOT,
-        HEAD.replace(":60F:C261119USD0,00\n", "") + ENTRY + FOOT,
+        HEAD.replace(":60F:C261119USD0,00\n", ":34F:USD0,00\n") + ENTRY + FOOT,
+        HEAD.replace(":25:0000", ":25:00001234 KRW") + ENTRY + FOOT,
         HEAD.replace(":25:0000", ":25:00001234 USD").replace(":60F:C261119USD0,00\n", "") + ENTRY,
         HEAD + ENTRY.replace("C103,03", "CR\n103,03") + FOOT,
         HEAD + ENTRY.replace("1120C", "    CD ") + FOOT,
@@ -77,9 +78,9 @@ def test_a_statement_is_read_whatever_stands_around_it(text: str | bytes) -> Non
         ("0,5", "0.50"),
         ("000000001107.57", "1107.57"),
         ("1107.57", "1107.57"),
-        ("1.108,58", "1108.58"),
-        ("1,108.58", "1108.58"),
-        ("1.234.108,58", "1234108.58"),
+        ("1.108,58", None),
+        ("1,108.58", None),
+        ("1.234.108,58", None),
         ("103", "103.00"),
         ("1.108", None),
         ("1,108", None),
@@ -150,7 +151,7 @@ def test_the_references_of_an_entry() -> None:
 
 def test_the_thirtieth_of_february_is_its_last_day() -> None:
     assert read_entry("2602300302C5,00NTRFNONREF").value_date == date(2026, 2, 28)
-    with pytest.raises(StatementRefused, match="Statement 1, entry 1: the date"):
+    with pytest.raises(StatementRefused, match="Entry 1: the date"):
         read_entry("2613300302C5,00NTRFNONREF")
 
 
@@ -159,6 +160,13 @@ def test_a_statement_without_a_currency_asks_for_it() -> None:
     with pytest.raises(StatementRefused, match="names no currency"):
         read(text)
     assert read(text, currency="EUR").lines[0].currency == "EUR"
+
+
+def test_each_statement_names_its_own_currency() -> None:
+    won = HEAD.replace("USD", "KRW") + ENTRY + FOOT
+    assert [line.currency for line in read(HEAD + ENTRY + FOOT + won).lines] == ["USD", "KRW"]
+    with pytest.raises(StatementRefused, match="names no currency"):
+        read(f"{HEAD}{ENTRY}{FOOT}:20:B\n:25:2\n{ENTRY}")
 
 
 def test_what_stands_behind_a_balance_is_told_of_no_entry() -> None:
