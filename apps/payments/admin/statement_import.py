@@ -42,7 +42,7 @@ def statements(request: HttpRequest) -> HttpResponse:
         try:
             table, *others = files_in(content)
             if not others and has_columns(table):
-                naming = Naming(table, today=timezone.localdate(now), currency=currency)
+                naming = Naming(table, currency=currency)
                 return _columns_page(request, naming, name=file.name, file=packed(table))
             statement = import_statement(
                 content=content, name=file.name, currency=currency, actor=staff_of(request), now=now
@@ -78,7 +78,7 @@ def columns(request: HttpRequest) -> HttpResponse:
     }
     try:
         (content,) = files_in(unpacked(file))
-        naming = Naming(content, today=timezone.localdate(now), chosen=post, **options)
+        naming = Naming(content, chosen=post, **options)
         if "store" in post and not naming.fault:
             if naming.token == post.get("seen"):
                 keep_layout(

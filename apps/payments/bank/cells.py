@@ -5,7 +5,7 @@ of its cells.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
 
@@ -20,14 +20,13 @@ from apps.common.tables.cells import (
     bare_number,
     column_mark,
     currency_in,
-    decimal_mark,
     heading,
     money_of,
     text_of,
+    text_or_none,
 )
 from apps.payments.bank.lines import StatementRefused
 
-OLDEST, NEWEST = timedelta(days=400), timedelta(days=7)
 SEPARATED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})")
 CLOCK = re.compile(
     r"( 오[전후])?[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$"
@@ -99,16 +98,11 @@ class Amounts:
     def __init__(
         self, cells: Sequence[Cell], *, balances: Sequence[Cell], decimal: str, currencies: set[str]
     ) -> None:
-        texts = [bare_number(cell) for cell in cells if isinstance(cell, str)]
-        marks = {mark for text in texts if (mark := decimal_mark(text))}
-        if len(marks) > 1:
-            raise StatementRefused(
-                _("The amounts have a decimal comma in some lines and a decimal point in others.")
-            )
-        used = {mark for text in texts for mark in MARKS if mark in text}
-        if not marks and len(used) == 1 and currencies and currencies <= WHOLE:
-            marks = set(MARKS) - used
-        self.decimal = marks.pop() if marks else column_mark(cells, witnesses=balances) or decimal
+        mark = column_mark(cells, witnesses=balances)
+        used = {mark for mark in MARKS if any(mark in text_or_none(cell) for cell in cells)}
+        if mark is None and len(used) == 1 and currencies and currencies <= WHOLE:
+            mark = MARKS.replace(used.pop(), "")
+        self.decimal = decimal if mark is None else mark
 
     def read(self, cell: Cell, where: str) -> Decimal | None:
         """Return an amount to the cent, below zero with a minus in front or behind or in brackets;
@@ -140,30 +134,25 @@ class Amounts:
 class Dates:
     """How a file writes its dates.
 
-    Where day and month could change places, the reading is taken that makes every one a date, and
-    puts it between 400 days ago and a week ahead; a file that can be read in both ways is refused,
-    with dots (`01.11.2026`) taken with the day first.
+    Where day and month could change places, the reading is taken that makes every one a date; a
+    file that can be read in both ways is refused, but for dots (`01.11.2026`): the day comes first.
     """
 
-    def __init__(
-        self, cells: Iterable[Cell], *, today: date, day_first: bool | None = None
-    ) -> None:
-        orders = (_month_first, _day_first) if day_first is False else (_day_first, _month_first)
+    def __init__(self, cells: Iterable[Cell], *, day_first: bool | None = None) -> None:
         texts = [_without_clock(cell) for cell in cells if isinstance(cell, str)]
         separated = [found for text in texts if (found := SEPARATED.fullmatch(text))]
-        readings = [(order, days) for order in orders if (days := _days(separated, order))]
-        first, last = today - OLDEST, today + NEWEST
-        near = [pair for pair in readings if first <= min(pair[1]) <= max(pair[1]) <= last]
-        near = near or readings
-        is_doubtful = len({tuple(days) for _, days in near}) > 1
-        if is_doubtful and day_first is None and not all("." in day[0] for day in separated):
-            raise StatementRefused(
-                _(
-                    "The dates can be read as day/month and as month/day: "
-                    "choose which of them comes first."
+        day_firsts, month_firsts = _days(separated, _day_first), _days(separated, _month_first)
+        if day_first is None:
+            is_doubtful = day_firsts and month_firsts and day_firsts != month_firsts
+            if is_doubtful and not all("." in day[0] for day in separated):
+                raise StatementRefused(
+                    _(
+                        "The dates can be read as day/month and as month/day: "
+                        "choose which of them comes first."
+                    )
                 )
-            )
-        self.read_day: Callable[[int, int, int], date] = near[0][0] if near else orders[0]
+            day_first = bool(day_firsts)
+        self.read_day = _day_first if day_first else _month_first
 
     def read(self, cell: Cell, where: str) -> date:
         """Return a date.

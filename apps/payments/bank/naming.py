@@ -7,7 +7,7 @@ import binascii
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.common.permissions import needs
-from apps.common.tables.cells import cell_at, heading
+from apps.common.tables.cells import heading
 from apps.payments.bank.headings import Column, is_enough
 from apps.payments.bank.lines import (
     MAX_BYTES,
@@ -27,7 +27,7 @@ from apps.payments.bank.lines import (
     why_left_out,
 )
 from apps.payments.bank.register import Outlook, look_ahead
-from apps.payments.bank.table import open_table, read_table, shown
+from apps.payments.bank.table import open_table, read_table
 from apps.payments.models import StatementLayout
 
 WORDS = {
@@ -98,15 +98,13 @@ class Naming:
         self,
         content: bytes,
         *,
-        today: date,
         currency: str = "",
         decimal: str = "",
         day_order: str = "",
         chosen: Mapping[str, str] | None = None,
     ):
         self.table = open_table(content)
-        self.today, self.currency = today, currency
-        self.decimal, self.day_order = decimal, day_order
+        self.currency, self.decimal, self.day_order = currency, decimal, day_order
         self.day_first = day_order == "day" if day_order else None
         if chosen is not None:
             names = [chosen.get(f"column-{place}", "") for place in range(len(self.table.headings))]
@@ -130,8 +128,7 @@ class Naming:
     def _rows(self, named: Mapping[int, Column]) -> Iterator[ColumnRow]:
         """Yield the columns in the file's order."""
         for index, name in enumerate(self.table.headings):
-            texts = (shown(cell_at(row, index)) for _, row in self.table.body())
-            first = next(filter(None, texts), "")[:80]
+            first = next(iter(self.table.cells(index)), "")[:80]
             if name or first or index in named:
                 heading = name or gettext("Column %(number)s") % {"number": index + 1}
                 yield ColumnRow(index, heading, first, named.get(index))
@@ -149,7 +146,6 @@ class Naming:
             file = read_table(
                 self.table,
                 self.columns,
-                today=self.today,
                 currency=self.currency,
                 decimal=self.decimal,
                 day_first=self.day_first,

@@ -6,7 +6,6 @@ import io
 import zipfile
 import zlib
 from collections.abc import Mapping
-from datetime import date
 
 from django.utils.translation import gettext as _
 
@@ -33,7 +32,6 @@ WORKBOOK_PARTS = ("[Content_Types].xml", "xl/")
 def read_statement(
     content: bytes,
     *,
-    today: date,
     currency: str = "",
     decimal: str = "",
     day_first: bool | None = None,
@@ -54,7 +52,6 @@ def read_statement(
         return read_table(
             table,
             table.columns if columns is None else columns,
-            today=today,
             currency=currency,
             decimal=decimal,
             day_first=day_first,

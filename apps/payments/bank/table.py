@@ -2,11 +2,9 @@
 found out.
 """
 
-import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from decimal import Decimal
 
 from django.utils.translation import gettext, gettext_noop
@@ -19,10 +17,8 @@ from apps.common.tables.cells import (
     is_nothing,
     stored_value,
     text_of,
-    written_plainly,
 )
-from apps.common.tables.delimited import DELIMITERS, decoded, delimiter_of
-from apps.common.tables.spreadsheets import OLD_OFFICE, SpreadsheetRefused, read_rows
+from apps.common.tables.spreadsheets import OLD_OFFICE, Row, SpreadsheetRefused, read_rows
 from apps.payments.bank.cells import Amounts, Dates, agreed_currency, currency_of, is_day
 from apps.payments.bank.headings import DOUBTFUL_SIGNS, Column, is_balance, is_booked, recognise
 from apps.payments.bank.lines import (
@@ -36,52 +32,38 @@ from apps.payments.bank.lines import (
     clean,
     credit_line,
     statement_file,
-    too_many_lines,
     with_status,
 )
 
 CSV, WORKBOOK = "csv", "sheet"
 ZIP = b"PK\x03\x04"
 PREAMBLE = 30
-MAX_CELLS = 100
 LAST_SURE_NUMBER = 10**15  # a spreadsheet does not keep the digits of a longer one
 CREDIT_WORDS = frozenset({"c", "cr", "crdt", "credit", "h", "haben", "in", "입금", "+"})
 DEBIT_WORDS = frozenset({"d", "dr", "dbit", "debit", "s", "soll", "out", "출금", "-"})
 FIGURES = (Column.AMOUNT, Column.CREDIT, Column.DEBIT)
 NO_AMOUNT = gettext_noop("lines without an amount")
-Row = Sequence[Cell]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A file taken apart: its rows, its headings, where its body begins, and which columns were
-    recognised.
-
-    A workbook has no `delimiter`; its numbers and dates stay what they are.
+    """A file taken apart: of which kind it is, its headings, the rows below them that hold
+    anything, and which columns were recognised. A workbook's numbers and dates stay what they are.
     """
 
-    rows: Sequence[Row]
+    kind: str
     headings: tuple[str, ...]
-    first: int
+    rows: Sequence[Row]
     columns: Mapping[Column, int]
-    delimiter: str
-
-    def body(self) -> Iterator[tuple[int, Row]]:
-        """Yield the rows below the headings that hold anything, with their numbers."""
-        yield from (
-            (number, row)
-            for number, row in enumerate(self.rows[self.first :], self.first + 1)
-            if any(cell not in (None, "") for cell in row)
-        )
 
     def balances(self) -> list[Cell]:
         """Return what stands in the columns of balances."""
         places = [index for index, name in enumerate(self.headings) if is_balance(name)]
-        return [cell_at(row, index) for index in places for _, row in self.body()]
+        return [cell_at(row.cells, index) for index in places for row in self.rows]
 
     def cells(self, index: int) -> list[str]:
         """Return what stands in a column below its heading, as text; no empty cells."""
-        texts = (shown(cell_at(row, index)) for _, row in self.body())
+        texts = (shown(cell_at(row.cells, index)) for row in self.rows)
         return [text for text in texts if text]
 
 
@@ -95,7 +77,6 @@ def read_table(
     table: Table,
     columns: Mapping[Column, int],
     *,
-    today: date,
     currency: str = "",
     decimal: str = "",
     day_first: bool | None = None,
@@ -112,13 +93,13 @@ def read_table(
         )
     amount = columns[Column.CREDIT if Column.CREDIT in columns else Column.AMOUNT]
     named = currency_of(table.headings[amount])
-    records = [_Record(number, row, columns) for number, row in _body(table, columns)]
+    records = [_Record(row, columns) for row in _body(table, columns)]
     figures = [record.cell(column) for record in records for column in FIGURES]
     currencies = {found for record in records if (found := record.currency(named) or currency)}
     amounts = Amounts(figures, balances=table.balances(), decimal=decimal, currencies=currencies)
-    dates = Dates((one.day() for one in records), today=today, day_first=day_first)
+    dates = Dates((one.day() for one in records), day_first=day_first)
     file = statement_file(
-        CSV if table.delimiter else WORKBOOK,
+        table.kind,
         [
             record.line(amounts=amounts, dates=dates, named=named, currency=currency)
             for record in records
@@ -137,8 +118,8 @@ def read_table(
 
 
 def open_table(content: bytes) -> Table:
-    """Return the table of a workbook, or of a CSV file, read by the delimiter with which most
-    headings are known.
+    """Return the table of a CSV file, or of a workbook's first sheet, which is read in a process of
+    its own; its headings are the row of which most are known.
 
     Where none are known, the widest of the first rows holds the headings; or there are none, where
     it holds a day.
@@ -146,63 +127,36 @@ def open_table(content: bytes) -> Table:
     Raises:
         StatementRefused: no known encoding, not CSV, a workbook that cannot be read, or no table.
     """
-    best: Table | None = None
-    if content.startswith((ZIP, OLD_OFFICE)):
-        readings = [("", workbook_rows(content))]
-    else:
-        text = decoded(content)
-        if text is None:
-            raise StatementRefused(
-                gettext(
-                    "This file is neither CAMT nor MT940, nor a text in an encoding that is known "
-                    "here: save it as CSV UTF-8."
-                )
-            )
-        likely = delimiter_of(text)  # the last to be tried
-        held = [sign for sign in DELIMITERS if sign in text and sign != likely]
-        readings = [(delimiter, _rows(text, delimiter)) for delimiter in (*held, likely)]
-    for delimiter, rows in readings:
-        for index, row in enumerate(rows[:PREAMBLE]):
-            names = _headings(row)
-            columns = recognise(names)
-            if columns and (best is None or len(columns) > len(best.columns)):
-                best = Table(rows, names, index + 1, columns, delimiter)
-    if best:
-        return _by_content(best)
-    delimiter, rows = readings[-1]
-    widths = [sum(cell not in (None, "") for cell in row) for row in rows[:PREAMBLE]]
-    index = widths.index(max(widths)) if widths else 0
-    if not widths or widths[index] < 2:
+    extension = {OLD_OFFICE[:4]: "xls", ZIP: "xlsx"}.get(content[:4], "csv")
+    try:
+        read = read_rows(
+            io.BytesIO(content),
+            name=f"statement.{extension}",
+            max_rows=MAX_LINES,
+            max_bytes=MAX_BYTES,
+            old=True,
+        )
+        rows = list(read)
+    except SpreadsheetRefused as refusal:
+        raise StatementRefused(str(refusal)) from refusal
+    kind = CSV if extension == "csv" else WORKBOOK
+    names = [_headings(row) for row in rows[:PREAMBLE]]
+    known = [len(recognise(one)) for one in names]
+    if any(known):
+        index = known.index(max(known))
+        return _by_content(Table(kind, names[index], rows[index + 1 :], recognise(names[index])))
+    widths = [sum(cell is not None for cell in row.cells) for row in rows[:PREAMBLE]]
+    if max(widths, default=0) < 2:
         text = gettext(
             "This file has one column only. A statement has a column of dates and one of amounts."
         )
         raise StatementRefused(text)
-    if any(is_day(cell) for cell in rows[index]):
-        names = tuple(f"Column {number}" for number in range(1, len(rows[index]) + 1))
-        return Table(rows, names, index, {}, delimiter)
-    return Table(rows, _headings(rows[index]), index + 1, {}, delimiter)
-
-
-def workbook_rows(content: bytes) -> list[Row]:
-    """Return the rows of a workbook's first sheet, .xls or .xlsx, blank ones included, so that each
-    keeps its number; it is read in a process of its own.
-
-    Raises:
-        StatementRefused: encrypted, damaged, made to harm, or too many rows.
-    """
-    name = "statement.xls" if content.startswith(OLD_OFFICE) else "statement.xlsx"
-    rows: list[Row] = []
-    try:
-        for row in read_rows(
-            io.BytesIO(content), name=name, max_rows=MAX_LINES, max_bytes=MAX_BYTES, old=True
-        ):
-            rows += [()] * (row.number - 1 - len(rows)) if row.number <= MAX_LINES else []
-            rows.append(
-                [written_plainly(cell) if isinstance(cell, str) else cell for cell in row.cells]
-            )
-    except SpreadsheetRefused as refusal:
-        raise StatementRefused(str(refusal)) from refusal
-    return rows
+    index = widths.index(max(widths))
+    cells = rows[index].cells
+    if any(is_day(cell) for cell in cells):
+        numbered = tuple(f"Column {number}" for number in range(1, len(cells) + 1))
+        return Table(kind, numbered, rows[index:], {})
+    return Table(kind, names[index], rows[index + 1 :], {})
 
 
 def _by_content(table: Table) -> Table:
@@ -226,57 +180,29 @@ def _by_content(table: Table) -> Table:
 
 
 def _headings(row: Row) -> tuple[str, ...]:
-    return tuple(clean(shown(cell)) for cell in row)
+    return tuple(clean(shown(cell)) for cell in row.cells)
 
 
-def _rows(text: str, delimiter: str) -> list[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    rows: list[Row] = []
-    try:
-        for row in reader:
-            if len(rows) > MAX_LINES + PREAMBLE:
-                raise StatementRefused(too_many_lines())
-            if len(row) > MAX_CELLS:
-                raise StatementRefused(
-                    gettext("Line %(number)s has more than %(count)s cells."),
-                    number=reader.line_num,
-                    count=MAX_CELLS,
-                )
-            rows.append([written_plainly(cell) for cell in row])
-    except csv.Error as error:
-        text = gettext("Line %(number)s is not CSV.") % {"number": reader.line_num}
-        raise StatementRefused(text) from error
-    return rows
-
-
-def _body(table: Table, columns: Mapping[Column, int]) -> list[tuple[int, Row]]:
-    """Return the rows below the headings with their numbers, up to the last one that has a date:
-    sums stand below.
-    """
-    body = list(table.body())
+def _body(table: Table, columns: Mapping[Column, int]) -> list[Row]:
+    """Return the rows up to the last one that has a date: sums stand below."""
+    body = list(table.rows)
     days = [columns[column] for column in (Column.DATE, Column.BOOKED) if column in columns]
-    while body and all(is_nothing(cell_at(body[-1][1], index)) for index in days):
+    while body and all(is_nothing(cell_at(body[-1].cells, index)) for index in days):
         body.pop()
-    if len(body) > MAX_LINES:
-        raise StatementRefused(too_many_lines())
     return body
 
 
 class _Record:
     """A row below the headings."""
 
-    def __init__(self, number: int, row: Row, columns: Mapping[Column, int]) -> None:
-        self.number = number
-        self.row = row
+    def __init__(self, row: Row, columns: Mapping[Column, int]) -> None:
+        self.number, self.row = row.number, row.cells
         self.columns = columns
         for column in columns:
-            cell = cell_at(row, columns[column])
+            cell = cell_at(self.row, columns[column])
             is_typed = isinstance(cell, str) and cell.startswith("=")
-            is_computed = isinstance(cell, Unreadable) and column not in (
-                Column.DEBTOR,
-                Column.TEXT,
-            )
-            if is_typed or is_computed:
+            is_told = column in (Column.DEBTOR, Column.TEXT) and stored_value(cell) != cell
+            if is_typed or (isinstance(cell, Unreadable) and not is_told):
                 raise StatementRefused(gettext("%(where)s holds a formula."), where=self.where)
 
     @property

@@ -169,7 +169,7 @@ class TestNamingColumns:
     def test_a_file_is_read_however_it_was_written(
         self, text: str, encoding: str, amount: str
     ) -> None:
-        file = Naming(text.encode(encoding), today=date(2026, 11, 26)).file
+        file = Naming(text.encode(encoding)).file
         assert file is not None
         assert [line.amount for line in file.lines] == [Decimal(amount)]
 

@@ -16,7 +16,6 @@ from apps.payments.bank.lines import (
 from apps.payments.bank.mt940 import EXPECTED
 from apps.payments.bank.reader import has_columns, read_statement
 
-TODAY = date(2026, 11, 27)
 HEAD = ":20:STARTUMS\n:25:0000\n:28C:1/1\n:60F:C261119USD0,00\n"
 FOOT = "\n:62F:C261120USD999,00\n-\n"
 ENTRY = ":61:2611201120C103,03NTRFNONREF\n:86:TEST"
@@ -26,7 +25,7 @@ CONTROL = "{1:F01AAAABB2LAXXX0000000000}"
 def read(text: str | bytes, currency: str = "") -> StatementFile:
     content = text if isinstance(text, bytes) else text.encode()
     assert not has_columns(content)
-    return read_statement(content, today=TODAY, currency=currency)
+    return read_statement(content, currency=currency)
 
 
 def read_entry(first: str, told: str = "") -> CreditLine:

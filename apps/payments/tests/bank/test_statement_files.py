@@ -29,12 +29,11 @@ from apps.payments.bank.table import NO_AMOUNT
 
 FOLDER = Path(__file__).parent / "statements"
 BANKS = json.loads((Path(__file__).parent / "bank_headings.json").read_text())
-TODAY = date(2026, 11, 21)
 REFUSED = sorted(path.name for path in FOLDER.iterdir() if not path.name.startswith("good"))
 
 
 def read(name: str, currency: str = "") -> tuple[CreditLine, ...]:
-    return read_statement((FOLDER / name).read_bytes(), today=TODAY, currency=currency).lines
+    return read_statement((FOLDER / name).read_bytes(), currency=currency).lines
 
 
 def amounts(lines: tuple[CreditLine, ...]) -> list[str]:
@@ -68,7 +67,7 @@ def test_a_korean_export_in_its_code_page() -> None:
 
 
 def test_an_old_workbook_of_a_korean_bank_with_lines_above_and_a_sum_below() -> None:
-    file = read_statement((FOLDER / "good.xls").read_bytes(), today=TODAY, currency="USD")
+    file = read_statement((FOLDER / "good.xls").read_bytes(), currency="USD")
     assert file.kind == "sheet"
     assert amounts(file.lines) == ["11-20 412.35 USD", "11-19 4190.00 USD"]
     assert [line.debtor for line in file.lines] == [
@@ -83,7 +82,7 @@ def test_a_workbook_tells_the_same_as_the_csv() -> None:
         book.active.append(cells)
     written = BytesIO()
     book.save(written)
-    found = read_statement(written.getvalue(), today=TODAY).lines
+    found = read_statement(written.getvalue()).lines
     assert found == read("good_point.csv")
 
 
@@ -95,7 +94,7 @@ def test_utf_16_with_tabs_and_days_first() -> None:
 def test_western_europes_code_page_where_its_letters_stand_alone() -> None:
     head = "Buchungstag;Betrag;Währung;Begünstigter/Zahlungspflichtiger"
     text = f"{head}\n20.11.2026;1.234,50;USD;MÜLLER GRÖßE\n"
-    (line,) = read_statement(text.encode("cp1252"), today=TODAY).lines
+    (line,) = read_statement(text.encode("cp1252")).lines
     assert (line.debtor, line.amount) == ("MÜLLER GRÖßE", Decimal("1234.50"))
 
 
@@ -117,7 +116,7 @@ def test_the_currency_of_the_account_is_asked_for_where_the_file_names_none() ->
 def test_the_exports_of_large_banks_are_known(export: dict[str, Any]) -> None:
     content = f"{export['headings']}\n{export['row']}\n".encode()
     currency = "KRW" if export["country"] == "KR" else "USD"
-    (line,) = read_statement(content, today=TODAY, currency=currency, decimal=",").lines
+    (line,) = read_statement(content, currency=currency, decimal=",").lines
     amount = Decimal("9900.00")
     assert (line.value_date, line.amount) == (date(2026, 11, 20), amount)
     assert line.debtor.startswith("GLOW TRADING") or line.text.startswith("GLOW TRADING")
@@ -158,7 +157,7 @@ def test_camt_053_tells_the_same_as_the_export(version: str) -> None:
 @pytest.mark.parametrize("version", ["03", "05", "06", "07"])
 def test_the_versions_between(version: str) -> None:
     content = (FOLDER / "good_camt_02.xml").read_text().replace("053.001.02", f"053.001.{version}")
-    assert len(read_statement(content.encode(), today=TODAY).lines) == 3
+    assert len(read_statement(content.encode()).lines) == 3
 
 
 @pytest.mark.parametrize(
@@ -214,7 +213,6 @@ def test_broken_and_hostile_files_are_refused_in_one_sentence(name: str) -> None
         ("broken_amount.csv", "Line 2: the amount “12.3.4” cannot be read."),
         ("broken_date.csv", "Line 2: the date “2026-13-45” cannot be read."),
         ("broken_both_dates.csv", "day/month and as month/day"),
-        ("broken_both_decimals.csv", "a decimal comma in some lines"),
         ("hostile_formula_amount.csv", "Line 2 holds a formula."),
         ("hostile_xxe.xml", "declares a document type or entities"),
         ("hostile_billion_laughs.xml", "declares a document type or entities"),
@@ -232,19 +230,19 @@ def test_what_the_refusal_says(name: str, text: str) -> None:
 
 def test_a_file_over_the_limit_is_not_read() -> None:
     with pytest.raises(StatementRefused, match="larger than 10 MB"):
-        read_statement(b"<" * (MAX_BYTES + 1), today=TODAY)
+        read_statement(b"<" * (MAX_BYTES + 1))
 
 
 def test_too_many_lines_are_refused() -> None:
     content = "Date,Amount USD\n" + "2026-11-20,1.00\n" * 100_001
-    with pytest.raises(StatementRefused, match="More than 100,000 lines"):
-        read_statement(content.encode(), today=TODAY)
+    with pytest.raises(StatementRefused, match="more than 100,000 rows"):
+        read_statement(content.encode())
 
 
 def test_a_deep_file_is_refused_without_recursion() -> None:
     depth = 400_000
     with pytest.raises(StatementRefused):
-        read_statement(b"<a>" * depth + b"</a>" * depth, today=TODAY)
+        read_statement(b"<a>" * depth + b"</a>" * depth)
 
 
 @pytest.mark.parametrize(
@@ -275,18 +273,13 @@ def test_references_are_the_same_however_they_are_spelt(text: str, reference: st
     ],
 )
 def test_amounts_are_read_however_they_are_written(cell: str, amount: str) -> None:
-    lines = read_statement(
-        f'Date;Amount;Currency\n2026-11-20;"{cell}";USD\n'.encode(), today=TODAY
-    ).lines
+    lines = read_statement(f'Date;Amount;Currency\n2026-11-20;"{cell}";USD\n'.encode()).lines
     assert [line.amount for line in lines] == [Decimal(amount)]
 
 
 @pytest.mark.parametrize("cell", ["-412.35", "412.35-", "(412.35)", "−412.35"])
 def test_what_went_out_is_left_out(cell: str) -> None:
-    assert (
-        read_statement(f"Date;Amount;Currency\n2026-11-20;{cell};USD\n".encode(), today=TODAY).lines
-        == ()
-    )
+    assert read_statement(f"Date;Amount;Currency\n2026-11-20;{cell};USD\n".encode()).lines == ()
 
 
 DATES = """
@@ -299,12 +292,12 @@ DATES = """
     "cell", [cell for row in DATES.split("\n") for cell in row.split("|") if cell]
 )
 def test_dates_are_read_however_they_are_written(cell: str) -> None:
-    lines = read_statement(f'Date;Amount USD\n"{cell}";1.00\n'.encode(), today=TODAY).lines
+    lines = read_statement(f'Date;Amount USD\n"{cell}";1.00\n'.encode()).lines
     assert [line.value_date for line in lines] == [date(2026, 11, 20)]
 
 
 def test_a_file_says_which_columns_were_read_and_which_not() -> None:
-    file = read_statement(b"Date,Amount USD,Payer's house\n2026-11-20,5.00,Glow\n", today=TODAY)
+    file = read_statement(b"Date,Amount USD,Payer's house\n2026-11-20,5.00,Glow\n")
     assert file.read == (("Date", "day of booking"), ("Amount USD", "amount, with a sign"))
     assert file.unread == ("Payer's house",)
 
@@ -315,19 +308,18 @@ def test_a_file_says_which_columns_were_read_and_which_not() -> None:
         (
             ("05.11.2026", "06.11.2026"),
             date(2026, 11, 5),
-        ),  # either way near today: with dots the day comes first
+        ),  # either way a date: with dots the day comes first
         (("11.13.2026", "11.06.2026"), date(2026, 11, 13)),  # no month is the 13th
     ],
 )
 def test_dates_with_dots_are_never_doubtful(dates, first):
-    today = date(2026, 11, 20)
-    assert Dates(dates, today=today).read(dates[0], "Line 2") == first
+    assert Dates(dates).read(dates[0], "Line 2") == first
     with pytest.raises(StatementRefused):
-        Dates(["05/11/2026", "06/11/2026"], today=today)
+        Dates(["05/11/2026", "06/11/2026"])
 
 
 def read_rows(*rows: str, **answers: Any) -> StatementFile:
-    return read_statement("\n".join(rows).encode(), today=TODAY, **answers)
+    return read_statement("\n".join(rows).encode(), **answers)
 
 
 def workbook(*rows: list[Any]) -> bytes:
@@ -356,9 +348,9 @@ def test_a_number_of_a_workbook_is_money_to_the_cent_or_refused(
     content = workbook(["Date", "Amount USD", "Name"], [date(2026, 11, 20), number, "GLOW"])
     if amount is None:
         with pytest.raises(StatementRefused, match="Line 2: the amount"):
-            read_statement(content, today=TODAY)
+            read_statement(content)
     else:
-        (line,) = read_statement(content, today=TODAY).lines
+        (line,) = read_statement(content).lines
         assert (line.amount, line.value_date) == (Decimal(amount), date(2026, 11, 20))
 
 
@@ -376,7 +368,7 @@ def test_a_number_of_a_workbook_is_money_to_the_cent_or_refused(
 )
 def test_a_reference_keeps_its_digits_or_is_none(cell: Any, reference: str) -> None:
     book = workbook(["Date", "Amount USD", "Reference"], ["2026-11-20", 5, cell])
-    assert read_statement(book, today=TODAY).lines[0].reference == reference
+    assert read_statement(book).lines[0].reference == reference
     if isinstance(cell, str):
         file = read_rows("Date,Amount USD,Reference", f"2026-11-20,5.00,{cell}")
         assert file.lines[0].reference == reference
@@ -433,6 +425,8 @@ def test_a_bare_dollar_is_any_dollar_that_staff_choose() -> None:
         (["1,286", "5.50"], {}, ["1286", "5.50"]),
         (["1,286", "12,345,678"], {}, ["1286", "12345678"]),
         (["122.125", "5.50"], {}, None),
+        (["12.34", "56,78"], {}, ["12.34", "56.78"]),
+        (["1,286", "12.34", "56,78"], {}, None),
         (["1,286"], {"currency": "KRW"}, ["1286"]),
     ],
 )
@@ -560,7 +554,7 @@ def camt(
     ],
 )  # fmt: skip
 def test_the_messages_of_camt(content: bytes) -> None:
-    (line,) = read_statement(content, today=TODAY).lines
+    (line,) = read_statement(content).lines
     assert (line.amount, line.value_date, line.booked_on) == (
         Decimal("5.00"),
         date(2026, 11, 21),
@@ -582,7 +576,7 @@ def test_the_messages_of_camt(content: bytes) -> None:
 def test_an_entry_of_camt_that_is_no_credit_is_counted(
     changes: dict[str, str], reason: str
 ) -> None:
-    file = read_statement(camt(**changes), today=TODAY)
+    file = read_statement(camt(**changes))
     assert (file.lines, file.left_out) == ((), ((reason, 1),))
 
 
@@ -609,7 +603,7 @@ DETAILS = "<NtryDtls><TxDtls>{}</TxDtls></NtryDtls>"
     ],
 )
 def test_who_paid_and_what_for_in_camt(details: str, debtor: str, text: str) -> None:
-    (line,) = read_statement(camt(DETAILS.format(details), "053.001.08"), today=TODAY).lines
+    (line,) = read_statement(camt(DETAILS.format(details), "053.001.08")).lines
     assert (line.debtor, line.text) == (debtor, text)
 
 
@@ -638,7 +632,7 @@ def archive(*files: bytes, name: str = "{}.xml") -> bytes:
 )  # fmt: skip
 def test_an_archive_is_opened_one_level_deep(content: bytes, count: int | str | None) -> None:
     if isinstance(count, int):
-        assert len(read_statement(content, today=TODAY).lines) == count
+        assert len(read_statement(content).lines) == count
     else:
         with pytest.raises(StatementRefused, match=count):
-            read_statement(content, today=TODAY)
+            read_statement(content)
