@@ -1,4 +1,6 @@
-"""A portal with PayPal switched off names it nowhere, and settles what is under way."""
+"""A portal with PayPal switched off names it in no call, mail or paper; test_every_page looks at
+staff's pages.
+"""
 
 import io
 import zipfile
@@ -8,7 +10,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from apps.accounts.tests.staff import staff_client
 from apps.common.mail import as_it_goes_out
 from apps.common.testing import ContractClient
 from apps.orders.models import OrderDocument
@@ -17,13 +18,11 @@ from apps.orders.tests.document_files import words_of
 from apps.payments.tests.factories import arrive, make_announced_balance
 from portal.samples.mails import SAMPLES
 from portal.samples.orders import example_order
-from portal.tests.reliability import test_staff_access as access
 from portal.tests.reliability.entries import ENTRIES, answer_to, token_of
 from portal.tests.reliability.world import make_side
-from portal.tests.test_staff_pages import PAGES, one_of_everything
+from portal.tests.test_staff_pages import one_of_everything
 
 pytestmark = pytest.mark.django_db
-LEFT_OUT = ("jsi18n/", "logout/", "docs", "schema")  # Django's own, and the contract
 
 
 @pytest.fixture(autouse=True)
@@ -50,19 +49,6 @@ def naming(said: Iterable[tuple[Any, bytes]]) -> dict[Any, str]:
         if (at := text.lower().find("paypal")) >= 0:
             found[what] = text[max(0, at - 60) : at + 60]
     return found
-
-
-def test_no_staff_page_names_it(settings: Any) -> None:
-    """In Korean, which keeps the name (docs/glossary-ko.md)."""
-    things: dict[str, Any] = access.make_things()
-    routes = [route for route in access.staff_routes() if not route.startswith(LEFT_OUT)]
-    pages = {access.address(route, things) for route in routes}
-    more = one_of_everything()
-    pages |= {f"/admin/{page.format(**more)}" for page in PAGES}
-    client = staff_client()
-    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "ko"
-    assert len(pages) > 150
-    assert naming((page, client.get(page, follow=True).getvalue()) for page in sorted(pages)) == {}
 
 
 def test_no_answer_of_a_call_names_it() -> None:
