@@ -23,7 +23,7 @@ from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.preparing import start_preparing
 from apps.orders.services.ship import ship_order
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
-from apps.payments.bank.statements import book_credit, import_statement
+from apps.payments.bank.statements import book_credit
 from apps.payments.models import (
     BankCredit,
     BankTransfer,
@@ -36,6 +36,7 @@ from apps.payments.services.cancel import cancel_order
 from apps.payments.services.receive import WirePart
 from apps.payments.services.wire import book_wire, refuse_wire
 from apps.payments.services.wire_returns import Way, move_wire, refund_wire
+from apps.payments.tests.bank.files import import_statement
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
 from portal.management.commands import audit as command
 from portal.ops.audit_rules import RULES

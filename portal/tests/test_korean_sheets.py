@@ -22,10 +22,9 @@ from apps.common.tables.download import csv_of
 from apps.common.tables.headings import find_columns
 from apps.common.tables.spreadsheets import read_rows
 from apps.orders.admin.packing_cells import sheet_of_file, sheet_of_text
-from apps.payments.bank.reader import read_statement
+from apps.payments.tests.bank.files import read_statement
 
 ENCODINGS = ("utf-8", "utf-8-sig", "cp949", "euc-kr", "utf-16")
-TODAY = date(2026, 11, 27)
 SHEETS = (
     {
         "품목코드": "sku",
@@ -111,7 +110,7 @@ def test_what_is_exported_in_korean_is_imported_again() -> None:
 @pytest.mark.parametrize("bank", BANKS)
 def test_a_banks_export_is_understood(bank: str, encoding: str) -> None:
     content = "\r\n".join(BANKS[bank]).encode(encoding)
-    (line,) = read_statement(content, today=TODAY, currency="USD").lines
+    (line,) = read_statement(content, currency="USD").lines
     assert (line.value_date, line.amount) == (date(2026, 11, 20), Decimal("1250.00"))
     assert (line.debtor, line.text) == ("HANOI BEAUTY", "KBD-1")
     assert line.reference == {"Hana": "FX123", "a third": "OTT0099"}.get(bank, "")

@@ -15,8 +15,8 @@ from apps.catalog.tests.import_files import sent
 from apps.orders.models import Order, OrderEvent, Wish
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
-from apps.payments.bank.statements import import_statement
 from apps.payments.models import Payment, Refund
+from apps.payments.tests.bank.files import import_statement
 from apps.payments.tests.factories import make_wire_order
 
 pytestmark = pytest.mark.django_db

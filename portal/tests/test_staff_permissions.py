@@ -25,6 +25,7 @@ from apps.orders.services.preparing import save_draft, start_preparing
 from apps.orders.services.proposals import propose, withdraw
 from apps.orders.services.ship import ship_order
 from apps.orders.services.uploaded_documents import add_document, remove_document
+from apps.payments.bank.lines import StatementFile
 from apps.payments.bank.naming import keep_layout
 from apps.payments.bank.statements import (
     book_by_hand,
@@ -109,7 +110,7 @@ ACTIONS: dict[Any, dict[str, Any]] = {
         "reason": "Asked",
         "seen": Decimal("1.00"),
     },
-    import_statement: {"content": b"", "name": "x.csv"},
+    import_statement: {"content": b"", "file": StatementFile("csv", ()), "name": "x.csv"},
     put_away: {"statement_id": 0},
     send_back_credit: {"credit_id": 0, "reason": "Unknown"},
     keep_credit: {"credit_id": 0},

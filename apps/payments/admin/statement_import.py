@@ -25,7 +25,7 @@ from apps.payments.bank.naming import (
     packed,
     unpacked,
 )
-from apps.payments.bank.reader import files_in, has_columns
+from apps.payments.bank.reader import files_in, has_columns, read_files
 from apps.payments.bank.statements import import_statement
 from apps.payments.models import BankStatement
 
@@ -40,12 +40,16 @@ def statements(request: HttpRequest) -> HttpResponse:
         file, currency = form.cleaned_data["file"], form.cleaned_data["currency"]
         content, now = file.read(MAX_BYTES + 1), timezone.now()
         try:
-            table, *others = files_in(content)
-            if not others and has_columns(table):
-                naming = Naming(table, currency=currency)
-                return _columns_page(request, naming, name=file.name, file=packed(table))
+            files = files_in(content)
+            if len(files) == 1 and has_columns(files[0]):
+                naming = Naming(files[0], currency=currency)
+                return _columns_page(request, naming, name=file.name, file=packed(files[0]))
             statement = import_statement(
-                content=content, name=file.name, currency=currency, actor=staff_of(request), now=now
+                content=content,
+                file=read_files(files, currency=currency),
+                name=file.name,
+                actor=staff_of(request),
+                now=now,
             )
             return _stored(request, statement, is_new=statement.imported_at == now)
         except PortalError as error:
@@ -79,7 +83,7 @@ def columns(request: HttpRequest) -> HttpResponse:
     try:
         (content,) = files_in(unpacked(file))
         naming = Naming(content, chosen=post, **options)
-        if "store" in post and not naming.fault:
+        if "store" in post and naming.file is not None:
             if naming.token == post.get("seen"):
                 keep_layout(
                     name=name,
@@ -89,14 +93,7 @@ def columns(request: HttpRequest) -> HttpResponse:
                     now=now,
                 )
                 statement = import_statement(
-                    content=content,
-                    name=name,
-                    currency=naming.currency,
-                    decimal=naming.decimal,
-                    day_first=naming.day_first,
-                    columns=naming.columns,
-                    actor=actor,
-                    now=now,
+                    content=content, file=naming.file, name=name, actor=actor, now=now
                 )
                 return _stored(request, statement, is_new=statement.imported_at == now)
             messages.warning(

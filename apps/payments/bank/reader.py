@@ -5,13 +5,12 @@ section 10).
 import io
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
 from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.payments.bank.camt import read_camt
-from apps.payments.bank.headings import Column
 from apps.payments.bank.lines import (
     MAX_BYTES,
     CreditLine,
@@ -20,7 +19,7 @@ from apps.payments.bank.lines import (
     statement_file,
 )
 from apps.payments.bank.mt940 import AROUND, is_mt940, read_mt940
-from apps.payments.bank.table import ZIP, open_table, read_table
+from apps.payments.bank.table import ZIP
 
 CAMT, MT940 = "camt.053", "mt940"
 MEGABYTES = MAX_BYTES // 1024 // 1024
@@ -29,33 +28,13 @@ NOT_SHOWN = ("__MACOSX/", ".")
 WORKBOOK_PARTS = ("[Content_Types].xml", "xl/")
 
 
-def read_statement(
-    content: bytes,
-    *,
-    currency: str = "",
-    decimal: str = "",
-    day_first: bool | None = None,
-    columns: Mapping[Column, int] | None = None,
-) -> StatementFile:
-    """Return what a bank's file says has arrived; `currency` is the account's where the file names
-    none, `decimal` the sign before the cents where a table does not show it.
-
-    `columns` are those of a table as staff named them; without them they are known by their
-    headings.
+def read_files(files: Sequence[bytes], *, currency: str = "") -> StatementFile:
+    """Return what the CAMT and MT940 files that were sent say has arrived; `currency` is the
+    account's where a file names none.
 
     Raises:
-        StatementRefused: too large, empty, of no known kind, or broken anywhere.
+        StatementRefused: a table among them, of no known kind, or broken anywhere.
     """
-    files = files_in(content)
-    if len(files) == 1 and has_columns(files[0]):
-        table = open_table(files[0])
-        return read_table(
-            table,
-            table.columns if columns is None else columns,
-            currency=currency,
-            decimal=decimal,
-            day_first=day_first,
-        )
     entries: list[CreditLine | str] = []
     for file in files:
         if has_columns(file):

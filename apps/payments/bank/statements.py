@@ -2,7 +2,7 @@
 booked once.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from hashlib import sha256
@@ -17,9 +17,7 @@ from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.selectors.orders import get_order_for_staff
-from apps.payments.bank.headings import Column
 from apps.payments.bank.lines import USD, StatementFile, clean, credit_line
-from apps.payments.bank.reader import read_statement
 from apps.payments.bank.register import HAND, Register, learn
 from apps.payments.models import BankBooking, BankCredit, BankStatement, BankTransfer, Payment
 from apps.payments.services.receive import WRITE_OFF_REASON, WirePart, receive_wire
@@ -35,30 +33,14 @@ TRIES = 5
 def import_statement(
     *,
     content: bytes,
+    file: StatementFile,
     name: str,
-    currency: str = "",
-    decimal: str = "",
-    day_first: bool | None = None,
-    columns: Mapping[Column, int] | None = None,
     actor: User,
     now: datetime,
 ) -> BankStatement:
-    """Take in a bank's file; the very same file again puts it back on the desk
-    (reliability-and-security, 10).
-
-    `currency`, `decimal`, `day_first` and `columns` are what staff say of a file
-    (`read_statement`). Nothing is booked, and a broken file changes nothing.
-
-    Raises:
-        StatementRefused: the file is not taken; its sentence says why.
+    """Take in what a bank's file says, nothing of it is booked; the very same file again puts it
+    back on the desk (reliability-and-security, 10).
     """
-    file = read_statement(
-        content,
-        currency=currency,
-        decimal=decimal,
-        day_first=day_first,
-        columns=columns,
-    )
     digest = sha256(content).hexdigest()
     for _time in range(TRIES - 1):
         try:

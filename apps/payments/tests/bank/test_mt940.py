@@ -14,7 +14,8 @@ from apps.payments.bank.lines import (
     StatementRefused,
 )
 from apps.payments.bank.mt940 import EXPECTED
-from apps.payments.bank.reader import has_columns, read_statement
+from apps.payments.bank.reader import has_columns
+from apps.payments.tests.bank.files import read_statement
 
 HEAD = ":20:STARTUMS\n:25:0000\n:28C:1/1\n:60F:C261119USD0,00\n"
 FOOT = "\n:62F:C261120USD999,00\n-\n"

@@ -24,8 +24,8 @@ from apps.payments.bank.lines import (
     StatementRefused,
     normal_reference,
 )
-from apps.payments.bank.reader import read_statement
 from apps.payments.bank.table import NO_AMOUNT
+from apps.payments.tests.bank.files import read_statement
 
 FOLDER = Path(__file__).parent / "statements"
 BANKS = json.loads((Path(__file__).parent / "bank_headings.json").read_text())

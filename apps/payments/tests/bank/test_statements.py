@@ -26,7 +26,6 @@ from apps.payments.bank.lines import StatementRefused
 from apps.payments.bank.matching import Kind, Match
 from apps.payments.bank.statements import (
     book_credit,
-    import_statement,
     join_credit,
     part_credit,
     put_away,
@@ -35,6 +34,7 @@ from apps.payments.bank.statements import (
 from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment, WalletEntry
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.states import PaymentState
+from apps.payments.tests.bank.files import import_statement
 from apps.payments.tests.factories import (
     announced,
     make_announced_balance,

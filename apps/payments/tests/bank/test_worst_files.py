@@ -2,12 +2,12 @@
 character. Whatever looks twice takes hours.
 """
 
-
 import pytest
 
 from apps.payments.bank.lines import StatementRefused
-from apps.payments.bank.reader import has_columns, read_statement
+from apps.payments.bank.reader import has_columns
 from apps.payments.bank.words import codes_in
+from apps.payments.tests.bank.files import read_statement
 
 A_LOT = 256 * 1024
 CAMT = b'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">'
