@@ -118,6 +118,7 @@ def write_texts(email: Email) -> Email:
         with translation.override(context.get("language", "en")):
             email.message = render_to_string(f"mail/{template}.txt", values)
             email.html_message = render_to_string(f"mail/{template}.html", values)
+        email.headers = {"Reply-To": seller().sales_email}
         email.context = {name: context[name] for name in KEPT if name in context}
     return email
 

@@ -58,7 +58,7 @@ def write_next_mails() -> None:
             email.logs.create(
                 status=STATUS.failed, message=str(error), exception_type=type(error).__name__
             )
-    Email.objects.bulk_update(emails, ["message", "html_message", "context", "status"])
+    Email.objects.bulk_update(emails, ["message", "html_message", "headers", "context", "status"])
 
 
 def forget_sent_mails(now: datetime) -> int:

@@ -12,6 +12,7 @@ from post_office.models import STATUS, Email
 from pytest_django import DjangoAssertNumQueries
 
 from apps.common.mail import Mail, queue, write_texts
+from apps.common.seller import seller
 from apps.common.sweeps import deliver_mails
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,7 @@ def test_a_mail_leaves_with_its_texts_which_stay_with_it() -> None:
         sent = left.pop(email.subject)
         assert (sent.to, sent.subject, sent.body) == (email.to, email.subject, email.message)
         assert sent.extra_headers["Message-ID"] == email.message_id
+        assert sent.extra_headers["Reply-To"] == seller().sales_email
         alternatives = [*sent.alternatives]  # type: ignore[attr-defined]
     assert alternatives == [(email.html_message, "text/html")]
     assert [email.context for email in Email.objects.order_by("id")] == [
