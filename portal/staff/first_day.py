@@ -138,7 +138,7 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
             f"{have.products:,}" if have.products else _("None yet"),
             have.products > 0,
             _("Import"),
-            imports,
+            f"{imports}?kind=table",
         ),
         Step(
             _("Pictures"),
@@ -148,7 +148,7 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
             else _("None yet"),
             have.products == have.pictured > 0,
             _("Import"),
-            imports,
+            f"{imports}?kind=pictures",
         ),
         _stock(have, imports),
         _first_customer(have, imports),
@@ -182,7 +182,7 @@ def _stock(have: Counts, imports: str) -> Step:
         state,
         have.stocked > 0 or have.beyond,
         _("Import"),
-        imports,
+        f"{imports}?kind=table",
         instead=(_("May order beyond stock"), people),
     )
 
@@ -193,7 +193,7 @@ def _first_customer(have: Counts, imports: str) -> Step:
         _("Your own table of companies and their people; then invite them."),
     )
     if not have.buyers:
-        return Step(name, hint, _("None yet"), False, _("Import"), imports)
+        return Step(name, hint, _("None yet"), False, _("Import"), f"{imports}?kind=people")
     people = reverse("admin:accounts_user_changelist") + "?invitation=none"
     state = _("%(count)s not invited yet") % {"count": f"{have.uninvited:,}"}
     if not have.uninvited:

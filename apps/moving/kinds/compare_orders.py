@@ -47,7 +47,7 @@ from apps.moving.kinds.order_columns import (
     VALUE,
     WHOLE,
 )
-from apps.moving.kinds.rows import UNCLEAR, Asked, hold, leave, leave_out, missing, refuse
+from apps.moving.kinds.rows import ASKED, UNCLEAR, Asked, hold, leave, leave_out, missing, refuse
 from apps.orders.models import Order
 from apps.orders.status import OPEN, OrderStatus
 
@@ -56,6 +56,7 @@ S = OrderStatus
 DAYS = (DAY, DEPOSIT_DAY, BALANCE_DAY)
 CANCELLED_LINE = re.compile(r"취소|품절|cancel", re.IGNORECASE)
 CAME, DUE_YET = "came", "due"
+MOST_TOLD = 20  # orders that a question names
 FREE, NOT_YET = "free", "later"  # shipping
 NO_BALANCE = _("before it is confirmed there is no balance and no shipping fee")
 KEPT = (DAY, STATUS, TOTAL, FEE, DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY, PO, REMARK, "agreed")
@@ -116,6 +117,7 @@ class Comparison:
         there = Order.objects.exclude(former_number="")
         self.there = dict(there.values_list("former_number", "invoice_code"))
         self.orders: dict[str, Found] = {}
+        self.told: dict[str, list[str]] = {}
         self.currencies = {row.new.get(CURRENCY) for row in rows if NUMBER in row.new}
 
     def run(self) -> None:
@@ -173,12 +175,18 @@ class Comparison:
             refuse(row, Text("No product has this SKU"))
         elif said.get(VALUE) and Decimal(said[VALUE]) != value:
             refuse(row, Text("pieces × price is %(sum)s", sum=dollars(value)))
-        elif any(one["product"] == product.pk for one in found.lines):
-            refuse(row, Text("the order has this product already: put its lines together"))
         elif said.get(GONE, 0) >= pieces:
             refuse(row, Text(ALL_GONE))
         elif said.get(GONE):
             refuse(row, Text("a part was shipped: enter what is still to ship, and its money"))
+        elif same := next((one for one in found.lines if one["product"] == product.pk), None):
+            place = same["row"].place
+            if Decimal(same["price"]) != Decimal(price):
+                refuse(row, Text("row %(row)s has this product at another price", row=place))
+                return
+            same["pieces"] += pieces
+            row.new = {PIECES: pieces}
+            row.remark = Text("added to the pieces of row %(row)s", row=place).stored()
         else:
             line = {"product": product.pk, "pieces": pieces, "price": price, "row": row}
             found.lines.append(line)
@@ -203,9 +211,13 @@ class Comparison:
             self._enters(found, company, user)
             return
         places = ", ".join(row.place for row in faulty[:5])
+        waits = faulty and all(row.remark == Text(ASKED).stored() for row in faulty)
         for row in found.rows:
             row.new = {}
-            if row.result not in (Result.FAULTY, Result.LEFT):
+            if waits:
+                row.remark = ""
+                leave_out(row, "")
+            elif row.result not in (Result.FAULTY, Result.LEFT):
                 refuse(row, Text("its order is left out: row %(rows)s", rows=places))
 
     def _enters(self, found: Found, company: Company, user: User) -> None:
@@ -262,7 +274,7 @@ class Comparison:
             text = Text(_("Orders without a status: what are they?"))
             if word:
                 text = Text("What does the status “%(word)s” mean?", word=word)
-            said = int(self._ask(f"status:{word}", text, STATUSES))
+            said = int(self._ask(f"status:{word.replace(' ', '')}", text, STATUSES))
         found.values[STATUS] = said
         return S(said)
 
@@ -372,7 +384,10 @@ class Comparison:
         if due < 0:
             return [Text("%(amount)s more was received than it costs", amount=dollars(-due))]
         if status == S.PAID and due and not received:
-            text = Text(_("Orders marked as paid: was the whole amount received?"))
+            text = Text(
+                "Orders marked as paid: was the whole amount received? %(orders)s",
+                orders=self._told("came", found, due),
+            )
             choices = [(WHOLE, Text(_("Yes, the whole"))), *STATUSES[:3], LEAVE_ORDERS]
             if (answer := self._ask("came", text, choices)) == WHOLE:
                 values[BALANCE] = str(due)
@@ -380,14 +395,27 @@ class Comparison:
                 values[STATUS] = int(answer)
             return []
         if status == S.PAID and due:
-            text = Text(_("Orders marked as paid that still have money due: what are they?"))
+            text = Text(
+                "Orders marked as paid that still have money due: what are they? %(orders)s",
+                orders=self._told("paid", found, due),
+            )
             values[STATUS] = int(self._ask("paid", text, [*STATUSES[:3], LEAVE_ORDERS]))
         elif status != S.PAID and received and not due:
-            text = Text(_("Orders paid in full but not marked so: what are they?"))
+            text = Text(
+                "Orders paid in full but not marked so: what are they? %(orders)s",
+                orders=self._told("unpaid", found, received),
+            )
             values[STATUS] = int(self._ask("unpaid", text, [STATUSES[3], LEAVE_ORDERS]))
         elif status < S.CONFIRMED and found.amount(BALANCE):
             return [Text(NO_BALANCE)]
         return []
+
+    def _told(self, key: str, found: Found, amount: Decimal) -> str:
+        """Return the first orders that a question is about, each with its amount."""
+        told = self.told.setdefault(key, [])
+        if len(told) < MOST_TOLD:
+            told.append(f"{found.number} ({dollars(amount)})")
+        return ", ".join(told)
 
     def _fee(self, found: Found) -> list[Text]:
         """Ask whether shipping is free where a confirmed order has no fee; without, it is not

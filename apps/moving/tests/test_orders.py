@@ -253,13 +253,27 @@ def test_what_is_not_guessed_is_refused_with_what_to_do(rose, head, cell, remark
     assert results(opened(row, head=(*HEAD[:9], head)))[0][2] == remark
 
 
-def test_pieces_in_boxes_and_a_product_in_two_lines_are_refused(rose):
-    rows = [("A", *ROWS[0][1:5], "2 box", 4.5), ("B", *ROWS[0][1:7]), ("B", *ROWS[0][1:7])]
+def test_pieces_in_boxes_and_a_product_at_two_prices_are_refused(rose):
+    rows = [("A", *ROWS[0][1:5], "2 box", 4.5), ("B", *ROWS[2][1:7]), ("B", *ROWS[2][1:6], 3)]
     assert [said for _, _, said in results(opened(*rows))] == [
         "Pieces: “2 box” is not a number",
         "its order is left out: row 4",
-        "the order has this product already: put its lines together",
+        "row 3 has this product at another price",
     ]
+
+
+def test_a_product_in_two_lines_at_one_price_is_added_up(rose):
+    first, last = ("B", *ROWS[2][1:7]), ("B", *ROWS[2][1:5], 7, 2)
+    source = applied(opened(first, last))
+    assert [said for _, _, said in results(source)] == ["", "added to the pieces of row 2"]
+    (line,) = Order.objects.get().lines.all()
+    assert (line.quantity, line.price) == (12, 2)
+
+
+def test_rows_of_an_order_that_waits_for_an_answer_wait_too(rose):
+    rows = [("A", "Rose Ltd", "포장중?", *ROWS[0][3:7]), ("A", "", "", "", "AA-2", 5, 2)]
+    source = opened(*rows)
+    assert [said for _, _, said in results(source)] == [WAITS] * 2
 
 
 def test_a_seller_s_own_list_is_asked_where_it_is_not_clear(rose):
@@ -336,9 +350,9 @@ def test_a_confirmed_order_without_a_shipping_fee_is_asked_once(rose, answer, st
 
 def test_pages_say_which_kind_a_file_is_read_as(rose):
     client = staff_client()
-    step = [one for one in client.get("/admin/").context["first_day"] if "kind=" in one.url]
-    page = client.get(step[0].url)
-    assert page.context["form"]["kind"].value() == "orders"
+    urls = [one.url for one in client.get("/admin/").context["first_day"] if "kind=" in one.url]
+    chosen = [client.get(url).context["form"]["kind"].value() for url in urls]
+    assert chosen == ["table", "pictures", "table", "orders"]
     source = sent(book(a=[HEAD, *ROWS]))
     review = client.get(f"/admin/catalog/import/{source.pk}/change/").text
     assert "Open orders · " in review
