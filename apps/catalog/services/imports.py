@@ -6,8 +6,8 @@ the row says what is to be done, the `imports` sweep does it.
 
 import logging
 from collections.abc import Collection, Mapping
-from datetime import datetime
-from typing import BinaryIO
+from datetime import datetime, timedelta
+from typing import Any, BinaryIO
 from uuid import uuid4
 
 from django.core.exceptions import PermissionDenied
@@ -36,6 +36,7 @@ logger = logging.getLogger("portal.imports")
 
 SWEEP = "imports"
 State = Import.State
+CORRECTED_WITHIN = timedelta(hours=12)
 STATES_OPEN = (State.READING, State.REVIEW)
 
 
@@ -77,9 +78,28 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
         rows_expected=estimated_rows(file) if isinstance(sent, TableKind) else 0,
         created_by=actor,
         created_at=now,
+        **_answered_before(name, sent.key, actor, now),
     )
     nudge(SWEEP)
     return source
+
+
+def _answered_before(name: str, kind: str, actor: User, now: datetime) -> dict[str, Any]:
+    """Return what somebody answered to the same file that was discarded in the last hours: it is
+    sent again, corrected. Each answer stands on its page and can be changed.
+    """
+    discarded = Import.objects.filter(
+        name=name,
+        kind=kind,
+        created_by=actor,
+        state=State.DISCARDED,
+        created_at__gt=now - CORRECTED_WITHIN,
+    )
+    before = discarded.order_by("-pk").first()
+    if before is None or not before.answers:
+        return {}
+    asked = before.counts.get("questions", [])
+    return {"answers": before.answers, "counts": {"asked_before": asked}}
 
 
 @needs("catalog.change_import")
