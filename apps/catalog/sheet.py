@@ -323,8 +323,7 @@ def title_of(cells: Sequence[Cell]) -> str:
 class FileRow(NamedTuple):
     """A row of a file: what it is named by (a product its SKU), what it says by column, and what is
     wrong with it; whether its SKU was a number cell; why it is none that is read; what of it could
-    be meant otherwise; the brand of a row above, with what of that is to be looked at; what is
-    wrong with columns that it can be without.
+    be meant otherwise; the brand of a row above; what is wrong with columns that it can be without.
     """
 
     number: int
@@ -334,7 +333,7 @@ class FileRow(NamedTuple):
     is_number: bool = False
     left: Text | None = None
     doubts: Sequence[Text] = ()
-    above: tuple[str, Text] | None = None
+    above: str = ""
     lost: Sequence[Text] = ()
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import xlsxwriter
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import Import, ImportRow
@@ -171,19 +171,8 @@ class Review:
         return not all(one.answer for one in self.questions)
 
     def context_line(self) -> str:
-        """Return who sent it, when, and how many rows were read in what time."""
-        source = self.source
-        at = moment_text(source.created_at)
-        line = f"{source.created_by.manager}, {at}"
-        if source.read_at and source.rows_read:
-            seconds = max(1, round((source.read_at - source.created_at).total_seconds()))
-            text = ngettext(
-                "%(count)s row read in %(seconds)s s",
-                "%(count)s rows read in %(seconds)s s",
-                source.rows_read,
-            )
-            line += f" · {text % {'count': f'{source.rows_read:,}', 'seconds': seconds}}"
-        return line
+        """Return who sent it, and when."""
+        return f"{self.source.created_by.manager}, {moment_text(self.source.created_at)}"
 
 
 def write_diff(source: Import, path: Path) -> None:

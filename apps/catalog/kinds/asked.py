@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from apps.catalog.kinds.compare import ABOVE, ZERO
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import PRODUCT_GUARDS
 from apps.catalog.services.import_brands import unknown_brands
@@ -18,7 +19,7 @@ from apps.common.texts import Text, joined, text_of
 
 Result = ImportRow.Result
 Rows = Sequence[ImportRow]
-SHEETS, TWICE, IS, ADDED, ALL, ZERO = "sheets", "twice", "is", "+", "all", "zero"
+SHEETS, TWICE, IS, ADDED, ALL = "sheets", "twice", "is", "+", "all"
 NONE, FIRST, LAST = "none", "first", "last"
 EXAMPLES, MOST_BRANDS = 4, 200
 READ = (Result.NEW, Result.CHANGED, Result.SAME)
@@ -35,6 +36,15 @@ def questions(source: Import, rows: Rows) -> Iterator[Question]:
             choices[name] = Text("“%(sheet)s” alone", sheet=name)
         yield question(SHEETS, Text("Which sheets are read?"), choices)
     yield from _twice(source)
+    if below := [row for row in rows if (row.made or {}).get(ABOVE)]:
+        told = [f"{row.place} {row.sku} ({row.made[ABOVE]})" for row in below[:EXAMPLES]]
+        text = Text(
+            "Rows without a brand: %(count)s. Are they of the brand above? %(rows)s",
+            count=f"{len(below):,}",
+            rows=", ".join(told) + (", …" if len(below) > EXAMPLES else ""),
+        )
+        choices = {ABOVE: Text("Yes, of that brand"), OUT: Text("Leave the rows out")}
+        yield question(ABOVE, text, choices)
     if any((row.made or {}).get("lacks") == [USRP] for row in rows):
         choices = {ZERO: Text("Add them with 0.00"), OUT: Text("Leave the rows out")}
         yield question(USRP, Text("What of new products without a USRP?"), choices)
@@ -46,6 +56,7 @@ def _twice(source: Import) -> Iterator[Question]:
     rows = source.rows.filter(Q(is_twice=True) | Q(result=Result.TWICE))
     for row in rows.select_related("source").order_by("number"):
         skus.setdefault(row.sku, []).append(row)
+    skus = {sku: same for sku, same in skus.items() if any(row.new for row in same)}
     if not skus:
         return
     told = "; ".join(map(_beside, islice(skus.values(), EXAMPLES)))

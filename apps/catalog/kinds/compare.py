@@ -27,6 +27,7 @@ from apps.common.printed import unprinted
 from apps.common.texts import Text, joined
 
 ZERO = "zero"  # the answer that adds products without a USRP at 0.00
+ABOVE = "above"  # the question, and the answer, that gives rows the brand of the row above
 MAX_SKU, MAX_BRAND = 40, 80
 MAX_STORED_SKU = 60
 Result = ImportRow.Result
@@ -52,7 +53,15 @@ def compared(
     )
     values = dict(row.values)
     faults = _faults(row, product)
-    doubts = _read_brand(values, row, product, brands, faults)
+    doubts = list(row.doubts)
+    if product is None and row.above and values and BRAND not in values:
+        made.made["above"] = row.above
+        if answers.get(ABOVE) == ABOVE:
+            values[BRAND] = row.above
+    if BRAND in values:
+        brand = str(values[BRAND])
+        values[BRAND] = brands.get(brand.casefold(), brand)
+        faults += _brand_faults(brand) if brand.casefold() not in brands else []
     if product is None and not faults:
         if values and answers.get(USRP) == ZERO:
             values.setdefault(USRP, "0.00")
@@ -86,27 +95,6 @@ def _faults(row: FileRow, product: Product | None) -> list[Text]:
         *([] if row.key else [Text("SKU: it is missing")]),
         *([at_column(TITLES[NAME], name)] if name else []),
     ]
-
-
-def _read_brand(
-    values: dict[str, Value],
-    row: FileRow,
-    product: Product | None,
-    brands: Mapping[str, str],
-    faults: list[Text],
-) -> list[Text]:
-    """Give the values the brand as it is spelled here, of a new product that names none the one
-    above it; note its faults, and return what of the row could be meant otherwise.
-    """
-    doubts = list(row.doubts)
-    if product is None and values and BRAND not in values and row.above:
-        values[BRAND], doubt = row.above
-        doubts.append(doubt)
-    if BRAND in values:
-        brand = str(values[BRAND])
-        values[BRAND] = brands.get(brand.casefold(), brand)
-        faults += _brand_faults(brand) if brand.casefold() not in brands else []
-    return doubts
 
 
 def _to_ask(

@@ -85,7 +85,6 @@ def _fault(row: ImportRow, others: str) -> Label:
         (row.is_below_promotion, _("Below its promotion")),
         (row.short, _("Below promised")),
         (row.stock_fall, _("Less than a tenth")),
-        (",brand," in row.guards, _("Unknown brand")),
         (",doubtful," in row.guards, _("Is this right?")),
         (",weightless," in row.guards, _("No weight")),
         (",fewer," in row.guards, _("Fewer pictures")),

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext_noop as _
 
-from apps.catalog.models import ImportRow, Running
+from apps.catalog.models import Running
 from apps.catalog.sheet import (
     BRAND,
     COLUMNS,
@@ -79,16 +79,14 @@ def product_row(row: Row, table: Table, marks: Mapping[str, str]) -> FileRow:
     )
 
 
-def with_brand(read: FileRow, seen: dict[str, tuple[str, int]]) -> FileRow:
+def with_brand(read: FileRow, seen: dict[str, str]) -> FileRow:
     """Return a row with the brand of the cell above it in its column, which a merged one leaves
     empty; `seen` is what the rows of its sheet said so far.
     """
     if own := str(read.values.get(BRAND, "")):
-        seen[BRAND] = own, read.number % ImportRow.PER_SHEET
+        seen[BRAND] = own
     elif read.left is None and BRAND in seen:
-        brand, number = seen[BRAND]
-        doubt = Text("Brand “%(brand)s”, as in row %(row)s.", brand=brand, row=number)
-        return read._replace(above=(brand, doubt))
+        return read._replace(above=seen[BRAND])
     return read
 
 

@@ -277,7 +277,7 @@ class ProductKind(OfProducts, TableKind):
         """Return what a row says of the SKU that it names."""
         return product_row(row, table, marks)
 
-    def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
+    def completed(self, read: FileRow, seen: dict[str, str], source: Import) -> FileRow:
         """Return a row with the brand above it; one of a sheet that was not chosen is left out."""
         sheet = (source.answers or {}).get(asked.SHEETS, asked.ALL)
         is_out = sheet != asked.ALL and (source.sheets or [sheet])[sheet_of(read)] != sheet

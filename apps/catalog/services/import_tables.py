@@ -270,7 +270,7 @@ class TableKind(ImportKind):
         source.counts |= {"asks": facts}
         said = ", ".join(facts.pop("headings", ()))[:200]
         Import.objects.filter(pk=source.pk).update(unread=said, counts=source.counts)
-        seen: dict[str, Any] = {}
+        seen: dict[str, str] = {}
         last = 0
         for row in again():
             found = tables[sheet_of(row)]
@@ -348,7 +348,7 @@ class TableKind(ImportKind):
         place, why = next(iter(refused.items()))
         raise SpreadsheetRefused(of_sheet(sheets[place], why.text, len(sheets)))
 
-    def completed(self, read: FileRow, seen: dict[str, tuple[str, int]], source: Import) -> FileRow:
+    def completed(self, read: FileRow, seen: dict[str, str], source: Import) -> FileRow:
         """Return a row with what those above it on its sheet said for it: they are in `seen`."""
         return read
 

@@ -10,7 +10,12 @@ from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
 from apps.catalog.services.import_kinds import kind_of
-from apps.catalog.services.imports import answer_import, questions_of, send_import
+from apps.catalog.services.imports import (
+    answer_import,
+    discard_import,
+    questions_of,
+    send_import,
+)
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.catalog.tests.import_files import applied, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
@@ -22,7 +27,7 @@ HEAD = ("SKU", "Brand", "Product", "RRP", "Wholesale")
 ROSE = ("N-1", "Lumi", "Rose", 24, 12)
 
 
-def book(kind="table", **sheets):
+def book(kind="table", actor=None, **sheets):
     """Return an import of a workbook with these sheets."""
     made = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
     for name, rows in sheets.items():
@@ -33,7 +38,7 @@ def book(kind="table", **sheets):
     source = send_import(
         file=io.BytesIO(file.getvalue()),
         name="a.xlsx",
-        actor=staff_in("Sales"),
+        actor=actor or staff_in("Sales"),
         now=timezone.now(),
         kind=kind,
     )
@@ -87,6 +92,19 @@ def test_an_answer_that_settled_its_question_can_be_changed():
     answer_import(import_id=source.pk, answers=told, actor=source.created_by)
     assert "rows are read" in client.get(f"{here}{source.pk}/change/").text
     assert source.name in client.get(here).text
+
+
+def test_a_corrected_file_keeps_the_answers_to_the_one_that_was_discarded():
+    head = ("SKU", "Brand", "Product", "RRP", "FOB-A", "Land")
+    source = answered(book(a=[head, (*ROSE, "KR")]), **{"column_FOB-A": "usd_supply"})
+    again = book(a=[head, (*ROSE, "KR")])
+    assert rows_of(again) == [("unknown",)]  # the first still waits
+    discard_import(import_id=source.pk, actor=source.created_by)
+    again = book(actor=source.created_by, a=[head, ("N-1", "Lumi", "Rose", 24, 13, "KR")])
+    assert rows_of(again, "usd_supply") == [("new", "13.00")]
+    assert "column FOB-A" in questions_of(again)
+    answered(again, **{"column_FOB-A": "out"})
+    assert rows_of(again) == [("unknown",)]
 
 
 def test_a_column_that_is_not_read_may_be_chosen_and_need_not():

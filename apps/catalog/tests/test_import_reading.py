@@ -214,12 +214,15 @@ def results(*rows, **answers) -> list[tuple]:
     return [(row.number, row.result, row.new.get("brand"), row.guards) for row in source.rows.all()]
 
 
-def test_a_brand_that_stands_once_for_several_products_is_theirs_and_looked_at():
+def test_whether_a_brand_that_stands_once_is_that_of_the_rows_below_is_asked_once():
     head = (*NAMES, "브랜드")
     rows = (head, (*ROSE, "Lumi"), ("N-2", *ROSE[1:], ""), ("N-3", *ROSE[1:], "Glow"))
-    assert results(*rows) == [
+    assert results(*rows)[1] == (3, "unknown", None, "")
+    text = read(questions_of(Import.objects.get())["above"].text)
+    assert text == "Rows without a brand: 1. Are they of the brand above? 3 N-2 (Lumi)"
+    assert results(*rows, above="above") == [
         (2, "new", "Lumi", ",brand,"),
-        (3, "new", "Lumi", ",brand,doubtful,"),
+        (3, "new", "Lumi", ",brand,"),
         (4, "new", "Glow", ",brand,"),
     ]
 
