@@ -28,6 +28,9 @@ BETWEEN = re.compile(r"\s*[;\n]\s*")
 BETWEEN_COMMAS = re.compile(  # not in brackets
     r"(?:\s*[,;\n]\s*|\s*/\s*|(?<=[가-힣])\s+(?=[가-힣]))(?![^(（]*[)）])"
 )
+ONE = "1"  # a deposit share that is 1 % or 100 %
+BESIDE_SHARE = re.compile(r"계약금|선입금|선금|선불|deposit|advance", re.IGNORECASE)
+IN_FULL = frozenset({"전액", "full", "full payment", "all"})
 NAMED_EMAIL = re.compile(r"[^<>@]*<([^<>]+)>")  # `Ann Lee <ann@rose.com>`
 
 
@@ -61,17 +64,21 @@ def email_of(cell: Cell) -> str:
 
 
 def _share(cell: Cell) -> str:
-    """Return a share: `30%`, `30` and `0.3` are thirty percent.
+    """Return a share: `30%`, `30`, `0.3` and `계약금 30%` are thirty percent, `전액 선입금` is all.
+
+    1 could be either and is returned as ONE, to be asked.
 
     Raises:
-        CellFault: it is none, or could be either like 1.
+        CellFault: it is none.
     """
-    text = text_of(cell)
+    text = BESIDE_SHARE.sub("", text_of(cell)).strip()
+    if text.casefold() in IN_FULL:
+        return "1.00"
     is_percent = text.endswith(("%", "％"))
-    number = number_of(text.rstrip("%％ ") if is_percent else cell)
+    number = number_of(text.rstrip("%％ ") if is_percent else text or cell)
     assert number is not None
     if number == 1 and not is_percent:
-        raise CellFault(Text("1 may be 1 % or 100 %: write it with the sign"))
+        return ONE
     share = number / 100 if is_percent or number > 1 else number
     if not 0 <= share <= 1:
         raise CellFault(Text("“%(text)s” is not between 0 and 100 %%", text=text[:30]))

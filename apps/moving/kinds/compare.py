@@ -3,7 +3,7 @@ doubtful.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +30,7 @@ from apps.moving.kinds.columns import (
     NOTE,
     OF_COMPANY,
     OF_PERSON,
+    ONE,
     PERSON,
     PHONE,
     PRINTED,
@@ -63,7 +64,7 @@ NO_CUSTOMER = re.compile(
     r"|거래\s*(중지|종료|중단|정지)|폐업|\bstopped\b|\bclosed\b",
     re.IGNORECASE,
 )
-LEFT = re.compile(r"퇴사|퇴직|\bresigned\b|\bleft\b", re.IGNORECASE)
+LEFT = re.compile(r"(퇴사|퇴직)(?!\s*(예정|\?))|\bresigned\b|\bleft\b", re.IGNORECASE)
 ABOVE, OTHER = "above", "new"
 TWICE = _("%(email)s is in row %(row)s already")
 MOST_NAME = 100
@@ -109,6 +110,10 @@ class Comparison:
         self.brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
         self.types = {one.type.casefold(): one.type for one in BusinessType.objects.all()}
         self.countries: dict[str, AddressEntry | None] = {}
+        contents = AddressEntry.objects.filter(parent__isnull=True).values_list(
+            "content", flat=True
+        )
+        self.all_countries = {content.casefold(): content for content in contents}
         people = User.objects.filter(is_staff=False).values_list("email", "company__name")
         self.domains = {domain_of(email): name for email, name in people}
         addresses = set()
@@ -151,7 +156,11 @@ class Comparison:
             self._look_at(row, known, self._understood(row, said))
         if row.result in (Result.FAULTY, Result.LEFT):
             row.new, row.old = {}, {}
-            known.is_out |= first is row
+            is_there = known.company is not None and known.company.is_open
+            if first is row and is_there and row.result == Result.FAULTY:
+                known.row = None  # the next row carries what becomes of the company
+            else:
+                known.is_out |= first is row
         return known
 
     def _company(
@@ -212,7 +221,7 @@ class Comparison:
             f"company:{name}",
             Text("Which customer is “%(name)s”?", name=name),
             [
-                *((f"={one}", Text(self.known[one].name)) for one in near),
+                *((f"={one}", Text(self._told(self.known[one]))) for one in near),
                 (OTHER, Text(_("No, another customer: it is added"))),
                 (OUT, Text(OUT_TEXT)),
             ],
@@ -224,6 +233,12 @@ class Comparison:
         else:
             known = self.known[key] = self.known[answer[1:]]
         return known
+
+    def _told(self, known: Known) -> str:
+        """Return a company's name with its country, where that is known."""
+        record = known.company.country if known.company else None
+        country = known.values.get("country") or (record.content if record else "")
+        return f"{known.name}, {country}" if country else known.name
 
     def _is_elsewhere(self, known: Known, said: dict[str, Any]) -> bool:
         """Return whether a row says another country than is known of a company."""
@@ -238,16 +253,25 @@ class Comparison:
         if CODE in values:
             values.setdefault(SHORT, values[CODE])
         for name in {"country", "ship_country"} & values.keys():
-            entry = self._country(values[name])
-            if entry is None:
-                _empty(row, name, Text("“%(text)s” is not a country", text=values[name][:40]))
-            values[name] = entry.content if entry else ""
+            text = values[name]
+            entry = self._country(text)
+            which = Text("Which country is “%(name)s”?", name=text)
+            values[name] = (
+                entry.content
+                if entry
+                else self._meant(row, name, f"country:{text}", which, self.all_countries)
+            )
         if TYPE in values:
             type_ = values[TYPE].casefold()
             known = self.types.get(type_) or self.types.get(IN_KOREAN.get(type_, ""), "")
-            if not known:
-                _empty(row, TYPE, Text("“%(text)s” is not known", text=values[TYPE]))
-            values[TYPE] = known
+            which = Text("Which business type is “%(name)s”?", name=values[TYPE])
+            values[TYPE] = known or self._meant(row, TYPE, f"type:{type_}", which, self.types)
+        if values.get(SHARE) == ONE:
+            which = Text(_("What is a deposit share of 1?"))
+            choices = [("1.00", Text("100 %")), ("0.01", Text("1 %"))]
+            values[SHARE] = self.asked.answer(SHARE, which, choices)
+            if not values[SHARE]:
+                _fault(row, SHARE, Text(ASKED))
         if SHARE in values and not self.may_set_share:
             _fault(row, SHARE, Text("you may not set it"))
         if BRANDS in values and values[BRANDS] != ALL_BRANDS:
@@ -261,6 +285,21 @@ class Comparison:
         if text not in self.countries:
             self.countries[text] = country_of(text)
         return self.countries[text]
+
+    def _meant(
+        self, row: ImportRow, name: str, key: str, which: Text, names: Mapping[str, str]
+    ) -> str:
+        """Return which of these names, by them in small letters, a cell means, the likeliest
+        offered first; empty as long as that is not answered, or for none of them.
+        """
+        text = key.partition(":")[2].casefold()
+        nearest = extract(text, [*names], scorer=ratio, limit=None)
+        choices = [(names[one], Text(names[one])) for one, *_score in nearest]
+        none = (OUT, Text(_("None: leave it empty")))
+        answer = self.asked.answer(key, which, [none, *choices])
+        if not answer:
+            _fault(row, name, Text(ASKED))
+        return "" if answer == OUT else answer
 
     def _look_at_brands(self, row: ImportRow, values: dict[str, Any]) -> None:
         """Set the brands that a row names; one that is not known is asked."""
@@ -295,7 +334,10 @@ class Comparison:
         if row.result != Result.SAME:
             return
         phone = values.get(PHONE)
-        if has_person and phone and known.values.get(PHONE, phone) != phone:
+        there = known.values.get(PHONE)
+        if not there and known.company and values.keys() & {*OF_COMPANY} == {PHONE}:
+            there = known.company.phone  # the row says nothing else of the company
+        if has_person and phone and there and there != phone:
             values[MOBILE] = values.pop(PHONE)  # of the person: the company has another
         if MOBILE in values:
             own.setdefault("ship_phone", values[MOBILE])

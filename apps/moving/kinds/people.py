@@ -15,6 +15,7 @@ from apps.accounts.services.companies import share_text
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.common.errors import NotFound
+from apps.common.tables.headings import Table
 from apps.moving.kinds.columns import (
     BRANDS,
     CODE,
@@ -86,6 +87,13 @@ class PeopleKind(RowKind):
         "written": _("Read as another"),
         "empty": _("Left empty"),
     }
+
+    def checked(self, table: Table) -> Table:
+        """Return a table whose only column of addresses is that of their first line."""
+        if "address1" in table.columns or "address2" not in table.columns:
+            return table
+        columns = dict(table.columns)
+        return table._replace(columns={**columns, "address1": columns.pop("address2")})
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""

@@ -165,10 +165,12 @@ def test_what_may_be_there_already_is_asked():
         ("Sun", "", "bo@rose.test", "Bo"),
     ]
     source = sent(book(a=[head, *rows]))
+    assert read(questions_of(source)["type:무역"].text) == "Which business type is “무역”?"
+    source = answered(source, {"type:무역": "out"})
     added = "no customer of this name: it is added"
     assert [(result, said) for _, result, said in results(source)] == [
         ("new", "is read as “Rose Beauty”"),
-        ("new", "Business type: “무역” is not known: left empty; " + added),
+        ("new", added),
         ("same", "is read as “Glow”"),
         ("new", "rose.test also belongs to “Rose Beauty”; " + added),
     ]
@@ -177,7 +179,7 @@ def test_what_may_be_there_already_is_asked():
         "person": 0,
         "added": 2,
         "written": 2,
-        "empty": 1,
+        "empty": 0,
         "twice": 0,
         "faulty": 0,
     }
@@ -323,15 +325,16 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
     source = sent(book(a=companies))
     waits = "Brands: waits for the answer to a question"
     assert [said for _, _, said in results(source)] == [
-        f"Deposit share: 1 may be 1 % or 100 %: write it with the sign: left empty; {waits}",
+        f"Deposit share: waits for the answer to a question; {waits}",
         "is read as “Lumen Ltd”; its company, in row 2, cannot be read",
         "",
         waits,
     ]
-    source = answered(source, {"brand:모리": "Mori", "brand:없음": "out"})
+    told = {"brand:모리": "Mori", "brand:없음": "out", "deposit_rate": "1.00"}
+    source = answered(source, told)
     source = applied(answered(source, {"company:Lumen GmbH": "new"}))  # of another country
     lumen, moon = Company.objects.get(name="Lumen Ltd"), Company.objects.get(name="Moon AB")
-    assert (lumen.deposit_rate, lumen.brands_restricted) == (None, True)
+    assert (lumen.deposit_rate, lumen.brands_restricted) == (1, True)
     seen = BrandAccess.objects.values_list("company__name", "brand__eng")
     assert {one for one in seen if one[0] != "Sun AB"} == {
         ("Lumen Ltd", "AURORA"),
@@ -399,10 +402,15 @@ def test_what_a_row_can_be_without_is_left_empty_and_ticked():
     head = ("Company", "Country", "State", "Deposit", "Person", "E-mail", "Phone")
     row = ("Rose", "Koreaa", "Tejas", "half", "Ann", "ann@rose.test", "1")
     source = sent(book(a=[head, row, ("Rose", "", "", "", "Bo", "bo@rose.test", "2")]))
+    question = questions_of(source)["country:Koreaa"]
+    assert read(question.text) == "Which country is “Koreaa”?"
+    assert "South Korea" in dict(question.choices)
+    source = answered(source, {"country:Koreaa": "South Korea"})
     assert source.counts["guards"]["empty"] == 1
     assert [result for _, result, _ in results(source)] == ["new", "new"]
     rose = (applied(source), Company.objects.get(name="Rose"))[1]
-    assert (rose.country, rose.state, rose.deposit_rate, rose.phone) == (None, None, None, "1")
+    assert (rose.state, rose.deposit_rate, rose.phone) == (None, None, "1")
+    assert str(rose.country) == "South Korea"
     assert rose.users.get(email="bo@rose.test").ship_phone == "2"  # the company has another
 
 
