@@ -233,7 +233,6 @@ class Sheet:
             is_proposal = decision.reason.startswith(PROPOSE)
             lines[str(line.pk)] = {
                 "ordered": line.quantity,
-                "available": self.available[line.product_id],
                 "confirmed": decision.confirmed,
                 "reason": "" if is_proposal else decision.reason,
                 "proposal": decision.reason.removeprefix(PROPOSE) if is_proposal else "",
@@ -366,7 +365,6 @@ class Sheet:
             "faults": self.faults,
             "tick": self.tick,
             "draft": self.draft,
-            "since": self._since(),
             "conflicts": self.conflicts() if self.is_stale and self.draft else None,
             "totals": totals,
             "final": totals.real_total + totals.shipping_fee,
@@ -402,18 +400,3 @@ class Sheet:
             "open": self.open.get(line.pk),
             "proposal": self.proposing.row_of(line),
         }
-
-    def _since(self) -> list[str]:
-        """Return what the shelf has of the lines now, where it is not what it was at saving."""
-        saved = self.draft.sheet["lines"] if self.draft else {}
-        return [
-            _("%(product)s: %(was)s → %(now)s available")
-            % {
-                "product": line.product.eng_name,
-                "was": f"{saved[str(line.pk)]['available']:,}",
-                "now": f"{now:,}",
-            }
-            for line in self.lines
-            if str(line.pk) in saved
-            and saved[str(line.pk)]["available"] != (now := self.available[line.product_id])
-        ]

@@ -22,7 +22,6 @@ class DraftLine(TypedDict):
     """
 
     ordered: int
-    available: int
     confirmed: int
     reason: str
     proposal: str
