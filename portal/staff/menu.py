@@ -167,12 +167,6 @@ RECORDS: Lines = (
                 hint=_("Each step, message and change"),
             ),
             Entry(
-                _("Order documents"),
-                "orders_orderdocument_changelist",
-                "orders.view_orderdocument",
-                hint=_("Attached and issued files"),
-            ),
-            Entry(
                 _("Shipping rates"),
                 "orders_shippingrate_changelist",
                 "orders.view_shippingrate",

@@ -66,7 +66,6 @@ PAGES = {
     "orders/order/{shipped}/tracking/": SALES,
     "orders/order/{order}/documents/add/": SALES,
     "orders/orderevent/": SALES,
-    "orders/orderdocument/": SALES,
     "payments/payment/": SALES,
     "payments/payment/desk/": SALES,
     "payments/payment/{wire}/confirm/": SALES,

@@ -1,4 +1,4 @@
-"""Staff pages of orders' history and documents: read-only."""
+"""The staff page of orders' history: read-only."""
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
@@ -11,7 +11,7 @@ from apps.common.lists import any_of
 from apps.common.names import named
 from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import PhoneRow, by, column, titled
-from apps.orders.models import OrderDocument, OrderEvent
+from apps.orders.models import OrderEvent
 from apps.orders.status import OrderStatus
 
 
@@ -58,28 +58,3 @@ class OrderEventAdmin(RecordAdmin):
     @admin.display(description=gettext_lazy("Step"))
     def step(self, event: OrderEvent) -> str:
         return OrderStatus(event.to_status).staff_label if event.to_status is not None else ""
-
-
-@admin.register(OrderDocument)
-class OrderDocumentAdmin(RecordAdmin):
-    """The files that buyers can open; each is added and removed on its order's page."""
-
-    list_title = gettext_lazy("Order documents")
-    words = (gettext_lazy("document"), gettext_lazy("documents"))
-    list_display = ("name", "order_code", "company", "added_at", "who")
-    phone_row = PhoneRow(under="company", right="order_code", next="added_at")
-    list_filter = (("uploaded_at", titled(gettext_lazy("day"))),)
-    list_select_related = ("order__company", "uploaded_by")
-    search_fields = ("title", "=order__invoice_code", "order__company__name")
-    search_help_text = gettext_lazy("Title, invoice code or company")
-    ordering = ("-id",)
-    fields = readonly_fields = list_display
-
-    name = column("title", gettext_lazy("Title"))
-    added_at = column("uploaded_at", gettext_lazy("Uploaded at"))
-    company = column("order__company__name", pgettext_lazy("customer", "Company"), ordering=None)
-    who = by("uploaded_by", gettext_lazy("Who"))
-
-    @admin.display(description=gettext_lazy("Order"))
-    def order_code(self, document: OrderDocument) -> str:
-        return order_link(document.order_id, document.order.invoice_code)
