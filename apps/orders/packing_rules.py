@@ -111,10 +111,12 @@ def is_unusual(percent: int | None) -> bool:
     return percent is not None and not low <= percent <= high
 
 
-def weight_text(percent: int) -> str:
+def weight_text(percent: int) -> Text:
     """Return a percentage in words: `22 % above`."""
-    text = _("%(number)s %% below") if percent < 0 else _("%(number)s %% above")
-    return text % {"number": abs(percent)}
+    number = abs(percent)
+    if percent < 0:
+        return Text("%(number)s %% below", number=number)
+    return Text("%(number)s %% above", number=number)
 
 
 def box_labels(boxes: Sequence[Box]) -> list[str]:

@@ -246,7 +246,7 @@ class PackingSheet:
                 "difference": signed(packed.total() - confirmed),
                 "measured": f"{kilograms(measured):,.1f} kg",
                 "products": f"{kilograms(products):,.1f} kg",
-                "percent": "" if percent is None else rules.weight_text(percent),
+                "percent": "" if percent is None else str(rules.weight_text(percent)),
             },
             "compared": self.compared(),
             "missing": missing,

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -32,10 +31,7 @@ from apps.orders.status import OrderStatus, check_packable
 
 NOT_COMPLETE = gettext_lazy("Packing is not complete.")
 MAX_COUNT = 9_999
-MAX_WEIGHT_G = 9_999_999
-MAX_CM = Decimal("9999.9")
 MAX_PIECES = 1_000_000
-MAX_BOXES = 2_000
 MAX_CONTENTS = 5_000
 FIGURES = ("count", "weight_g", "length", "width", "height")
 MAX_LENGTHS = {"remarks": 500, "notify": 500, "terms": 200}
@@ -69,7 +65,6 @@ def save_packing(
         NotFound: there is no such order.
         StaleOrder: somebody changed it since the page was opened.
         WrongStatus: it is not being prepared yet, shipped or cancelled.
-        StaffRefusal: a figure out of its range, or an unknown product.
     """
     order = locked_order(order_id, version=version)
     check_packable(OrderStatus(order.status))
@@ -98,9 +93,9 @@ def complete_packing(
 
     Raises:
         NotFound, StaleOrder, WrongStatus: as `save_packing`.
-        StaffRefusal: as `save_packing`; or a piece is missing or too many, a box is empty, not
-            weighed or not measured, more is packed than lies on the shelf, the build date is
-            missing, or the weight is unusual and nobody said that it is right.
+        StaffRefusal: a piece is missing or too many, a box is empty, not weighed or not measured,
+            more is packed than lies on the shelf, the build date is missing, or the weight is
+            unusual and nobody said that it is right.
     """
     order = locked_order(order_id, version=version)
     check_packable(OrderStatus(order.status))
@@ -117,30 +112,18 @@ def complete_packing(
     products = rules.products_g(packed=rules.packed_pieces(boxes), lines=lines)
     percent = rules.percent_above(measured=rules.measured_g(boxes), products=products)
     if percent is not None and rules.is_unusual(percent):
-        far = {"percent": abs(percent), "kg": kilograms(products)}
+        far = {"weight": rules.weight_text(percent), "kg": kilograms(products)}
         if not weight_is_right:
-            below = _(
-                "The measured weight is %(percent)s %% below the products' %(kg)s kg. "
+            text = _(
+                "The measured weight is %(weight)s the products' %(kg)s kg. "
                 "Weigh again, or tick “Right as it is”."
             )
-            above = _(
-                "The measured weight is %(percent)s %% above the products' %(kg)s kg. "
-                "Weigh again, or tick “Right as it is”."
-            )
-            text = (below if percent < 0 else above) % far
-            raise StaffRefusal(text, errors={"weight": [text]})
+            raise StaffRefusal(text % far, errors={"weight": [text % far]})
         note = Text(
-            "Complete: %(figures)s; %(percent)s %% above the products' %(kg)s kg, "
-            "said to be right as it is",
+            "Complete: %(figures)s; %(weight)s the products' %(kg)s kg, said to be right as it is",
             figures=_figures(boxes),
             **far,
         )
-        if percent < 0:
-            note = Text(
-                "Complete: %(figures)s; %(percent)s %% below the products' %(kg)s kg, "
-                "said to be right as it is",
-                **note.values,
-            )
     _set_state(
         order,
         Order.Packing.COMPLETE,
@@ -249,7 +232,9 @@ def _write(
     order: Order, boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[LineToPack]
 ) -> dict[int, str]:
     """Replace the stored boxes, and the texts unsaved; return the packed products' SKUs by id."""
-    skus = _checked(boxes, details, lines)
+    skus = {line.product_id: line.sku for line in lines}
+    others = {item.product_id for box in boxes for item in box.contents} - skus.keys()
+    skus |= Product.objects.filter(pk__in=others).values_list("pk", "sku") if others else {}
     order.boxes.all().delete()
     rows = PackingBox.objects.bulk_create(
         PackingBox(order=order, number=number, **{name: getattr(box, name) for name in FIGURES})
@@ -267,41 +252,6 @@ def _write(
     for name in MAX_LENGTHS:
         text = getattr(details, name).replace("\r\n", "\n").strip()
         setattr(order, f"packing_{name}", text)
-    return skus
-
-
-def _checked(
-    boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[LineToPack]
-) -> dict[int, str]:
-    """Return the SKUs of the order's and of all packed products by id.
-
-    Raises:
-        StaffRefusal: a figure out of its range, too many rows, a text too long, or an unknown
-            product.
-    """
-    if len(boxes) > MAX_BOXES or sum(len(box.contents) for box in boxes) > MAX_CONTENTS:
-        text = _("At most %(boxes)s kinds of boxes and %(rows)s rows.")
-        raise StaffRefusal(text % {"boxes": MAX_BOXES, "rows": MAX_CONTENTS})
-    for label, box in zip(rules.box_labels(boxes), boxes, strict=True):
-        sides = (box.length, box.width, box.height)
-        has_weight = 1 <= box.count <= MAX_COUNT and 0 <= box.weight_g <= MAX_WEIGHT_G
-        if not has_weight or not all(0 <= side <= MAX_CM for side in sides):
-            text = _("Box %(box)s: count, weight or size is out of range.")
-            raise StaffRefusal(text % {"box": label})
-        if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
-            text = _("Box %(box)s: from 1 to %(most)s pieces.")
-            raise StaffRefusal(text % {"box": label, "most": f"{MAX_PIECES:,}"})
-    for name, length in MAX_LENGTHS.items():
-        if len(getattr(details, name)) > length:
-            text = _("The packing list's texts may have %(most)s characters.") % {"most": length}
-            fault = _("At most %(most)s characters.") % {"most": length}
-            raise StaffRefusal(text, errors={name: [fault]})
-    skus = {line.product_id: line.sku for line in lines}
-    if others := {item.product_id for box in boxes for item in box.contents} - skus.keys():
-        found = dict(Product.objects.filter(pk__in=others).values_list("pk", "sku"))
-        if others - found.keys():
-            raise StaffRefusal(_("A packed product does not exist."))
-        skus |= found
     return skus
 
 

@@ -236,34 +236,6 @@ def test_whoever_was_quicker_is_named(buyer: Buyer):
         assert "Jun Lim changed this order" in str(refusal.value.errors)
 
 
-@pytest.mark.parametrize(
-    "box",
-    [
-        Box(0, 1, *SIZE),
-        Box(10_000, 1, *SIZE),
-        Box(1, -1, *SIZE),
-        Box(1, 10_000_000, *SIZE),
-        Box(1, 1, Decimal("-0.1"), *SIZE[1:]),
-        Box(1, 1, Decimal(10_000), *SIZE[1:]),
-        Box(1, 1, *SIZE, (Contents(1, 0),)),
-        Box(1, 1, *SIZE, (Contents(999_999, 1),)),
-    ],
-)
-def test_figures_out_of_their_range_and_unknown_products_are_refused(buyer: Buyer, box):
-    order = make_order_at(S.CONFIRMED, buyer)
-    with pytest.raises(StaffRefusal):
-        send(order, [box])
-    assert not PackingBox.objects.exists()
-
-
-@pytest.mark.parametrize(("name", "length"), [("remarks", 500), ("notify", 500), ("terms", 200)])
-def test_a_text_that_is_too_long_is_refused(buyer: Buyer, name, length):
-    order = make_order_at(S.CONFIRMED, buyer)
-    send(order, [], details=replace(DETAILS, **{name: "x" * length}))
-    with pytest.raises(StaffRefusal):
-        send(order, [], details=replace(DETAILS, **{name: "x" * (length + 1)}))
-
-
 def test_saving_costs_the_same_statements_for_one_box_and_for_many(
     buyer: Buyer, django_assert_max_num_queries
 ):
