@@ -277,12 +277,6 @@ REFUSED: dict[str, tuple[Callable[[Order], NewProposal], str]] = {
         lambda order: price(order, "6.01", "accept"),
         "silence cannot accept it",
     ),
-    "nothing": (lambda order: fewer(order, kind="none"), "Choose what to propose."),
-    "no default": (
-        lambda order: fewer(order, unanswered=""),
-        "Choose what applies without an answer.",
-    ),
-    "a long comment": (lambda order: fewer(order, comment="x" * 301), "At most 300 characters."),
 }
 
 
@@ -397,5 +391,3 @@ def test_the_deadline_is_in_business_days(order: Order, settings: Any) -> None:
     friday = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
     (proposal,) = ask_for(order, fewer(order), now=friday)
     assert proposal.answer_by == datetime(2026, 11, 25, 6, 0, tzinfo=UTC)
-    with pytest.raises(StaffRefusal):
-        ask_for(order, NewProposal(line_of(order, "B").pk, Kind.FEWER, 3), days=21)

@@ -4,6 +4,7 @@ opened.
 
 import io
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -28,14 +29,14 @@ from apps.orders.selectors.papers import PACKING_LIST
 from apps.orders.services.commercial import (
     DECLARE,
     KIND,
-    MAX_PLACE,
-    MAX_REASON,
     check_issuable,
     issue_commercial_invoice,
     latest_invoice,
     preview_commercial_invoice,
 )
 from apps.orders.services.packing import packing_list_pdf, packing_list_title
+
+MAX_PLACE = 60
 
 
 class InvoiceForm(PrintedForm, forms.Form):
@@ -53,13 +54,13 @@ class InvoiceForm(PrintedForm, forms.Form):
         label=gettext_lazy("Another value of the goods, USD"),
         max_digits=12,
         decimal_places=2,
-        min_value=0,
+        min_value=Decimal("0.01"),
         required=False,
         help_text=gettext_lazy("Empty: the actual value."),
     )
     reason = forms.CharField(
         label=gettext_lazy("Reason for another value"),
-        max_length=MAX_REASON,
+        max_length=300,
         required=False,
         help_text=gettext_lazy("Goes into the history."),
     )

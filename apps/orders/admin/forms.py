@@ -16,7 +16,6 @@ from apps.common.staff_moments import day_field
 from apps.orders.carriers import Carrier
 from apps.orders.models import LineProposal, OrderLine
 from apps.orders.proposal_rules import MOST_DAYS
-from apps.orders.services.correct import MAX_REASON
 
 MAX_PIECES = 1_000_000
 MAX_ADDED = 50
@@ -187,7 +186,7 @@ class CorrectionForm(SheetForm):
 
     why = forms.CharField(
         label=_("Reason for the buyer and the history"),
-        max_length=MAX_REASON,
+        max_length=300,
         error_messages={"required": _("Give a reason; the buyer reads it.")},
     )
 

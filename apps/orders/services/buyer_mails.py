@@ -19,7 +19,6 @@ from apps.orders.services.history import locked_order, record
 from apps.orders.status import OrderStatus
 
 LATE, REMINDER = "late", "reminder"
-MAX_TEXT = 4000
 
 
 def mails_sent(order: Order, kind: str) -> QuerySet[OrderEvent]:
@@ -110,11 +109,7 @@ def _send(
 
 
 def _plain(text: str) -> str:
-    text = text.replace("\r\n", "\n").strip()
-    if len(text) > MAX_TEXT:
-        fault = _("At most %(most)s characters.") % {"most": MAX_TEXT}
-        raise StaffRefusal(_("The mail is too long."), errors={"text": [fault]})
-    return text
+    return text.replace("\r\n", "\n").strip()
 
 
 def _sent(sent: list[OrderEvent], *, once_a_day: bool = False) -> str:

@@ -18,7 +18,7 @@ from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.common.storage.files import PDF, SPREADSHEET
 from apps.common.texts import Text, in_english
-from apps.orders.customs_rules import CURRENCY, INCOTERMS
+from apps.orders.customs_rules import CURRENCY
 from apps.orders.documents.commercial import (
     Terms,
     commercial_invoice,
@@ -31,7 +31,6 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.packing import packing_of
-from apps.orders.services.confirm import MAX_PRICE
 from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.issued_documents import issue_document
 from apps.orders.services.packing import check_packed
@@ -39,7 +38,6 @@ from apps.orders.status import OrderStatus
 
 DECLARE = "orders.declare_value"
 KIND = IssuedDocument.Kind.COMMERCIAL
-MAX_PLACE, MAX_REASON = 60, 300
 NOT_CONFIRMED = gettext_lazy("A commercial invoice needs a confirmed order.")
 
 
@@ -57,17 +55,11 @@ def issue_commercial_invoice(
         PermissionDenied: another value by somebody who may not declare one.
         NotFound: there is no such order.
         StaleOrder: it was changed since the page was opened. WrongStatus, StaffRefusal: see
-        `check_issuable`; no Incoterm, no reason, or nothing has changed.
+        `check_issuable`; no reason, or nothing has changed.
     """
     if terms.declared is not None and not actor.has_perm(DECLARE):
         raise PermissionDenied
-    if terms.incoterm not in INCOTERMS or len(terms.place) > MAX_PLACE:
-        fault = _("Choose an Incoterm.")
-        raise StaffRefusal(_("An Incoterm is needed."), errors={"incoterm": [fault]})
-    if terms.declared is not None and not ZERO < terms.declared <= MAX_PRICE:
-        text = _("The declared value has to be more than nothing.")
-        raise StaffRefusal(text, errors={"declared": [_("Enter a value.")]})
-    if terms.declared is not None and (not reason.strip() or len(reason) > MAX_REASON):
+    if terms.declared is not None and not reason.strip():
         why = [_("Why is another value declared?")]
         raise StaffRefusal(_("Another value needs a reason."), errors={"reason": why})
     order = locked_order(order_id, version=version)

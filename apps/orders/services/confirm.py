@@ -29,7 +29,6 @@ from apps.orders.services.frozen import freeze
 from apps.orders.services.history import check_draft, locked_order
 from apps.orders.services.issued_documents import attach_document, issue_proforma
 from apps.orders.services.line_parts import (
-    MAX_COMMENT,
     LineKey,
     line_key,
     split_unconfirmed,
@@ -44,7 +43,6 @@ from apps.orders.status import OrderStatus, check_move
 Reason = OrderLine.Reason
 Why = Wish.Why
 BATCH = 500  # lines changed in one statement
-MAX_PRICE = Decimal("9999999999.99")
 
 
 @dataclass(frozen=True)
@@ -166,8 +164,8 @@ def confirm_order(
         NotFound: there is no such order.
         StaleOrder: somebody changed it, or saved its sheet, since the page was opened.
         WrongStatus: it is not at Preparing.
-        StaffRefusal: a line without a decision or with a wrong one, a wrong fee, or a proposal that
-            waits for its answer; `errors` by line.
+        StaffRefusal: a line without a decision or with a wrong one, or a proposal that waits for
+            its answer; `errors` by line.
         OutOfStock: an added product has too few pieces.
     """
     order = locked_order(order_id, version=version)
@@ -208,13 +206,9 @@ def settle_lines(
     costs then. Of a correction lines are `gone`: they give their stock back and are deleted.
 
     Raises:
-        StaffRefusal: an added line is wrong, or the fee.
+        StaffRefusal: an added line is wrong.
         OutOfStock: a product has too few pieces.
     """
-    if not ZERO <= shipping_fee <= MAX_PRICE:
-        raise StaffRefusal(
-            _("The shipping fee is wrong."), errors={"shipping_fee": [_("From 0.00 up.")]}
-        )
     products = _checked_additions(every, chosen, added)
     totals = confirmation_preview(
         order=order,
@@ -324,18 +318,7 @@ def _fault(line: OrderLine, decision: LineDecision | None, available: int, stock
         return _("From 0 to %(most)s.") % {"most": line.quantity}
     if decision.confirmed > available and not stock_free:
         return _("Only %(pieces)s available.") % {"pieces": available}
-    if decision.reason not in Reason.values or decision.reason == Reason.FREE_OFFER:
-        return _("Choose a reason from the list.")
-    if decision.confirmed == 0 and not decision.reason:
-        return _("A reason is needed.")
-    return too_long(decision.comment)
-
-
-def too_long(comment: str) -> str:
-    """Return what is wrong with the length of a comment; empty if nothing is."""
-    if len(comment) <= MAX_COMMENT:
-        return ""
-    return _("At most %(most)s characters.") % {"most": MAX_COMMENT}
+    return _("A reason is needed.") if not (decision.confirmed or decision.reason) else ""
 
 
 def _checked_additions(
@@ -352,32 +335,18 @@ def _checked_additions(
     faults: dict[str, list[str]] = {}
     for place, line in enumerate(added, 1):
         key = (line.product_id, line.reason != Reason.FREE_OFFER, usd(line.price))
-        if fault := _addition_fault(
-            line, is_known=line.product_id in products, is_taken=key in taken
-        ):
+        fault = ""
+        if (line.reason == Reason.FREE_OFFER) != (line.price == ZERO):
+            fault = _("A free offer costs nothing, and only a free offer does.")
+        elif key in taken:
+            fault = _("This product is in the order already at this price.")
+        if fault:
             text = _("Added line %(number)s: %(fault)s")
             faults[f"added-{place}"] = [text % {"number": place, "fault": fault}]
-        else:
-            taken.add(key)
+        taken.add(key)
     if faults:
         raise StaffRefusal(_("Some added lines are wrong."), errors=faults)
     return products
-
-
-def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:
-    if not is_known:
-        return _("Choose a product.")
-    if line.reason not in (Reason.SUBSTITUTE, Reason.FREE_OFFER):
-        return _("An added line is a substitute or a free offer.")
-    if line.quantity < 1:
-        return _("At least one piece.")
-    if (line.reason == Reason.FREE_OFFER) != (
-        line.price == ZERO
-    ) or not ZERO <= line.price <= MAX_PRICE:
-        return _("A free offer costs nothing, and only a free offer does.")
-    if fault := too_long(line.comment):
-        return fault
-    return _("This product is in the order already at this price.") if is_taken else ""
 
 
 def _decide(

@@ -35,7 +35,6 @@ from apps.orders.services.sales import count_sale
 from apps.orders.services.wishes import end_wishes, keep_missing
 from apps.orders.status import OrderStatus
 
-MAX_REASON = 300
 Reason, Answer, Kind = OrderLine.Reason, LineProposal.Answer, LineProposal.Kind
 
 
@@ -167,16 +166,11 @@ def correct_confirmation(
         NotFound: there is no such order.
         StaleOrder: somebody changed it since the page was opened.
         WrongStatus, StaffRefusal: see `check_correctable`.
-        StaffRefusal: no reason; a line without a decision or with a wrong one; a wrong fee; or
-            nothing is changed.
+        StaffRefusal: a line without a decision or with a wrong one, or nothing is changed.
         OutOfStock: a product has too few pieces.
     """
     order = locked_order(order_id, version=version)
     check_correctable(order)
-    reason = reason.strip()
-    if not 0 < len(reason) <= MAX_REASON:
-        text = _("Give a reason; the buyer reads it.")
-        raise StaffRefusal(text, errors={"reason": [text]})
     before = before_confirmation(order)
     lines = [one.line for one in before.lines]
     chosen = checked_decisions(order, lines, decisions)

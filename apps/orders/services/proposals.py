@@ -22,10 +22,10 @@ from apps.common.texts import Text, joined
 from apps.orders import mail
 from apps.orders.errors import ProposalClosed, StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
-from apps.orders.proposal_rules import MOST_DAYS, proposed, silence
+from apps.orders.proposal_rules import proposed, silence
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
-from apps.orders.services.confirm import MAX_PRICE, available_pieces, too_long
+from apps.orders.services.confirm import available_pieces
 from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_move
 
@@ -74,11 +74,6 @@ def propose(
     order = locked_order(order_id, version=version)
     check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
     days = term_of(Promise.ANSWER).days if days is None else days
-    if not 1 <= days <= MOST_DAYS:
-        raise StaffRefusal(
-            _("The answer's date is wrong."),
-            errors={"days": [_("From 1 to %(most)s business days.") % {"most": MOST_DAYS}]},
-        )
     answer_by = business_days_later(now, days)
     made = _checked(order, proposals, today=seller_date(now))
     stock.allocate(wanted=held_pieces(made), stock_free=order.user.stock_free)
@@ -246,12 +241,6 @@ def _fault(
     """Return what is wrong with the fields of a proposal, empty if nothing is."""
     if not line.price:
         return _("It costs nothing; there is nothing to agree on.")
-    if one.unanswered not in Answer.values:
-        return _("Choose what applies without an answer.")
-    if fault := too_long(one.comment):
-        return fault
-    if one.kind not in Kind.values:
-        return _("Choose what to propose.")
     if one.kind in (Kind.FEWER, Kind.LATER):
         if not 0 <= one.pieces < line.quantity:
             return _("From 0 to %(most)s now.") % {"most": line.quantity - 1}
@@ -286,7 +275,7 @@ def _price_fault(one: NewProposal, line: OrderLine) -> str:
 
 
 def _amount_fault(price: Decimal | None) -> str:
-    is_right = price is not None and 0 < usd(price) <= MAX_PRICE
+    is_right = price is not None and usd(price) > 0
     return "" if is_right else _("A price from 0.01 up.")
 
 

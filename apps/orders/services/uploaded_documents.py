@@ -41,13 +41,10 @@ def add_document(
     """Store a document for an order's buyer: PDF, JPEG, PNG, XLSX, DOCX or CSV.
 
     Raises:
-        StaffRefusal: empty, too large, of another kind, unsafe (see `check_file`), without a title,
-            or not stored.
+        StaffRefusal: empty, too large, of another kind, unsafe (see `check_file`), or not stored.
         NotFound: there is no such order.
     """
     title = " ".join(title.split())[:MAX_TITLE]
-    if not title:
-        raise StaffRefusal(_("A title is needed."), errors={"title": [_("Enter a title.")]})
     if file.size > MAX_BYTES:
         fault = _("At most 10 MB.")
         raise StaffRefusal(_("The file is larger than 10 MB."), errors={"file": [fault]})

@@ -118,8 +118,6 @@ def test_another_carrier_needs_no_link_and_an_old_order_reads_as_before(
     ("parcel", "field"),
     [
         ({"carrier": ""}, "shipping_url"),
-        ({"carrier": "other", "shipping_url": "javascript:alert(1)"}, "shipping_url"),
-        ({"carrier": "pigeon"}, "carrier"),
         ({"carrier": "dhl", "tracking_number": "471928305"}, "tracking_number"),
         ({"carrier": "dhl", "expected_on": TODAY - timedelta(days=1)}, "expected_on"),
         ({"carrier": "dhl", "expected_on": date(2062, 1, 1)}, "expected_on"),

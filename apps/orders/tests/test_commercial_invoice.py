@@ -235,12 +235,6 @@ def test_an_order_changed_meanwhile_is_looked_at_again(buyer: Buyer) -> None:
     assert not IssuedDocument.objects.filter(kind="commercial").exists()
 
 
-@pytest.mark.parametrize("terms", [Terms(""), Terms("XXX"), Terms("FCA", "x" * 61)])
-def test_unknown_terms_are_refused(buyer: Buyer, terms: Terms) -> None:
-    with pytest.raises(StaffRefusal):
-        issue(make_sold(buyer), terms)
-
-
 def test_the_sweep_makes_both_forms(buyer: Buyer) -> None:
     order = make_sold(buyer)
     make_document_files(NOW)
@@ -260,12 +254,9 @@ def test_another_value_needs_its_own_permission(buyer: Buyer) -> None:
     assert issue(order, actor=sales).revision == 1
 
 
-@pytest.mark.parametrize(
-    ("value", "reason"), [("28.00", ""), ("28.00", "  "), ("0.00", "Agreed"), ("-1.00", "Agreed")]
-)
-def test_another_value_needs_a_reason_and_an_amount(buyer: Buyer, value: str, reason: str) -> None:
+def test_another_value_needs_a_reason(buyer: Buyer) -> None:
     with pytest.raises(StaffRefusal):
-        issue(make_sold(buyer), Terms("FCA", "Incheon", Decimal(value)), reason=reason)
+        issue(make_sold(buyer), Terms("FCA", "Incheon", Decimal("28.00")), reason="  ")
     assert not IssuedDocument.objects.filter(kind="commercial").exists()
 
 

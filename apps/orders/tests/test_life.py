@@ -93,20 +93,12 @@ def test_only_a_paid_order_can_be_shipped(buyer: Buyer, status: OrderStatus) -> 
     assert Order.objects.get(pk=order.pk).status == status
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"tracking_number": "  "},
-        {"tracking_number": "x" * 81},
-        {"shipping_url": ""},
-        {"shipping_url": "javascript:alert(1)"},
-        {"shipping_url": "carrier.test/1"},
-    ],
-)
-def test_shipping_needs_a_number_and_a_web_address(buyer: Buyer, change: dict[str, str]) -> None:
+def test_shipping_needs_a_web_address(buyer: Buyer) -> None:
     order = make_order_at(S.PAID, buyer)
     with pytest.raises(StaffRefusal):
-        ship_order(order_id=order.pk, actor=make_sales(), now=NOW, **{**TRACKING, **change})
+        ship_order(
+            order_id=order.pk, actor=make_sales(), now=NOW, **{**TRACKING, "shipping_url": ""}
+        )
     assert Order.objects.get(pk=order.pk).status == S.PAID
 
 
@@ -181,8 +173,6 @@ def test_added_lines_take_stock_and_a_free_offer_costs_nothing(buyer: Buyer) -> 
         lambda line: [LineDecision(line.pk, line.quantity + 1)],
         lambda line: [LineDecision(line.pk, -1, "short")],
         lambda line: [LineDecision(line.pk, 0)],
-        lambda line: [LineDecision(line.pk, 5, "because")],
-        lambda line: [LineDecision(line.pk, 5, "short", "x" * 301)],
         lambda line: [LineDecision(line.pk, line.quantity), LineDecision(line.pk + 1000, 5)],
     ],
     ids=[
@@ -190,8 +180,6 @@ def test_added_lines_take_stock_and_a_free_offer_costs_nothing(buyer: Buyer) -> 
         "more than ordered",
         "negative",
         "none without reason",
-        "reason",
-        "comment",
         "foreign line",
     ],
 )
@@ -203,21 +191,11 @@ def test_wrong_decisions_change_nothing(buyer: Buyer, decide: object) -> None:
     assert (Order.objects.get(pk=order.pk).status, lines_of(order)) == (S.PREPARING, before)
 
 
-@pytest.mark.parametrize(
-    ("price", "quantity", "reason"),
-    [
-        ("1.00", 5, "free_offer"),
-        ("0.00", 5, "substitute"),
-        ("1.00", 0, "substitute"),
-        ("1.00", 5, "short"),
-    ],
-)
-def test_wrong_added_lines_are_refused(
-    buyer: Buyer, price: str, quantity: int, reason: str
-) -> None:
+@pytest.mark.parametrize(("price", "reason"), [("1.00", "free_offer"), ("0.00", "substitute")])
+def test_wrong_added_lines_are_refused(buyer: Buyer, price: str, reason: str) -> None:
     order, product = make_order_at(S.PREPARING, buyer), make_product()
     with pytest.raises(StaffRefusal):
-        confirm(order, added=[AddedLine(product.pk, quantity, Decimal(price), reason)])
+        confirm(order, added=[AddedLine(product.pk, 5, Decimal(price), reason)])
     assert stock_of(product)[1] == 0
 
 
