@@ -32,7 +32,7 @@ from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
 from apps.common.types import Label
 from apps.orders.intake.answer import forget_sheets
 from apps.orders.intake.lists import forget_lists
-from apps.orders.services.sales import DAYS_AT_ONCE, recount_sales
+from apps.orders.services.sales import recount_sales
 from apps.orders.sweeps import (
     expire_proposals,
     forget_former_baskets,
@@ -187,7 +187,7 @@ SWEEPS: dict[str, Sweep] = {
             "offers", timedelta(minutes=1), pass_offers_on, title=_("Offers to the waiting list")
         ),
         Sweep("forget", timedelta(hours=1), forget, title=_("Data kept long enough")),
-        Sweep("sales", DAILY, recount_sales, at_once=DAYS_AT_ONCE, title=_("Sums of sales")),
+        Sweep("sales", DAILY, recount_sales, title=_("Sums of sales")),
         Sweep("leftovers", DAILY, remove_leftovers, title=_("Files that belong to nothing")),
         Sweep("audit", DAILY, audit, is_apart=True, title=_("Audit of stock and money")),
         Sweep("alerts", timedelta(minutes=1), alert, title=_("Mails to operators")),

@@ -2,7 +2,6 @@
 it is not right.
 """
 
-import logging
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
@@ -15,10 +14,6 @@ from apps.common.db.tally import add_up
 from apps.common.money import ZERO, usd
 from apps.orders.models import Order, OrderEvent, OrderLine, SalesTally
 from apps.orders.status import OrderStatus
-
-logger = logging.getLogger("portal.ops.sweeps")
-
-DAYS_AT_ONCE = 30  # of a run
 
 
 def count_sale(order: Order, *, sign: int = 1) -> None:
@@ -54,12 +49,11 @@ def count_sales(orders: Q, *, sign: int = 1) -> None:
 
 
 def recount_sales(now: datetime) -> int:
-    """Count days anew whose tally is not what their orders say; return how many were mended, at
-    most 30 at once.
+    """Count days anew whose tally is not what their orders say; return how many they were.
 
     So orders of before the tally are counted.
     """
-    wrong = _wrong_days()[:DAYS_AT_ONCE]
+    wrong = _wrong_days()
     for day in wrong:
         with transaction.atomic():  # a confirmation under way is waited for, the next one waits
             if connection.vendor == "postgresql":
@@ -69,12 +63,7 @@ def recount_sales(now: datetime) -> int:
             until = midnight(day + timedelta(days=1))
             of_day = Q(order__events__at__gte=midnight(day), order__events__at__lt=until)
             count_sales(of_day & ~Q(order__status=OrderStatus.CANCELLED))
-    if not wrong:
-        return 0
-    still = sorted({*wrong}.intersection(_wrong_days()))
-    for day in still:  # coming again would not mend it either
-        logger.error("the sales of %s are not what their orders say, though counted anew", day)
-    return len(wrong) - len(still)
+    return len(wrong)
 
 
 def _wrong_days() -> list[date]:

@@ -149,18 +149,6 @@ def test_a_recount_repairs_what_is_wrong_and_leaves_what_is_right():
     assert tallied() == before
 
 
-def test_a_recount_comes_again_for_the_rest_but_not_for_what_stays_wrong(monkeypatch, caplog):
-    for day in (date(2026, 3, 2), date(2026, 4, 15), date(2026, 5, 1)):
-        confirmed_on(day)
-    monkeypatch.setattr("apps.orders.services.sales.DAYS_AT_ONCE", 1)
-    # Today's figures, made at the confirmation, are too many by now.
-    assert [recount_sales(NOW) for _ in range(5)] == [1, 1, 1, 1, 0]
-    monkeypatch.setattr("apps.orders.services.sales.count_sales", lambda *_: None)
-    SalesTally.objects.all().delete()
-    assert recount_sales(NOW) == 0
-    assert "though counted anew" in caplog.text
-
-
 def test_what_was_not_confirmed_of_a_line_and_free_offers_are_no_sales():
     order = make_order_at(OrderStatus.CONFIRMED, make_buyer())
     OrderLine.objects.filter(order=order).update(is_confirmed=False)
