@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from apps.catalog.admin.pictures import picture_url
 from apps.common.ids import id_in
@@ -87,12 +87,8 @@ class WantedAdmin(RecordAdmin):
             whys=Wish.Why.choices,
             brands=wanted_brands(),
             company=wanting_company(asked.company),
-            arriving=ARRIVING.items(),
             old_days=OLD_DAYS,
         )
-
-
-ARRIVING = {"1": gettext_lazy("On its way"), "0": gettext_lazy("Not on its way")}
 
 
 def asked_of(query: QueryDict) -> WishQuery:
@@ -105,7 +101,6 @@ def asked_of(query: QueryDict) -> WishQuery:
         overdue=query.get("overdue") == "1",
         brand=id_in(query.get("brand", "")),
         company=id_in(query.get("company", "")),
-        arriving={"1": True, "0": False}.get(query.get("arriving", "")),
     )
 
 

@@ -48,7 +48,7 @@ Key = int | str  # a product's number, or a code that nobody knows
 @dataclass(frozen=True)
 class WishQuery:
     """Which wishes, and how: words of a product, code, brand or customer; why; overdue ones alone;
-    of one brand, of one company; of what is on its way, or (False) of what is not.
+    of one brand, of one company.
     """
 
     by: str = "product"
@@ -57,7 +57,6 @@ class WishQuery:
     overdue: bool = False
     brand: int | None = None
     company: int | None = None
-    arriving: bool | None = None
 
 
 @dataclass
@@ -219,8 +218,6 @@ def _rows(query: WishQuery, *, today: date) -> Iterable[Row]:
         rows = rows.filter(product__brand_id=query.brand)
     if query.company is not None:
         rows = rows.filter(company_id=query.company)
-    if query.arriving is not None:
-        rows = rows.filter(product__arrival__isnull=not query.arriving)
     keys = ["product_id", "code", "company_id", "why", *(["pk"] if query.by == "wish" else [])]
     figures = {"wanted": Sum(WAITING), "oldest": Min("since"), "promised": Min("promised_on")}
     result: Iterable[Row] = rows.order_by().values(*keys).annotate(**figures)

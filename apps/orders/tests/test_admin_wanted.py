@@ -102,18 +102,11 @@ def test_what_is_on_its_way_need_not_be_bought(wished: Buyer) -> None:
     assert client.post(page, {"pieces": "30", "expected_on": "2020-01-01"}).status_code == 200
     assert client.post(page, {"pieces": "30", "expected_on": str(day)}).status_code == 302
     assert groups()[0] == ("Night Oil", 50, 2, 12, 8)
-    assert [row[0] for row in groups(arriving=True)] == ["Night Oil"]
-    assert [row[0] for row in groups(arriving=False)] == ["Day Oil", "NB-7"]
-    shown = client.get(URL, {"arriving": "1"}).text
-    assert f'30<span class="second">{day:%m-%d}</span>' in shown
-    assert "Day Oil" not in shown
-    sheet = load_workbook(
-        BytesIO(client.get(URL, {"format": "xlsx", "arriving": "1"}).content)
-    ).active
+    assert f'30<span class="second">{day:%m-%d}</span>' in client.get(URL).text
+    sheet = load_workbook(BytesIO(client.get(URL, {"format": "xlsx"}).content)).active
     assert sheet is not None
-    assert [row[7:11] for row in sheet.iter_rows(min_row=2, values_only=True)] == [
-        (12, 30, str(day), 8)
-    ]
+    figures = [row[7:11] for row in sheet.iter_rows(min_row=2, values_only=True)]
+    assert (12, 30, str(day), 8) in figures
 
 
 def test_each_customer_leads_to_its_wishes(wished: Buyer) -> None:
