@@ -145,18 +145,16 @@ def corrected(
     """Return the mail of a corrected confirmation: why, what it was and what it is; all in US
     dollars.
     """
-    due = due_of(order)
     changes = (
         ("Confirmed products", goods_was, order.real_total),
         ("Shipping fee", fee_was, order.shipping_fee),
-        ("Balance due", due_was, due),
+        ("Balance due", due_was, due_of(order)),
     )
     facts = tuple(
         (name, dollars(now) if was == now else f"{dollars(was)} → {dollars(now)}")
         for name, was, now in changes
     )
-    kind = kinds.CORRECTED if due else kinds.CORRECTED_PAID
-    return to_buyer(order, kind, facts=facts, quote=reason)
+    return to_buyer(order, kinds.CORRECTED, facts=facts, quote=reason)
 
 
 def paid(order: Order) -> Mail:
@@ -170,14 +168,13 @@ def late_shipment(order: Order, *, text: str = "", now: datetime) -> Mail:
     prepared one.
     """
     due = order.due_at or now
-    kind = kinds.SHIPS_LATE if order.due_at and order.due_at <= now else kinds.WILL_SHIP_LATE
     values = {
         "paid_on": day(order.status_at),
         "due_on": day(due),
         "term": str(term_of(Promise.SHIP)),
     }
     facts = (("Paid", values["paid_on"]), ("To ship by", values["due_on"]))
-    return to_buyer(order, kind, values=values, text=text, facts=facts)
+    return to_buyer(order, kinds.SHIPS_LATE, values=values, text=text, facts=facts)
 
 
 def reminder(order: Order, *, text: str = "") -> Mail:
@@ -224,26 +221,26 @@ def tracking_corrected_text(order: Order) -> str:
     """Return what the mail of a corrected tracking number begins with, unless staff write it
     otherwise.
     """
-    return say(kinds.TRACKING_CORRECTED, order_values(order)).body
+    return say(kinds.SHIPMENT_CORRECTED, order_values(order)).body
 
 
 def tracking_corrected(order: Order, *, was: str, text: str = "") -> Mail:
     """Return the mail of a corrected parcel: the text, what is right, and the number before where
     it was another.
     """
-    is_other = order.tracking_number != was
-    facts = [*parcel_facts(order), *([("Replaces", was)] if is_other else [])]
-    kind = kinds.TRACKING_CORRECTED if is_other else kinds.SHIPMENT_CORRECTED
-    return to_buyer(order, kind, text=text.replace("\r\n", "\n").strip(), facts=facts)
+    facts = [*parcel_facts(order)]
+    if order.tracking_number != was:
+        facts.append(("Replaces", was))
+    words = text.replace("\r\n", "\n").strip()
+    return to_buyer(order, kinds.SHIPMENT_CORRECTED, text=words, facts=facts)
 
 
-def answer(order: Order, *, to: str, name: str, text: str, was_asked: bool) -> Mail:
+def answer(order: Order, *, to: str, name: str, text: str) -> Mail:
     """Return the mail of an answer of the staff to the buyer who reads it, with a link to the
     order.
     """
-    kind = kinds.ANSWERED if was_asked else kinds.MESSAGE
     values = {"writer": name or seller().title}
-    return to_buyer(order, kind, values=values, quote=text, to=to)
+    return to_buyer(order, kinds.MESSAGE, values=values, quote=text, to=to)
 
 
 def ask_for_address_text(order: Order) -> str:
@@ -260,15 +257,14 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals: each line with what was ordered, what is proposed, and what
     silence means.
     """
-    kind = kinds.PROPOSAL if len(made) == 1 else kinds.SEVERAL_PROPOSALS
-    values = {"until": deadline_text(made[0].answer_by), "count": str(len(made))}
+    values = {"until": deadline_text(made[0].answer_by)}
     facts = []
     for one in made:
         words = f" {one.comment.rstrip('.')}." if one.comment else ""
         text = f"{one.ordered_pieces} ordered. Proposed: {proposed(one)}.{words}"
         fact = f"{text} If you do not answer: {silence(one)}."
         facts.append((one.line.product.eng_name, fact))
-    return to_buyer(order, kind, values=values, facts=facts, page="&proposals=1")
+    return to_buyer(order, kinds.PROPOSALS_MADE, values=values, facts=facts, page="&proposals=1")
 
 
 @in_english()
@@ -285,6 +281,11 @@ def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal
     return to_sales(order, Text("Proposals answered"), text, facts=facts)
 
 
+def pieces_text(count: int) -> str:
+    """Return pieces as mails say them: `1,200 pieces`."""
+    return f"{count:,} piece{'' if count == 1 else 's'}"
+
+
 @in_english()
 def offered(wishes: Sequence[Wish]) -> Mail:
     """Return the mail that pieces which a buyer wanted have come in and are held for him, by
@@ -292,19 +293,16 @@ def offered(wishes: Sequence[Wish]) -> Mail:
     """
     user, pieces = wishes[0].user, sum(one.held for one in wishes)
     words = say(
-        kinds.PIECE_OFFERED if pieces == 1 else kinds.PIECES_OFFERED,
+        kinds.PIECES_OFFERED,
         {
             "name": user.manager,
             "company": lambda: user.company.name if user.company else "",
             "until": deadline_text(max(one.held_until for one in wishes if one.held_until)),
-            "count": f"{pieces:,}",
+            "pieces": pieces_text(pieces),
         },
     )
     products = ((one.product, one.held) for one in wishes if one.product)
-    facts = [
-        (f"{one.eng_name} ({one.sku})", f"{held:,} piece{'' if held == 1 else 's'}")
-        for one, held in products
-    ]
+    facts = [(f"{one.eng_name} ({one.sku})", pieces_text(held)) for one, held in products]
     link = f"{settings.SITE_URL}/account/wishes"
     context = {"text": words.body, "facts": facts, "quote": "", "link": link}
     return Mail(user.email, words.subject, "wishes", context)

@@ -14,7 +14,6 @@ ANSWER: Places = {**ORDER, "writer": _("Who of us writes")}
 PROPOSALS: Places = {
     **ORDER,
     "until": _("Until when an answer counts"),
-    "count": _("How many lines"),
 }
 LATE: Places = {
     **ORDER,
@@ -26,7 +25,7 @@ WISHES: Places = {
     "name": _("Who wanted it"),
     "company": _("The customer's company"),
     "until": _("Until when it is reserved"),
-    "count": _("How many pieces"),
+    "pieces": _("How many pieces"),
 }
 
 ORDER_RECEIVED = MailKind(
@@ -54,19 +53,11 @@ CONFIRMED_PAID = MailKind(
 )
 CORRECTED = MailKind(
     "order_corrected",
-    _("Order corrected, balance due"),
+    _("Order corrected"),
     "Order corrected",
-    "We have corrected the confirmation of your order. The balance is now {balance}; please pay "
-    "this amount. The new proforma invoice is with the order in the portal.",
+    "We have corrected the confirmation of your order. If a balance is due below, please pay it so "
+    "that we can ship. The new proforma invoice is with the order in the portal.",
     BALANCE,
-)
-CORRECTED_PAID = MailKind(
-    "order_corrected_paid",
-    _("Order corrected, nothing left to pay"),
-    "Order corrected",
-    "We have corrected the confirmation of your order. There is nothing left to pay; we will ship "
-    "it next. The new proforma invoice is with the order in the portal.",
-    ORDER,
 )
 REMINDER = MailKind(
     "balance_reminder",
@@ -94,17 +85,7 @@ SHIPS_LATE = MailKind(
     _("Shipment late"),
     "Your order is delayed",
     "Your order {order} was paid on {paid_on}. We promised to ship it by {due_on}, within {term}. "
-    "It has not shipped yet. We are sorry for the delay.\n\n"
-    "We are getting it ready, and you will get a mail with its tracking number as soon as it "
-    "ships. If you cannot wait, please write to {sales_email}.",
-    LATE,
-)
-WILL_SHIP_LATE = MailKind(
-    "will_ship_late",
-    _("Shipment will be late"),
-    "Your order is delayed",
-    "Your order {order} was paid on {paid_on}. We promised to ship it by {due_on}, within {term}, "
-    "and will not be able to. We are sorry for the delay.\n\n"
+    "It will ship later than that. We are sorry for the delay.\n\n"
     "We are getting it ready, and you will get a mail with its tracking number as soon as it "
     "ships. If you cannot wait, please write to {sales_email}.",
     LATE,
@@ -112,52 +93,27 @@ WILL_SHIP_LATE = MailKind(
 SHIPPED = MailKind(
     "order_shipped", _("Order shipped"), "Order shipped", "Your order is on its way.", ORDER
 )
-TRACKING_CORRECTED = MailKind(
-    "tracking_corrected",
-    _("Tracking number corrected"),
-    "Tracking number corrected",
-    "Dear {name},\n\n"
-    "The shipment details we sent you for order {order} were wrong. Please use these instead.",
-    ORDER,
-)
 SHIPMENT_CORRECTED = MailKind(
-    "shipment_corrected",
+    "tracking_corrected",
     _("Shipment details corrected"),
     "Shipment details corrected",
     "Dear {name},\n\n"
     "The shipment details we sent you for order {order} were wrong. Please use these instead.",
     ORDER,
 )
-ANSWERED = MailKind(
-    "message_answered",
-    _("Message answered"),
-    "Your message was answered",
-    "{writer} has answered about your order {order}.",
-    ANSWER,
-)
 MESSAGE = MailKind(
     "message",
-    _("New message to the customer"),
+    _("Message to the customer"),
     "New message",
     "{writer} has written to you about your order {order}.",
     ANSWER,
 )
-PROPOSAL = MailKind(
-    "proposal",
-    _("One proposal"),
-    "A proposal needs your answer",
-    "We cannot supply all of your order {order} as ordered and propose an alternative for one "
-    "line. Please accept or decline, or ask us, by {until}.\n\n"
-    "If you do not answer, we proceed as each line states. It never costs you more than your order "
-    "as placed.",
-    PROPOSALS,
-)
-SEVERAL_PROPOSALS = MailKind(
+PROPOSALS_MADE = MailKind(
     "proposals",
-    _("Several proposals"),
+    _("Proposals"),
     "Proposals need your answer",
-    "We cannot supply all of your order {order} as ordered and propose an alternative for {count} "
-    "lines. Please accept or decline, or ask us, by {until}.\n\n"
+    "We cannot supply all of your order {order} as ordered and propose alternatives. Please "
+    "accept or decline each of them, or ask us, by {until}.\n\n"
     "If you do not answer, we proceed as each line states. It never costs you more than your order "
     "as placed.",
     PROPOSALS,
@@ -169,20 +125,12 @@ EXPIRED = MailKind(
     "The time to answer our proposals for your order {order} is over. This applies now:",
     ORDER,
 )
-PIECE_OFFERED = MailKind(
-    "piece_offered",
-    _("One piece reserved for a waiting customer"),
-    "1 piece is reserved for you",
-    "A product on your waiting list has arrived. It is reserved for you until {until}; after that "
-    "we offer it to others.",
-    WISHES,
-)
 PIECES_OFFERED = MailKind(
     "pieces_offered",
     _("Pieces reserved for a waiting customer"),
-    "{count} pieces are reserved for you",
-    "Products on your waiting list have arrived. They are reserved for you until {until}; after "
-    "that we offer them to others.",
+    "Reserved for you: {pieces}",
+    "What you are waiting for has arrived. It is reserved for you until {until}; after that we "
+    "offer it to others.",
     WISHES,
 )
 KINDS = (
@@ -190,19 +138,13 @@ KINDS = (
     CONFIRMED,
     CONFIRMED_PAID,
     CORRECTED,
-    CORRECTED_PAID,
     REMINDER,
     PAID,
     SHIPPED,
-    TRACKING_CORRECTED,
     SHIPMENT_CORRECTED,
-    WILL_SHIP_LATE,
     SHIPS_LATE,
-    ANSWERED,
     MESSAGE,
-    PROPOSAL,
-    SEVERAL_PROPOSALS,
+    PROPOSALS_MADE,
     EXPIRED,
-    PIECE_OFFERED,
     PIECES_OFFERED,
 )

@@ -46,14 +46,9 @@ def _corrected(order: Order) -> Mail:
     )
 
 
-def _answer(was_asked: bool) -> Callable[[Order], Mail]:
-    return lambda order: order_mails.answer(
-        order,
-        to=order.user.email,
-        name="Mina Park",
-        text="It ships on Tuesday.",
-        was_asked=was_asked,
-    )
+def _answer(order: Order) -> Mail:
+    text = "It ships on Tuesday."
+    return order_mails.answer(order, to=order.user.email, name="Mina Park", text=text)
 
 
 def _proposals(
@@ -111,35 +106,20 @@ SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
     orders.CONFIRMED.key: (S.CONFIRMED, order_mails.confirmed),
     orders.CONFIRMED_PAID.key: (S.PAID, order_mails.confirmed),
     orders.CORRECTED.key: (S.CONFIRMED, _corrected),
-    orders.CORRECTED_PAID.key: (S.PAID, _corrected),
     orders.REMINDER.key: (S.CONFIRMED, order_mails.reminder),
     orders.PAID.key: (S.PAID, order_mails.paid),
     orders.SHIPPED.key: (S.SHIPPED, order_mails.shipped),
-    orders.TRACKING_CORRECTED.key: (
-        S.SHIPPED,
-        lambda order: order_mails.tracking_corrected(order, was="4471 0038 12"),
-    ),
     orders.SHIPMENT_CORRECTED.key: (
         S.SHIPPED,
-        lambda order: order_mails.tracking_corrected(order, was=order.tracking_number),
-    ),
-    orders.WILL_SHIP_LATE.key: (
-        S.PAID,
-        lambda order: order_mails.late_shipment(order, now=order.status_at - DAY),
+        lambda order: order_mails.tracking_corrected(order, was="4471 0038 12"),
     ),
     orders.SHIPS_LATE.key: (
         S.PAID,
         lambda order: order_mails.late_shipment(order, now=(order.due_at or order.status_at) + DAY),
     ),
-    orders.ANSWERED.key: (S.PREPARING, _answer(was_asked=True)),
-    orders.MESSAGE.key: (S.PREPARING, _answer(was_asked=False)),
-    orders.PROPOSAL.key: (S.PREPARING, _proposals(order_mails.proposals, 1)),
-    orders.SEVERAL_PROPOSALS.key: (S.PREPARING, _proposals(order_mails.proposals, 2)),
+    orders.MESSAGE.key: (S.PREPARING, _answer),
+    orders.PROPOSALS_MADE.key: (S.PREPARING, _proposals(order_mails.proposals, 2)),
     orders.EXPIRED.key: (S.PREPARING, _proposals(order_mails.expired, 1)),
-    orders.PIECE_OFFERED.key: (
-        S.RECEIVED,
-        lambda order: order_mails.offered([example_wish(order.user, pieces=1)]),
-    ),
     orders.PIECES_OFFERED.key: (
         S.RECEIVED,
         lambda order: order_mails.offered([example_wish(order.user, pieces=1200)]),

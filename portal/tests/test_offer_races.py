@@ -59,7 +59,7 @@ def test_pieces_are_conserved_whoever_acts_at_once() -> None:
     assert [stock_of(product)[0] for product in products] == [40, 40]
     assert (
         WishMail.objects.count()
-        == Email.objects.filter(subject__contains="reserved for you").count()
+        == Email.objects.filter(subject__icontains="reserved for you").count()
         <= 4
     )
     offered = Wish.objects.filter(closed_at__isnull=True)

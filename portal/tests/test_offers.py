@@ -71,7 +71,7 @@ def faults() -> str:
 
 def mails() -> list[str]:
     return list(
-        Email.objects.filter(subject__contains="reserved for you")
+        Email.objects.filter(subject__icontains="reserved for you")
         .order_by("id")
         .values_list("to", flat=True)
     )
@@ -287,7 +287,7 @@ def test_a_buyer_has_one_mail_a_day_of_all_that_is_held(
     arrive(product, 30)
     arrive(other, 10)
     assert (pass_offers_on(NOW), pass_offers_on(NOW)) == (1, 0)
-    mail = Email.objects.get(subject="40 pieces are reserved for you")
+    mail = Email.objects.get(subject="Reserved for you: 40 pieces")
     assert all(
         text in str(mail.context)
         for text in ("Night Oil (A)", "Day Oil (B)", "Thu 26 Nov", "/account/wishes")

@@ -126,7 +126,7 @@ def test_a_proposal_leaves_what_was_ordered_as_it_is(order: Order, kind: str) ->
         SIX,
     )
     assert (pieces_of(proposal).open, audit()) == (30, "")
-    mail = Email.objects.get(subject__startswith="A proposal needs your answer")
+    mail = Email.objects.get(subject__startswith="Proposals need your answer")
     assert (mail.to, "Night Oil" in str(mail.context)) == ([order.user.email], True)
 
 

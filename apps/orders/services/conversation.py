@@ -42,12 +42,11 @@ def answer_buyer(
     text = checked_text(text)
     order = locked_order(order_id)
     key = _key_once(order, Kind.MEMO, text=text, actor=actor, opened=opened)
-    was_asked = order.message_unread or order.ship_memo_unread
     order.memo = text
     save_changed(order, "memo", *_mark_read(order))
     record(order, Kind.MEMO, text, actor=actor, key=key, now=now)
     to = reader_of(order).email
-    queue([mail.answer(order, to=to, name=actor.manager, text=text, was_asked=was_asked)])
+    queue([mail.answer(order, to=to, name=actor.manager, text=text)])
     return order
 
 

@@ -71,7 +71,7 @@ class TestLateShipment:
         )
         said = write_texts(Email.objects.get()).message
         assert "We promised to ship it by 28 September 2026" in said
-        assert "will not be able to" in said
+        assert "It will ship later than that." in said
 
     def test_the_text_is_staffs_own(self, paid):
         text = "The pump broke.\r\nTomorrow <b>it</b> ships."

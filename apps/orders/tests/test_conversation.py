@@ -84,7 +84,7 @@ def test_an_answer_is_mailed_to_who_wrote_last_and_nothing_waits_any_more(buyer:
     email = write_texts(Email.objects.latest("id"))
     assert (email.to, email.subject) == (
         [piotr.email],
-        f"Your message was answered: {order.invoice_code}",
+        f"New message: {order.invoice_code}",
     )
     assert "By sea <b>" in email.message
     assert f"invoice_code={answered.invoice_code}" in email.message

@@ -67,7 +67,7 @@ def test_the_buyer_gets_the_letter_with_both_numbers(shipped):
     correct(shipped, letter="Dear Anna,\r\nplease use the new number.")
     mail = Email.objects.get()
     assert mail.to == ["anna@portal.test"]
-    assert mail.subject == f"Tracking number corrected: {shipped.invoice_code}"
+    assert mail.subject == f"Shipment details corrected: {shipped.invoice_code}"
     text = write_texts(mail).message
     for part in (
         "please use the new number.",

@@ -257,7 +257,7 @@ class Month:
         )
         assert {(user, day.isoformat()) for user, day in told} == self.model.mails
         mails = Email.objects.filter(
-            to__in=[buyer.email for buyer in self.buyers], subject__contains="reserved for you"
+            to__in=[buyer.email for buyer in self.buyers], subject__icontains="reserved for you"
         )
         assert mails.count() == len(self.model.mails)
 

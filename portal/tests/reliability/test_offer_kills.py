@@ -61,7 +61,7 @@ class Offered:
         wishes = Wish.objects.filter(product=self.product).order_by("pk")
         given = GivenPieces.objects.filter(wish__in=wishes).values_list("pieces", flat=True)
         mails = Email.objects.filter(
-            to=self.first.email, subject__contains="reserved for you"
+            to=self.first.email, subject__icontains="reserved for you"
         ).count()
         columns = ("held", "given", "expired", "dropped")
         return list(wishes.values_list(*columns)), stock_of(self.product), sum(given), mails
