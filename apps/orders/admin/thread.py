@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.common.notes import MAX_TEXT
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors.conversation import BUYERS_WORDS
+from apps.orders.selectors.conversation import BUYERS_WORDS, messages_to_answer, reader_of
 
 Kind = OrderEvent.Kind
 DEEDS = (Kind.ADDRESS, Kind.TRACKING, Kind.PACKING)  # the steps stand above the page
@@ -51,9 +51,9 @@ class Thread:
 
 
 def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
-    """Return the conversation of an order from its history. No statement."""
+    """Return the conversation of an order from its history. Two statements."""
     shown = [event for event in events if _is_shown(event)]
-    waiting, read_at = _waiting(order, events), order.answer_read_at
+    waiting, read_at = set(messages_to_answer().filter(order=order)), order.answer_read_at
     read = [
         event for event in shown if read_at and side_of(event) == "seller" and event.at <= read_at
     ]
@@ -67,30 +67,8 @@ def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
         for event in shown
     ]
     counts = Counter(one.side for one in said)
-    return Thread(said[-MOST_SHOWN:], _reader(order, shown), counts, any(one.waits for one in said))
-
-
-def _waiting(order: Order, events: Sequence[OrderEvent]) -> set[OrderEvent]:
-    """Return what the buyer wrote after the last answer, or after staff last said that nothing is
-    to answer.
-    """
-    unread = {Kind.MESSAGE: order.message_unread, Kind.SHIP_MEMO: order.ship_memo_unread}
-    closed = max(
-        (place for place, event in enumerate(events) if event.kind in (Kind.MEMO, Kind.READ)),
-        default=-1,
-    )
-    return {event for event in events[closed + 1 :] if unread.get(Kind(event.kind))}
-
-
-def _reader(order: Order, shown: Sequence[OrderEvent]) -> User:
-    """Return to whom an answer goes: the last who wrote and is still a buyer of the company, else
-    who ordered.
-    """
-    for event in reversed(shown):
-        who = event.actor if side_of(event) == "buyer" else None
-        if who is not None and who.is_active and who.company_id == order.company_id:
-            return who
-    return order.user
+    waits = any(one.waits for one in said)
+    return Thread(said[-MOST_SHOWN:], reader_of(order), counts, waits)
 
 
 def side_of(event: OrderEvent) -> str:

@@ -277,9 +277,9 @@ class TestPage:
         short = make_order(buyer, [(make_product(), 10) for _ in range(2)])
         long = make_order(buyer, [(make_product(), 10) for _ in range(20)])
         sales.get(page_of(short))
-        with django_assert_max_num_queries(16) as few:
+        with django_assert_max_num_queries(18) as few:
             sales.get(page_of(short))
-        with django_assert_max_num_queries(16) as many:
+        with django_assert_max_num_queries(18) as many:
             sales.get(page_of(long))
         assert len(few) == len(many)
 
