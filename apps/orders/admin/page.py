@@ -19,9 +19,10 @@ from apps.common.staff_lists import who as named
 from apps.common.types import Label
 from apps.orders.admin.thread import thread_of
 from apps.orders.models import Order, OrderEvent, OrderLine, TemporaryOrder
+from apps.orders.packing_rules import count_boxes, measured_g, packed_pieces
 from apps.orders.rules import kilograms, line_total
 from apps.orders.selectors.orders import due_of
-from apps.orders.selectors.packing import packing_differences, packing_figures
+from apps.orders.selectors.packing import boxes_of, packing_differences
 from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.packing import NOT_COMPLETE
 from apps.orders.status import OrderStatus, is_packable
@@ -252,11 +253,15 @@ def packing_card(order: Order) -> dict[str, Any]:
     label, tone = PACKING[Order.Packing(order.packing_status)]
     is_begun = order.packing_status != Order.Packing.NONE
     is_complete = order.packing_status == Order.Packing.COMPLETE and order.status < S.SHIPPED
+    boxes = boxes_of(order_id=order.pk) if is_begun else []
     return {
         "packing_differences": packing_differences(order) if is_complete else [],
         "packing_label": label,
         "packing_tone": tone,
-        "packing_figures": packing_figures(order=order) if is_begun else None,
+        "is_packed": is_begun,
+        "boxes": count_boxes(boxes),
+        "packed": packed_pieces(boxes).total(),
+        "kg": kilograms(measured_g(boxes)),
         "has_packing_sheet": is_begun or is_packable(S(order.status)),
     }
 

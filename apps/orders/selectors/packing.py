@@ -3,18 +3,16 @@ and the packing list's file.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import F, Q, Sum
+from django.db.models import Q
 
 from apps.catalog.models import Product
 from apps.common.texts import Text
 from apps.common.types import Json
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, PackingBox, PackingItem
 from apps.orders.packing_rules import Box, Contents, LineToPack, cubic_metres, difference_texts
-from apps.orders.rules import kilograms
 from apps.orders.status import OrderStatus
 
 TENTH = Decimal("0.1")  # of a centimetre, as the columns keep; SQLite says nothing of decimals
@@ -64,20 +62,6 @@ def packing_of(*, order_id: int) -> Json:
         "packint_weight_total": sum(box["count"] * box["weight"] for box in boxes.values()),
         "packint_cbm_total": sum(volumes) if volumes and None not in volumes else None,
     }
-
-
-@dataclass(frozen=True)
-class PackingFigures:
-    """Boxes, the pieces in them, and grams."""
-
-    boxes: int
-    pieces: int
-    weight_g: int
-
-    @property
-    def kilograms(self) -> Decimal:
-        """Return the weight in kilograms, as it is shown."""
-        return kilograms(self.weight_g)
 
 
 def lines_to_pack(*, order_id: int) -> list[LineToPack]:
@@ -135,11 +119,3 @@ def boxes_of(*, order_id: int) -> list[Box]:
         )
         for row in rows
     ]
-
-
-def packing_figures(*, order: Order) -> PackingFigures:
-    """Return what the boxes of an order come to. Two statements."""
-    boxes = order.boxes.aggregate(boxes=Sum("count"), weight_g=Sum(F("count") * F("weight_g")))
-    items = PackingItem.objects.filter(box__order=order)
-    pieces = items.aggregate(pieces=Sum(F("quantity") * F("box__count")))["pieces"]
-    return PackingFigures(boxes["boxes"] or 0, pieces or 0, boxes["weight_g"] or 0)
