@@ -7,10 +7,8 @@ from typing import Any
 
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfmetrics import stringWidth
-from reportlab.platypus import LongTable, Table
+from reportlab.platypus import LongTable, Paragraph, Table
 
-from apps.common.fonts import BODY, BOLD, runs
 from apps.orders.documents.content import Cell, shown
 from apps.orders.documents.content import Table as ContentTable
 from apps.orders.documents.styles import (
@@ -40,7 +38,7 @@ ROW_PAD = 4.5
 PAGE = A4[1] - TOP - BOTTOM - 2 * FRAME_PAD  # what a page holds
 TALL = 10_000.0  # taller than any row
 
-Rows = list[list[Any]]
+Rows = list[list[list[Paragraph]]]
 
 
 def long_table(table: ContentTable) -> Table:
@@ -51,39 +49,20 @@ def long_table(table: ContentTable) -> Table:
     fixed = [column["width"] * mm for column in columns]
     widths = [width or WIDTH - sum(fixed) for width in fixed]
 
-    def cells(row: list[Cell], *, strong: bool = False) -> list[Any]:
+    def cells(row: list[Cell], *, strong: bool = False) -> list[list[Paragraph]]:
         return [
-            _cell(
-                cell,
-                BOLD if strong or cell.get("strong") else BODY,
-                width,
-                number=column["numbers"],
-            )
-            for cell, column, width in zip(row, columns, widths, strict=True)
+            _cell(cell, number=column["numbers"], strong=strong or cell.get("strong", False))
+            for cell, column in zip(row, columns, strict=True)
         ]
 
     head = [
-        paragraph(column["title"].upper(), NUMBER_HEAD if column["numbers"] else HEAD)
+        [paragraph(column["title"].upper(), NUMBER_HEAD if column["numbers"] else HEAD)]
         for column in columns
     ]
     rows, total = [cells(row) for row in table["rows"]], cells(table["total"], strong=True)
-    heads = [
-        (x, y)
-        for y, row in enumerate(table["rows"], 1)
-        for x, cell in enumerate(row)
-        if cell.get("strong")
-    ]
     style = [
-        *(
-            ("ALIGN", (place, 0), (place, -1), "RIGHT")
-            for place, column in enumerate(columns)
-            if column["numbers"]
-        ),
-        ("TEXTCOLOR", (0, 0), (-1, -1), INK),
         *padding(PAD, ROW_PAD, ROW_PAD),
         ("BACKGROUND", (0, 0), (-1, 0), TINT),
-        *(("FONT", at, at, BOLD, 9, 12.6) for at in heads),
-        ("FONT", (0, -1), (-1, -1), BOLD, 9, 12.6),
         *(
             _grouped(table, rows, room=PAGE - _height(head, widths), widths=widths)
             if "groups" in table
@@ -97,28 +76,14 @@ def long_table(table: ContentTable) -> Table:
     return grid(LongTable, [head, *rows, total], widths, style, repeatRows=1)
 
 
-def _cell(cell: Cell, font: str, width: float, *, number: bool) -> Any:
-    """Return what a cell shows: a plain string where that does, which is set several times as fast
-    as a paragraph.
-    """
-    words = shown(cell)
-    if not cell.get("note"):
-        parts = list(runs(words, font))
-        if not parts:
-            return ""
-        ((chosen, text), *more) = parts
-        if (
-            chosen == font
-            and not more
-            and stringWidth(text, font, TEXT.fontSize) <= width - 2 * PAD
-        ):
-            return text
+def _cell(cell: Cell, *, number: bool, strong: bool = False) -> list[Paragraph]:
+    """Return what a cell shows: its words, and the note below them."""
     if number:
-        style, note = STRONG_NUMBER if font == BOLD else NUMBER, NUMBER_NOTE
+        style, note = STRONG_NUMBER if strong else NUMBER, NUMBER_NOTE
     else:
-        style, note = STRONG if font == BOLD else TEXT, NOTE
-    main = paragraph(words, style)
-    return [main, paragraph(cell["note"], note)] if cell.get("note") else main
+        style, note = STRONG if strong else TEXT, NOTE
+    main = paragraph(shown(cell), style)
+    return [main, paragraph(cell["note"], note)] if cell.get("note") else [main]
 
 
 def _lines(table: ContentTable) -> list[Any]:
@@ -139,16 +104,12 @@ def _lines(table: ContentTable) -> list[Any]:
     return commands
 
 
-def _height(row: Sequence[Any], widths: Sequence[float]) -> float:
+def _height(row: Sequence[list[Paragraph]], widths: Sequence[float]) -> float:
     """Return how tall a row will be."""
-
-    def tall(cell: Any, width: float) -> float:
-        if isinstance(cell, str):
-            return TEXT.leading
-        parts = cell if isinstance(cell, list) else [cell]
-        return sum((part.wrap(width - 2 * PAD, TALL)[1] for part in parts), 0.0)
-
-    tallest: float = max(tall(cell, width) for cell, width in zip(row, widths, strict=True))
+    tallest: float = max(
+        sum(part.wrap(width - 2 * PAD, TALL)[1] for part in cell)
+        for cell, width in zip(row, widths, strict=True)
+    )
     return tallest + 2 * ROW_PAD
 
 
@@ -165,7 +126,7 @@ def _grouped(table: ContentTable, rows: Rows, *, room: float, widths: Sequence[f
         for first, last in _parts(heights, room):
             if first:
                 head: Cell = {**table["rows"][start][0], "note": CONTINUED}
-                rows[start + first][0] = _cell(head, BOLD, widths[0], number=False)
+                rows[start + first][0] = _cell(head, number=False, strong=True)
             below = 2 if start + last + 1 == len(rows) else 1
             commands.append(("NOSPLIT", (0, start + first + 1), (0, start + last + below)))
         start += size
