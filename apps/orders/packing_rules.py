@@ -155,16 +155,9 @@ def difference_texts(
     texts = []
     known = {**skus, **{line.product_id: line.sku for line in lines}}
     for product_id, difference in differences(packed=packed_pieces(boxes), lines=lines).items():
-        number, values = (
-            abs(difference),
-            {"sku": known[product_id], "pieces": f"{abs(difference):,}"},
-        )
-        if difference < 0 and number == 1:
-            texts.append(Text("%(pieces)s piece of %(sku)s is not packed.", **values))
-        elif difference < 0:
-            texts.append(Text("%(pieces)s pieces of %(sku)s are not packed.", **values))
-        elif number == 1:
-            texts.append(Text("%(pieces)s piece of %(sku)s too many.", **values))
+        values = {"sku": known[product_id], "pieces": f"{abs(difference):,}"}
+        if difference < 0:
+            texts.append(Text("%(sku)s: %(pieces)s not packed.", **values))
         else:
-            texts.append(Text("%(pieces)s pieces of %(sku)s too many.", **values))
+            texts.append(Text("%(sku)s: %(pieces)s too many.", **values))
     return texts

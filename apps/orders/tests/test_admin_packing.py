@@ -103,9 +103,7 @@ class TestSheet:
 
     def test_a_missing_piece_blocks_complete_and_keeps_what_was_sent(self, sales, order):
         page = sales.post(address(order), body(order, ROWS[:-2] + "39", complete="1"))
-        assert shown_messages(page) == [
-            f"{order}: Packing is not complete: 1 piece of B-2 is not packed."
-        ]
+        assert shown_messages(page) == [f"{order}: Packing is not complete: B-2: 1 not packed."]
         assert "\t39\n" in page.context["rows_text"]
         assert (state(order), packed(order)) == (0, [])
 
@@ -252,7 +250,7 @@ class TestCheck:
             "packed": 120,
             "sign": "+80",
         }
-        assert (told["told"], told["may_complete"]) == ("80 pieces of B-2 too many.", False)
+        assert (told["told"], told["may_complete"]) == ("B-2: 80 too many.", False)
 
     def test_faults_stand_at_their_cells_and_before_what_is_missing(self, sales, order):
         told = self.told(sales, order, ROWS.replace("5.2", "heavy").replace("b-2", "nobody"))
@@ -262,7 +260,7 @@ class TestCheck:
         }
         assert told["missing"] == [
             "2 cells cannot be read.",
-            "40 pieces of B-2 are not packed.",
+            "B-2: 40 not packed.",
             "Box 2 has no weight.",
             "Box 2 is empty.",
         ]

@@ -160,12 +160,12 @@ def test_completing_sets_the_measured_weight_of_all_boxes(buyer: Buyer):
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"pieces": 19}, "1 piece of SKU-1 is not packed."),
-        ({"pieces": 23}, "3 pieces of SKU-1 too many."),
-        ({"count": 2}, "20 pieces of SKU-1 too many."),
+        ({"pieces": 19}, "SKU-1: 1 not packed."),
+        ({"pieces": 23}, "SKU-1: 3 too many."),
+        ({"count": 2}, "SKU-1: 20 too many."),
         ({"weight_g": 0}, "Box 1 has no weight."),
         ({"height": Decimal(0)}, "Box 1 has no size."),
-        ({"other": 1}, "1 piece of OTHER too many."),
+        ({"other": 1}, "OTHER: 1 too many."),
         ({"empty": True}, "Box 2 is empty."),
         ({"build_date": None}, "The build date is missing."),
     ],

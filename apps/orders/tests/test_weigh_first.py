@@ -68,11 +68,11 @@ def test_a_line_that_is_to_be_proposed_is_packed_as_ordered(order):
 def test_packing_says_what_does_not_agree_any_more_and_the_confirmation_opens_it_again(order):
     pack(order)
     save(order, (20, "", ""), (35, "short", ""))
-    assert [str(text) for text in packing_differences(order)] == ["5 pieces of B-2 too many."]
+    assert [str(text) for text in packing_differences(order)] == ["B-2: 5 too many."]
     sales = staff_client("Sales")
     page = sales.get(reverse("admin:orders_order_change", args=[order.pk]))
-    assert "5 pieces of B-2 too many." in page.text
-    assert "5 pieces of B-2 too many." in sales.get(address(order)).text
+    assert "B-2: 5 too many." in page.text
+    assert "B-2: 5 too many." in sales.get(address(order)).text
     sales.post(address(order), filled(order, (20, "", ""), (35, "short", "")))
     assert (again(order).status, again(order).packing_status) == (S.CONFIRMED, 1)
     assert again(order).events.filter(kind="packing").last().text.startswith("Opened again")
@@ -160,9 +160,7 @@ def test_an_ean_is_a_code_wherever_a_sku_is(order):
     assert packing_differences(order) == []
     added = ({"sku": "9528804087696", "quantity": 24, "reason": "free_offer"},)
     save(order, added=added)
-    assert [str(text) for text in packing_differences(order)] == [
-        "24 pieces of GIFT-1 are not packed."
-    ]
+    assert [str(text) for text in packing_differences(order)] == ["GIFT-1: 24 not packed."]
     other = make_product(sku="TWIN")
     Product.objects.filter(pk=other.pk).update(ean="9528804087696")
     page = sales.post(address(order), filled(order, added=added))
