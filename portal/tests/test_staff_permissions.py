@@ -114,7 +114,7 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     put_away: {"statement_id": 0},
     send_back_credit: {"credit_id": 0, "reason": "Unknown"},
     keep_credit: {"credit_id": 0},
-    keep_layout: {"name": "Bank", "headings": (), "columns": {}},
+    keep_layout: {"headings": (), "columns": {}},
     receive_wire: {"parts": (), "arrived": Decimal("1.00"), "depositor": "Glow"},
     cancel_order: {**ORDER, "by_terms": True, "reason": "Given up"},
     save_notice: {"fields": NoticeFields("News", "<p>New</p>")},

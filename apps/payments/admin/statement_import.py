@@ -85,13 +85,7 @@ def columns(request: HttpRequest) -> HttpResponse:
         naming = Naming(content, chosen=post, **options)
         if "store" in post and naming.file is not None:
             if naming.token == post.get("seen"):
-                keep_layout(
-                    name=name,
-                    headings=naming.table.headings,
-                    columns=naming.columns,
-                    actor=actor,
-                    now=now,
-                )
+                keep_layout(headings=naming.table.headings, columns=naming.columns, actor=actor)
                 statement = import_statement(
                     content=content, file=naming.file, name=name, actor=actor, now=now
                 )

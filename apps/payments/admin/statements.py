@@ -22,7 +22,7 @@ from apps.common.money import ZERO
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.staff_lists import moment_text
-from apps.common.texts import Text, read
+from apps.common.texts import Text
 from apps.orders.models import Order
 from apps.payments.admin.access import DESK, STATEMENTS, decide
 from apps.payments.admin.forms import FindForm, ReasonForm
@@ -63,7 +63,6 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
         subtitle=_("%(kind)s, imported %(at)s by %(who)s") % {"kind": kind, "at": at, "who": who},
         trail=[(_("Payment desk"), DESK), (_("Statements"), STATEMENTS)],
         statement=statement,
-        columns=[(heading, read(meaning)) for heading, meaning in statement.read],
         left_out=[(why_left_out(reason), count) for reason, count in statement.left_out],
         credits=credits,
         rows=credits.rows(),

@@ -5,10 +5,8 @@ reach the seller: `headings.json` holds them.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from enum import Enum
+from enum import Enum, auto
 from pathlib import Path
-
-from django.utils.translation import gettext_noop
 
 from apps.common.tables.cells import DOLLAR, heading, heading_key
 
@@ -16,17 +14,17 @@ from apps.common.tables.cells import DOLLAR, heading, heading_key
 class Column(Enum):
     """What a column of an export holds."""
 
-    DATE = gettext_noop("value date")
-    BOOKED = gettext_noop("day of booking")
-    AMOUNT = gettext_noop("amount, with a sign")
-    CREDIT = gettext_noop("what came in")
-    DEBIT = gettext_noop("what went out")
-    SIGN = gettext_noop("credit or debit")
-    STATUS = gettext_noop("booked, or only pending")
-    CURRENCY = gettext_noop("currency")
-    DEBTOR = gettext_noop("who paid")
-    TEXT = gettext_noop("remittance text")
-    REFERENCE = gettext_noop("the bank's reference")
+    DATE = auto()
+    BOOKED = auto()
+    AMOUNT = auto()
+    CREDIT = auto()
+    DEBIT = auto()
+    SIGN = auto()
+    STATUS = auto()
+    CURRENCY = auto()
+    DEBTOR = auto()
+    TEXT = auto()
+    REFERENCE = auto()
 
 
 KNOWN = json.loads(Path(__file__).with_name("headings.json").read_text(encoding="utf-8"))

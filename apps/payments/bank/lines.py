@@ -58,16 +58,11 @@ class CreditLine:
 class StatementFile:
     """A file that was read: which kind, its credits in the file's order, and why its other lines
     were left out, with their number.
-
-    Of a table, `read` says which heading was taken for what, `unread` which headings were not
-    understood.
     """
 
     kind: str
     lines: tuple[CreditLine, ...]
     left_out: tuple[tuple[str, int], ...] = ()
-    read: tuple[tuple[str, str], ...] = ()
-    unread: tuple[str, ...] = ()
 
 
 def statement_file(kind: str, entries: Iterable[CreditLine | str]) -> StatementFile:

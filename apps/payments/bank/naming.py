@@ -7,7 +7,6 @@ import binascii
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 
@@ -23,7 +22,6 @@ from apps.payments.bank.lines import (
     CreditLine,
     StatementFile,
     StatementRefused,
-    clean,
     why_left_out,
 )
 from apps.payments.bank.register import Outlook, look_ahead
@@ -54,7 +52,6 @@ DAY_ORDERS = (
     ("month", _("Month first: 12/31")),
 )
 EXAMPLES = 3
-MAX_NAME = 80
 
 
 def packed(content: bytes) -> str:
@@ -172,20 +169,16 @@ class Naming:
 
 @needs("payments.change_payment")
 def keep_layout(
-    *, name: str, headings: Sequence[str], columns: Mapping[Column, int], actor: User, now: datetime
+    *, headings: Sequence[str], columns: Mapping[Column, int], actor: User
 ) -> StatementLayout:
     """Keep how the columns of a table are named, in the place of what was kept for the same
     headings.
     """
     named = {index: column.name for column, index in columns.items()}
-    fields = {
-        "name": clean(name)[:MAX_NAME],
-        "headings": list(headings),
-        "columns": [named.get(index, "") for index in range(len(headings))],
-        "kept_at": now,
-        "kept_by": actor,
-    }
-    return StatementLayout.objects.update_or_create(digest=_digest(headings), defaults=fields)[0]
+    names = [named.get(index, "") for index in range(len(headings))]
+    return StatementLayout.objects.update_or_create(
+        digest=_digest(headings), defaults={"columns": names}
+    )[0]
 
 
 def _digest(headings: Sequence[str]) -> str:

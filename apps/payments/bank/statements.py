@@ -56,20 +56,18 @@ def import_statement(
 def _store(
     file: StatementFile, *, name: str, digest: str, actor: User, now: datetime
 ) -> BankStatement:
-    told = {
-        "read": [list(pair) for pair in file.read],
-        "unread": list(file.unread),
-        "left_out": [list(pair) for pair in file.left_out],
-    }
-    statement = BankStatement.objects.select_for_update().filter(digest=digest).first()
-    if statement is None:
-        name = clean(name)[:MAX_NAME] or file.kind
-        statement = BankStatement.objects.create(
-            name=name, kind=file.kind, digest=digest, imported_at=now, imported_by=actor, **told
-        )
-    else:
-        BankStatement.objects.filter(pk=statement.pk).update(put_away_at=None, **told)
-        statement.refresh_from_db()
+    left_out = [list(pair) for pair in file.left_out]
+    statement, _is_new = BankStatement.objects.update_or_create(
+        digest=digest,
+        defaults={"left_out": left_out, "put_away_at": None},
+        create_defaults={
+            "name": clean(name)[:MAX_NAME] or file.kind,
+            "kind": file.kind,
+            "left_out": left_out,
+            "imported_at": now,
+            "imported_by": actor,
+        },
+    )
     statement.credits.add(*Register(file).take_in())
     return statement
 

@@ -98,23 +98,11 @@ def read_table(
     currencies = {found for record in records if (found := record.currency(named) or currency)}
     amounts = Amounts(figures, balances=table.balances(), decimal=decimal, currencies=currencies)
     dates = Dates((one.day() for one in records), day_first=day_first)
-    file = statement_file(
-        table.kind,
-        [
-            record.line(amounts=amounts, dates=dates, named=named, currency=currency)
-            for record in records
-        ],
-    )
-    names = {index: column.value for column, index in columns.items()}
-    return replace(
-        file,
-        read=tuple(
-            (cell, names[index]) for index, cell in enumerate(table.headings) if index in names
-        ),
-        unread=tuple(
-            cell for index, cell in enumerate(table.headings) if index not in names and cell
-        ),
-    )
+    lines = [
+        record.line(amounts=amounts, dates=dates, named=named, currency=currency)
+        for record in records
+    ]
+    return statement_file(table.kind, lines)
 
 
 def open_table(content: bytes) -> Table:

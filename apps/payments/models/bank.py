@@ -89,8 +89,6 @@ class BankStatement(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the file")
     credits = models.ManyToManyField(BankCredit, related_name="statements")
-    read = models.JSONField(default=list, help_text="pairs of a heading and what it was taken for")
-    unread = models.JSONField(default=list, help_text="headings that were not understood")
     left_out = models.JSONField(
         default=list, db_default=[], help_text="pairs of a reason and the number of lines"
     )
@@ -121,22 +119,17 @@ class StatementLayout(models.Model):
     likewise.
     """
 
-    name = models.CharField(max_length=80)
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the headings")
-    headings = models.JSONField()
     columns = models.JSONField(
         help_text="what each column was read as; empty where it was left out"
     )
-    kept_at = models.DateTimeField()
-    kept_by = person_field()
 
     class Meta:
         verbose_name = _("statement layout")
         verbose_name_plural = _("statement layouts")
-        ordering = ("name", "id")
 
     def __str__(self) -> str:
-        return self.name
+        return self.digest
 
 
 class BankBooking(models.Model):

@@ -183,11 +183,7 @@ class TestNamingColumns:
         looked = store(sales, answer, **naming)
         assert "The columns have changed" in shown_messages(looked)[0]
         assert not BankCredit.objects.exists()
-        assert store(sales, looked).context["statement"].read == [
-            ["Wann", "value date"],
-            ["Wieviel", "amount, with a sign"],
-            ["Wer", "who paid"],
-        ]
+        store(sales, looked)
         assert BankCredit.objects.get().debtor == "GLOW TRADING"
         again = send(sales, *rows, head=head)
         assert [row.column and row.column.name for row in again.context["naming"].rows] == [
@@ -217,7 +213,7 @@ class TestNamingColumns:
         looked = store(sales, send(sales, line, head=head), **{"column-3": "DEBTOR"})
         outlook = looked.context["naming"].outlook
         assert (outlook.new, outlook.known, outlook.better) == (0, 1, 1)
-        assert store(sales, looked).context["statement"].unread == []
+        store(sales, looked)
         assert BankCredit.objects.get().debtor == "GLOW"
 
     def test_a_column_twice_and_a_file_that_no_page_sent_are_refused(self, sales: Client) -> None:

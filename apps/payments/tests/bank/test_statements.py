@@ -154,7 +154,6 @@ class TestTakingIn:
         order = make_wire_order(buyer)
         plain = f"2026-11-20,{order.deposit},,\n2026-11-20,5.00,,\n"
         first = take_in(f"Date,Amount USD,Payer's house,Words\n{plain}")
-        assert first.unread == ["Payer's house", "Words"]
         booked = first.credits.get(amount=order.deposit)
         wire = order.payments.get()
         part = WirePart(
