@@ -41,10 +41,6 @@ IN_BRACKETS = re.compile(r"\( (\d+) \)")
 EDGE, OPEN = ",;:.[]{}«»“”„\"'=•·|!→", "-–—−*•·"
 LONE = frozenset(["=", ":", "•", "·", "*", "x", "×", "х", "→", "|", "->", "=>"])
 DASHES = frozenset(["-", "–", "—", "...", "&"])  # of a number that ends a row they say something
-# What a word beside a code is.
-NUMBER_OF_PIECES, SIZE, OWN_WORD, PACK = "number", "size", "own", "pack"
-NOTHING, STRANGE = "nothing", "strange"
-SORTS = (NUMBER_OF_PIECES, SIZE, OWN_WORD, PACK, NOTHING, STRANGE)
 TAKEN = "\0\0"  # in place of a word that is of a code
 SPLITTING = "x×*х:=,;-"  # between a code and its pieces
 
@@ -208,57 +204,35 @@ def _codes(words: Sequence[str], catalogue: Catalogue) -> tuple[list[str], list[
     return codes, [word for word, part in zip(words, left, strict=True) if part != TAKEN]
 
 
-class _Own(NamedTuple):
-    """What a row's products are called: words as they are written and in small letters, sizes."""
-
-    written: set[str]
-    words: set[str]
-    sizes: list[set[tuple[str, str]]]
-
-    @classmethod
-    def of(cls, codes: Sequence[str], catalogue: Catalogue) -> "_Own":
-        """Return what the products of some codes are called."""
-        meant = [catalogue.products[sku] for code in codes for sku in catalogue.meant(code)]
-        return cls(
-            {word for one in meant for word in f"{one.brand} {one.name}".lower().split()},
-            {word for one in meant for word in catalogue.words[one.sku]},
-            [catalogue.sizes[one.sku] for one in meant],
-        )
-
-    def sort_of(self, word: str, size: set[tuple[str, str]]) -> str:
-        """Return what a word beside their code is, the size that it is given with."""
-        if size:
-            return SIZE if any(size <= own for own in self.sizes) else STRANGE
-        if _plain(word) or word in ("0", "00"):
-            return NUMBER_OF_PIECES
-        plain = heading(word)
-        if word.lower() in self.written or (plain and self.words.issuperset(words_of(word))):
-            return OWN_WORD
-        if counts_packs(word):
-            return PACK
-        return NOTHING if plain and (NEUTRAL | PIECES).issuperset(plain.split()) else STRANGE
-
-
 def _amount_beside(codes: Sequence[str], rest: Sequence[str], catalogue: Catalogue) -> Amount:
     """Return the pieces that the words beside a code say: one plain number, where all other words
     are the product's own or say nothing.
     """
-    own = _Own.of(codes, catalogue)
-    words: dict[str, list[str]] = {sort: [] for sort in SORTS}
+    skus = {sku for code in codes for sku in catalogue.meant(code)}
+    own = {word for sku in skus for word in catalogue.words[sku]}
+    numbers: list[str] = []
+    strange: list[str] = []
+    packs, is_named = "", False
     for word, size in _with_sizes(rest):
-        sort = own.sort_of(word, size)
-        if sort == SIZE and not words[NUMBER_OF_PIECES] and _describes(words[STRANGE]):
-            words[STRANGE] = []
-        words[sort].append(word)
-    numbers, strange = words[NUMBER_OF_PIECES], words[STRANGE]
-    names = any(word.isalpha() and len(word) > 2 for word in words[OWN_WORD])
-    if names and len(numbers) > 1:
-        of_name = next((word for word in numbers if word in own.words), None)
+        plain = heading(word)
+        if size and not any(size <= catalogue.sizes[sku] for sku in skus):
+            strange.append(word)
+        elif size:
+            strange = [] if not numbers and _describes(strange) else strange
+        elif _plain(word) or word in ("0", "00"):
+            numbers.append(word)
+        elif plain and own.issuperset(words_of(word)):
+            is_named = is_named or (word.isalpha() and len(word) > 2)
+        elif counts_packs(word):
+            packs = word
+        elif not plain or not (NEUTRAL | PIECES).issuperset(plain.split()):
+            strange.append(word)
+    if is_named and len(numbers) > 1:
+        of_name = next((word for word in numbers if word in own), None)
         numbers = [word for word in numbers if word is not of_name]
     said = f"“{' '.join(rest)[:80]}”" if strange else ""
     is_plain = all(word.isalpha() and not is_denied(word) for word in strange)
-    packs = "".join(words[PACK][-1:])
-    is_of_name = names and own.words.issuperset(numbers)
+    is_of_name = is_named and own.issuperset(numbers)
     return _one_amount(numbers, packs, said, is_plain=is_plain, is_of_name=is_of_name)
 
 
