@@ -448,7 +448,7 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
     quantities = [index for index, kind in headed.items() if kind == QTY]
     if not quantities and CARTONS not in headed.values():
         headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
-    elif _differ(below, quantities):
+    elif len(quantities) > 1:
         headed |= dict.fromkeys(quantities, "")
     headed = _with_texts(headed, texts, len(below))
     kinds = tuple(headed.get(index, OTHER) for index in range(width))
@@ -587,14 +587,6 @@ def _numbers_rows(cells: Sequence[Cell]) -> bool:
     """Return whether a column has 1, 2, 3… from its top."""
     numbers = [one for cell in cells if (one := number_in(cell)) is not None]
     return len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
-
-
-def _differ(rows: Sequence[Row], columns: Sequence[int]) -> bool:
-    """Return whether columns of quantities say different things of one row."""
-    return any(
-        len({one for index in columns if (one := number_in(cell_at(row.cells, index)))}) > 1
-        for row in rows
-    )
 
 
 def _with_texts(
