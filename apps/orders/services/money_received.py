@@ -50,38 +50,26 @@ def record_money_received(
     queue([mail.paid(order)])
 
 
-def record_money_moved(
-    *, order: Order, amount: Decimal, is_deposit: bool, actor: User, note: str | Text, now: datetime
-) -> None:
-    """Take money that belongs to another order (US dollars) off what a locked order has received.
-
-    It is due again, whatever the status: the status stays, and a paid order does not ship until it
-    is paid once more.
-    """
-    order.received -= amount
-    if is_deposit:
-        order.deposit_received -= amount
-    save_changed(order, "received", "deposit_received")
-    record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=now)
-
-
-def record_money_returned(
+def record_money_gone(
     *,
     order: Order,
     amount: Decimal,
     is_deposit: bool,
+    is_owed: bool = False,
     actor: User | None,
     note: str | Text,
     now: datetime,
 ) -> None:
     """Take money that went back to the buyer (US dollars) off what a locked order has received.
 
-    Of a paid order it is not asked for again; of a confirmed one it is due again.
+    Of a paid order it is not asked for again; of a confirmed one it is due again. What belongs to
+    another order `is_owed` again, whatever the status: the status stays, and a paid order does not
+    ship until it is paid once more.
     """
     order.received -= amount
     if is_deposit:
         order.deposit_received -= min(amount, order.deposit_received)
-    if order.status >= OrderStatus.PAID:
+    if order.status >= OrderStatus.PAID and not is_owed:
         order.written_off += amount
     save_changed(order, "received", "deposit_received", "written_off")
     record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=now)

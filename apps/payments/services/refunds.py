@@ -17,7 +17,7 @@ from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
-from apps.orders.services.money_received import record_money_returned
+from apps.orders.services.money_received import record_money_gone
 from apps.payments.gateway import has_account, provider_of
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult
@@ -242,7 +242,7 @@ def take_back(
         payment.received -= there
         payment.save(update_fields=["received"])
         is_deposit = payment.kind == DEPOSIT
-        record_money_returned(
+        record_money_gone(
             order=order,
             amount=there,
             is_deposit=is_deposit,

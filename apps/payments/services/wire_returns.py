@@ -22,7 +22,7 @@ from apps.orders.models import IssuedDocument, Order
 from apps.orders.rules import balance_due
 from apps.orders.selectors.orders import due_of, get_order_for_staff
 from apps.orders.services.issued_documents import withdraw_document
-from apps.orders.services.money_received import record_money_moved, record_money_returned
+from apps.orders.services.money_received import record_money_gone
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry, WireMove, WireRefund
@@ -126,10 +126,11 @@ def move_wire(
         depositor=source.depositor,
         **said,
     )
-    record_money_moved(
+    record_money_gone(
         order=order,
         amount=part.amount,
         is_deposit=source.kind == Payment.Kind.DEPOSIT,
+        is_owed=True,
         actor=actor,
         note=note.stored(),
         now=now,
@@ -226,7 +227,7 @@ def refund_wire(
         )
         remark = Text("%(amount)s refunded to the wallet: %(reason)s", **said)
     is_deposit = payment.kind == Payment.Kind.DEPOSIT
-    record_money_returned(
+    record_money_gone(
         order=order,
         amount=amount,
         is_deposit=is_deposit,
