@@ -25,7 +25,7 @@ from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.packing import boxes_of, packing_differences
 from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.packing import NOT_COMPLETE
-from apps.orders.status import OrderStatus, is_packable
+from apps.orders.status import LIVE, OrderStatus, is_packable
 
 S = OrderStatus
 TONES = {
@@ -36,7 +36,6 @@ TONES = {
     S.PAID: "ok",
     S.SHIPPED: "ok",
 }
-LIFE = (S.RECEIVED, S.PREPARING, S.CONFIRMED, S.PAID, S.SHIPPED)
 PACKING = {
     Order.Packing.NONE: (gettext_lazy("Not packed yet"), ""),
     Order.Packing.EDITED: (gettext_lazy("Being edited"), "warn"),
@@ -124,7 +123,7 @@ def life(order: Order, events: Sequence[OrderEvent], now: datetime) -> list[dict
     """Return the five steps with who took them and when; the next one with when it is due."""
     reached = {event.to_status: event for event in events if event.kind == OrderEvent.Kind.STATUS}
     steps = []
-    for status in LIFE:
+    for status in LIVE:
         event = reached.get(status)
         step: dict[str, Any] = {
             "label": status.staff_label,

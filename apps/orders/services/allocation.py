@@ -1,22 +1,20 @@
 """What an order has of the stock, given back and taken again."""
 
-from django.db.models import F, Sum
+from django.db.models import F, QuerySet, Sum
 
 from apps.catalog.services import stock
 from apps.orders.models import Order, OrderLine
 
 
-def allocated_pieces(order: Order) -> dict[int, int]:
-    """Return the pieces promised to an order's lines, by product id."""
-    sums = (
-        OrderLine.objects.filter(order=order, allocated__gt=0).order_by().values_list("product_id")
-    )
+def allocated_pieces(lines: QuerySet[OrderLine]) -> dict[int, int]:
+    """Return the pieces promised to lines, by product id."""
+    sums = lines.filter(allocated__gt=0).order_by().values_list("product_id")
     return dict(sums.annotate(pieces=Sum("allocated")))
 
 
 def release_stock(order: Order) -> None:
     """Give back everything that is promised to the lines of a locked order."""
-    stock.release(wanted=allocated_pieces(order))
+    stock.release(wanted=allocated_pieces(order.lines.all()))
     order.lines.filter(allocated__gt=0).update(allocated=0)
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
@@ -25,6 +24,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
 from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.proposals import open_proposals, waiting_text
+from apps.orders.services.allocation import allocated_pieces
 from apps.orders.services.frozen import freeze
 from apps.orders.services.history import check_draft, locked_order
 from apps.orders.services.issued_documents import attach_document, issue_proforma
@@ -120,8 +120,10 @@ def available_pieces(*, order: Order, product_ids: Sequence[int]) -> dict[int, i
     While a product is promised beyond its shelf, the pieces there are belong to the orders that
     came first.
     """
-    own = _allocated(Q(order=order), product_ids)
-    older = _allocated(Q(order_id__lt=order.pk), product_ids)
+    own = allocated_pieces(OrderLine.objects.filter(order=order))
+    older = allocated_pieces(
+        OrderLine.objects.filter(order_id__lt=order.pk, product_id__in=product_ids)
+    )
     shelf = Stock.objects.filter(product_id__in=product_ids).values_list(
         "product_id", "on_hand", "allocated"
     )
@@ -131,11 +133,6 @@ def available_pieces(*, order: Order, product_ids: Sequence[int]) -> dict[int, i
         by_age = min(mine, on_hand - older.get(product_id, 0))
         pieces[product_id] = max(0, on_hand - allocated + mine, by_age)
     return pieces
-
-
-def _allocated(orders: Q, product_ids: Sequence[int]) -> dict[int, int]:
-    lines = OrderLine.objects.filter(orders, product_id__in=product_ids, allocated__gt=0).order_by()
-    return dict(lines.values_list("product_id").annotate(pieces=Sum("allocated")))
 
 
 @needs("orders.change_order")

@@ -163,8 +163,7 @@ def reopen_packing(*, order_id: int, version: int, actor: User, now: datetime) -
     """
     order = locked_order(order_id, version=version)
     check_packable(OrderStatus(order.status))
-    if order.packing_status != Order.Packing.COMPLETE:
-        raise StaffRefusal(str(NOT_COMPLETE))
+    check_packed(order)
     _set_state(order, Order.Packing.EDITED, note=Text("Opened again"), actor=actor, now=now)
     return order
 
@@ -205,7 +204,7 @@ def packing_list_title(order: Order) -> str:
 
 
 def check_packed(order: Order) -> None:
-    """Raise StaffRefusal unless an order is packed completely, as it must be to ship."""
+    """Raise StaffRefusal unless an order is packed completely."""
     if order.packing_status != Order.Packing.COMPLETE:
         raise StaffRefusal(str(NOT_COMPLETE))
 

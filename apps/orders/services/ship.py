@@ -80,7 +80,7 @@ def ship_order(
         text = _("A balance of %(amount)s is due again: it ships once that is paid.")
         raise StaffRefusal(text % {"amount": dollars(due)})
     check_packed(order)
-    wanted = allocated_pieces(order)
+    wanted = allocated_pieces(order.lines.all())
     stock.ship(wanted=wanted, invoice_code=order.invoice_code, actor=actor, now=now)
     order.lines.update(allocated=0)
     _give(order, parcel)

@@ -62,7 +62,7 @@ def cancellation_figures(*, order: Order) -> CancellationFigures:
         kept=received - by_terms,
         credited_by_terms=by_terms,
         credited_in_full=wallet_credit(received=received, by_terms=False),
-        pieces_given_back=sum(allocated_pieces(order).values()),
+        pieces_given_back=sum(allocated_pieces(order.lines.all()).values()),
     )
 
 
