@@ -1,4 +1,4 @@
-"""Opening balances: what customers are owed from before they used the portal."""
+"""Opening balances: what customers are owed, and owe, from before they used the portal."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,14 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from apps.accounts.models import User
+from apps.accounts.models import Company, User
 from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY
 from apps.catalog.services.import_tables import OUT
 from apps.catalog.sheet import Column, with_headings
 from apps.common.days import midnight
+from apps.common.errors import NotFound
 from apps.common.money import dollars
 from apps.common.tables.cells import Cell, money_of
 from apps.common.tables.headings import NoHeadings, Table
@@ -34,15 +35,24 @@ from apps.moving.kinds.columns import (
 from apps.moving.kinds.customers import WRITTEN, Customers
 from apps.moving.kinds.days import Days, day_of
 from apps.moving.kinds.rows import OUT_TEXT, Asked, RowKind, leave, leave_out, refuse
+from apps.moving.services.orders import (
+    DEBT_NUMBER,
+    debt_number,
+    enter_debt,
+    forget_former_balance,
+    mark_of,
+    remove_order,
+)
+from apps.orders.models import Order
 from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import open_wallet, take_back_opening
 
 AMOUNT, DEBT, EITHER, DAY, NOTE, SIDE = "amount", "debt", "either", "day", "note", "side"
 AMOUNTS = (AMOUNT, DEBT, EITHER)
-OWED_TO_US = gettext_noop(
-    "the customer owes this, a wallet holds what you owe: import it as an open order, Confirmed, "
-    "of one piece of a product such as “Former balance” at this price"
-)
+DEBTS = [
+    (DEBT, Text(gettext_noop("As an order, Confirmed, of one piece of “Former balance”"))),
+    (OUT, Text(gettext_noop("Not at all, it is in the open orders: leave these rows out"))),
+]
 SIDES = [
     (AMOUNT, Text(gettext_noop("What you owe the customer"))),
     (DEBT, Text(gettext_noop("What the customer owes you"))),
@@ -77,18 +87,17 @@ class BalanceKind(RowKind):
 
     key = "balances"
     label = _("Opening balances")
-    needs = sees = ("payments.add_walletentry",)
+    needs = sees = ("payments.add_walletentry", "orders.change_order")
     thing, find, named_by = _("Customer"), _("Find a customer"), gettext_noop("Company")
     about = _(
-        "One row for each customer that you owe money, in US dollars. It is credited to the "
-        "wallet, where it pays the next balance. What customers owe you comes with the open "
-        "orders; where it has none, as an order of one piece of a product such as “Former "
-        "balance”. No mail is sent."
+        "One row for each customer, in US dollars. What you owe is credited to the wallet, where "
+        "it pays the next balance. What the customer owes beside its open orders becomes an "
+        "order of one piece of “Former balance”. No mail is sent."
     )
     columns = BALANCES
     required = (COMPANY,)
     name_of_row = (COMPANY, CODE, EMAIL)
-    titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DAY, NOTE)}
+    titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DEBT, DAY, NOTE)}
     money = AMOUNTS
     guards: ClassVar = {"written": WRITTEN, "faulty": FAULTY}
     words: ClassVar = {"written": _("Read as another")}
@@ -111,54 +120,103 @@ class BalanceKind(RowKind):
         said_there = {row.new.get(CURRENCY) for row in rows}
         openings = WalletEntry.objects.filter(kind=WalletEntry.Kind.OPENING)
         opened = dict(openings.values_list("company_id", "amount"))
+        debts = Order.objects.filter(former_number__startswith=DEBT_NUMBER)
+        owed = dict(debts.values_list("company_id", "total"))
         seen: dict[int, list[ImportRow]] = defaultdict(list)
         for row in rows:
             said, row.new = row.new, {}
             if fault := currencies.currency_fault(said.get(CURRENCY), said_there):
                 refuse(row, fault)
-            if row.result != Result.SAME or not _is_credit(row, said, asked):
+            if row.result != Result.SAME or not (side := _side(row, said, asked)):
                 continue
             if not (company := customers.find(row, said)) or not days.settle(row, said):
                 continue
             seen[company.pk].append(row)
             row.made, row.sku = {"company": company.pk}, company.name[:60]
-            row.result = Result.NEW
-            row.new = {name: said[name] for name in self.titles if name in said}
-            if (there := opened.get(company.pk)) == Decimal(said[AMOUNT]):
-                row.result, row.new = Result.SAME, {}
-            elif there is not None:
-                amount = dollars(there)
-                refuse(row, Text("its opening balance is %(amount)s already", amount=amount))
+            if side == DEBT:
+                self._set_person(row, said, company, customers)
+            self._set_result(row, said, side, (owed if side == DEBT else opened).get(company.pk))
         for same in seen.values():
             if len(same) > 1:
                 places = ", ".join(row.place for row in same)
                 for row in same:
                     refuse(row, Text("this customer stands in the rows %(rows)s", rows=places))
 
+    def _set_person(
+        self, row: ImportRow, said: dict[str, Any], company: Company, customers: Customers
+    ) -> None:
+        """Set in whose name a debt is entered: whose address stands there, or the first person."""
+        user = customers.people.get(said.get(EMAIL, ""))
+        user = user or company.users.filter(is_active=True).order_by("pk").first()
+        if user is None:
+            refuse(row, Text("%(company)s has no people", company=company.name))
+        else:
+            row.made["user"] = user.pk
+
+    def _set_result(
+        self, row: ImportRow, said: dict[str, Any], side: str, there: Decimal | None
+    ) -> None:
+        """Set what a row becomes beside the balance of its side that is there."""
+        if there not in (None, Decimal(said[side])):
+            amount = dollars(there or Decimal(0))
+            refuse(row, Text("its opening balance is %(amount)s already", amount=amount))
+        elif there is None and row.result == Result.SAME:
+            row.result = Result.NEW
+            row.new = {name: said[name] for name in (side, DAY, NOTE) if name in said}
+
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
-        """Return whether the customer has an opening balance by now, or none any more."""
+        """Return whether the customer has an opening balance by now, or none any more; of a debt,
+        whether anybody touched its order.
+        """
+        if "user" in row.made:
+            number = debt_number(row.made["company"])
+            order = Order.objects.select_for_update().filter(former_number=number).first()
+            if undo:
+                return order is None or mark_of(order) != row.made["mark"]
+            return order is not None
         openings = WalletEntry.objects.filter(kind=WalletEntry.Kind.OPENING)
         there = openings.filter(company_id=row.made["company"])
         return not there.filter(pk=row.made["entry"]).exists() if undo else there.exists()
 
     def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
-        """Credit the balance.
+        """Credit the balance, or enter the debt as an order.
 
         Raises:
-            PortalError: the wallet refuses it.
+            PortalError: it is refused.
         """
         day = row.new.get(DAY)
+        at = midnight(date.fromisoformat(day)) if day else now
+        if "user" in row.made:
+            user = User.objects.select_related("company").filter(pk=row.made["user"]).first()
+            if user is None:
+                raise NotFound
+            order = enter_debt(
+                user=user,
+                amount=Decimal(row.new[DEBT]),
+                at=at,
+                remark=row.new.get(NOTE, ""),
+                actor=actor,
+                now=now,
+            )
+            order.refresh_from_db()
+            row.made |= {"order": order.pk, "mark": mark_of(order)}
+            return
         entry = open_wallet(
             company_id=row.made["company"],
             amount=Decimal(row.new[AMOUNT]),
             note=row.new.get(NOTE, ""),
             actor=actor,
-            at=midnight(date.fromisoformat(day)) if day else now,
+            at=at,
         )
         row.made["entry"] = entry.pk
 
     def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
-        """Take back a balance of which nothing was used."""
+        """Take back a balance of which nothing was used, or the order of a debt."""
+        if "user" in row.made:
+            remove_order(order_id=row.made.pop("order"), actor=actor)
+            forget_former_balance()
+            del row.made["mark"]
+            return []
         if take_back_opening(entry_id=row.made["entry"], actor=actor):
             del row.made["entry"]
             return []
@@ -171,14 +229,15 @@ class BalanceKind(RowKind):
         return ""
 
 
-def _is_credit(row: ImportRow, said: dict[str, Any], asked: Asked) -> bool:
-    """Return whether a row is a credit, and set its amount; a debt is left out, what may be either
-    is asked: for each word that says what it is, else for the whole file.
+def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
+    """Return whether a row is a credit or a debt, and set its amount; empty for one that is left
+    out. What may be either is asked: for each word that says what it is, else for the whole file;
+    so is whether debts come in.
     """
     amounts = {name: Decimal(said[name]) for name in AMOUNTS if name in said}
     if amounts.get(AMOUNT) and amounts.get(DEBT):
         refuse(row, Text("it has a credit and a debt: keep the one that is its opening balance"))
-        return False
+        return ""
     if amounts.get(EITHER):
         word = said.get(SIDE, "")
         text = Text(gettext_noop("What does a balance above zero mean?"))
@@ -187,16 +246,21 @@ def _is_credit(row: ImportRow, said: dict[str, Any], asked: Asked) -> bool:
         answer = asked.answer(f"side:{word}", text, SIDES)
         if answer in ("", OUT):
             leave_out(row, answer)
-            return False
+            return ""
         amounts[answer] = amounts[EITHER]
     credit = amounts.get(AMOUNT) or -amounts.get(DEBT, Decimal(0))
     if credit > 0:
         said[AMOUNT] = str(credit)
-    elif not amounts:
+        return AMOUNT
+    if not amounts:
         refuse(row, Text("no balance in US dollars"))
+    elif not credit:
+        leave(row, Text("0.00 is no balance"))
     else:
-        leave(row, Text(OWED_TO_US if credit else "0.00 is no balance"))
-    return credit > 0
-
-
-gettext_noop("0.00 is no balance")
+        text = Text(gettext_noop("How does what customers owe you come in?"))
+        answer = asked.answer("debts", text, DEBTS)
+        if answer == DEBT:
+            said[DEBT] = str(-credit)
+            return DEBT
+        leave_out(row, answer)
+    return ""

@@ -68,10 +68,7 @@ STATUSES = [
     (str(int(S.PAID)), Text(_("Paid in full: waiting to ship"))),
     LEAVE_ORDERS,
 ]
-ALL_GONE = _(
-    "all of it was shipped: if its money is still due, enter that as an open order, Confirmed, of "
-    "one piece of a product such as “Former balance” at this price"
-)
+ALL_GONE = _("all of it was shipped: what is still due comes with the opening balances")
 
 
 class Aside(Exception):

@@ -3,29 +3,28 @@ from functools import partial
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.management import call_command
 from django.utils import timezone
 from django.utils.translation import override
 
+from apps.accounts.models import User
 from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_in
-from apps.catalog.services.imports import questions_of
+from apps.catalog.models import Running
+from apps.catalog.services.imports import discard_import, questions_of
 from apps.catalog.tests.import_files import applied, undone
 from apps.common.texts import read
 from apps.moving.kinds.balances import BalanceKind
 from apps.moving.tests import moving_files
 from apps.moving.tests.moving_files import answered, book, digest, results
+from apps.orders.models import Order
+from apps.orders.selectors.orders import due_of
 from apps.payments.models import WalletEntry
 from apps.payments.selectors import wallet_balance
 
 sent = partial(moving_files.sent, kind="balances")
 pytestmark = pytest.mark.django_db
 HEAD = ("거래처명", "이메일", "예치금 잔액", "통화", "기준일", "비고")
-
-
-OWED = (
-    "the customer owes this, a wallet holds what you owe: import it as an open order, Confirmed, "
-    "of one piece of a product such as “Former balance” at this price"
-)
 
 
 def owner():
@@ -94,7 +93,7 @@ def test_a_balance_that_was_used_stays_and_is_named():
         (("Gone", "", 5, "", "", ""), "no customer has this name"),
         (("Rose Ltd", "", "", "", "", ""), "no balance in US dollars"),
         (("Rose Ltd", "", 0, "", "", ""), "0.00 is no balance"),
-        (("Rose Ltd", "", "-5", "", "", ""), OWED),
+        (("Rose Ltd", "", "-5", "", "", ""), "waits for the answer to a question"),
         (("Rose Ltd", "", "₩5,000", "", "", ""), "Credit ($): “₩5,000” is not in US dollars"),
         (("Rose Ltd", "", 5, "KRW", "", ""), "Currency: “KRW” is not in US dollars"),
         (("Rose Ltd", "", 5, "", "33/04/2026", ""), "“33/04/2026” is not a date like 2026-11-30"),
@@ -128,7 +127,35 @@ def test_a_year_of_two_figures_is_asked_once_for_the_file():
     assert timezone.localdate(WalletEntry.objects.get().at).isoformat() == "2026-10-18"
 
 
-def test_debts_are_left_out_and_what_may_be_either_is_asked():
+def test_debts_come_in_as_orders_and_go_again(capsys):
+    rose, lumen = make_company(name="Rose Ltd"), make_company(name="Lumen")
+    ann = make_user(email="ann@rose.test", company=rose)
+    staff, before = owner(), digest(besides=("catalog.catalogchange",))
+    head = ("Company", "Receivable", "As of", "Remark")
+    rows = [("Rose Ltd", 320.5, "2026-10-31", "samples"), ("Lumen", 8, "", "")]
+    source = sent(book(a=[head, *rows]), actor=staff)
+    assert read(questions_of(source)["debts"].text) == "How does what customers owe you come in?"
+    source = applied(answered(source, {"debts": "debt"}))
+    assert [said for _, _, said in results(source)] == ["", "Lumen has no people"]
+    order = Order.objects.get()
+    assert (order.user, order.status, due_of(order)) == (ann, 3, Decimal("320.50"))
+    assert (order.former_number, order.is_back_order) == (f"BALANCE-{rose.pk}", False)
+    assert timezone.localdate(order.placed_at).isoformat() == "2026-10-31"
+    assert order.lines.get().product.is_running == Running.HIDDEN
+    call_command("audit")
+    again = answered(sent(book(a=[head, *rows]), actor=staff), {"debts": "debt"})
+    assert again.rows.get(number=2).result == "same"
+    discard_import(import_id=again.pk, actor=staff)
+    make_user(email="bo@lumen.test", company=lumen)
+    more = applied(answered(sent(book(a=[head, *rows]), actor=staff), {"debts": "debt"}))
+    assert Order.objects.count() == 2
+    undone(more)
+    User.objects.filter(email="bo@lumen.test").delete()
+    assert undone(source).state == "undone"
+    assert digest(besides=("catalog.catalogchange",)) == before
+
+
+def test_debts_are_left_out_where_that_is_said_and_what_may_be_either_is_asked():
     for name in ("Rose Ltd", "Lumen", "Glow", "Sun", "Moon"):
         make_company(name=name)
     head = ("거래처", "구분", "금액")
@@ -141,8 +168,8 @@ def test_debts_are_left_out_and_what_may_be_either_is_asked():
         "",
     ]
     told = {"side:선수금": "amount", "side:미수금": "debt", "side:": "debt", "side:기타": "out"}
-    source = applied(answered(source, told))
-    assert OWED in [said for _, _, said in results(source)]
+    source = applied(answered(answered(source, told), {"debts": "out"}))
+    assert "left out, as you answered" in [said for _, _, said in results(source)]
     credited = WalletEntry.objects.order_by("amount").values_list("company__name", "amount")
     assert list(credited) == [("Lumen", 3), ("Rose Ltd", 5), ("Glow", 7)]
 
