@@ -4,8 +4,8 @@ of its cells.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
@@ -25,9 +25,9 @@ from apps.common.tables.cells import (
     text_of,
     text_or_none,
 )
+from apps.common.tables.days import NUMBERS, certain_day, day_by
 from apps.payments.bank.lines import StatementRefused
 
-SEPARATED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})")
 CLOCK = re.compile(
     r"( 오[전후])?[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$"
 )
@@ -35,19 +35,6 @@ UNITED_STATES = re.compile(r"\bUSD?\b|\bUS?\$", re.IGNORECASE)
 NUMBER = "0123456789.,+- "
 LONGEST_DAY = 60
 WHOLE = frozenset({"KRW", "JPY"})  # nobody writes decimals of these
-CERTAIN = (
-    "%Y-%m-%d",
-    "%Y/%m/%d",
-    "%Y.%m.%d",
-    "%Y. %m. %d",
-    "%Y년 %m월 %d일",
-    "%Y년%m월%d일",
-    "%Y%m%d",
-    "%d %b %Y",
-    "%d-%b-%Y",
-    "%d %B %Y",
-    "%b %d, %Y",
-)
 
 
 @lru_cache(maxsize=500)
@@ -85,7 +72,7 @@ def is_day(cell: Cell) -> bool:
     if not isinstance(cell, str):
         return isinstance(cell, date)
     day = _without_clock(cell)
-    return bool(SEPARATED.fullmatch(day)) or any(_read_as(form, day) for form in CERTAIN)
+    return bool(NUMBERS.fullmatch(day) or certain_day(day))
 
 
 class Amounts:
@@ -140,19 +127,20 @@ class Dates:
 
     def __init__(self, cells: Iterable[Cell], *, day_first: bool | None = None) -> None:
         texts = [_without_clock(cell) for cell in cells if isinstance(cell, str)]
-        separated = [found for text in texts if (found := SEPARATED.fullmatch(text))]
-        day_firsts, month_firsts = _days(separated, _day_first), _days(separated, _month_first)
+        found = [match for text in texts if (match := NUMBERS.fullmatch(text))]
         if day_first is None:
-            is_doubtful = day_firsts and month_firsts and day_firsts != month_firsts
-            if is_doubtful and not all("." in day[0] for day in separated):
+            day_firsts = [_day(one, day_first=True) for one in found]
+            month_firsts = [_day(one, day_first=False) for one in found]
+            day_first = None not in day_firsts
+            is_doubtful = day_first and None not in month_firsts and day_firsts != month_firsts
+            if is_doubtful and not all("." in one[0] for one in found):
                 raise StatementRefused(
                     _(
                         "The dates can be read as day/month and as month/day: "
                         "choose which of them comes first."
                     )
                 )
-            day_first = bool(day_firsts)
-        self.read_day = _day_first if day_first else _month_first
+        self.day_first = day_first
 
     def read(self, cell: Cell, where: str) -> date:
         """Return a date.
@@ -163,46 +151,20 @@ class Dates:
         if isinstance(cell, date):
             return cell
         text = _without_clock(text_of(cell))
-        for form in CERTAIN:
-            if day := _read_as(form, text):
-                return day
-        if found := SEPARATED.fullmatch(text):
-            try:
-                return self.read_day(int(found[1]), int(found[2]), _year(found[3]))
-            except ValueError:
-                pass
+        found = NUMBERS.fullmatch(text)
+        day = _day(found, day_first=self.day_first) if found else certain_day(text)
+        if day is not None:
+            return day
         raise StatementRefused(
             _("%(where)s: the date “%(date)s” cannot be read."), where=where, date=text[:30]
         )
 
 
-def _days(cells: Iterable[re.Match[str]], reading: Callable[[int, int, int], date]) -> list[date]:
-    """Return the dates by one reading of day and month; nothing where one of them is no date."""
-    try:
-        return [reading(int(cell[1]), int(cell[2]), _year(cell[3])) for cell in cells]
-    except ValueError:
-        return []
-
-
-def _read_as(form: str, text: str) -> date | None:
-    try:
-        return datetime.strptime(text, form).date()  # noqa: DTZ007 - a day has no time zone
-    except ValueError:
-        return None
+def _day(found: re.Match[str], *, day_first: bool) -> date | None:
+    first, second, year = found.groups()
+    return day_by(year, second, first) if day_first else day_by(year, first, second)
 
 
 def _without_clock(cell: str) -> str:
     text = cell.strip()
     return CLOCK.sub("", text).strip().rstrip(".") if len(text) <= LONGEST_DAY else text
-
-
-def _year(text: str) -> int:
-    return int(text) + (2000 if len(text) == 2 else 0)
-
-
-def _day_first(first: int, second: int, year: int) -> date:
-    return date(year, second, first)
-
-
-def _month_first(first: int, second: int, year: int) -> date:
-    return date(year, first, second)
