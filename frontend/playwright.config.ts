@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 const port = Number(process.env.E2E_PORT ?? 8123);
+process.env.E2E_PAYPAL_PORT ??= String(port + 1);
 const running = process.env.PORTAL_URL;
 const system = process.env.CHROMIUM || "/usr/bin/chromium";
 // Named here, because the journeys read its mails. Workers inherit the name.

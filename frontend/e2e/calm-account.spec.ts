@@ -1,6 +1,6 @@
 import { controlsInSight } from "./calm";
 import { signInAt } from "./demo";
-import { checkAccessible, openPage } from "./pages";
+import { checkAccessible, checkEverywhere, openPage } from "./pages";
 import { inPortal, pagesOf } from "./portal";
 import { expect, type Page, test } from "./test";
 
@@ -14,67 +14,51 @@ orders = Order.objects.filter(company__users__email="buyer@demo.test", status=da
 print(orders.annotate(n=Count("lines")).order_by("-n").first().invoice_code)
 `;
 
-/** Signs the demo's buyer in, and waits for the page. */
-async function signIn(page: Page): Promise<void> {
-  await signInAt(page, "/dashboard");
-  await expect(page.getByRole("navigation").first()).toBeVisible();
-}
-
 /** What can be pressed or filled in at first look, without the rows of a list and the pictures of lines. */
 async function controls(page: Page): Promise<string[]> {
   await page.waitForLoadState("networkidle");
   return (await controlsInSight(page)).filter((name) => !/^(MHW-.*\$|View )/.test(name));
 }
 
-for (const [name, size, most, height] of [
-  ["a desktop", DESKTOP, 22, 1_600],
-  ["a phone", PHONE, 14, 2_800],
-] as const) {
-  test(`an order of any status shows at most ${most} controls besides its rows, and is short, on ${name}`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(size);
-    await signIn(page);
-    for (const status of [0, 1, 2, 3, 4, 5]) {
-      const code = inPortal(LARGEST, status);
-      await page.goto(`/invoice/${status}?invoice_code=${code}`);
-      await expect(page.getByRole("heading", { name: code })).toBeVisible();
+test("an order of any status is short, shows few controls and has no fault", async ({ page }) => {
+  await signInAt(page, "/dashboard");
+  for (const status of [1, 2, 3, 4, 5, 0]) {
+    const code = inPortal(LARGEST, status);
+    await page.setViewportSize(DESKTOP);
+    await page.goto(`/invoice/${status}?invoice_code=${code}`);
+    await expect(page.getByRole("heading", { name: code })).toBeVisible();
+    for (const [size, most, height] of [
+      [DESKTOP, 22, 1_600],
+      [PHONE, 14, 2_800],
+    ] as const) {
+      await page.setViewportSize(size);
       const seen = await controls(page);
       expect(seen.length, `${code}\n${seen.join("\n")}`).toBeLessThanOrEqual(most);
       const tall = await page.evaluate(() => document.documentElement.scrollHeight);
       expect(tall, code).toBeLessThanOrEqual(height);
     }
-  });
-}
+    await checkAccessible(page);
+  }
+  await checkEverywhere(page); // the cancelled one
+});
 
-test("dashboard, account and statement show few controls", async ({ page }) => {
-  await signIn(page);
-  for (const [path, size, most] of [
-    ["/dashboard", DESKTOP, 20],
-    ["/account/overview", PHONE, 19],
-    ["/account/statement?since=2026-01-01", PHONE, 23],
+test("dashboard, account and statement show few controls, and a phone's first third what stands there", async ({
+  page,
+}) => {
+  await signInAt(page, "/dashboard");
+  for (const [path, size, most, figure] of [
+    ["/dashboard", DESKTOP, 20, ""],
+    ["/account/overview", PHONE, 19, "Outstanding"],
+    ["/account/statement?since=2026-01-01", PHONE, 23, "Closing balance"],
+    ["/account/wallet", PHONE, Infinity, "Balance"],
   ] as const) {
     await page.setViewportSize(size);
-    await page.goto(path);
+    if (path !== "/dashboard") await page.goto(path);
     await expect(page.getByText("$").first()).toBeVisible();
     const seen = await controls(page);
     expect(seen.length, `${path}\n${seen.join("\n")}`).toBeLessThanOrEqual(most);
-  }
-});
-
-test("a phone's first third of each part of the account says what stands there", async ({
-  page,
-}) => {
-  await page.setViewportSize(PHONE);
-  await signIn(page);
-  for (const [path, figure] of [
-    ["/account/overview", "Outstanding"],
-    ["/account/statement", "Closing balance"],
-    ["/account/wallet", "Balance"],
-  ] as const) {
-    await page.goto(path);
-    const box = await page.getByText(figure).first().boundingBox();
-    expect((box?.y ?? PHONE.height) + (box?.height ?? 0), path).toBeLessThan(PHONE.height / 3);
+    const box = figure ? await page.getByText(figure).first().boundingBox() : null;
+    if (figure) expect((box?.y ?? 999) + (box?.height ?? 0), path).toBeLessThan(PHONE.height / 3);
     await checkAccessible(page);
   }
 });

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type APIRequestContext, expect, type Page } from "@playwright/test";
-
-const BUYER = { email: "buyer@demo.test", password: "demo-buyer-1" };
+import { type APIRequestContext, type Cookie, expect, type Page } from "@playwright/test";
 
 /** Signs somebody of the demo in where the page asks for it. */
 export async function signInHere(page: Page, who = "buyer"): Promise<void> {
@@ -10,10 +8,35 @@ export async function signInHere(page: Page, who = "buyer"): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Signs somebody of the demo in at a page that asks for it. */
+/** Of sign-ins before: each costs a page and a hash. */
+const tokens: Record<string, string> = {};
+const sessions: Record<string, Cookie[]> = {};
+
+/** Opens a page as somebody of the demo, without the form that asks who it is. */
 export async function signInAt(page: Page, path = "/order", who = "buyer"): Promise<void> {
+  if (path.startsWith("/admin/")) {
+    sessions[who] ??= await staffSession(page, who);
+    await page.context().addCookies(sessions[who]);
+  } else {
+    const token = await tokenOf(page.request, who);
+    await page.goto("/robots.txt");
+    await page.evaluate((stored) => localStorage.setItem("token", stored), token);
+  }
   await page.goto(path);
-  await signInHere(page, who);
+}
+
+async function tokenOf(request: APIRequestContext, who: string): Promise<string> {
+  const data = { email: `${who}@demo.test`, password: `demo-${who}-1` };
+  tokens[who] ??= (await (await request.post("/api/login", { data })).json()).token as string;
+  return tokens[who];
+}
+
+async function staffSession(page: Page, who: string): Promise<Cookie[]> {
+  const form = await (await page.request.get("/admin/login/")).text();
+  const csrfmiddlewaretoken = /csrfmiddlewaretoken" value="(\w+)"/.exec(form)?.[1] ?? "";
+  const entered = { username: `${who}@demo.test`, password: `demo-${who}-1`, csrfmiddlewaretoken };
+  await page.request.post("/admin/login/", { form: entered });
+  return page.context().cookies();
 }
 
 /** Opens the order screen as the demo's buyer. */
@@ -33,9 +56,6 @@ export async function emptyBasket(request: APIRequestContext): Promise<void> {
   await changeBasket(request, (lines) => lines.map(({ sku }) => ({ sku, count: 0 })));
 }
 
-/** Of the last sign-in here: each costs a hash. */
-let headers: Record<string, string> = {};
-
 interface BasketLine {
   sku: string;
   count: number;
@@ -46,14 +66,19 @@ export async function changeBasket(
   request: APIRequestContext,
   editsOf: (lines: BasketLine[]) => BasketLine[],
 ): Promise<void> {
-  let basket = await request.get("/api/basket", { headers });
-  if (!basket.ok()) {
-    const { token } = await (await request.post("/api/login", { data: BUYER })).json();
-    headers = { "x-access-token": token };
-    basket = await request.get("/api/basket", { headers });
-  }
-  const { revision, lines } = await basket.json();
+  const { headers, revision, lines } = await basketOf(request);
   const edits = editsOf(lines);
   const data = { device: randomUUID(), sequence: 1, revision, edits };
   if (edits.length) await request.post("/api/basket/edits", { headers, data });
+}
+
+/** What is in the demo buyer's basket at the server. */
+export async function basketLines(request: APIRequestContext): Promise<BasketLine[]> {
+  return (await basketOf(request)).lines;
+}
+
+async function basketOf(request: APIRequestContext) {
+  const headers = { "x-access-token": await tokenOf(request, "buyer") };
+  const { revision, lines } = await (await request.get("/api/basket", { headers })).json();
+  return { headers, revision: revision as number, lines: lines as BasketLine[] };
 }

@@ -1,5 +1,5 @@
-import { emptyBasket, signInAt } from "./demo";
-import { checkAccessible, openPage, SIZES } from "./pages";
+import { emptyBasket } from "./demo";
+import { openPage } from "./pages";
 import { expect, type Page, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
@@ -72,33 +72,3 @@ test("an order goes from sign-in to its deposit by keys alone, 40 of them at mos
   expect(pressed.length, pressed.join(" ")).toBeLessThanOrEqual(MOST_KEYS);
   expect(problems).toEqual([]);
 });
-
-for (const [name, viewport] of SIZES) {
-  test(`brands and products are suggested, and a picture is enlarged, on a ${name} screen`, async ({
-    browser,
-  }) => {
-    const problems: string[] = [];
-    const page = await openPage(browser, problems, { viewport, colorScheme: "dark" });
-    await signInAt(page);
-    const field = page.getByRole("combobox", { name: "Search product name or SKU" });
-    await field.pressSequentially("mineral");
-    const popup = page.getByRole("listbox", { name: "Suggestions" });
-    await expect(popup.getByRole("option").first()).toContainText("Moss & Mineral");
-    await checkAccessible(page);
-    await field.fill("sun fluid");
-    await popup.getByRole("option", { name: /Mineral Sun Fluid.*MOS-SF050/ }).click();
-    await expect(field).toHaveValue("MOS-SF050");
-    await expect(page.locator("[aria-posinset]")).toHaveCount(1);
-
-    await page.getByRole("button", { name: /^Show / }).click();
-    const dialog = page.getByRole("dialog");
-    await expect(dialog.getByText(/^952\d{10}$/)).toBeVisible();
-    const picture = dialog.getByRole("button", { name: /^Enlarge / });
-    const before = await picture.boundingBox();
-    await picture.click();
-    await expect(picture).toHaveAttribute("aria-pressed", "true");
-    expect((await picture.boundingBox())?.width).toBeGreaterThanOrEqual(before?.width ?? 0);
-    await checkAccessible(page);
-    expect(problems).toEqual([]);
-  });
-}

@@ -83,47 +83,6 @@ test("a sheet asks which column it orders once, the next one of its kind nothing
   expect(problems).toEqual([]);
 });
 
-test("a pasted row that nobody knows is searched for, on another device too", async ({
-  browser,
-}) => {
-  const problems: string[] = [];
-  const desk = await openPage(browser, problems);
-  await signInBuyer(desk);
-  const [one, , moq] = product(0);
-  const [, name, step] = product(2);
-  await pressAction(desk, "Order from a list");
-  const popup = desk.getByRole("dialog", { name: "Order from a list" });
-  await popup
-    .getByLabel("Or paste a list")
-    .fill(`Dear all,\n${one} ${2 * moq}\nsun thing ${2 * step}`);
-  await popup.getByRole("button", { name: "Check list" }).click();
-  await expect(popup.getByText("1 line needs an answer first.")).toBeVisible();
-
-  const phone = await openPage(browser, problems, { viewport: SIZES[1][1] });
-  await signInBuyer(phone);
-  await pressAction(phone, "Order from a list");
-  const there = phone.getByRole("dialog", { name: "Order from a list" });
-  await expect(there.getByText(/is not in the basket yet/)).toBeVisible();
-  expect(await tooSmall(phone)).toEqual([]);
-  await there.getByRole("button", { name: "Check it" }).click();
-  await there.getByRole("checkbox", { name: /^Remember/ }).uncheck();
-  await there.getByLabel(/^Which product is/).fill(name);
-  await there.getByRole("button", { name: `Choose ${name}` }).waitFor();
-  expect(await tooSmall(phone)).toEqual([]);
-  await checkAccessible(phone);
-  const kept = phone.waitForResponse((one) => one.request().method() === "PUT");
-  await there.getByRole("button", { name: `Choose ${name}` }).click();
-  await expect(there.getByText("2 lines ready")).toBeVisible();
-  expect((await kept).ok()).toBe(true);
-
-  await desk.reload();
-  await popup.getByRole("button", { name: "Continue checking" }).click();
-  await expect(popup.getByText("2 lines ready")).toBeVisible();
-  await popup.getByRole("button", { name: "Put 2 lines into the basket" }).click();
-  await expect(desk.getByText("2 products put into the basket")).toBeVisible();
-  expect(problems).toEqual([]);
-});
-
 test("on a phone each question of a sheet can be answered by thumb", async ({ browser }) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems, { viewport: SIZES[1][1] });

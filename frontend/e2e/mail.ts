@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
-import { dataFolder } from "./portal";
+import { dataFolder, sweep } from "./portal";
 
 export interface Mail {
   to: string;
@@ -21,13 +21,14 @@ export function mailsTo(address: string): Mail[] {
     .filter((mail) => mail.to.toLowerCase() === address.toLowerCase());
 }
 
-/** The first link in a mail to the address whose path begins so; waits for the sweep that delivers. */
+/** The first link in a mail to the address whose path begins so; sends what waits. */
 export async function mailedLink(address: string, path: string): Promise<string> {
   const find = () => {
     const words = mailsTo(address).flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? []);
     const links = words.map((word) => new URL(word));
     return links.find((link) => link.pathname.startsWith(path));
   };
+  sweep("mails");
   await expect.poll(find, { message: `a mail to ${address}`, timeout: 60_000 }).toBeTruthy();
   const { pathname, search, hash } = find() as URL;
   return pathname + search + hash;

@@ -47,7 +47,12 @@ function startScripts(): void {
   const { DATABASE_URL, REDIS_URL, PORTAL_ENV, DJANGO_SETTINGS_MODULE, ...env } = process.env;
   const program = spawn(PYTHON, ["manage.py", "shell", "-v", "0", "-c", SCRIPTS], {
     cwd: ROOT,
-    env: { ...env, PORTAL_DATA_DIR: dataFolder(), E2E_SOCKET: socket },
+    env: {
+      ...env,
+      PORTAL_DATA_DIR: dataFolder(),
+      E2E_SOCKET: socket,
+      PAYPAL_ENDPOINT: `http://127.0.0.1:${env.E2E_PAYPAL_PORT}`,
+    },
     stdio: ["pipe", "ignore", "inherit"],
   });
   program.unref();
@@ -67,6 +72,11 @@ export function inPortal(script: string, data: unknown = null): string {
   const { printed, error } = JSON.parse(answer) as { printed?: string; error?: string };
   if (error) throw new Error(error);
   return (printed ?? "").trim();
+}
+
+/** Runs a sweep that would be due within seconds. */
+export function sweep(name: string): void {
+  inPortal("from portal.ops.sweeps import run_sweep\nrun_sweep(data)", name);
 }
 
 /** What a PDF says, page by page, blanks as single spaces. */

@@ -4,7 +4,7 @@ import { expect, test } from "./test";
 
 test("what staff look things up on has no fault on a phone and never widens it", async ({
   browser,
-}, info) => {
+}) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems, { viewport: { width: 390, height: 844 } });
   await signInAt(page, "/admin/accounts/company/", "sales");
@@ -25,14 +25,8 @@ test("what staff look things up on has no fault on a phone and never widens it",
   await expect(page.getByRole("heading", { name: "What was read" })).toBeVisible();
   const asked = page.getByRole("row").filter({ hasText: "bubble wrap 20" });
   await expect(asked.getByText("Asked", { exact: true })).toBeVisible();
-  await page.screenshot({ path: `${info.outputDir}/message.png`, fullPage: true });
   await checkAccessible(page);
 
-  await page.goto("/admin/catalog/product/");
-  await checkAccessible(page);
-  await page.locator("#result_list tbody th a").first().click();
-  await expect(page.getByRole("heading", { name: "Stock movements" })).toBeVisible();
-  await checkAccessible(page);
   await page.goto("/admin/catalog/product/add/");
   await page.getByRole("combobox", { name: "Brand" }).click();
   await expect(page.getByRole("option").nth(1)).toBeVisible();
@@ -59,10 +53,6 @@ test("what staff look things up on has no fault on a phone and never widens it",
   await checkAccessible(page);
   await page.mouse.click(380, 400);
   await expect(page.getByRole("navigation", { name: "Sidebar" })).toBeHidden();
-  for (const report of ["", "receivables/", "stock/"]) {
-    await page.goto(`/admin/orders/salestally/${report}`);
-    await checkAccessible(page);
-  }
-  const expected = /inline style|status of 404/; // the page that is not there
-  expect(problems.filter((text) => !expected.test(text))).toEqual([]);
+  // The page that is not there.
+  expect(problems.filter((text) => !text.includes("status of 404"))).toEqual([]);
 });

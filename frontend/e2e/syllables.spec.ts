@@ -60,6 +60,7 @@ test("a key that ends a syllable neither moves nor sends, on the staff's pages",
   const again = page.getByRole("button", { name: "Edit again" });
   if (await again.isVisible()) await again.click();
   const skus = page.locator("#grid-rows input.sku");
+  await expect(skus.first()).toBeVisible();
   sent.length = 0;
   const rows = await skus.count();
   await compose(page, skus.last(), "한", "Enter");
