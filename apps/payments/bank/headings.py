@@ -9,6 +9,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from apps.common.tables.cells import DOLLAR, heading, heading_key
+from apps.common.tables.headings import find_columns
 
 
 class Column(Enum):
@@ -30,11 +31,7 @@ class Column(Enum):
 KNOWN = json.loads(Path(__file__).with_name("headings.json").read_text(encoding="utf-8"))
 # The earlier of two headings for the same thing wins, wherever it stands in the file.
 HEADINGS = {Column[name]: names for name, names in KNOWN["columns"].items()}
-PLACES = {
-    heading_key(name): (column, place)
-    for column, names in HEADINGS.items()
-    for place, name in enumerate(names)
-}
+NAMES = frozenset(heading_key(name) for names in HEADINGS.values() for name in names)
 # These say credit or debit at some banks, and something else at others: what stands in the column
 # decides.
 DOUBTFUL_SIGNS = frozenset(KNOWN["doubtful"])
@@ -48,16 +45,9 @@ def recognise(row: Sequence[str]) -> dict[Column, int]:
     """Return which column of a row of headings is what; nothing unless there are a date and an
     amount.
     """
-    found: dict[Column, tuple[int, int]] = {}
-    for index, cell in enumerate(row):
-        name = heading_key(DOLLAR.sub(" ", cell))
-        known = PLACES.get(name) or PLACES.get(CURRENCY_SUFFIX.sub("", name))
-        if known is None:
-            continue
-        column, place = known
-        if column not in found or place < found[column][0]:
-            found[column] = (place, index)
-    columns = {column: index for column, (_, index) in found.items()}
+    names = [heading_key(DOLLAR.sub(" ", cell)) for cell in row]
+    bare = [name if name in NAMES else CURRENCY_SUFFIX.sub("", name) for name in names]
+    columns = find_columns(bare, HEADINGS)
     return columns if is_enough(columns) else {}
 
 
