@@ -7,7 +7,6 @@ from functools import cached_property, reduce
 from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 import xlsxwriter
 from django.core.paginator import Page, Paginator
@@ -120,19 +119,11 @@ class Review:
             rows = rows.filter(self.tabs_there[self.tab][1], self.shown_by.get(self.guard, Q()))
         return Paginator(rows, PAGE_SIZE).get_page(self.number)
 
-    def pages(self) -> list[tuple[str, str]]:
-        """Return the numbers below the table with their addresses; none where pages are left
-        out.
-        """
-        filters = {"tab": self.tab, "guard": self.guard, "q": self.term}
-        query = urlencode({name: value for name, value in filters.items() if value})
-        numbers = self.page.paginator.get_elided_page_range(
+    def pages(self) -> Iterator[int | str]:
+        """Return the numbers below the table, with gaps where there are many."""
+        return self.page.paginator.get_elided_page_range(
             self.page.number, on_each_side=2, on_ends=1
         )
-        return [
-            (str(number), f"?{query}&page={number}" if isinstance(number, int) else "")
-            for number in numbers
-        ]
 
     def lines(self) -> Iterator[Line]:
         """Yield the page's rows, their cells with the heads of the columns."""

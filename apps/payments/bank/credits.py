@@ -2,11 +2,10 @@
 database.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, FilteredRelation, IntegerField, Q, QuerySet, Sum, When
@@ -118,7 +117,7 @@ class StatementCredits:
             {
                 "name": name,
                 "count": self.summary["count" if tab == "all" else tab],
-                "url": f"?{urlencode({'tab': tab})}",
+                "url": f"?tab={tab}",
                 "current": tab == self.tab,
             }
             for tab, name in TABS.items()
@@ -145,21 +144,11 @@ class StatementCredits:
             credits = credits.filter(words)
         return credits.order_by("place", "-value_date", "pk").prefetch_related("bookings__payment")
 
-    def pages(self) -> list[tuple[str, str]]:
-        """Return the numbers below the table with their addresses; none where pages are
-        left out.
-        """
-        query = {"tab": self.tab, **({"q": self.term} if self.term else {})}
-        numbers = self.page.paginator.get_elided_page_range(
+    def pages(self) -> Iterator[int | str]:
+        """Return the numbers below the table, with gaps where there are many."""
+        return self.page.paginator.get_elided_page_range(
             self.page.number, on_each_side=2, on_ends=1
         )
-        return [
-            (
-                str(number),
-                f"?{urlencode({**query, 'page': number})}" if isinstance(number, int) else "",
-            )
-            for number in numbers
-        ]
 
     def rows(self) -> list[CreditRow]:
         """Return the page's rows."""
