@@ -102,15 +102,6 @@ class CreditRow:
         return self.credit.debtor or _("no name")
 
     @property
-    def settled_words(self) -> str:
-        """Return why the order that its text names has nothing due."""
-        if self.names_paid:
-            return _("is paid, nothing is due: choose another,")
-        if self.settled is not None and self.settled.status == OrderStatus.CANCELLED:
-            return _("is cancelled, nothing is due: choose another,")
-        return _("waits for us, nothing is due: choose another,")
-
-    @property
     def names_paid(self) -> bool:
         """Return whether its text names an order that is paid: it can go to the wallet."""
         is_paid = self.settled is not None and self.settled.status in (

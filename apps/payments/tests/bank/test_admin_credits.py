@@ -125,7 +125,7 @@ class TestSendingBack:
         answer = import_rows(sales, row("3960.00", order.invoice_code, "CASA LIRIO"))
         (again,) = [shown for shown in answer.context["rows"] if shown.credit.debtor]
         assert again.tag == ("Order is paid", "bad")
-        assert "is paid, nothing is due" in answer.text
+        assert f"It names {order.invoice_code}, nothing is due" in answer.text
         assert "Send back…" in answer.text
 
     def test_it_says_so_beside_what_else_is_proposed(self, sales: Client, buyer: Buyer) -> None:
