@@ -51,20 +51,11 @@ def compared(
         product=product,
         made={},
     )
-    values = dict(row.values)
-    faults = _faults(row, product)
-    doubts = list(row.doubts)
-    if product is None and row.above and values and BRAND not in values:
-        made.made["above"] = row.above
-        if answers.get(ABOVE) == ABOVE:
-            values[BRAND] = row.above
-    if BRAND in values:
-        brand = str(values[BRAND])
-        values[BRAND] = brands.get(brand.casefold(), brand)
-        faults += _brand_faults(brand) if brand.casefold() not in brands else []
+    values, doubts = dict(row.values), list(row.doubts)
+    if product is None and values:
+        _complete(made, row, values, answers)
+    faults = [*_faults(row, product), *_read_brand(values, brands)]
     if product is None and not faults:
-        if values and answers.get(USRP) == ZERO:
-            values.setdefault(USRP, "0.00")
         faults = _why_not_added(made, row, values, doubts)
     elif faults:
         made.result = Result.FAULTY
@@ -85,6 +76,18 @@ def compared(
     return made
 
 
+def _complete(
+    made: ImportRow, row: FileRow, values: dict[str, Value], answers: Mapping[str, str]
+) -> None:
+    """Give the values of a new product what was answered for those without it."""
+    if row.above and BRAND not in values:
+        made.made["above"] = row.above
+        if answers.get(ABOVE) == ABOVE:
+            values[BRAND] = row.above
+    if answers.get(USRP) == ZERO:
+        values.setdefault(USRP, "0.00")
+
+
 def _faults(row: FileRow, product: Product | None) -> list[Text]:
     """Return why a row cannot be read: a new product can be without some of its columns."""
     saved = {NAME: product.eng_name} if product else None
@@ -97,6 +100,20 @@ def _faults(row: FileRow, product: Product | None) -> list[Text]:
     ]
 
 
+def _read_brand(values: dict[str, Value], brands: Mapping[str, str]) -> list[Text]:
+    """Give the values the brand as it is spelled here; return why one cannot be added."""
+    if BRAND not in values:
+        return []
+    brand = str(values[BRAND])
+    values[BRAND] = brands.get(brand.casefold(), brand)
+    if brand.casefold() in brands:
+        return []
+    if len(brand) > MAX_BRAND:
+        return [Text("Brand: longer than 80 characters")]
+    fault = unprinted({BRAND: brand}).get(BRAND)
+    return [at_column(TITLES[BRAND], fault)] if fault else []
+
+
 def _to_ask(
     made: ImportRow, product: Product | None, brands: Mapping[str, str], doubts: Sequence[Text]
 ) -> Iterator[tuple[str, bool]]:
@@ -106,14 +123,6 @@ def _to_ask(
     yield "weightless", product is None and not made.new[WEIGHT]
     if product and IMAGE in made.new:
         yield "fewer", len(str(made.new[IMAGE]).split()) < len(product.images)
-
-
-def _brand_faults(brand: str) -> list[Text]:
-    """Return why a brand that is not there cannot be added."""
-    if len(brand) > MAX_BRAND:
-        return [Text("Brand: longer than 80 characters")]
-    fault = unprinted({BRAND: brand}).get(BRAND)
-    return [at_column(TITLES[BRAND], fault)] if fault else []
 
 
 def _why_not_added(

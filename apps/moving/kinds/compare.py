@@ -333,12 +333,8 @@ class Comparison:
             refuse(row, missing(COLUMNS[EMAIL].title))
         if row.result != Result.SAME:
             return
-        phone = values.get(PHONE)
-        there = known.values.get(PHONE)
-        if not there and known.company and values.keys() & {*OF_COMPANY} == {PHONE}:
-            there = known.company.phone  # the row says nothing else of the company
-        if has_person and phone and there and there != phone:
-            values[MOBILE] = values.pop(PHONE)  # of the person: the company has another
+        if has_person and _is_own_phone(known, values):
+            values[MOBILE] = values.pop(PHONE)
         if MOBILE in values:
             own.setdefault("ship_phone", values[MOBILE])
         problem = self._person(row, known, values, own) if has_person else None
@@ -443,6 +439,16 @@ class Comparison:
                 hold(row, "added", Text("no customer of this name: it is added"))
         else:
             row.made["of"] = first.number
+
+
+def _is_own_phone(known: Known, values: dict[str, Any]) -> bool:
+    """Return whether a phone is the person's: the company has another, and the row says nothing
+    else of the company, or a row above did.
+    """
+    there = known.values.get(PHONE)
+    if not there and known.company and values.keys() & {*OF_COMPANY} == {PHONE}:
+        there = known.company.phone
+    return bool(there and values.get(PHONE, there) != there)
 
 
 def _not_changed(user: User, known: Known) -> Text | None:

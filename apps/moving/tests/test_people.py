@@ -334,7 +334,7 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
     source = answered(source, told)
     source = applied(answered(source, {"company:Lumen GmbH": "new"}))  # of another country
     lumen, moon = Company.objects.get(name="Lumen Ltd"), Company.objects.get(name="Moon AB")
-    assert (lumen.deposit_rate, lumen.brands_restricted) == (1, True)
+    assert (lumen.deposit_rate, lumen.brands_restricted) == (Decimal(1), True)
     seen = BrandAccess.objects.values_list("company__name", "brand__eng")
     assert {one for one in seen if one[0] != "Sun AB"} == {
         ("Lumen Ltd", "AURORA"),
