@@ -4,7 +4,7 @@ shown.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
@@ -210,23 +210,7 @@ def _amount_beside(codes: Sequence[str], rest: Sequence[str], catalogue: Catalog
     """
     skus = {sku for code in codes for sku in catalogue.meant(code)}
     own = {word for sku in skus for word in catalogue.words[sku]}
-    numbers: list[str] = []
-    strange: list[str] = []
-    packs, is_named = "", False
-    for word, size in _with_sizes(rest):
-        plain = heading(word)
-        if size and not any(size <= catalogue.sizes[sku] for sku in skus):
-            strange.append(word)
-        elif size:
-            strange = [] if not numbers and _describes(strange) else strange
-        elif _plain(word) or word in ("0", "00"):
-            numbers.append(word)
-        elif plain and own.issuperset(words_of(word)):
-            is_named = is_named or (word.isalpha() and len(word) > 2)
-        elif counts_packs(word):
-            packs = word
-        elif not plain or not (NEUTRAL | PIECES).issuperset(plain.split()):
-            strange.append(word)
+    numbers, strange, packs, is_named = _sorted(rest, skus, own, catalogue)
     if is_named and len(numbers) > 1:
         of_name = next((word for word in numbers if word in own), None)
         numbers = [word for word in numbers if word is not of_name]
@@ -234,6 +218,32 @@ def _amount_beside(codes: Sequence[str], rest: Sequence[str], catalogue: Catalog
     is_plain = all(word.isalpha() and not is_denied(word) for word in strange)
     is_of_name = is_named and own.issuperset(numbers)
     return _one_amount(numbers, packs, said, is_plain=is_plain, is_of_name=is_of_name)
+
+
+def _sorted(
+    words: Sequence[str], skus: Set[str], own: Set[str], catalogue: Catalogue
+) -> tuple[list[str], list[str], str, bool]:
+    """Return of the words beside a code the numbers, those that are not its products', the one for
+    cartons, and whether a product is named; `own` are the products' words.
+    """
+    numbers: list[str] = []
+    strange: list[str] = []
+    packs, is_named = "", False
+    for word, size in _with_sizes(words):
+        plain = heading(word)
+        if size and not any(size <= catalogue.sizes[sku] for sku in skus):
+            strange.append(word)
+        elif size:
+            strange = [] if not numbers and _describes(strange) else strange
+        elif _plain(word) or word in ("0", "00"):
+            numbers.append(word)
+        elif plain and own >= {*words_of(word)}:
+            is_named = is_named or (word.isalpha() and len(word) > 2)
+        elif counts_packs(word):
+            packs = word
+        elif not plain or not (NEUTRAL | PIECES).issuperset(plain.split()):
+            strange.append(word)
+    return numbers, strange, packs, is_named
 
 
 def _with_sizes(words: Sequence[str]) -> Iterator[tuple[str, set[tuple[str, str]]]]:
