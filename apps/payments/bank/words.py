@@ -3,9 +3,10 @@ write them.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+
+from apps.common.tables.cells import heading
 
 DATE_DIGITS, NUMBER_DIGITS = 6, range(4, 10)
 FORMS = """
@@ -56,12 +57,8 @@ def name_words(name: str) -> frozenset[str]:
     """Return what tells a name apart: its words without accents, case, punctuation and company
     forms.
     """
-    plain = unicodedata.normalize("NFKD", name.casefold().translate(LETTERS_WITHOUT_ACCENT))
-    plain = unicodedata.normalize(
-        "NFC", "".join(char for char in plain if not unicodedata.combining(char))
-    )
-    plain = plain.replace("'", "")
-    words = frozenset("".join(char if char.isalnum() else " " for char in plain).split())
+    plain = name.casefold().translate(LETTERS_WITHOUT_ACCENT).replace("'", "")
+    words = frozenset(heading(plain).split())
     return words - COMPANY_FORMS or words
 
 
