@@ -210,12 +210,6 @@ class TransferSentForm(forms.Form):
     )
 
 
-class FindForm(forms.Form):
-    """What is looked for among the orders with money due."""
-
-    q = forms.CharField(label=_("Find an order, company or amount"), max_length=120, required=False)
-
-
 class CancelForm(forms.Form):
     """How an order is cancelled; both figures `seen` are credits that the page showed."""
 

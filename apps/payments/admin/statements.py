@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from contextlib import suppress
+from decimal import InvalidOperation
 from typing import Any
 
 from django import forms
@@ -18,14 +19,14 @@ from django.views.decorators.http import require_POST
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
-from apps.common.money import ZERO
+from apps.common.money import ZERO, read_usd
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text
 from apps.orders.models import Order
 from apps.payments.admin.access import DESK, STATEMENTS, decide
-from apps.payments.admin.forms import FindForm, ReasonForm
+from apps.payments.admin.forms import ReasonForm
 from apps.payments.admin.wires import split_parts, split_rows, surplus_question
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.credits import StatementCredits
@@ -194,7 +195,6 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         bookings=credit.bookings.select_related("payment"),
         is_open=is_open,
         searched=term,
-        find=FindForm({"q": term}),
         proposals=list(proposals.values()),
         split=split_rows(request, company) if is_open and company else (),
         companies={claim.company_id: claim.company for claim in claims},
@@ -323,13 +323,10 @@ def find_claims(term: str) -> list[Claim]:
         | named(term, "company__name")
         | Q(payments__depositor__icontains=term)
     )
-    try:
-        amount = Decimal(term.replace(",", "").replace("$", "").strip())
-    except InvalidOperation:
-        amount = ZERO
     ids = Order.objects.filter(words).order_by("-id").values("pk")
     claims = open_claims(orders=Q(pk__in=ids))[:HITS]
-    if amount.is_finite() and amount > 0:
+    with suppress(ValueError):
+        amount = read_usd(term.replace("$", ""))
         known = {(claim.order_id, claim.kind) for claim in claims}
         equal = [claim for claim in open_claims() if claim.amount == amount]
         claims += [claim for claim in equal if (claim.order_id, claim.kind) not in known]
@@ -337,8 +334,7 @@ def find_claims(term: str) -> list[Claim]:
 
 
 def _term(request: HttpRequest) -> str:
-    find = FindForm(request.GET)
-    return find.cleaned_data["q"].strip() if find.is_valid() else ""
+    return request.GET.get("q", "").strip().replace("\0", "")[:120]
 
 
 def _statement_of(credit: BankCredit) -> str:
