@@ -125,9 +125,11 @@ def reason_of(text: str, *, missing: str, longest: int = MAX_REASON) -> str:
     return reason
 
 
-def check_amount(amount: Decimal, *, limit: Decimal, seen: Decimal | None, other: str) -> None:
-    """Check US dollars that leave: whole cents, at most the limit, which is what staff have `seen`;
-    an`other` limit is refused in these words. A second press would do it once more.
+def check_amount(
+    amount: Decimal, *, limit: Decimal, seen: Decimal | None = None, other: str = ""
+) -> None:
+    """Check US dollars: whole cents, at most the limit. Of money that leaves it is what staff have
+    `seen`; an`other` limit is refused in these words. A second press would do it once more.
 
     Raises:
         StaffRefusal: another limit than the one seen, or a wrong amount.

@@ -208,8 +208,7 @@ def open_wallet(
         NotFound: there is no such company.
         StaffRefusal: nothing above zero, or it has an opening balance.
     """
-    if not ZERO < amount <= MAX_CORRECTION or usd(amount) != amount:
-        raise StaffRefusal(_("The amount is wrong."))
+    check_amount(amount, limit=MAX_CORRECTION)
     _locked_balance(company_id)
     entry = WalletEntry(company_id=company_id, kind=Kind.OPENING, amount=amount, note=note)
     if WalletEntry.objects.filter(company_id=company_id, kind=Kind.OPENING).exists():

@@ -11,7 +11,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
 from apps.common.mail import queue
-from apps.common.money import ZERO, dollars, usd
+from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
 from apps.common.seller import seller
@@ -36,6 +36,7 @@ from apps.payments.services.deposit import ANOTHER_AMOUNT
 from apps.payments.services.moves import (
     MAX_REASON,
     announce_wire,
+    check_amount,
     lock_payment,
     move_payment,
     reason_of,
@@ -108,14 +109,6 @@ def _announced(payment_id: int) -> tuple[Order, Payment]:
     return order, payment
 
 
-def _check_amount(amount: Decimal) -> Decimal:
-    if not ZERO < amount <= MAX_AMOUNT or usd(amount) != amount:
-        raise StaffRefusal(
-            _("The amount is wrong."), errors={"amount": [_("More than 0.00, in whole cents.")]}
-        )
-    return usd(amount)
-
-
 @needs("payments.change_payment")
 @one_transaction
 def confirm_wire(
@@ -132,7 +125,8 @@ def confirm_wire(
         StaffRefusal: not an announced wire any more, a wrong amount, or a rest that cannot be
             written off.
     """
-    received, reason = _check_amount(received), write_off_reason.strip()
+    check_amount(received, limit=MAX_AMOUNT)
+    reason = write_off_reason.strip()
     order, payment = _announced(payment_id)
     written_off = write_off(order, payment.kind, received=received, reason=reason)
     move_payment(
@@ -217,7 +211,7 @@ def book_wire(
             this kind that is announced and has to be confirmed, PayPal at work (B3.12), or another
             sum received than the one seen.
     """
-    amount = _check_amount(amount)
+    check_amount(amount, limit=MAX_AMOUNT)
     depositor = depositor.strip()[:MAX_DEPOSITOR]
     if not depositor:
         raise StaffRefusal(
@@ -271,7 +265,7 @@ def book_to_wallet(
         StaffRefusal: a wrong amount, or an order that still asks for money or is cancelled: it is
             booked there.
     """
-    amount = _check_amount(amount)
+    check_amount(amount, limit=MAX_AMOUNT)
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not is_settled(order):
         raise StaffRefusal(
