@@ -1,28 +1,35 @@
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
-const port = Number(process.env.E2E_PORT ?? 8123);
-process.env.E2E_PAYPAL_PORT ??= String(port + 1);
 const running = process.env.PORTAL_URL;
+const ports = (process.env.E2E_PORTS ?? "8123,8124,8125,8126").split(",");
+process.env.E2E_FOLDER ??= join(tmpdir(), `portal-e2e-${process.pid}`); // workers inherit the name
+/** The portals, one for each worker: its port, that of its PayPal, and its data folder, whose mails journeys read. */
+const portals = [0, 1].map((place) => ({
+  E2E_PORT: String(ports[2 * place]),
+  E2E_PAYPAL_PORT: String(ports[2 * place + 1]),
+  E2E_DATA_DIR: `${process.env.E2E_FOLDER}-${place}`,
+}));
+const urlOf = (portal?: (typeof portals)[0]) => `http://127.0.0.1:${portal?.E2E_PORT}`;
+const own = portals[Number(process.env.TEST_PARALLEL_INDEX)]; // a worker reads this file too
+if (own && !running) Object.assign(process.env, own);
 const system = process.env.CHROMIUM || "/usr/bin/chromium";
-// Named here, because the journeys read its mails. Workers inherit the name.
-if (!running) process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "portal-e2e-"));
 const installed = existsSync(system) ? { executablePath: system } : {};
 
 /** Journeys through the portal as it ships: a data folder of its own, SQLite, the demo data, the built front end. */
 export default defineConfig({
   testDir: "e2e",
-  // The journeys share one portal and its stock.
-  workers: 1,
+  // The journeys of a worker share one portal and its stock.
+  workers: running ? 1 : portals.length,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: "list",
   use: {
-    baseURL: running ?? `http://127.0.0.1:${port}`,
+    baseURL: running ?? urlOf(own),
     viewport: { width: 1440, height: 900 },
     // Calls that go through one cannot be answered by a test; offline.spec.ts has it.
     serviceWorkers: "block",
@@ -38,12 +45,12 @@ export default defineConfig({
   ...(running
     ? {}
     : {
-        webServer: {
+        webServer: portals.map((portal) => ({
           command: "sh e2e/serve.sh",
-          env: { E2E_PORT: String(port) },
-          url: `http://127.0.0.1:${port}/readyz`,
+          env: portal,
+          url: `${urlOf(portal)}/readyz`,
           timeout: 240_000,
           gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
-        },
+        })),
       }),
 });

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -256,46 +256,23 @@ def weigh() -> None:
 
 
 def browser_tests(folder: Path) -> Count:
-    """Run the journeys in two halves beside each other, each through a portal of its own, and count
-    them.
+    """Run the journeys through two portals beside each other (frontend/playwright.config.ts) and
+    count them.
     """
     try:
         chromium, ports = browser(), free_ports(4)
     except SetupError as error:
         say(str(error))
         return Count(failed=1)
-    environments = [
-        {
-            "E2E_PORT": str(portal),
-            "E2E_PAYPAL_PORT": str(paypal),
-            "E2E_DEMO": str(folder / "demo"),
-            "STATIC_ROOT": str(STATIC_FILES),
-            "CHROMIUM": chromium,
-            "PLAYWRIGHT_JSON_OUTPUT_NAME": str(folder / f"playwright-{half}.json"),
-        }
-        for half, portal, paypal in ((1, *ports[:2]), (2, *ports[2:]))
-    ]
-    with ThreadPoolExecutor(2) as beside:
-        return sum(beside.map(run_journeys, halves_of_journeys(), environments), Count())
-
-
-def halves_of_journeys() -> tuple[list[Path], list[Path]]:
-    """Return the journeys in two halves: what is long to read is long to run, and goes to the half
-    with less.
-    """
-    sizes = {path: path.stat().st_size for path in (FRONTEND / "e2e").glob("*.spec.ts")}
-    halves: tuple[list[Path], list[Path]] = ([], [])
-    for path in sorted(sizes, key=lambda path: -sizes[path]):
-        min(halves, key=lambda half: sum(sizes[one] for one in half)).append(path)
-    return halves
-
-
-def run_journeys(journeys: Sequence[Path], environment: Mapping[str, str]) -> Count:
-    """Run journeys through a portal of their own (frontend/e2e/serve.sh) and count them."""
-    report = Path(environment["PLAYWRIGHT_JSON_OUTPUT_NAME"])
-    options = (f"--output=test-results/{report.stem}", "--reporter=list,json")
-    files = (f"e2e/{journey.name}" for journey in journeys)
-    command = ["npx", "playwright", "test", *files, *options]
+    report = folder / "playwright.json"
+    environment = {
+        "E2E_PORTS": ",".join(map(str, ports)),
+        "E2E_DEMO": str(folder / "demo"),
+        "STATIC_ROOT": str(STATIC_FILES),
+        "CHROMIUM": chromium,
+        "PLAYWRIGHT_JSON_OUTPUT_NAME": str(report),
+    }
+    command = ["npx", "playwright", "test", "--reporter=list,json"]
     code = subprocess.run(
         command, cwd=FRONTEND, env={**os.environ, **environment}, check=False
     ).returncode
