@@ -25,14 +25,14 @@ from apps.payments import mail, rules
 from apps.payments.errors import PaymentPending, TooManyLinks
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires
-from apps.payments.services.moves import fitted, move_payment, reason_of, record_remark
+from apps.payments.services.moves import fitted, move_payment, one_line, record_remark
 from apps.payments.states import LIVE, OPEN, UNSETTLED, PaymentState
 
 logger = logging.getLogger("portal.payments")
 
 ADMIN = "admin"
 DEPOSIT, BALANCE = Payment.Kind.DEPOSIT, Payment.Kind.BALANCE
-MAX_NOTE, MAX_REMARK = 200, 300
+MAX_NOTE = 200
 
 
 @dataclass
@@ -232,9 +232,9 @@ def close_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
 
     Raises:
         NotFound: there is no such payment.
-        StaffRefusal: no alarm (any more), or no reason.
+        StaffRefusal: no alarm (any more).
     """
-    reason = reason_of(reason, missing=_("Enter what was done about it."), longest=MAX_REMARK)
+    reason = one_line(reason)
     if not Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).exists():
         raise NotFound
     payment = lock_attempt(payment_id).payment

@@ -32,7 +32,6 @@ from apps.payments.models import Payment, WalletEntry
 from apps.payments.rules import wallet_credit
 from apps.payments.selectors import announced_wires
 from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled
-from apps.payments.services.moves import reason_of
 from apps.payments.services.wallet import credit
 from apps.payments.services.wire import close_wire
 from apps.payments.states import PaymentState
@@ -87,10 +86,9 @@ def cancel_order(
     Raises:
         NotFound: there is no such order.
         WrongStatus: it is shipped or cancelled.
-        StaffRefusal: no reason, a PayPal payment under way, or other figures than those seen.
+        StaffRefusal: a PayPal payment under way, or other figures than those seen.
     """
     reason = reason.strip()
-    reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.CANCELLED)
     if is_unsettled(order.invoice_code):

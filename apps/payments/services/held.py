@@ -28,7 +28,7 @@ from apps.payments.services.attempts import (
     lock_attempt,
     refresh_payment_flags,
 )
-from apps.payments.services.moves import move_payment, reason_of
+from apps.payments.services.moves import move_payment, one_line
 from apps.payments.services.refunds import refundable
 from apps.payments.services.settle import place_paid, settle
 from apps.payments.services.wallet import record_received
@@ -100,11 +100,11 @@ def book_held(
 
     Raises:
         NotFound: there is no such payment.
-        StaffRefusal: not held (any more), no reason, PayPal does not have the money, part of it
-            went back, the order cannot take it or asks for another amount by now, pieces are gone,
-            or a rest that cannot be written off.
+        StaffRefusal: not held (any more), PayPal does not have the money, part of it went
+            back, the order cannot take it or asks for another amount by now, pieces are gone, or a
+            rest that cannot be written off.
     """
-    reason = reason_of(reason, missing=_("Enter why the order gets it."))
+    reason = one_line(reason)
     payment = Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).first()
     if payment is None:
         raise NotFound

@@ -113,29 +113,24 @@ def record_remark(
 MAX_REASON = 200
 
 
-def reason_of(text: str, *, missing: str, longest: int = MAX_REASON) -> str:
-    """Return a reason on one line, cut.
-
-    Raises:
-        StaffRefusal: there is none; its field says what is `missing`.
-    """
-    reason = " ".join(text.split())[:longest]
-    if not reason:
-        raise StaffRefusal(_("A reason is needed."), errors={"reason": [missing]})
-    return reason
+def one_line(reason: str) -> str:
+    """Return a reason on one line, cut."""
+    return " ".join(reason.split())[:MAX_REASON]
 
 
-def check_amount(
-    amount: Decimal, *, limit: Decimal, seen: Decimal | None = None, other: str = ""
-) -> None:
-    """Check US dollars: whole cents, at most the limit. Of money that leaves it is what staff have
-    `seen`; an`other` limit is refused in these words. A second press would do it once more.
+def check_amount(amount: Decimal, *, limit: Decimal, seen: Decimal | None = None) -> None:
+    """Check US dollars: whole cents, at most the limit, which of money that leaves is what staff
+    have `seen`. A second press would do it once more.
 
     Raises:
         StaffRefusal: another limit than the one seen, or a wrong amount.
     """
     if seen not in (None, limit):
-        raise StaffRefusal(other % {"limit": dollars(limit), "seen": dollars(seen or ZERO)})
+        raise StaffRefusal(
+            _("Only %(limit)s is left now, not %(seen)s."),
+            limit=dollars(limit),
+            seen=dollars(seen or ZERO),
+        )
     if not ZERO < amount <= limit or usd(amount) != amount:
         raise StaffRefusal(
             _("The amount is wrong."),

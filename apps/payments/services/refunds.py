@@ -23,7 +23,7 @@ from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult
 from apps.payments.rules import next_check, order_part
 from apps.payments.services.attempts import DEPOSIT, Locked, lock_attempt, raise_alarm
-from apps.payments.services.moves import MAX_REASON, check_amount, move_payment, reason_of
+from apps.payments.services.moves import MAX_REASON, check_amount, move_payment, one_line
 from apps.payments.states import PAID, REFUNDABLE, PaymentState
 
 SWEEP = "payments"
@@ -63,8 +63,8 @@ def refund_payment(
 
     Raises:
         NotFound: there is no such payment.
-        StaffRefusal: nothing to send back, more than there is, no reason, or another limit than the
-            one seen.
+        StaffRefusal: nothing to send back, more than there is, or another limit than the one
+            seen.
     """
     refund = queue_refund(
         payment_id=payment_id, amount=amount, reason=reason, seen=seen, actor=actor, now=now
@@ -86,11 +86,10 @@ def queue_refund(
     now: datetime,
 ) -> Refund:
     """Write down a refund that will be sent; see `refund_payment`."""
-    reason = reason_of(reason, missing=_("Enter a reason."))
+    reason = one_line(reason)
     locked = lock_attempt(payment_id)
     limit = refundable(locked.payment)
-    other = _("Only %(limit)s can be sent back now, not %(seen)s.")
-    check_amount(amount, limit=limit, seen=seen, other=other)
+    check_amount(amount, limit=limit, seen=seen)
     order = locked.order
     leaving = locked.payment.received - order_part(
         base=locked.payment.share, refunded=locked.payment.charged - limit + amount

@@ -26,13 +26,12 @@ from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry
 from apps.payments.selectors import check_balance, people_told_of_money, wallet_balance
 from apps.payments.services.attempts import BALANCE, close_open_attempts
-from apps.payments.services.moves import check_amount, move_payment, reason_of
+from apps.payments.services.moves import check_amount, move_payment, one_line
 from apps.payments.states import PaymentState
 
 Kind = WalletEntry.Kind
 BUYER = "buyer"
 NO_CREDIT = "Your wallet is empty."
-MAX_NOTE = 300
 MAX_CORRECTION = Decimal("9999999.99")
 
 
@@ -169,9 +168,9 @@ def correct_wallet(
 
     Raises:
         NotFound: there is no such company.
-        StaffRefusal: no reason, no amount, another balance by now, or more taken than there is.
+        StaffRefusal: no amount, another balance by now, or more taken than there is.
     """
-    reason = reason_of(reason, missing=_("Enter a reason."), longest=MAX_NOTE)
+    reason = one_line(reason)
     if not ZERO < abs(amount) <= MAX_CORRECTION or usd(amount) != amount:
         errors = {"amount": [_("Not 0.00, in whole cents.")]}
         raise StaffRefusal(_("The amount is wrong."), errors=errors)
@@ -243,12 +242,11 @@ def pay_out_wallet(
 
     Raises:
         NotFound: there is no such company.
-        StaffRefusal: no reason, another balance by now, no amount, or more than there is.
+        StaffRefusal: another balance by now, no amount, or more than there is.
     """
-    reason = reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
+    reason = one_line(reason)
     company, balance = _locked_balance(company_id)
-    other = _("Only %(limit)s can be sent back now, not %(seen)s.")
-    check_amount(amount, limit=balance, seen=seen, other=other)
+    check_amount(amount, limit=balance, seen=seen)
     entry = WalletEntry.objects.create(
         company_id=company_id,
         kind=WalletEntry.Kind.PAID_OUT,

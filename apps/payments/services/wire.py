@@ -39,7 +39,7 @@ from apps.payments.services.moves import (
     check_amount,
     lock_payment,
     move_payment,
-    reason_of,
+    one_line,
 )
 from apps.payments.services.wallet import credit_more, record_received
 from apps.payments.states import PaymentState
@@ -207,17 +207,12 @@ def book_wire(
     Raises:
         NotFound: there is no such order.
         WrongStatus: it is paid, shipped or cancelled.
-        StaffRefusal: a wrong amount, no depositor, a rest that cannot be written off, a wire of
-            this kind that is announced and has to be confirmed, PayPal at work (B3.12), or another
-            sum received than the one seen.
+        StaffRefusal: a wrong amount, a rest that cannot be written off, a wire of this kind
+            that is announced and has to be confirmed, PayPal at work (B3.12), or another sum
+            received than the one seen.
     """
     check_amount(amount, limit=MAX_AMOUNT)
     depositor = depositor.strip()[:MAX_DEPOSITOR]
-    if not depositor:
-        raise StaffRefusal(
-            _("The depositor's name is needed."),
-            errors={"depositor": [_("Enter the depositor's name.")]},
-        )
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not takes_wires(order):
         raise WrongStatus(errors={"status": [OrderStatus(order.status).staff_label]})
@@ -365,9 +360,9 @@ def refuse_wire(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
 
     Raises:
         NotFound: there is no such payment.
-        StaffRefusal: not an announced wire any more, or no reason.
+        StaffRefusal: not an announced wire any more.
     """
-    reason = reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
+    reason = one_line(reason)
     order, payment = _announced(payment_id)
     close_wire(payment, reason=reason, actor=actor, now=now)
     refresh_payment_flags(order)

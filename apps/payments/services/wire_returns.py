@@ -28,7 +28,7 @@ from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry, WireMove, WireRefund
 from apps.payments.selectors import announced_wires, kind_of, open_amount, wallet_balance
 from apps.payments.services.attempts import ADMIN
-from apps.payments.services.moves import check_amount, lock_payment, reason_of, record_remark
+from apps.payments.services.moves import check_amount, lock_payment, one_line, record_remark
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.states import PaymentState
 
@@ -108,16 +108,15 @@ def move_wire(
     Raises:
         NotFound: there is no such payment or order.
         WrongStatus: the other order takes no money.
-        StaffRefusal: no reason, not a booked wire, more than there is, another figure than those
-            seen, the same order, or what `receive_wire` refuses of the other order.
+        StaffRefusal: not a booked wire, more than there is, another figure than those seen,
+            the same order, or what `receive_wire` refuses of the other order.
     """
-    reason = reason_of(reason, missing=_("Enter why it is moved."))
+    reason = one_line(reason)
     order, source = lock_payment(payment_id, part.order_id)
     if order.pk == part.order_id:
         text = _("It is booked on this order.")
         raise StaffRefusal(text, errors={"to": [text]})
-    moved = _("Only %(limit)s can be moved now, not %(seen)s.")
-    check_amount(part.amount, limit=movable(source), seen=seen, other=moved)
+    check_amount(part.amount, limit=movable(source), seen=seen)
     was_told_paid = _was_told_paid(order)
     other = get_order_for_staff(order_id=part.order_id)
     said = {"amount": dollars(part.amount), "order": other, "reason": reason}
@@ -207,13 +206,12 @@ def refund_wire(
 
     Raises:
         NotFound: there is no such payment of an order.
-        StaffRefusal: no reason, not a booked wire, more than is left of it, or another limit than
-            the one seen.
+        StaffRefusal: not a booked wire, more than is left of it, or another limit than the one
+            seen.
     """
-    reason = reason_of(reason, missing=_("Enter a reason; the buyer reads it."))
+    reason = one_line(reason)
     order, payment = lock_payment(payment_id)
-    other = _("Only %(limit)s can be refunded now, not %(seen)s.")
-    check_amount(amount, limit=movable(payment), seen=seen, other=other)
+    check_amount(amount, limit=movable(payment), seen=seen)
     said = {"amount": dollars(amount), "reason": reason}
     of_payer = {**said, "depositor": payment.depositor}
     note = Text(
@@ -276,7 +274,7 @@ def record_transfer_sent(
 
     Raises:
         NotFound: there is no such transfer.
-        StaffRefusal: it was sent before, no reference, or a day on which it cannot have been sent.
+        StaffRefusal: it was sent before, or a day on which it cannot have been sent.
     """
     transfer = (
         BankTransfer.objects.select_for_update(of=("self",))
@@ -291,10 +289,6 @@ def record_transfer_sent(
             _("It is marked as sent already: %(state)s."), state=transfer.state_words
         )
     reference = " ".join(reference.split())[:MAX_REFERENCE]
-    if not reference:
-        raise StaffRefusal(
-            _("A reference is needed."), errors={"reference": [_("Enter the bank's reference.")]}
-        )
     first, today = timezone.localdate(transfer.owed_at), timezone.localdate(now)
     if not first <= sent_on <= today:
         text = _("From %(day)s, when it was owed, to today.") % {"day": first}

@@ -134,7 +134,6 @@ def test_the_account_and_the_mail_say_when_it_is_owed_and_when_it_is_sent(
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"reference": "  "}, "A reference is needed"),
         ({"sent_on": TODAY + timedelta(days=1)}, "The day is wrong"),
         ({"sent_on": TODAY - timedelta(days=1)}, "The day is wrong"),
     ],

@@ -12,7 +12,6 @@ from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
 from apps.common.mail import write_texts
-from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderTally, Wish
 from apps.orders.services.confirm import LineDecision
 from apps.orders.services.preparing import start_preparing
@@ -147,13 +146,6 @@ def test_a_shipped_or_cancelled_order_cannot_be_cancelled(
     with pytest.raises(WrongStatus):
         cancel(order)
     assert WalletEntry.objects.count() == entries
-
-
-def test_a_cancellation_needs_a_reason(buyer: Buyer) -> None:
-    order = make_wire_order(buyer)
-    with pytest.raises(StaffRefusal):
-        cancel(order, reason="  ")
-    assert Order.objects.get().status == S.RECEIVED
 
 
 def test_the_tallies_are_those_of_a_recount(buyer: Buyer) -> None:

@@ -110,8 +110,7 @@ def test_a_refund_by_bank_moves_no_credit_and_a_confirmed_order_asks_again(confi
         ("50.01", {}, "The amount is wrong."),
         ("0.00", {}, "The amount is wrong."),
         ("1.005", {}, "The amount is wrong."),
-        ("10.00", {"seen": Decimal("49.00")}, "can be refunded now"),
-        ("10.00", {"reason": "  "}, "A reason is needed."),
+        ("10.00", {"seen": Decimal("49.00")}, "is left now"),
     ],
 )
 def test_what_is_refused_changes_nothing(paid, amount, fields, words):
@@ -180,7 +179,7 @@ def test_the_page_shows_what_will_happen_and_does_it_once(paid):
     assert sent.context["values"]["facts"] == [list(fact) for fact in letter.context["facts"]]
     assert letter.context["text"] in unescape(shown)
     refused = client.post(page, {**asked, "seen": "50.00"})
-    assert "can be refunded now" in refused.text
+    assert "is left now" in refused.text
     assert WireRefund.objects.get().amount == 20
     assert "Refunded to the wallet" in client.get(f"/admin/orders/order/{order.pk}/change/").text
     assert "Refunded to the wallet" in client.get(f"/admin/payments/payment/{wire.pk}/change/").text

@@ -261,12 +261,6 @@ def test_a_refused_wire_lets_the_buyer_pay_again(buyer: Buyer, api: ContractClie
     )
 
 
-def test_a_refusal_needs_a_reason(buyer: Buyer) -> None:
-    payment = announced(make_wire_order(buyer))
-    with pytest.raises(StaffRefusal):
-        refuse_wire(payment_id=payment.pk, reason="  ", actor=make_sales(), now=NOW)
-
-
 @pytest.mark.parametrize(
     ("status", "kind"),
     [(S.RECEIVED, "deposit"), (S.PREPARING, "deposit"), (S.CONFIRMED, "balance")],
