@@ -61,14 +61,21 @@ from apps.common.types import Label
 
 TOTALS = frozenset(map(heading_key, WORDS["totals"]))
 # `Total 32 companies`, `총 27개사`, `선수금 합계(USD)`
-COUNTED = re.compile(r"(.*\s)?(total|합계|총계|소계)\s*[\d(:].*|총\s*\d+\s*\S{1,3}", re.IGNORECASE)
-TOTAL_OF = re.compile(r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])", re.IGNORECASE)
+COUNTED = re.compile(
+    r"(.*\s)?(total|합계|총계|소계)\s*[\d(:].*|(총|이상)\s*[\d,]+\s*\S{1,3}|[\d,]+\s*(종|개|건|명|개사|품목)",
+    re.IGNORECASE,
+)
+TOTAL_OF = re.compile(
+    r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])|.*\s(sub-?\s?total|total|합계|소계|총계)",
+    re.IGNORECASE,
+)
 UNREAD = _("nothing in the columns that are read")
 ABOVE = _("above the headings")
 AGAIN = _("the headings again")
 PAGE_NUMBER = _("a page number")
 CROSSED = _("crossed out")
 TOTAL = _("a row of totals")
+ASKED = _("waits for the answer to a question")
 EXAMPLE = _("the template's example")
 # What is asked of columns: what one holds, which holds what is needed, what begins the decimals.
 COLUMN, HOLDS, MARK = "column", "holds", "mark"
@@ -277,8 +284,9 @@ class TableKind(ImportKind):
             if sheet_of(row) != last:
                 seen, last = {}, sheet_of(row)
             if isinstance(found, SpreadsheetRefused):
+                left = Text(ASKED) if "needed" in facts else found.text
                 if row.number > after:
-                    yield FileRow(row.number, "", {}, [], left=found.text)
+                    yield FileRow(row.number, _first(row), {}, [], left=left)
             elif row.number != found[0].head.number:
                 table, marks = found
                 read = self._row(row, table, marks, answers)

@@ -174,9 +174,11 @@ def test_what_a_new_product_can_be_without_never_leaves_it_out(heading, cell, sa
 
 
 def test_rows_of_totals_are_left_out():
-    source = book(a=[HEAD, ROSE, ("", "", "Sub-total Lumi", "", 12), ("1", "", "TOTAL", "", 12)])
+    rows = [("", "", "Sub-total Lumi", "", 12), ("1", "", "TOTAL", "", 12)]
+    more = [("", "Lumi 소계", "", "", 12), ("1,200종", "합계", "", "", 12)]
+    source = book(a=[HEAD, ROSE, *rows, *more])
     left = source.rows.filter(result="left").order_by("number")
-    assert [read(row.remark) for row in left] == ["a row of totals"] * 2
+    assert [read(row.remark) for row in left] == ["a row of totals"] * 4
 
 
 def test_a_row_that_stands_twice_is_taken_once_and_of_rows_that_differ_one_is_chosen():

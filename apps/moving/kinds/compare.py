@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_noop as _
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
@@ -15,7 +16,7 @@ from rapidfuzz.process import extract
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.accounts.registrations import domain_of
 from apps.catalog.models import Brand, ImportRow
-from apps.catalog.services.import_tables import OUT
+from apps.catalog.services.import_tables import ASKED, OUT
 from apps.common.printed import unprinted
 from apps.common.tables.cells import CellFault
 from apps.common.texts import Text
@@ -45,7 +46,6 @@ from apps.moving.kinds.columns import (
 from apps.moving.kinds.customers import Names, key_of
 from apps.moving.kinds.places import country_of, state_of
 from apps.moving.kinds.rows import (
-    ASKED,
     OUT_TEXT,
     Asked,
     hold,
@@ -113,7 +113,9 @@ class Comparison:
         contents = AddressEntry.objects.filter(parent__isnull=True).values_list(
             "content", flat=True
         )
-        self.all_countries = {content.casefold(): content for content in contents}
+        with override("ko"):
+            korean = {gettext(content): content for content in contents}
+        self.all_countries = korean | {content.casefold(): content for content in contents}
         people = User.objects.filter(is_staff=False).values_list("email", "company__name")
         self.domains = {domain_of(email): name for email, name in people}
         addresses = set()
@@ -294,7 +296,8 @@ class Comparison:
         """
         text = key.partition(":")[2].casefold()
         nearest = extract(text, [*names], scorer=ratio, limit=None)
-        choices = [(names[one], Text(names[one])) for one, *_score in nearest]
+        likely = dict.fromkeys(names[one] for one, *_score in nearest)
+        choices = [(one, Text(one)) for one in likely]
         none = (OUT, Text(_("None: leave it empty")))
         answer = self.asked.answer(key, which, [none, *choices])
         if not answer:

@@ -13,7 +13,7 @@ from apps.accounts.models import Company, User
 from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow, Product, Stock
 from apps.catalog.rules import ean_of
-from apps.catalog.services.import_tables import OUT
+from apps.catalog.services.import_tables import ASKED, OUT
 from apps.common.money import ZERO, dollars
 from apps.common.printed import unprinted
 from apps.common.texts import Text
@@ -47,7 +47,7 @@ from apps.moving.kinds.order_columns import (
     VALUE,
     WHOLE,
 )
-from apps.moving.kinds.rows import ASKED, UNCLEAR, Asked, hold, leave, leave_out, missing, refuse
+from apps.moving.kinds.rows import UNCLEAR, Asked, hold, leave, leave_out, missing, refuse
 from apps.orders.models import Order
 from apps.orders.status import OPEN, OrderStatus
 
@@ -382,7 +382,7 @@ class Comparison:
             return [Text("%(amount)s more was received than it costs", amount=dollars(-due))]
         if status == S.PAID and due and not received:
             text = Text(
-                "Orders marked as paid: was the whole amount received? %(orders)s",
+                "Orders paid or ready to ship: was the whole amount received? %(orders)s",
                 orders=self._told("came", found, due),
             )
             choices = [(WHOLE, Text(_("Yes, the whole"))), *STATUSES[:3], LEAVE_ORDERS]
@@ -393,7 +393,7 @@ class Comparison:
             return []
         if status == S.PAID and due:
             text = Text(
-                "Orders marked as paid that still have money due: what are they? %(orders)s",
+                "Orders paid or ready to ship that still have money due: what are they? %(orders)s",
                 orders=self._told("paid", found, due),
             )
             values[STATUS] = int(self._ask("paid", text, [*STATUSES[:3], LEAVE_ORDERS]))

@@ -89,11 +89,15 @@ class PeopleKind(RowKind):
     }
 
     def checked(self, table: Table) -> Table:
-        """Return a table whose only column of addresses is that of their first line."""
-        if "address1" in table.columns or "address2" not in table.columns:
-            return table
+        """Return a table whose only column of addresses is that of their first line, and without
+        names of people where none has an e-mail address: they are the seller's own.
+        """
         columns = dict(table.columns)
-        return table._replace(columns={**columns, "address1": columns.pop("address2")})
+        if "address1" not in columns and "address2" in columns:
+            columns["address1"] = columns.pop("address2")
+        if EMAIL not in columns:
+            columns.pop(PERSON, None)
+        return table._replace(columns=columns)
 
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""

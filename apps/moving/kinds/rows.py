@@ -18,7 +18,7 @@ from apps.catalog.kinds.dollars import CURRENCY, in_dollars
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import FAULTY, held
 from apps.catalog.services.import_kinds import Line, Question, Written, question, skus_of
-from apps.catalog.services.import_tables import NO_ANSWERS, OUT, TableKind, chosen_columns
+from apps.catalog.services.import_tables import ASKED, NO_ANSWERS, OUT, TableKind, chosen_columns
 from apps.catalog.sheet import FileRow, read_values
 from apps.common.errors import PortalError
 from apps.common.tables.headings import Table
@@ -36,7 +36,6 @@ TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FA
 
 
 OUT_TEXT = _("Leave these rows out")
-ASKED = _("waits for the answer to a question")
 EMPTY = held(
     "empty",
     _("%(count)s row with a cell that is left empty"),
