@@ -66,8 +66,8 @@ def crafted(things: dict[str, Any], looked_at: set[str]) -> Iterator[str]:
         if not looked_at.isdisjoint(NAMES):
             yield from (f"{page}?{values}" for values in VALUES)
         if "<" in route:
-            # The other pages of a model's row read the id as its form does.
-            reads_text = "<int:" not in route and not re.search(r">/(history|delete)?/?$", route)
+            # To delete a row is asked by the id that its form reads.
+            reads_text = "<int:" not in route and not re.search(r">/(delete/)?$", route)
             ids = (HUGE, *TEXTS) if reads_text else (HUGE,)
             yield from ("/admin/" + re.sub(r"<[^>]*>", pk, route) for pk in ids)
     for number, model in enumerate(admin.site._registry):
