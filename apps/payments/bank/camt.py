@@ -20,8 +20,8 @@ from apps.payments.bank.lines import (
     ZERO,
     CreditLine,
     StatementRefused,
+    checked,
     clean,
-    credit_line,
     normal_reference,
     too_many_lines,
     with_status,
@@ -115,8 +115,7 @@ def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
         for text in texts:
             if normal_reference(text) and text not in words:
                 words = f"{words} {text}".strip()
-        yield credit_line(
-            where=where,
+        line = CreditLine(
             value_date=_day(entry, ("ValDt", "BookgDt"), where),
             amount=part,
             currency=currency,
@@ -125,6 +124,7 @@ def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
             reference=reference or _text(entry, "AcctSvcrRef") or _first(whole, "Refs/AcctSvcrRef"),
             booked_on=_day(entry, ("BookgDt", "ValDt"), where),
         )
+        yield checked(line, where)
 
 
 def _no_credit(entry: Element) -> str:

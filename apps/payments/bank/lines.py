@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -77,41 +77,30 @@ def statement_file(kind: str, entries: Iterable[CreditLine | str]) -> StatementF
     return StatementFile(kind, tuple(lines), tuple(left_out.most_common()))
 
 
-def credit_line(
-    *,
-    where: str,
-    value_date: date,
-    amount: Decimal,
-    currency: str,
-    debtor: str,
-    text: str,
-    reference: str,
-    booked_on: date | None = None,
-) -> CreditLine:
+def checked(line: CreditLine, where: str) -> CreditLine:
     """Return a credit with its texts cleaned and cut.
 
     Raises:
         StatementRefused: an amount or a currency that cannot be; `where` names the place.
     """
+    amount = line.amount
     if not amount.is_finite() or not 0 < amount <= MAX_AMOUNT or amount != round(amount, 2):
         raise StatementRefused(_("%(where)s: the amount is wrong."), where=where)
-    if not currency:
+    if not line.currency:
         raise StatementRefused(
             _(
                 "The file names no currency: choose it in the list of currencies, then read it "
                 "again."
             )
         )
-    if not CURRENCY.fullmatch(currency):
+    if not CURRENCY.fullmatch(line.currency):
         raise StatementRefused(_("%(where)s: the currency is not known."), where=where)
-    return CreditLine(
-        value_date=value_date,
+    return replace(
+        line,
         amount=round(amount, 2),
-        currency=currency,
-        debtor=clean(debtor)[:MAX_DEBTOR],
-        text=clean(text)[:MAX_TEXT],
-        reference=normal_reference(reference),
-        booked_on=booked_on,
+        debtor=clean(line.debtor)[:MAX_DEBTOR],
+        text=clean(line.text)[:MAX_TEXT],
+        reference=normal_reference(line.reference),
     )
 
 

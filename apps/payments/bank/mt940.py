@@ -18,7 +18,7 @@ from apps.payments.bank.lines import (
     ZERO,
     CreditLine,
     StatementRefused,
-    credit_line,
+    checked,
     normal_reference,
     too_many_lines,
 )
@@ -125,8 +125,7 @@ def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditL
     debtor, text = _told(told)
     payers, _, banks = references.partition("//")
     words = [text, "" if normal_reference(payers) in ("", "KREF") else payers]
-    return credit_line(
-        where=where,
+    line = CreditLine(
         value_date=value_date,
         amount=amount,
         currency=currency,
@@ -135,6 +134,7 @@ def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditL
         reference=banks,
         booked_on=_booked_on(booked, value_date),
     )
+    return checked(line, where)
 
 
 def _booked_on(booked: str, value_date: date) -> date | None:

@@ -17,7 +17,7 @@ from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.selectors.orders import get_order_for_staff
-from apps.payments.bank.lines import USD, StatementFile, clean, credit_line
+from apps.payments.bank.lines import USD, CreditLine, StatementFile, checked, clean
 from apps.payments.bank.register import HAND, Register, learn
 from apps.payments.models import BankBooking, BankCredit, BankStatement, BankTransfer, Payment
 from apps.payments.services.receive import WRITE_OFF_REASON, WirePart, receive_wire
@@ -137,8 +137,7 @@ def book_by_hand(
     orders = [
         get_order_for_staff(order_id=pk, lock=True) for pk in sorted({p.order_id for p in parts})
     ]
-    line = credit_line(
-        where=_("The wire"),
+    line = CreditLine(
         value_date=value_date,
         amount=arrived,
         currency=USD,
@@ -146,6 +145,7 @@ def book_by_hand(
         text=" ".join(order.invoice_code for order in orders),
         reference=reference,
     )
+    line = checked(line, _("The wire"))
     try:
         with transaction.atomic():
             (credit,) = Register(StatementFile(HAND, (line,))).take_in()

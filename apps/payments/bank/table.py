@@ -29,8 +29,8 @@ from apps.payments.bank.lines import (
     CreditLine,
     StatementFile,
     StatementRefused,
+    checked,
     clean,
-    credit_line,
     statement_file,
     with_status,
 )
@@ -240,8 +240,7 @@ class _Record:
         reference = self.cell(Column.REFERENCE)
         is_cut = isinstance(reference, int | Decimal) and Decimal(reference) >= LAST_SURE_NUMBER
         booked_on = self.cell(Column.BOOKED) if Column.DATE in self.columns else None
-        return credit_line(
-            where=self.where,
+        line = CreditLine(
             value_date=dates.read(self.day(), self.where),
             amount=amount,
             currency=self.currency(named) or agreed_currency(currency, self.figure(), self.where),
@@ -250,6 +249,7 @@ class _Record:
             reference="" if is_cut else self.text(Column.REFERENCE),
             booked_on=dates.read(booked_on, self.where) if is_day(booked_on) else None,
         )
+        return checked(line, self.where)
 
     def _unbooked(self) -> str:
         """Return why the money has not arrived: a status, or a word in the place of the day; empty
