@@ -54,9 +54,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         credits = StatementCredits(newest, {})
         for other in others:
             compare(other)
-        rows = credits.first_rows(SHOWN)
-        ticked = [row.credit.amount for row in rows if row.is_ticked]
-        summary = {**credits.summary, "ticked": len(ticked), "sum": sum(ticked, ZERO)}
+        rows, summary = credits.first_rows(SHOWN), credits.summary
         context = {"statement": newest, "rows": rows, "summary": summary}
     found = found_in_statements(statements)
     wires: list[dict[str, Any]] = [

@@ -3,7 +3,6 @@ well a statement's credits are matched with it, kept in the database, which coun
 searches them.
 """
 
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -15,7 +14,7 @@ from apps.common.seller import seller
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.bank.lines import USD
-from apps.payments.bank.matching import Book, Claim, Credit, Match, match_credits
+from apps.payments.bank.matching import Book, Claim
 from apps.payments.models import BankStatement, CreditMatch, Payment, WireMove
 from apps.payments.selectors import kind_of, open_amount
 from apps.payments.states import PaymentState
@@ -67,11 +66,6 @@ def open_claims(*, orders: Q | None = None) -> list[Claim]:
         (claim for claim in claims if claim.amount),
         key=lambda claim: (claim.invoice_code, claim.kind),
     )
-
-
-def match_now(credits: Sequence[Credit]) -> list[Match]:
-    """Return what is proposed for credits, compared with what is asked for now."""
-    return match_credits(credits, open_claims() if credits else (), prefix=seller().invoice_prefix)
 
 
 def compare(statement: BankStatement) -> Book:

@@ -20,7 +20,7 @@ from apps.common.staff_lists import shown
 from apps.common.types import Label
 from apps.payments.bank.claims import OPEN, compare, open_claims
 from apps.payments.bank.lines import USD
-from apps.payments.bank.matching import Match, match_credits
+from apps.payments.bank.matching import Book, Match
 from apps.payments.bank.rows import CreditRow, doubtful, rows_of
 from apps.payments.models import BankBooking, BankCredit, BankStatement, CreditMatch
 
@@ -86,12 +86,7 @@ class StatementCredits:
             **{tab: Count("pk", filter=condition) for tab, condition in PLACES.items()},
             **{f"{tab}_usd": Sum("amount", filter=PLACES[tab] & Q(currency=USD)) for tab in SUMMED},
         )
-        return {
-            **found,
-            "sum": found["ready_usd"] or ZERO,
-            "proposed": found["open"] - found["none"],
-            "ticked": found["ready"],
-        }
+        return {**found, "proposed": found["open"] - found["none"]}
 
     def figures(self) -> list[dict[str, Label]]:
         """Return the six figures above the credits: how many, and their US dollars."""
@@ -196,7 +191,6 @@ def credits_of(company: Company) -> list[BankCredit]:
         if claims
         else []
     )
-    found = zip(
-        credits, match_credits(credits, claims, prefix=seller().invoice_prefix), strict=True
-    )
+    matches = Book(claims, seller().invoice_prefix).match_all(credits)
+    found = zip(credits, matches, strict=True)
     return [credit for credit, match in found if match.kind != CreditMatch.Kind.NONE][:LISTED]

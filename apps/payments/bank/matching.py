@@ -142,15 +142,6 @@ class Match:
         return Match(Kind.SEVERAL, self.proposals, _("proposed for another credit above"))
 
 
-def match_credits(
-    credits: Iterable[Credit], claims: Iterable[Claim], *, prefix: str
-) -> list[Match]:
-    """Return a match for each credit; no two credits get the same claim for sure (design/admin.md,
-    Payment desk).
-    """
-    return Book(claims, prefix).match_all(credits)
-
-
 def proposal_for(claim: Claim, amount: Decimal, *, why: str) -> Proposal:
     """Return the proposal that gives one claim a whole credit; a small rest of a balance is written
     off.
@@ -179,7 +170,9 @@ class Book:
                 self.names[word].add(name)
 
     def match_all(self, credits: Iterable[Credit]) -> list[Match]:
-        """Return a match for each credit; no two of them get the same claim for sure."""
+        """Return a match for each credit; no two of them get the same claim for sure
+        (design/admin.md, Payment desk).
+        """
         matches, taken = [], set[Claim]()
         for credit in credits:
             match = self.match(credit)

@@ -11,9 +11,9 @@ from django.utils.translation import pgettext
 from apps.common.seller import seller
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.bank.claims import match_now
+from apps.payments.bank.claims import open_claims
 from apps.payments.bank.lines import USD
-from apps.payments.bank.matching import Kind, Match, Proposal
+from apps.payments.bank.matching import Book, Kind, Match, Proposal
 from apps.payments.bank.words import codes_in
 from apps.payments.models import BankCredit, BankStatement, CreditMatch
 from apps.payments.rules import WRITE_OFF_LIMIT
@@ -140,7 +140,8 @@ def credit_row(credit: BankCredit) -> CreditRow:
     """Return a credit with what is proposed for it now."""
     match = None
     if not credit.is_settled and credit.currency == USD:
-        match = doubtful() if credit.like_id else match_now([credit])[0]
+        book = Book(open_claims(), seller().invoice_prefix)
+        match = doubtful() if credit.like_id else book.match(credit)
     return rows_of([(credit, match)])[0]
 
 

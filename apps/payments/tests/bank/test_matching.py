@@ -1,5 +1,6 @@
 """Credits matched with what is asked for, by examples."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -7,7 +8,7 @@ import pytest
 
 from apps.common.testing import vectors
 from apps.common.types import Json
-from apps.payments.bank.matching import Claim, Kind, match_credits
+from apps.payments.bank.matching import Book, Claim, Kind, Match
 from apps.payments.bank.words import codes_in, same_name
 
 CLAIMS = [
@@ -39,6 +40,12 @@ def claims() -> list[Claim]:
 
 def arrived(amount: str, debtor: str = "", text: str = "") -> Arrived:
     return Arrived(Decimal(amount), debtor, text)
+
+
+def match_credits(
+    credits: Iterable[Arrived], claims: Iterable[Claim], *, prefix: str
+) -> list[Match]:
+    return Book(claims, prefix).match_all(credits)
 
 
 @pytest.mark.parametrize("row", vectors("payments/match_credits"), ids=lambda row: row["name"])

@@ -21,9 +21,10 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order_at, make_sales
-from apps.payments.bank.claims import match_now, open_claims
+from apps.payments.bank.claims import open_claims
 from apps.payments.bank.lines import StatementRefused
 from apps.payments.bank.matching import Kind, Match
+from apps.payments.bank.rows import credit_row
 from apps.payments.bank.statements import (
     book_credit,
     join_credit,
@@ -297,7 +298,8 @@ class TestClaims:
 
 def proposal(statement: BankStatement) -> tuple[BankCredit, Match]:
     credit = statement.credits.get()
-    (match,) = match_now([credit])
+    match = credit_row(credit).match
+    assert match is not None
     return credit, match
 
 
