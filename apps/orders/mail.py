@@ -85,7 +85,7 @@ def bank_facts(order: Order) -> Facts:
             ("Bank", bank["bank"]),
             ("Holder", bank["holder"]),
             ("Account number", bank["account_number"]),
-            ("Routing number", bank["routing_number"]),
+            ("SWIFT or routing number", bank["routing_number"]),
             ("Bank address", bank["address"]),
         ]
     if not facts:

@@ -8,6 +8,8 @@ from typing import Any
 
 from django.db.models import F
 from django.utils.translation import gettext_noop as _
+from rapidfuzz.fuzz import ratio
+from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
 from apps.catalog.kinds.dollars import CURRENCY
@@ -56,6 +58,7 @@ S = OrderStatus
 DAYS = (DAY, DEPOSIT_DAY, BALANCE_DAY)
 CANCELLED_LINE = re.compile(r"취소|품절|cancel", re.IGNORECASE)
 CAME, DUE_YET = "came", "due"
+ALMOST, MOST = 75, 5  # of a hundred that two SKUs have in common; SKUs that are offered
 MOST_TOLD = 20  # orders that a question names
 FREE, NOT_YET = "free", "later"  # shipping
 NO_BALANCE = _("before it is confirmed there is no balance and no shipping fee")
@@ -167,10 +170,11 @@ class Comparison:
             return
         code, price, pieces = said[SKU], said[PRICE], said[PIECES]
         product = self.products.get(_bare(code)) or self.products.get(ean_of(code) or "")
+        product = product or self._meant(row, code)
         value = Decimal(price) * pieces
         if product is None:
-            refuse(row, Text("No product has this SKU"))
-        elif said.get(VALUE) and Decimal(said[VALUE]) != value:
+            return
+        if said.get(VALUE) and Decimal(said[VALUE]) != value:
             refuse(row, Text("pieces × price is %(sum)s", sum=dollars(value)))
         elif said.get(GONE, 0) >= pieces:
             refuse(row, Text(ALL_GONE))
@@ -188,6 +192,19 @@ class Comparison:
             line = {"product": product.pk, "pieces": pieces, "price": price, "row": row}
             found.lines.append(line)
             row.new = {SKU: product.sku, PIECES: pieces, PRICE: price}
+
+    def _meant(self, row: ImportRow, code: str) -> Product | None:
+        """Return the product that an unknown SKU means, as was answered; the likeliest are offered.
+        None where none is meant, or as long as that is not answered: the row is refused then.
+        """
+        near = extract(_bare(code), [*self.products], scorer=ratio, score_cutoff=ALMOST, limit=MOST)
+        meant = {str(one.pk): one for key, *_score in near for one in [self.products[key]]}
+        text = Text("Which product is “%(sku)s”?", sku=code)
+        choices = [(key, Text(f"{one.sku} {one.eng_name}")) for key, one in meant.items()]
+        answer = self.asked.answer(f"sku:{code}", text, [*choices, LEAVE_ORDERS]) if meant else OUT
+        if answer in ("", OUT):
+            refuse(row, Text("No product has this SKU") if answer else Text(ASKED))
+        return meant.get(answer)
 
     def _order(self, found: Found) -> None:
         if found.number in self.there:

@@ -8,7 +8,9 @@ from apps.accounts.models import Company
 from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.errors import ImportRefused
+from apps.catalog.models import Product
 from apps.catalog.services import import_writing
+from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
@@ -268,6 +270,18 @@ def test_a_product_in_two_lines_at_one_price_is_added_up(rose):
     assert [said for _, _, said in results(source)] == ["", "added to the pieces of row 2"]
     (line,) = Order.objects.get().lines.all()
     assert (line.quantity, line.price) == (12, 2)
+
+
+def test_which_product_an_almost_known_sku_means_is_asked(rose):
+    row = ("A", *ROWS[2][1:4], "AA-l2", 5, 2)
+    source = opened(row)
+    question = questions_of(source)["sku:AA-l2"]
+    assert read(question.text) == "Which product is “AA-l2”?"
+    assert [said for _, _, said in results(source)] == [WAITS]
+    assert results(answered(source, {"sku:AA-l2": "out"}))[0][2] == "No product has this SKU"
+    product = Product.objects.get(sku="AA-2")
+    applied(answered(source, {"sku:AA-l2": str(product.pk)}))
+    assert Order.objects.get().lines.get().product == product
 
 
 def test_rows_of_an_order_that_waits_for_an_answer_wait_too(rose):

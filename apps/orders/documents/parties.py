@@ -111,7 +111,7 @@ def bank_box(order: Order) -> Box:
             bank["address"],
             f"Account holder {bank['holder']}",
             f"Account number {bank['account_number']}",
-            f"Routing number {bank['routing_number']}",
+            f"SWIFT or routing number {bank['routing_number']}",
         ]
     if not lines:
         lines = [f"Please ask {seller().sales_email} for our bank details"]

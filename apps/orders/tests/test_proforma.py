@@ -136,7 +136,8 @@ def test_it_names_seller_bank_buyer_and_where_the_goods_go(buyer: Buyer) -> None
     today = timezone.localtime().date()
     for text in (
         "Test Shipper Seoul +82 2 0 sales@portal.test",
-        "Test Bank Seoul Account holder Test Holder Account number 1-2-3 Routing number TESTKRSE",
+        "Test Bank Seoul Account holder Test Holder Account number 1-2-3",
+        "SWIFT or routing number TESTKRSE",
         f"Reference {order.invoice_code}",
         "Müller & Søn Nørregade 5 Århus",
         f"{buyer.manager}, {buyer.email} Tax/EORI number DK12345678",

@@ -124,7 +124,7 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
           ["Holder", bank.holder],
           ["Bank", bank.bank],
           ["Account number", bank.account_number],
-          ["Routing number", bank.routing_number],
+          ["SWIFT or routing number", bank.routing_number],
           ["Address", bank.address],
         ];
         return (

@@ -77,7 +77,7 @@ export function BankBlock({ config }: ConfigProps) {
             { label: "Bank", value: bank.bank },
             { label: "Holder", value: bank.holder },
             { label: "Account number", value: bank.account_number },
-            { label: "Routing number", value: bank.routing_number },
+            { label: "SWIFT or routing number", value: bank.routing_number },
             { label: "Address", value: bank.address },
           ]}
         />
