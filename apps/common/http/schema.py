@@ -29,7 +29,7 @@ def call(
     request: Any = None,
     media_type: str = "application/json",
     refusals: Iterable[int] = (),
-    parameters: Sequence[OpenApiParameter] = (),
+    parameters: Sequence[Any] = (),
     public: bool = False,
     other: Mapping[tuple[int, str], Any] | None = None,
 ) -> Callable[[Any], Any]:

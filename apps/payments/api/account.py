@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
@@ -32,21 +31,16 @@ from apps.payments.account import as_json, as_rows, statement_of
 from apps.payments.documents.account_statement import account_statement
 
 FILE_NAME = "Statement_of_account"
-DAYS = [
-    OpenApiParameter(
-        "since", str, description="the seller's day, included; else the first of this month"
-    ),
-    OpenApiParameter("until", str, description="the seller's day, included; else today"),
-    OpenApiParameter("format", str, enum=["pdf", *FORMATS], description="as a file"),
-]
 
 
 class StatementQuery(serializers.Serializer):
     """Which days; without any, this month."""
 
-    since = serializers.DateField(required=False, default=None)
-    until = serializers.DateField(required=False, default=None)
-    format = serializers.ChoiceField(choices=["pdf", *FORMATS], required=False, default="")
+    since = serializers.DateField(
+        default=None, help_text="the seller's day, included; else the first of this month"
+    )
+    until = serializers.DateField(default=None, help_text="the seller's day, included; else today")
+    format = serializers.ChoiceField(["pdf", *FORMATS], default="", help_text="as a file")
 
 
 class StatementLine(Answer):
@@ -132,15 +126,23 @@ class AccountCounts(Success):
 class OwedQuery(serializers.Serializer):
     """Which page of what is owed."""
 
-    page = serializers.IntegerField(required=False, default=1, min_value=1, max_value=100_000)
+    page = serializers.IntegerField(
+        default=1, min_value=1, max_value=100_000, help_text="from 1, of what is owed"
+    )
 
 
 class DocumentsQuery(serializers.Serializer):
-    """Which page: `after` is the last answer's `next`."""
+    """Which page of which documents."""
 
-    search = TextField(max_length=100, required=False, default="")
-    kind = serializers.ChoiceField(choices=list(DOCUMENT_KINDS), required=False, default="")
-    after = serializers.IntegerField(required=False, default=None, min_value=1, max_value=2**63 - 1)
+    search = TextField(
+        max_length=100,
+        default="",
+        help_text="words of an order's code, the PO number or a document's name",
+    )
+    kind = serializers.ChoiceField(list(DOCUMENT_KINDS), default="", help_text="else all")
+    after = serializers.IntegerField(
+        default=None, min_value=1, max_value=2**63 - 1, help_text="the last answer's `next`"
+    )
 
 
 class AccountDocument(Answer):
@@ -169,7 +171,7 @@ class AccountView(PortalView):
         "account",
         answer=Account,
         refusals=[400],
-        parameters=[OpenApiParameter("page", int, description="from 1, of what is owed")],
+        parameters=[OwedQuery],
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return what the company owes and when."""
@@ -203,7 +205,7 @@ class StatementView(PortalView):
         "account_statement",
         answer=AccountStatement,
         refusals=[400],
-        parameters=DAYS,
+        parameters=[StatementQuery],
         other={(200, kind): OpenApiTypes.BINARY for kind in (PDF.content_type, XLSX, "text/csv")},
     )
     def get(self, request: BuyerRequest) -> HttpResponseBase:
@@ -235,15 +237,7 @@ class DocumentsView(PortalView):
         "account_documents",
         answer=AccountDocuments,
         refusals=[400],
-        parameters=[
-            OpenApiParameter(
-                "search",
-                str,
-                description="words of an order's code, the PO number or a document's name",
-            ),
-            OpenApiParameter("kind", str, enum=list(DOCUMENT_KINDS), description="else all"),
-            OpenApiParameter("after", int, description="the last answer's `next`"),
-        ],
+        parameters=[DocumentsQuery],
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return the documents of the company's orders."""

@@ -4457,8 +4457,16 @@ export interface operations {
             query?: {
                 /** @description the last answer's `next` */
                 after?: number;
-                /** @description else all */
-                kind?: "commercial" | "other" | "packing" | "proforma" | "receipt";
+                /**
+                 * @description else all
+                 *
+                 *     * `proforma` - proforma
+                 *     * `receipt` - receipt
+                 *     * `commercial` - commercial
+                 *     * `packing` - packing
+                 *     * `other` - other
+                 */
+                kind?: "proforma" | "receipt" | "commercial" | "packing" | "other";
                 /** @description words of an order's code, the PO number or a document's name */
                 search?: string;
             };
@@ -4749,8 +4757,14 @@ export interface operations {
     account_statement: {
         parameters: {
             query?: {
-                /** @description as a file */
-                format?: "csv" | "pdf" | "xlsx";
+                /**
+                 * @description as a file
+                 *
+                 *     * `pdf` - pdf
+                 *     * `xlsx` - xlsx
+                 *     * `csv` - csv
+                 */
+                format?: "pdf" | "xlsx" | "csv";
                 /** @description the seller's day, included; else the first of this month */
                 since?: string;
                 /** @description the seller's day, included; else today */
