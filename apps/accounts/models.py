@@ -273,40 +273,6 @@ class Company(models.Model):
         return self.name
 
 
-class FormerPercent(models.Model):
-    """What a price group's percent was until it was changed, so that a price can be explained."""
-
-    group = models.ForeignKey(PriceGroup, models.CASCADE, related_name="former_percents")
-    percent = models.DecimalField(max_digits=5, decimal_places=2)
-    until = models.DateTimeField()
-
-    class Meta:
-        ordering = ("until",)
-        verbose_name = _("former percent")
-        verbose_name_plural = _("former percents")
-
-    def __str__(self) -> str:
-        return f"{self.group}: {self.percent}"
-
-
-class FormerPriceGroup(models.Model):
-    """Which price group a company was in until that was changed, so that a price can be
-    explained.
-    """
-
-    company = models.ForeignKey(Company, models.CASCADE, related_name="former_price_groups")
-    group = models.ForeignKey(PriceGroup, models.PROTECT, null=True, related_name="+")
-    until = models.DateTimeField()
-
-    class Meta:
-        ordering = ("until",)
-        verbose_name = _("former price group")
-        verbose_name_plural = _("former price groups")
-
-    def __str__(self) -> str:
-        return f"{self.company}: {self.group}"
-
-
 class CompanyEvent(Event):
     """What staff noted about a customer, changed of its terms or pasted for it, by whom. Never
     shown to a buyer.

@@ -16,9 +16,7 @@ from django.db.models.functions import Coalesce
 from apps.accounts.models import (
     AddressEntry,
     Certificate,
-    Company,
     EmailVerification,
-    PriceGroup,
     RegistrationEvent,
     User,
 )
@@ -101,18 +99,6 @@ def identify(uuid: UUID) -> Buyer | None:
         saw_version(version or 0)
         return Buyer(*row)
     return None
-
-
-def price_terms(
-    company: Company, moment: datetime
-) -> tuple[PriceGroup, Decimal] | tuple[None, None]:
-    """Return a company's price group at a moment and the group's percent then."""
-    past = company.former_price_groups.filter(until__gt=moment).select_related("group").first()
-    group = past.group if past else company.price_group
-    if group is None:
-        return None, None
-    former = group.former_percents.filter(until__gt=moment).first()
-    return group, former.percent if former else group.percent
 
 
 def profile(*, buyer: Buyer) -> dict[str, Any]:

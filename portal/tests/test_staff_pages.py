@@ -57,7 +57,6 @@ PAGES = {
     "orders/order/{order}/confirm/": SALES,
     "orders/order/{order}/as-buyer/": SALES,
     "accounts/company/{company}/price-group/": SALES,
-    "accounts/company/{company}/prices/?sku=P-1&day=2026-11-20": SALES,
     "orders/order/{order}/products/?q=p": SALES,
     "orders/order/{confirmed}/packing/": SALES,
     "orders/order/{confirmed}/packing/sheet.xlsx": SALES,

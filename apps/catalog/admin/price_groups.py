@@ -19,7 +19,6 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import PriceGroup
-from apps.accounts.services.price_groups import keep_former_percent
 from apps.catalog.admin.guarded import GuardedForm
 from apps.catalog.admin.product_forms import sentence
 from apps.catalog.admin.products_form import ProductsForm
@@ -184,12 +183,6 @@ class PriceGroupAdmin(StaffAdmin):
             company_count=Count("companies", distinct=True),
         )
         return counted
-
-    def save_model(self, request: HttpRequest, obj: PriceGroup, form: Any, change: bool) -> None:
-        if change and "percent" in form.changed_data:
-            former, now = form.initial["percent"], timezone.now()
-            keep_former_percent(group=obj, former=former, now=now)
-        super().save_model(request, obj, form, change)
 
     def about(self, request: HttpRequest, obj: PriceGroup) -> dict[str, Any]:
         """Return how many products have a price of the group, and who is in it."""

@@ -3,7 +3,6 @@ now.
 """
 
 from apps.catalog.selectors.again import FormerLine, as_orderable
-from apps.catalog.selectors.explained import explain, explain_day
 from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
 from apps.catalog.selectors.prices import prices_for
@@ -27,8 +26,6 @@ __all__ = [
     "as_orderable",
     "brand_list",
     "cart_stock",
-    "explain",
-    "explain_day",
     "open_promotions",
     "price_list",
     "price_list_fingerprint",

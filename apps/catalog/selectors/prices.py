@@ -7,7 +7,7 @@ Group prices and promotions are looked up in indexes that hold all that is asked
 """
 # ruff: noqa: S608, S611 - constant fragments are joined together; every value is a parameter
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -17,7 +17,7 @@ from django.db.models import TextField
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import Company
-from apps.catalog.models import Product, ProductPrice
+from apps.catalog.models import Product
 from apps.catalog.rules import MOST_PAID, ForTime, Price, price_of
 from apps.common.db.columns import money_field
 from apps.common.db.rows import Part, at
@@ -175,17 +175,3 @@ def prices_for(company: Company, products: Iterable[Product], now: datetime) -> 
     facts = fact_expressions(company.price_group_id, now)
     rows = asked.annotate(**facts).values("pk", *facts)
     return {row.pop("pk"): read_price(**row) for row in rows}
-
-
-def base_at(product: Product, rows: Sequence[ProductPrice], moment: datetime) -> Decimal:
-    """Return a product's wholesale price at a moment by its history, the oldest first.
-
-    The last that was written is what the product says, whoever wrote that.
-    """
-    price: Decimal = product.usd_supply
-    begun = [row for row in rows if row.starts_at <= moment]
-    later = rows[len(begun) :]
-    if not begun:
-        return next((row.former for row in later if row.former is not None), price)
-    is_now = begun[-1].is_written and not any(row.is_written for row in later)
-    return price if is_now else begun[-1].price

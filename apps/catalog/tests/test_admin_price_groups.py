@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
-from apps.accounts.models import FormerPercent, PriceGroup
+from apps.accounts.models import PriceGroup
 from apps.accounts.tests.factories import make_company
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.models import PriceGroupItem
@@ -51,11 +51,9 @@ def test_a_group_is_made_changed_and_stands_in_the_history(sales):
         page = sales.post(f"{GROUPS}{group.pk}/change/", {**typed, "deposit_rate": wrong})
         assert "A whole number from 0 to 100." in page.text
     assert (group.percent, group.minimum_order) == (Decimal("-12.50"), None)
-    assert group.former_percents.get().percent == Decimal(-10)
     page = sales.get(f"{GROUPS}{group.pk}/history/")
     assert "Deposit, % of the subtotal – → 30" in page.text
     assert "Per cent on each price − 10.00 → − 12.50" in page.text
-    assert FormerPercent.objects.get().percent == -10  # for prices of days before
     assert sales.get(GROUPS).status_code == 200
     far = {"name": "Gold", "percent": "-90"}
     tick = sales.post(f"{GROUPS}{group.pk}/change/", far).context["adminform"].form.tick

@@ -16,14 +16,13 @@ from apps.accounts.tests.factories import buyer_of, make_company, make_user
 from apps.catalog.models import PriceGroupItem, Product, ProductPrice, Promotion, PromotionItem
 from apps.catalog.rules import ForTime, Price, PriceRule, price_of
 from apps.catalog.selectors import (
-    explain,
     price_list,
     prices_for,
     product_page,
     products_by_sku,
 )
 from apps.catalog.selectors.pages import WantedProducts
-from apps.catalog.selectors.prices import base_at, price_sql
+from apps.catalog.selectors.prices import price_sql
 from apps.catalog.sweeps import write_begun_prices
 from apps.catalog.tests.factories import make_price_group, make_products
 from apps.common.db.columns import money_field
@@ -131,13 +130,11 @@ def prices_by_models(
     """Return what `prices_for` does, judged of what the models hold."""
     products, group = list(products), company.price_group
     within = {"product__in": [product.pk for product in products]}
-    by_product: dict[int, list[ProductPrice]] = {}
-    coming = ProductPrice.objects.filter(is_written=False, **within)
-    for row in coming.order_by("starts_at"):
-        by_product.setdefault(row.product_id, []).append(row)
+    begun = ProductPrice.objects.filter(is_written=False, starts_at__lte=now, **within)
+    bases = dict(begun.order_by("starts_at").values_list("product_id", "price"))
     items: dict[int, list[ForTime]] = {}
-    begun = Q(starts_at__isnull=True) | Q(starts_at__lte=now)
-    in_force = begun & (Q(ends_at__isnull=True) | Q(ends_at__gt=now))
+    in_time = Q(starts_at__isnull=True) | Q(starts_at__lte=now)
+    in_force = in_time & (Q(ends_at__isnull=True) | Q(ends_at__gt=now))
     of_group = PriceGroupItem.objects.filter(in_force, group=group, **within) if group else ()
     for item in of_group:
         one = ForTime(item.price, item.starts_at, item.ends_at)
@@ -155,7 +152,7 @@ def prices_by_models(
         promotions[product_id] = ForTime(*promoted)
     return {
         product.pk: price_of(
-            base=base_at(product, by_product.get(product.pk, ()), now),
+            base=bases.get(product.pk, product.usd_supply),
             percent=group.percent if group else None,
             items=items.get(product.pk, ()),
             promotion=promotions.get(product.pk),
@@ -197,30 +194,6 @@ def test_every_statement_says_the_price_of_the_rule(seed: int, db: None) -> None
         for moment in (NOW, NOW + timedelta(days=2)):
             rules |= check_agreement(buyer, products, moment)
     assert rules == set(PriceRule)
-
-
-def test_a_price_is_known_for_any_day(db: None) -> None:
-    (product,) = make_products(1, usd_supply=FIVE)
-    product.usd_supply = SIX
-    product.save()
-    now = timezone.now()
-    coming = [
-        ProductPrice.objects.create(product=product, price=price, starts_at=now + timedelta(days))
-        for price, days in ((TEN, 2), (SEVEN, 1), (FIVE, 9))
-    ]
-    days = [-1, 1 / 99, 1.5, 3, 10]
-    known = [FIVE, SIX, SEVEN, TEN, FIVE]
-
-    def prices() -> list[Decimal]:
-        return [explain(None, product, now + timedelta(day)).price for day in days]
-
-    assert prices() == known
-    assert write_begun_prices(now + timedelta(days=3)) == 2
-    product.refresh_from_db()
-    assert (product.usd_supply, prices()) == (TEN, known)
-    assert write_begun_prices(now + timedelta(days=3)) == 0
-    coming[0].refresh_from_db()
-    assert (coming[0].former, coming[0].price) == (SEVEN, TEN)
 
 
 def test_a_price_that_is_typed_wins_over_one_that_began_before(buyer: Buyer) -> None:

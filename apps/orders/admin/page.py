@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,12 +13,11 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.catalog.rules import PriceRule
-from apps.common.seller import seller
 from apps.common.staff import humanize, overdue
 from apps.common.staff_lists import who as named
 from apps.common.types import Label
 from apps.orders.admin.thread import thread_of
-from apps.orders.models import Order, OrderEvent, OrderLine, TemporaryOrder
+from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.packing_rules import count_boxes, measured_g, packed_pieces
 from apps.orders.rules import kilograms, line_total
 from apps.orders.selectors.orders import due_of
@@ -265,14 +264,6 @@ def packing_card(order: Order) -> dict[str, Any]:
     }
 
 
-def _priced_on(order: Order) -> date:
-    """Return the day on which the prices of an order were frozen."""
-    drafts = TemporaryOrder.objects.filter(order=order)
-    expires_at = drafts.values_list("expires_at", flat=True).first()
-    frozen_at = expires_at - seller().temporary_order_lifetime if expires_at else order.placed_at
-    return timezone.localdate(frozen_at)
-
-
 def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
     return {
         "ordered": sum(row.ordered for row in rows),
@@ -285,8 +276,8 @@ def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
 def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     """Return everything that an order's page shows.
 
-    Statements: lines, events, documents, the buyer's files, when its prices were frozen; two for
-    its boxes, one for the numbers that a shipped one had before or the proposals of another.
+    Statements: lines, events, documents, the buyer's files; two for its boxes, one for the numbers
+    that a shipped one had before or the proposals of another.
     """
     events = list(order.events.select_related("actor"))
     was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
@@ -303,7 +294,6 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "was_confirmed": was_confirmed,
         "decided": S(order.status) >= S.CONFIRMED,
         "pieces": _pieces(lines),
-        "priced_on": _priced_on(order),
         "money": money_of(order),
         "signs": signs(order),
         "thread": thread_of(order, events),

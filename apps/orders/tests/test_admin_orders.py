@@ -357,5 +357,3 @@ def test_a_line_says_which_rule_gave_its_price_and_where_that_is_explained(sales
         (Decimal("2.00"), "promotion"),
         (Decimal("1.00"), ""),
     ]
-    explained = reverse("admin:accounts_company_prices", args=[company.pk])
-    assert f"{explained}?sku=PER-1&amp;day={timezone.localdate()}" in page.text

@@ -16,7 +16,6 @@ from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
 from apps.catalog.selectors import (
     cart_stock,
-    explain,
     price_list,
     product_page,
     products_like,
@@ -127,7 +126,6 @@ def seen_by_staff(buyer: Buyer, product: Product) -> dict[str, Any]:
         "found for the sheet": found.json()["products"][0]["price"],
         "added line": saved["added"][0]["price"],
         "substitute": opened.proposals.get().price,
-        "explained": explain(opened.company, product, datetime.now(UTC)).price,
         "proforma": proforma["table"]["rows"][0][4]["usd"],
         "commercial invoice": paper["table"]["rows"][0][6]["usd"],
         "report of sales": SalesTally.objects.get(product=product).total / PIECES,

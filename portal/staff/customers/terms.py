@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.accounts.models import Company, FormerPriceGroup, PriceGroup
+from apps.accounts.models import Company, PriceGroup
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
 from apps.accounts.services.price_groups import set_price_group
 from apps.common.percent import PercentField
@@ -106,14 +106,19 @@ def price_group(request: HttpRequest, pk: int) -> HttpResponse:
     company = get_object_or_404(Company, pk=pk)
     form = GroupForm(request.POST or None, initial={"group": company.price_group_id})
 
-    def done(former: FormerPriceGroup) -> Text:
-        was, now = former.group or "–", form.cleaned_data["group"] or "–"
+    def done(former: PriceGroup | None) -> Text:
+        was, now = former or "–", form.cleaned_data["group"] or "–"
         return Text("Price group %(was)s → %(now)s", was=was, now=now)
 
     if request.method == "POST" and form.is_valid():
         if form.has_changed():
             group = form.cleaned_data["group"]
-            run_action(request, company, done, set_price_group, company_id=pk, group=group)
+            run_action(
+                request,
+                company,
+                done,
+                lambda actor, now: set_price_group(company_id=pk, group=group, actor=actor),
+            )
         return HttpResponseRedirect(back_to(company))
     return staff_page(
         request,

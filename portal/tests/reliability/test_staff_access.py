@@ -160,7 +160,6 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/company/export.<str:kind>": (BOTH, 200, 200),
     "accounts/company/<int:pk>/note/": (BOTH, 405, 302),
     "accounts/company/<int:pk>/deposit/": (NOBODY, 200, 200),
-    "accounts/company/<int:pk>/prices/": (SALES, 200, 200),
     "accounts/company/<int:pk>/price-group/": (SALES, 200, 200),
     "accounts/pricegroup/<int:pk>/prices/": (SALES, 200, 200),
     "accounts/company/<int:pk>/message/": (SALES, 200, 200),

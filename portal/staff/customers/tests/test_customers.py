@@ -302,28 +302,9 @@ class TestPage:
             client.post(address, {"group": chosen})
         company.refresh_from_db()
         assert company.price_group is None
-        assert [one.group for one in company.former_price_groups.all()] == [gold, silver]
         page = client.get(page_of(company.pk)).text
         assert "Price group Gold → Silver" in page
         assert "Price group Silver → –" in page
-
-    def test_it_explains_a_price(self):
-        company, product = make_company(), make_product(usd_supply=Decimal("10.20"))
-        make_price_group(-10, company, name="Gold")
-        client = staff_client("Sales")
-        address = page_of(company.pk, "prices/")
-        assert address in client.get(page_of(company.pk)).text
-        asked = {"sku": product.sku.lower(), "day": "2026-11-20"}
-        page = client.get(address, asked)
-        assert "Wholesale price 10.20, -10.00 % for the group Gold" in page.text
-        assert '<td class="num strong">9.18</td>' in page.text
-        assert "does not see" not in page.text
-        Company.objects.update(brands_restricted=True)
-        assert "does not see" in client.get(address, asked).text
-        refused = client.get(address, {"sku": "NONE", "day": "soon"})
-        assert "There is no product" in refused.text
-        assert "Write the date" in refused.text
-        assert staff_client("Approvers").get(address).status_code == 403
 
     def test_a_product_that_was_bought_every_week_and_then_not_is_named(self):
         buyer, (cream, stick), now = make_buyer(), (make_product(), make_product()), timezone.now()
