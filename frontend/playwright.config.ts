@@ -31,6 +31,7 @@ export default defineConfig({
   use: {
     baseURL: running ?? urlOf(own),
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 30_000,
     // Calls that go through one cannot be answered by a test; offline.spec.ts has it.
     serviceWorkers: "block",
     // Nothing on the way is waited for. Traces cost a sixth of the run: `npx playwright test --trace on` makes them.
