@@ -25,8 +25,8 @@ from apps.payments.api import serializers as wire
 from apps.payments.models import Payment
 from apps.payments.services.cancel import withdraw_order
 from apps.payments.services.confirm import Return, cancel_link, confirm_return
-from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
-from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
+from apps.payments.services.deposit import Checkout, WireCheckout, checkout_deposit_by_wire
+from apps.payments.services.link import link_balance, link_deposit
 from apps.payments.services.proof import attach_proof, remove_proof
 from apps.payments.services.reconcile import receive_event
 from apps.payments.services.wallet import pay_from_wallet
@@ -112,7 +112,7 @@ class PayPalDepositView(CheckoutView):
         """Hold the pieces and return where the deposit is paid."""
         fields = self.validated(wire.PayPalCheckoutRequest)
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
-        form = PayPalCheckout(**_checkout(fields))
+        form = Checkout(**_checkout(fields))
         link = link_deposit(buyer=request.user, form=form, now=timezone.now())
         return ok(link=link)
 

@@ -28,19 +28,25 @@ from apps.payments.services.moves import announce_wire
 ANOTHER_AMOUNT = "Not the quoted amount."
 
 
-@dataclass(frozen=True)
-class WireCheckout:
-    """The form of a deposit checkout by wire; `amount` (US dollars) is compared with the quote,
-    never trusted.
+@dataclass(frozen=True, kw_only=True)
+class Checkout:
+    """The form of a deposit checkout; `amount` (US dollars) is compared with the quote, never
+    trusted.
     """
 
     invoice_code: str
     shipping: Shipping
     export_declared: bool
-    depositor: str
     amount: Decimal
     ship_memo: str = ""
     po_number: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WireCheckout(Checkout):
+    """The form of a deposit checkout by wire."""
+
+    depositor: str
     idempotency_key: UUID | None = None
     request_hash: str = ""
 

@@ -2,7 +2,7 @@
 B3.1).
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -13,7 +13,6 @@ from django.conf import settings
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.services.addresses import check_shipping
-from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, ProviderSilent, ProviderUnavailable
 from apps.common.money import ZERO, usd
@@ -38,7 +37,7 @@ from apps.payments.services.attempts import (
     close_open_attempts,
     lock_attempt,
 )
-from apps.payments.services.deposit import ANOTHER_AMOUNT
+from apps.payments.services.deposit import ANOTHER_AMOUNT, Checkout
 from apps.payments.services.moves import move_payment
 from apps.payments.states import TAKEN, PaymentState
 
@@ -46,21 +45,7 @@ BUYER = "buyer"
 MAX_REASON = 200
 
 
-@dataclass(frozen=True)
-class PayPalCheckout:
-    """The form of a deposit checkout by PayPal; `amount` (US dollars) is compared with the quote,
-    never trusted.
-    """
-
-    invoice_code: str
-    shipping: Shipping
-    export_declared: bool
-    amount: Decimal
-    ship_memo: str = ""
-    po_number: str = ""
-
-
-def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
+def link_deposit(*, buyer: Buyer, form: Checkout, now: datetime) -> str:
     """Return where the buyer pays the deposit of a temporary order (api.md, Deposit checkout).
 
     Its pieces are held for an hour; an older link of the same list is good no more.

@@ -14,7 +14,8 @@ from apps.payments import gateway
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult
 from apps.payments.selectors import deposit_of, with_fee
-from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
+from apps.payments.services.deposit import Checkout
+from apps.payments.services.link import link_balance, link_deposit
 
 ORIGIN = "https://paypal.example"
 PAYER = "PAYER12345678"
@@ -81,7 +82,7 @@ def provider(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Provider:
 def linked_deposit(buyer: Buyer, draft: TemporaryOrder, *, now: datetime) -> Payment:
     """Return the attempt of a list's deposit, its link issued."""
     amount = with_fee(deposit_of(draft))["paypal_total"]
-    form = PayPalCheckout(
+    form = Checkout(
         invoice_code=draft.invoice_code,
         shipping=make_shipping(),
         export_declared=True,

@@ -27,7 +27,8 @@ from apps.orders.tests.factories import make_draft, make_order_at, make_sales, m
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
+from apps.payments.services.deposit import Checkout
+from apps.payments.services.link import link_balance, link_deposit
 from apps.payments.tests.factories import (
     arrive,
     make_announced_balance,
@@ -212,8 +213,11 @@ def make_payments(buyer: Buyer, products: Sequence[Product], paypal: Simulator) 
     lines = [(products[0], PIECES)]
     for is_approved in (True, False):
         draft = make_draft(buyer, lines)
-        form = PayPalCheckout(
-            draft.invoice_code, make_shipping(), True, with_fee(deposit_of(draft))["paypal_total"]
+        form = Checkout(
+            invoice_code=draft.invoice_code,
+            shipping=make_shipping(),
+            export_declared=True,
+            amount=with_fee(deposit_of(draft))["paypal_total"],
         )
         yield returned(
             link_deposit(buyer=buyer, form=form, now=datetime.now(UTC)), paypal, is_approved
