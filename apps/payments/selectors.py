@@ -66,6 +66,11 @@ def announced_wires(order: Order) -> QuerySet[Payment]:
     )
 
 
+def announced_wire(order: Order) -> Payment | None:
+    """Return the last wire of an order that waits for its money, with its proof."""
+    return announced_wires(order).select_related("proof").order_by("-id").first()
+
+
 def wire_under_way(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json | None:
     """Return the announced wire of an order with its proof, or None where none is announced. Two
     statements.
@@ -74,7 +79,7 @@ def wire_under_way(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json | 
         NotFound: unknown, or another company's.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
-    wire = announced_wires(order).select_related("proof").order_by("-id").first()
+    wire = announced_wire(order)
     if wire is None:
         return None
     proof = wire.proof

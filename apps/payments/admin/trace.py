@@ -157,13 +157,13 @@ def open_rows(order: Order) -> Iterator[Entry]:
     for payment in Payment.objects.filter(invoice_code=order.invoice_code).select_related("proof"):
         if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             continue
-        is_wire = payment.method == Payment.Method.WIRE and payment.state == PaymentState.ANNOUNCED
+        is_announced = payment.state == PaymentState.ANNOUNCED
         yield _entry(
             payment,
             payment.charged,
             second=(payment.depositor, read(payment.reason)),
             counts=False,
-            may=["confirm"] if is_wire else (),
+            may=["confirm"] if is_announced else (),
         )
 
 

@@ -102,7 +102,6 @@ class Naming:
     ):
         self.table = open_table(content)
         self.currency, self.decimal, self.day_order = currency, decimal, day_order
-        self.day_first = day_order == "day" if day_order else None
         if chosen is not None:
             names = [chosen.get(f"column-{place}", "") for place in range(len(self.table.headings))]
         else:
@@ -145,7 +144,7 @@ class Naming:
                 self.columns,
                 currency=self.currency,
                 decimal=self.decimal,
-                day_first=self.day_first,
+                day_first=self.day_order == "day" if self.day_order else None,
             )
         except StatementRefused as refused:
             return None, str(refused)

@@ -12,7 +12,7 @@ from apps.orders.selectors.orders import get_order
 from apps.orders.services.buyer_files import drop_file, stored_file
 from apps.orders.services.history import record
 from apps.payments.models import Payment
-from apps.payments.selectors import announced_wires
+from apps.payments.selectors import announced_wire
 
 
 def attach_proof(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: datetime) -> None:
@@ -60,7 +60,7 @@ def _replace(*, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: 
 
 
 def _announced(order: Order) -> Payment:
-    wire = announced_wires(order).select_related("proof").order_by("-id").first()
+    wire = announced_wire(order)
     if wire is None:
         raise WrongStatus
     return wire

@@ -18,13 +18,12 @@ from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
-from apps.orders.rules import overpayment
 from apps.orders.selectors.orders import get_order
 from apps.orders.services.money_received import record_credit, record_money_received
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry
-from apps.payments.selectors import check_balance, people_told_of_money, wallet_balance
+from apps.payments.selectors import check_balance, people_told_of_money, surplus_of, wallet_balance
 from apps.payments.services.attempts import BALANCE, close_open_attempts
 from apps.payments.services.moves import check_amount, move_payment, one_line
 from apps.payments.states import PaymentState
@@ -86,10 +85,7 @@ def credit_overpayment(*, order: Order, actor: User | None, now: datetime) -> Wa
     """
     if not OrderStatus(order.status).is_priced:
         return None
-    kept = order.received - order.credited
-    amount = overpayment(
-        real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept
-    )
+    amount = surplus_of(order, amount=ZERO)
     if not amount:
         return None
     return credit_more(order=order, amount=amount, actor=actor, now=now)

@@ -101,7 +101,7 @@ def _announced(payment_id: int) -> tuple[Order, Payment]:
         StaffRefusal: it does not wait for its money (any more).
     """
     order, payment = lock_payment(payment_id)
-    if payment.method != Payment.Method.WIRE or payment.state != PaymentState.ANNOUNCED:
+    if payment.state != PaymentState.ANNOUNCED:
         raise StaffRefusal(
             _("This payment is no longer an announced wire: %(state)s."),
             state=payment.get_state_display(),
