@@ -5,7 +5,6 @@ Stock, money, tallies, events and mails therefore agree just as they do in real 
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -70,10 +69,11 @@ def play_stories(*, now: datetime) -> None:
     for number, story in enumerate(STORIES):
         _Teller(story, number, now=now, sales=sales, catalogue=catalogue).tell()
     _restock(sales=sales, now=now)
+    sold_out = [one.sku for one in PRODUCTS if one.is_running == ON_SALE and not one.on_hand]
     for email, days_ago, products, pieces in WISHES:
-        _wish(
-            _buyer_of(email), products=products, pieces=pieces, now=now - timedelta(days=days_ago)
-        )
+        buyer, at = _buyer_of(email), now - timedelta(days=days_ago)
+        for sku in sorted(products_by_sku(buyer=buyer, skus=sold_out, now=at))[:products]:
+            wish_for(buyer=buyer, sku=sku, pieces=pieces, now=at)
 
 
 @dataclass
@@ -111,7 +111,16 @@ class _Teller:
         """Play the steps up to where the story ends."""
         story = self.story
         order = self._place()
-        for reached, step in self._steps():
+        steps = (
+            (Reached.DEPOSITED, self._deposit_arrives),
+            (Reached.PREPARING, self._prepare),
+            (Reached.ANNOUNCED, self._hear_from_buyer),
+            (Reached.CONFIRMED, self._confirm),
+            (Reached.BALANCE_ANNOUNCED, self._announce_balance),
+            (Reached.PAID, self._balance_arrives),
+            (Reached.SHIPPED, self._ship),
+        )
+        for reached, step in steps:
             if reached <= story.reached:
                 step(order)
                 self._mails_are_old()
@@ -124,17 +133,6 @@ class _Teller:
                 now=self.at((self.clock - self.placed_at).days + 1),
             )
         self._mails_are_old()
-
-    def _steps(self) -> tuple[tuple[Reached, Callable[[Order], None]], ...]:
-        return (
-            (Reached.DEPOSITED, self._deposit_arrives),
-            (Reached.PREPARING, self._prepare),
-            (Reached.ANNOUNCED, self._hear_from_buyer),
-            (Reached.CONFIRMED, self._confirm),
-            (Reached.BALANCE_ANNOUNCED, self._announce_balance),
-            (Reached.PAID, self._balance_arrives),
-            (Reached.SHIPPED, self._ship),
-        )
 
     def _place(self) -> Order:
         shipping = Shipping.of(self.user)
@@ -334,15 +332,6 @@ def _buyer_of(email: str) -> Buyer:
     buyer = identify(User.objects.get(email=email).uuid)
     assert buyer is not None
     return buyer
-
-
-def _wish(buyer: Buyer, *, products: int, pieces: int, now: datetime) -> None:
-    """Let a buyer wait for the first products that are sold out, of those that he sees."""
-    sold_out = [
-        product.sku for product in PRODUCTS if product.is_running == ON_SALE and not product.on_hand
-    ]
-    for sku in sorted(products_by_sku(buyer=buyer, skus=sold_out, now=now))[:products]:
-        wish_for(buyer=buyer, sku=sku, pieces=pieces, now=now)
 
 
 def _restock(*, sales: User, now: datetime) -> None:

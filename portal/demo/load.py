@@ -177,23 +177,17 @@ def _load_notices(now: datetime) -> None:
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), [Notice]):
             cursor.execute(statement)  # the ids were given here: the next one must come after them
-    NoticeFile.objects.bulk_create(
-        NoticeFile(
-            notice_id=demo.notice_id,
-            title=file["name"],
-            storage_name=_store(content := pdf(file["title"], file["lines"])),
-            content_type=PDF.content_type,
-            size=len(content),
-        )
-        for demo in NOTICES
-        for file in demo.files
-    )
-
-
-def _store(content: bytes) -> str:
-    name = random_name(PDF)
-    storages["private"].save(stored_path(name), ContentFile(content))
-    return name
+    for demo in NOTICES:
+        for file in demo.files:
+            name, content = random_name(PDF), pdf(file["title"], file["lines"])
+            storages["private"].save(stored_path(name), ContentFile(content))
+            NoticeFile.objects.create(
+                notice_id=demo.notice_id,
+                title=file["name"],
+                storage_name=name,
+                content_type=PDF.content_type,
+                size=len(content),
+            )
 
 
 def _notice(demo: DemoNotice, now: datetime, author: User | None) -> Notice:

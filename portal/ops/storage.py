@@ -2,24 +2,22 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
-from django.core.files.storage import Storage, storages
+from django.core.files.storage import storages
 
 
 def storage_state() -> bool:
     """Return whether pictures and private files can be written; takes two seconds for each bucket
     at most.
     """
-    return all(_answers(storages[alias]) for alias in ("private", "default"))
-
-
-def _answers(storage: Storage) -> bool:
+    both: Any = (storages["private"], storages["default"])
     if settings.S3_BUCKET:
-        return bool(storage.answers())  # type: ignore[attr-defined]
-    folder = Path(storage.base_location)  # type: ignore[attr-defined]
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
-    return os.access(existing, os.W_OK)
+        return all(storage.answers() for storage in both)
+    folders = [Path(storage.base_location) for storage in both]
+    existing = [next(one for one in (path, *path.parents) if one.exists()) for path in folders]
+    return all(os.access(folder, os.W_OK) for folder in existing)
 
 
 def private_files_are_public() -> bool:

@@ -119,6 +119,7 @@ def _counts(user: User) -> Counts:
 
 def _steps(have: Counts, shop: Current) -> list[Step]:
     page, imports = reverse("admin:settings"), reverse("admin:catalog_import_send")
+    is_dismissed = shop.row.nothing_to_bring and not have.brought
     return [
         *_of_the_seller(shop, page),
         Step(
@@ -152,7 +153,17 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
         ),
         _stock(have, imports),
         _first_customer(have, imports),
-        _brought_along(have, shop, imports),
+        Step(
+            _("Open orders and balances"),
+            _("Your own tables of orders under way and of what you owe customers."),
+            _("Imported")
+            if have.brought
+            else (_("None to bring") if is_dismissed else _("None yet")),
+            have.brought or is_dismissed,
+            _("Import"),
+            f"{imports}?kind=orders",
+            dismiss="" if have.brought or is_dismissed else reverse("admin:nothing_to_bring"),
+        ),
         Step(
             _("Test order"),
             _("Add yourself as a buyer at a second address, place an order, then cancel it here."),
@@ -200,19 +211,6 @@ def _first_customer(have: Counts, imports: str) -> Step:
         state = ngettext("%(count)s buyer may sign in", "%(count)s buyers may sign in", have.buyers)
         state %= {"count": f"{have.buyers:,}"}
     return Step(name, hint, state, not have.uninvited, _("Invite"), people)
-
-
-def _brought_along(have: Counts, shop: Current, imports: str) -> Step:
-    is_dismissed = shop.row.nothing_to_bring and not have.brought
-    return Step(
-        _("Open orders and balances"),
-        _("Your own tables of orders under way and of what you owe customers."),
-        _("Imported") if have.brought else (_("None to bring") if is_dismissed else _("None yet")),
-        have.brought or is_dismissed,
-        _("Import"),
-        f"{imports}?kind=orders",
-        dismiss="" if have.brought or is_dismissed else reverse("admin:nothing_to_bring"),
-    )
 
 
 def _of_the_seller(shop: Current, page: str) -> list[Step]:
@@ -327,18 +325,16 @@ def test_mail_page(request: HttpRequest) -> HttpResponse:
             message=body,
             status=STATUS.sent,
         )
-        messages.success(request, _where_sent(staff.email))
-    return HttpResponseRedirect(reverse("admin:index"))
-
-
-def _where_sent(to: str) -> str:
-    if settings.EMAIL_HOST:
-        return _("%(host)s took the mail to %(to)s. Check whether it arrived.") % {
+        said = _("%(host)s took the mail to %(to)s. Check whether it arrived.") % {
             "host": settings.EMAIL_HOST,
-            "to": to,
+            "to": staff.email,
         }
-    folder = format_html('<code translate="no">{}</code>', settings.MAIL_FOLDER)
-    return format_html(_("No mail server is set: the mail is a file in {folder}."), folder=folder)
+        if not settings.EMAIL_HOST:
+            folder = format_html('<code translate="no">{}</code>', settings.MAIL_FOLDER)
+            text = _("No mail server is set: the mail is a file in {folder}.")
+            said = format_html(text, folder=folder)
+        messages.success(request, said)
+    return HttpResponseRedirect(reverse("admin:index"))
 
 
 def _why_not_sent(error: OSError) -> str:

@@ -71,7 +71,12 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
             f"{FORM_IS_OLDER}\n", status=403, content_type="text/plain; charset=utf-8"
         )
     is_secret = any("password" in name for name in request.POST)
-    fields = [] if is_secret else _fields(request)
+    fields = [
+        (name, str(value))
+        for name, values in request.POST.lists()
+        for value in values
+        if not is_secret and name != "csrfmiddlewaretoken"
+    ]
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
     thing, opened = object_of_page(request), opened_at(request.POST)
     page, entry = _came_from(request) or request.get_full_path(), _entry_of(request)
@@ -113,6 +118,14 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
         )
     entry = _entry_of(request)
     is_theirs = entry is None or staff_of(request).has_perm(entry.permission)
+    groups = []
+    if entry and not is_theirs:
+        app, _dot, codename = entry.permission.partition(".")
+        allowed = Group.objects.filter(
+            permissions__codename=codename, permissions__content_type__app_label=app
+        )
+        # Their names are marked beside what each opens (accounts/admin/users.py).
+        groups = [_(name) for name in allowed.order_by("name").values_list("name", flat=True)]
     names = (
         User.objects.filter(is_superuser=True, is_active=True)
         .exclude(pk=staff_of(request).pk)
@@ -126,7 +139,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
         title=_("This page is not for your group"),
         here=_("Not for your group"),
         area=None if is_theirs else entry,
-        groups=[] if is_theirs or entry is None else _groups_with(entry.permission),
+        groups=groups,
         superusers=[name for name in names[:2] if name],
         back=_came_from(request),
         trace=getattr(request, "request_id", ""),
@@ -171,12 +184,6 @@ def _came_from(request: HttpRequest) -> str:
     return (f"{came.path}?{came.query}" if came.query else came.path) if is_own else ""
 
 
-def _fields(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return what a form sent, each value with its name."""
-    sent = ((name, str(value)) for name, values in request.POST.lists() for value in values)
-    return [(name, value) for name, value in sent if name != "csrfmiddlewaretoken"]
-
-
 def _word(thing: Model | None, name: str) -> str:
     """Return what a field of a thing is called, of others as far as the name tells:
     `line-3-confirmed` is `Row 4: Confirmed`.
@@ -205,15 +212,6 @@ def _entry_of(request: HttpRequest) -> Entry | None:
     ]
     at = [(url, entry) for entry in entries if request.path.startswith(url := entry.pages())]
     return max(at, key=lambda pair: len(pair[0]))[1] if at else None
-
-
-def _groups_with(permission: str) -> list[str]:
-    app, _dot, codename = permission.partition(".")
-    groups = Group.objects.filter(
-        permissions__codename=codename, permissions__content_type__app_label=app
-    )
-    # Their names are marked beside what each opens (accounts/admin/users.py).
-    return [_(name) for name in groups.order_by("name").values_list("name", flat=True)]
 
 
 def _page(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:

@@ -142,6 +142,7 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
         status: Waiting(row["count"], row["late"], row["oldest"]) for status, row in rows.items()
     }
     short = Stock.objects.filter(short__gt=0).count()
+    owed = list(owed_by_bank())
     return {
         "unpaid": Waiting(received["unpaid"], oldest=received["unpaid_oldest"])
         if (received := rows.get(OrderStatus.RECEIVED))
@@ -152,7 +153,10 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
         "short": Waiting(short),
         "wanted": _wanted(now),
         **_payments(now, most),
-        **_transfers(now),
+        "transfers": Waiting(
+            len(owed), sum(one.due_at <= now for one in owed), owed[0].owed_at if owed else None
+        ),
+        "owed_transfers": tuple(owed),
     }
 
 
@@ -282,14 +286,6 @@ def _payments(now: datetime, most: int) -> dict[str, Any]:
         ),
         "oldest_money": tuple(oldest),
     }
-
-
-def _transfers(now: datetime) -> dict[str, Any]:
-    """Return what is owed by bank: how much of it is late, and each. One statement."""
-    owed = list(owed_by_bank())
-    late = sum(transfer.due_at <= now for transfer in owed)
-    since = owed[0].owed_at if owed else None
-    return {"transfers": Waiting(len(owed), late, since), "owed_transfers": tuple(owed)}
 
 
 def _registrations(now: datetime, most: int) -> dict[str, Any]:

@@ -73,10 +73,15 @@ def row_cells(cl: Any, headers: list[dict[str, Any]], row: list[Any]) -> list[st
 
 def _cell(cl: Any, column: str | None, heading: str, cell: str) -> str:
     """Return a cell, which Django made (`<td …>` or `<th …>`), with what it is on a phone."""
-    role, place = "rowheader" if cell.startswith("<th") else "cell", _place(cl, column or "")
+    if column == TICK:
+        place = "tick"
+    elif column == next(name for name in cl.list_display if name != TICK):
+        place = "name"
+    else:
+        place = str(cl.model_admin.phone_row.place_of(column or ""))
     if place == "third" and cell.endswith(">–</td>"):
         place = ""
-    marks = [format_html(' role="{}"', role)]
+    marks = [format_html(' role="{}"', "rowheader" if cell.startswith("<th") else "cell")]
     if place:
         marks.append(format_html(' data-place="{}"', place))
     if place and column in cl.model_admin.phone_row.labelled:
@@ -85,10 +90,3 @@ def _cell(cl: Any, column: str | None, heading: str, cell: str) -> str:
     if _is_figure(cl, column or ""):
         marks.append(SafeString(" data-figure"))
     return SafeString("".join([cell[:3], *marks, cell[3:]]))
-
-
-def _place(cl: Any, column: str) -> str:
-    if column == TICK:
-        return "tick"
-    names = [name for name in cl.list_display if name != TICK]
-    return "name" if column == names[0] else str(cl.model_admin.phone_row.place_of(column))

@@ -82,17 +82,13 @@ class BodyMiddleware:
             return refused
         if length.isdigit():
             is_small = int(length) <= settings.MAX_FORM_BYTES
-            return (
-                None if is_small or int(length) <= largest_body(request.META) else _too_large(path)
-            )
+            if is_small or int(length) <= largest_body(request.META):
+                return None
+            upload = _upload_refusal(path)
+            if upload is None:
+                return TooLarge()
+            security.log_event("upload_rejected", reason="size")
+            return upload()
         if path.startswith(API) and (length or request.META.get("HTTP_TRANSFER_ENCODING")):
             return Invalid(errors={"body": ["Content-Length is required."]})
         return None
-
-
-def _too_large(path: str) -> PortalError:
-    upload = _upload_refusal(path)
-    if upload is None:
-        return TooLarge()
-    security.log_event("upload_rejected", reason="size")
-    return upload()

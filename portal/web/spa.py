@@ -46,7 +46,17 @@ def _page(build: Build, theme: str, version: int) -> Page:
         "spa.html",
         {
             "theme": theme,
-            "bars": _bars(theme),
+            # The colour of the browser's bars for each scheme; the chosen theme's holds always.
+            "bars": [
+                {
+                    "scheme": scheme,
+                    "colour": mode.surface,
+                    "media": {"": f"(prefers-color-scheme: {scheme})", scheme: "all"}.get(
+                        theme, "not all"
+                    ),
+                }
+                for scheme, mode in zip(THEMES, (LIGHT, DARK), strict=True)
+            ],
             "config": public_configuration(),
             "accent": f"/accent.css?v={stylesheet_version(seller().accent)}",
             "files": build.files(ENTRY),
@@ -72,20 +82,6 @@ def icon(title: str, accent: str, logo: bytes = b"") -> str:
         if max(width, height) <= SQUARE * min(width, height):
             about["logo"] = b64encode(logo).decode()
     return render_to_string("favicon.svg", about)
-
-
-def _bars(theme: str) -> list[dict[str, str]]:
-    """Return the colour of the browser's bars for each scheme, and when it holds; the chosen
-    theme's holds always.
-    """
-    return [
-        {
-            "scheme": scheme,
-            "colour": mode.surface,
-            "media": {"": f"(prefers-color-scheme: {scheme})", scheme: "all"}.get(theme, "not all"),
-        }
-        for scheme, mode in zip(THEMES, (LIGHT, DARK), strict=True)
-    ]
 
 
 def page(theme: str) -> Page:

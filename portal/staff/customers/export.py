@@ -38,18 +38,11 @@ def customer_rows(companies: QuerySet[Company], *, sees_orders: bool) -> Iterato
     ):
         state = pgettext("customer", "Open") if company.is_open else _("Closed")
         who = (company.name, str(company.country or ""), str(company.price_group or ""), state)
-        yield (*who, *(_figures(company) if sees_orders else ()))
-
-
-def _figures(company: Any) -> tuple[Cell, ...]:
-    last = f"{timezone.localtime(company.last_order):%Y-%m-%d}" if company.last_order else ""
-    total, open_, overdue, twelve = (
-        usd(amount or ZERO)
-        for amount in (
-            company.open_total,
-            company.open_money,
-            company.overdue,
-            company.twelve_months,
-        )
-    )
-    return (company.open_orders or 0, total, open_, overdue, last, twelve)
+        if not sees_orders:
+            yield who
+            continue
+        row: Any = company
+        last = f"{timezone.localtime(row.last_order):%Y-%m-%d}" if row.last_order else ""
+        amounts = (row.open_total, row.open_money, row.overdue, row.twelve_months)
+        total, open_, overdue, twelve = (usd(amount or ZERO) for amount in amounts)
+        yield (*who, row.open_orders or 0, total, open_, overdue, last, twelve)

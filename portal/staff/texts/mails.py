@@ -127,18 +127,14 @@ def _save(request: HttpRequest, kind: MailKind, form: MailTextForm) -> bool:
         return row, before
 
     def done(made: tuple[MailText, Words]) -> Text:
-        return _change(made[1], words)
+        before, parts = made[1], []
+        if before.subject != words.subject:
+            parts.append(Text("Subject %(old)s → %(new)s", old=before.subject, new=words.subject))
+        if before.body != words.body:
+            parts.append(Text("Text %(old)s → %(new)s", old=before.body, new=words.body))
+        return joined("; ", parts) if parts else Text("Nothing changed")
 
     return run_action(request, saved, done, save, form=form)
-
-
-def _change(before: Words, now: Words) -> Text:
-    parts = []
-    if before.subject != now.subject:
-        parts.append(Text("Subject %(old)s → %(new)s", old=before.subject, new=now.subject))
-    if before.body != now.body:
-        parts.append(Text("Text %(old)s → %(new)s", old=before.body, new=now.body))
-    return joined("; ", parts) if parts else Text("Nothing changed")
 
 
 def _page(
