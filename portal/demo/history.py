@@ -135,10 +135,19 @@ class _Teller:
         self._mails_are_old()
 
     def _place(self) -> Order:
+        chosen = self.chance.sample(self._choice(), self.story.lines)
+        if self.story.back_order:
+            sold_out = [p for p in PRODUCTS if p.is_running == ON_SALE and not p.on_hand]
+            chosen[:2] = sold_out[:2]
+        lines = []
+        for product in chosen:
+            moq, _ = quantities(product.minimum, product.is_special)
+            if product.is_special:
+                lines.append((product.sku, moq + self.chance.randrange(40)))
+            else:
+                lines.append((product.sku, moq * self.chance.choice((1, 1, 1, 2, 2, 3))))
         shipping = Shipping.of(self.user)
-        draft = request_order(
-            buyer=self.buyer, lines=self._basket(), shipping=shipping, now=self.placed_at
-        )
+        draft = request_order(buyer=self.buyer, lines=lines, shipping=shipping, now=self.placed_at)
         self.clock = self.placed_at + timedelta(minutes=4)
         form = WireCheckout(
             invoice_code=draft.invoice_code,
@@ -152,20 +161,6 @@ class _Teller:
         order = checkout_deposit_by_wire(buyer=self.buyer, form=form, now=self.clock)
         self._mails_are_old()
         return order
-
-    def _basket(self) -> list[tuple[str, int]]:
-        chosen = self.chance.sample(self._choice(), self.story.lines)
-        if self.story.back_order:
-            sold_out = [p for p in PRODUCTS if p.is_running == ON_SALE and not p.on_hand]
-            chosen[:2] = sold_out[:2]
-        lines = []
-        for product in chosen:
-            moq, _ = quantities(product.minimum, product.is_special)
-            if product.is_special:
-                lines.append((product.sku, moq + self.chance.randrange(40)))
-            else:
-                lines.append((product.sku, moq * self.chance.choice((1, 1, 1, 2, 2, 3))))
-        return lines
 
     def _choice(self) -> list[DemoProduct]:
         """Return what the buyer may order of the products that there are plenty of."""

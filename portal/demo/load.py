@@ -39,8 +39,6 @@ from portal.demo.rows import (
     PRODUCTS,
     PROMOTION,
     PROMOTION_TITLE,
-    DemoCompany,
-    DemoNotice,
     address_columns,
 )
 
@@ -130,7 +128,19 @@ def _load_catalogue(now: datetime) -> None:
 
 def _load_accounts(now: datetime) -> None:
     places = dict(AddressEntry.objects.values_list("code", "id"))
-    companies = {demo.name: _load_company(demo, places) for demo in COMPANIES}
+    companies = {}
+    for demo in COMPANIES:
+        companies[demo.name] = Company.objects.create(
+            name=demo.name,
+            business_type=BusinessType.objects.get(type=demo.business_type),
+            sales_channel=demo.sales_channel,
+            brands_restricted=bool(demo.brands),
+            **address_columns(demo.address, places),
+        )
+        BrandAccess.objects.bulk_create(
+            BrandAccess(company=companies[demo.name], brand=brand)
+            for brand in Brand.objects.filter(eng__in=demo.brands)
+        )
     addresses = {demo.name: demo.address for demo in COMPANIES}
     approver = None
     for account in sorted(ACCOUNTS, key=lambda account: account.group != "Approvers"):
@@ -156,24 +166,24 @@ def _load_accounts(now: datetime) -> None:
         approver = approver or user
 
 
-def _load_company(demo: DemoCompany, places: dict[str, int]) -> Company:
-    company = Company.objects.create(
-        name=demo.name,
-        business_type=BusinessType.objects.get(type=demo.business_type),
-        sales_channel=demo.sales_channel,
-        brands_restricted=bool(demo.brands),
-        **address_columns(demo.address, places),
-    )
-    BrandAccess.objects.bulk_create(
-        BrandAccess(company=company, brand=brand)
-        for brand in Brand.objects.filter(eng__in=demo.brands)
-    )
-    return company
-
-
 def _load_notices(now: datetime) -> None:
     author = User.objects.filter(groups__name="Sales").first()
-    Notice.objects.bulk_create(_notice(demo, now, author) for demo in NOTICES)
+    zone = timezone.get_default_timezone()
+    for demo in NOTICES:
+        day = demo.published_on(today=timezone.localtime(now, zone).date())
+        window = [
+            datetime.fromisoformat(at).replace(tzinfo=zone) if at else None
+            for at in (demo.popup_from, demo.popup_until)
+        ]
+        Notice.objects.create(
+            id=demo.notice_id,
+            title=demo.title,
+            content=demo.html,
+            published_at=datetime.combine(day, PUBLISHED_AT, zone).astimezone(UTC),
+            popup_from=window[0],
+            popup_until=window[1],
+            author=author,
+        )
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), [Notice]):
             cursor.execute(statement)  # the ids were given here: the next one must come after them
@@ -188,21 +198,3 @@ def _load_notices(now: datetime) -> None:
                 content_type=PDF.content_type,
                 size=len(content),
             )
-
-
-def _notice(demo: DemoNotice, now: datetime, author: User | None) -> Notice:
-    zone = timezone.get_default_timezone()
-    day = demo.published_on(today=timezone.localtime(now, zone).date())
-    window = [
-        datetime.fromisoformat(at).replace(tzinfo=zone) if at else None
-        for at in (demo.popup_from, demo.popup_until)
-    ]
-    return Notice(
-        id=demo.notice_id,
-        title=demo.title,
-        content=demo.html,
-        published_at=datetime.combine(day, PUBLISHED_AT, zone).astimezone(UTC),
-        popup_from=window[0],
-        popup_until=window[1],
-        author=author,
-    )

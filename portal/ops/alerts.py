@@ -4,7 +4,7 @@ between.
 Reliability-and-security, section 17; the limits are listed in docs/watching.md.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.conf import settings
@@ -33,7 +33,17 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
         new = {key: text for key, text in found.items() if key not in known}
         if new:
             Alert.objects.bulk_create([Alert(key=key, since=now) for key in new])
-            queue([_mail(new)])
+            address = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"
+            where = _("Staff see it at %(address)s") % {"address": address}
+            subject = (
+                f"{seller().title}: {next(iter(new.values()))}"[:200]
+                if len(new) == 1
+                else _("%(title)s: %(count)s things need an operator")
+                % {"title": seller().title, "count": len(new)}
+            )
+            body = "\n".join([*new.values(), "", where])
+            to, language = settings.OPERATORS_EMAIL, seller().staff_language
+            queue([Mail(to, subject, "plain", {"body": body}, language=language)])
     return len(new)
 
 
@@ -68,17 +78,3 @@ def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
                 text = _("The sweep “%(name)s” has not run for %(time)s.")
                 values["time"] = humanize(now - sweep.succeeded_at)
             yield f"sweep-late:{sweep.name}", text % values
-
-
-def _mail(new: Mapping[str, str]) -> Mail:
-    address = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"
-    where = _("Staff see it at %(address)s") % {"address": address}
-    subject = (
-        f"{seller().title}: {next(iter(new.values()))}"[:200]
-        if len(new) == 1
-        else _("%(title)s: %(count)s things need an operator")
-        % {"title": seller().title, "count": len(new)}
-    )
-    body = "\n".join([*new.values(), "", where])
-    to, language = settings.OPERATORS_EMAIL, seller().staff_language
-    return Mail(to, subject, "plain", {"body": body}, language=language)

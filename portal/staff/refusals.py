@@ -71,12 +71,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
             f"{FORM_IS_OLDER}\n", status=403, content_type="text/plain; charset=utf-8"
         )
     is_secret = any("password" in name for name in request.POST)
-    fields = [
-        (name, str(value))
-        for name, values in request.POST.lists()
-        for value in values
-        if not is_secret and name != "csrfmiddlewaretoken"
-    ]
+    fields = [] if is_secret else _fields(request)
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
     thing, opened = object_of_page(request), opened_at(request.POST)
     page, entry = _came_from(request) or request.get_full_path(), _entry_of(request)
@@ -182,6 +177,12 @@ def _came_from(request: HttpRequest) -> str:
     came = urlsplit(request.headers.get("Referer", ""))
     is_own = came.netloc == request.get_host() and came.path.startswith(f"/{settings.ADMIN_PATH}")
     return (f"{came.path}?{came.query}" if came.query else came.path) if is_own else ""
+
+
+def _fields(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return what a form sent, each value with its name."""
+    sent = ((name, str(value)) for name, values in request.POST.lists() for value in values)
+    return [(name, value) for name, value in sent if name != "csrfmiddlewaretoken"]
 
 
 def _word(thing: Model | None, name: str) -> str:

@@ -142,13 +142,20 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
         status: Waiting(row["count"], row["late"], row["oldest"]) for status, row in rows.items()
     }
     short = Stock.objects.filter(short__gt=0).count()
+    packing = {}
+    if paid := rows.get(OrderStatus.PAID):
+        unpacked, late_ones = paid["count"] - paid["packed"], paid["late"] - paid["packed_late"]
+        packing = {
+            "to_pack": Waiting(unpacked, late_ones, paid["unpacked_oldest"]),
+            "to_ship": Waiting(paid["packed"], paid["packed_late"], paid["packed_oldest"]),
+        }
     owed = list(owed_by_bank())
     return {
         "unpaid": Waiting(received["unpaid"], oldest=received["unpaid_oldest"])
         if (received := rows.get(OrderStatus.RECEIVED))
         else Waiting(),
         "steps": {int(status): steps.get(int(status), Waiting()) for status in OPEN},
-        **_packing(rows.get(OrderStatus.PAID)),
+        **packing,
         **_messages(now, most),
         "short": Waiting(short),
         "wanted": _wanted(now),
@@ -173,21 +180,6 @@ def _wanted(now: datetime) -> Waiting:
         oldest=Min("since"),
     )
     return Waiting(found["count"], oldest=found["oldest"], warned=found["overdue"])
-
-
-def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
-    """Return the paid orders that are to be packed, and those that are packed and have no tracking
-    number yet.
-    """
-    if paid is None:
-        return {}
-    unpacked = Waiting(
-        paid["count"] - paid["packed"], paid["late"] - paid["packed_late"], paid["unpacked_oldest"]
-    )
-    return {
-        "to_pack": unpacked,
-        "to_ship": Waiting(paid["packed"], paid["packed_late"], paid["packed_oldest"]),
-    }
 
 
 def arrived(*, now: datetime) -> Incoming:

@@ -75,7 +75,13 @@ def invite_all(request: HttpRequest) -> HttpResponse:
         "companies": f"{len({user.company_id for user in people}):,}",
         "language": _("that of your own text") if is_own else _("English"),
     }
-    if still_open := _still_open():
+    # What a buyer who comes in would read as the portal's own, not the seller's.
+    steps = {
+        _("Seller"): seller().missing == 0,
+        _("Bank account"): bool(seller().banks),
+        _("Policy and terms"): is_published(),
+    }
+    if still_open := ", ".join(name for name, is_done in steps.items() if not is_done):
         lead += " " + _("Still open from the first day: %(steps)s.") % {"steps": still_open}
     count = f"{len(people):,}"
     verb = ngettext("Invite %(count)s person", "Invite all %(count)s", len(people))
@@ -91,16 +97,6 @@ def invite_all(request: HttpRequest) -> HttpResponse:
         tone="danger" if still_open else "",
         back=f"{back}?invitation=none",
     )
-
-
-def _still_open() -> str:
-    """Return what a buyer who comes in would read as the portal's own, not the seller's."""
-    steps = {
-        _("Seller"): seller().missing == 0,
-        _("Bank account"): bool(seller().banks),
-        _("Policy and terms"): is_published(),
-    }
-    return ", ".join(name for name, is_done in steps.items() if not is_done)
 
 
 @require_POST

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.admin.companies import check_state
 from apps.accounts.invitations import invitation_text, uninvited, waiting_in
-from apps.accounts.models import Company, User
+from apps.accounts.models import User
 from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.companies import share_text
 from apps.accounts.services.sessions import end_sessions
@@ -249,6 +249,13 @@ class UserAdmin(StaffAdmin):
         may = obj.is_active and (obj.is_staff or obj.approval == User.Approval.APPROVED)
         since = gettext("staff since %(day)s") if obj.is_staff else gettext("buyer since %(day)s")
         since %= {"day": f"{timezone.localtime(obj.created_at):%Y-%m-%d}"}
+        terms = ""
+        if company := obj.company:
+            if company.brands_restricted:
+                terms = gettext("Otherwise the customer's terms: some brands, deposit %(share)s.")
+            else:
+                terms = gettext("Otherwise the customer's terms: all brands, deposit %(share)s.")
+            terms %= {"share": share_text(company.deposit_rate)}
         return {
             "title": obj.manager or obj.email,
             "tag": (_("May sign in"), "ok") if may else (_("May not sign in"), "bad"),
@@ -257,7 +264,7 @@ class UserAdmin(StaffAdmin):
             "sign_ins": sign_ins_of(obj.email),
             "may_get_link": may and (not obj.is_staff or _is_superuser(request)),
             "invitation": invitation_text(obj, now=timezone.now()),
-            "terms": _terms(obj.company) if obj.company else "",
+            "terms": terms,
         }
 
     @admin.display(description=pgettext_lazy("user", "Person"), ordering=Lower("manager"))
@@ -339,15 +346,6 @@ class UserAdmin(StaffAdmin):
         if not change and not form.instance.is_staff:
             form.cleaned_data["groups"] = ()
         super().save_related(request, form, formsets, change)
-
-
-def _terms(company: Company) -> str:
-    """Return what holds for all people of a company."""
-    if company.brands_restricted:
-        text = gettext("Otherwise the customer's terms: some brands, deposit %(share)s.")
-    else:
-        text = gettext("Otherwise the customer's terms: all brands, deposit %(share)s.")
-    return text % {"share": share_text(company.deposit_rate)}
 
 
 def _is_superuser(request: HttpRequest) -> bool:

@@ -3,7 +3,7 @@ Many products are put into the table at once, by their codes or by brand; nothin
 staff have seen it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -160,26 +160,26 @@ class PriceRows(forms.BaseFormSet):
         """Name what is unlikely about the prices that are set, of all where it runs longer than
         before.
         """
+        named: list[Sentence] = []
         for form in self.forms:
-            if form.cleaned_data.get("product") not in self.products and form.is_valid():
+            fields = form.cleaned_data
+            product, price = self.products.get(fields.get("product", 0)), fields.get("price")
+            if product is None and form.is_valid():
                 form.add_error("price", _("This product no longer exists."))
-        self.tick = Tick.of(list(self._named()), self.data)
+            if product is None or price is None or fields.get("DELETE"):
+                continue
+            if self.is_longer or self.saved.get(product.pk) != price:
+                named += [
+                    Sentence(form, "price", sentence(one), about=product.sku)
+                    for one in promotion_guards(price, wholesale=product.usd_supply)
+                ]
+        self.tick = Tick.of(named, self.data)
 
     @cached_property
     def products(self) -> dict[int, Product]:
         """Return the products of the rows, by id. One statement."""
         ids = [id_in(str(form["product"].value())) for form in self.forms]
         return Product.objects.in_bulk([id_ for id_ in ids if id_])
-
-    def _named(self) -> Iterator[Sentence]:
-        for form in self.forms:
-            fields = form.cleaned_data
-            product, price = self.products.get(fields.get("product", 0)), fields.get("price")
-            if product is None or price is None or fields.get("DELETE"):
-                continue
-            if self.is_longer or self.saved.get(product.pk) != price:
-                for one in promotion_guards(price, wholesale=product.usd_supply):
-                    yield Sentence(form, "price", sentence(one), about=product.sku)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield what the table shows of each product."""
@@ -241,17 +241,6 @@ def promotion_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
 def _add(data: QueryDict, more: ProductsForm) -> ProductsForm:
     """Put what was chosen into the rows that were sent, and return the form with what is left."""
     prices, left = more.products()
-    _put(data, prices)
-    more = ProductsForm({**data.dict(), "codes": "\n".join(line for line, _ in left), "brand": ""})
-    for line, fault in left:
-        more.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
-    return more
-
-
-def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:
-    """Put products into the rows that were sent; one that is there keeps its price where none
-    is given.
-    """
     total = int(data.get("items-TOTAL_FORMS") or 0)
     places = {data.get(f"items-{place}-product"): place for place in range(min(total, MAX_ROWS))}
     for product, price in prices.items():
@@ -259,11 +248,15 @@ def _put(data: QueryDict, prices: Mapping[Product, Decimal | None]) -> None:
         if place is None:
             place, total = total, total + 1
             data[f"items-{place}-product"] = str(product.pk)
-        if price is not None:
+        if price is not None:  # else one that is there keeps its price
             data[f"items-{place}-price"] = str(price)
         data.setdefault(f"items-{place}-price", "")
         data.pop(f"items-{place}-DELETE", None)
     data["items-TOTAL_FORMS"] = str(total)
+    more = ProductsForm({**data.dict(), "codes": "\n".join(line for line, _ in left), "brand": ""})
+    for line, fault in left:
+        more.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
+    return more
 
 
 def _history(form: PromotionForm, saved: Prices, prices: Prices, *, is_new: bool) -> Text:

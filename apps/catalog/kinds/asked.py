@@ -59,11 +59,20 @@ def _twice(source: Import) -> Iterator[Question]:
     skus = {sku: same for sku, same in skus.items() if any(row.new for row in same)}
     if not skus:
         return
-    told = "; ".join(map(_beside, islice(skus.values(), EXAMPLES)))
+    told = []  # in what the rows of each differ: `N-1 (4: 12.00, 9: 13.00)`
+    for sku, same in islice(skus.items(), EXAMPLES):
+        now = {name: value for row in same for name, value in (row.old or {}).items()}
+        said = [{**now, **row.new} for row in same]
+        names = [name for name in TITLES if len({one.get(name) for one in said}) > 1]
+        parts = [
+            f"{row.place}: {' '.join(shown(name, one.get(name)) for name in names)}"
+            for row, one in zip(same, said, strict=True)
+        ]
+        told.append(f"{sku} ({', '.join(parts)})")
     text = Text(
         "SKUs that stand on several rows: %(count)s. Which row counts? %(rows)s",
         count=f"{len(skus):,}",
-        rows=told + ("; …" if len(skus) > EXAMPLES else ""),
+        rows="; ".join([*told, "…"] if len(skus) > EXAMPLES else told),
     )
     choices = {
         LAST: Text("The last of them"),
@@ -71,18 +80,6 @@ def _twice(source: Import) -> Iterator[Question]:
         NONE: Text("None: leave them out"),
     }
     yield question(TWICE, text, choices)
-
-
-def _beside(rows: Rows) -> str:
-    """Return in what the rows of a SKU differ: `N-1 (4: 12.00, 9: 13.00)`."""
-    now = {name: value for row in rows for name, value in (row.old or {}).items()}
-    said = [{**now, **row.new} for row in rows]
-    names = [name for name in TITLES if len({one.get(name) for one in said}) > 1]
-    parts = [
-        f"{row.place}: {' '.join(shown(name, one.get(name)) for name in names)}"
-        for row, one in zip(rows, said, strict=True)
-    ]
-    return f"{rows[0].sku} ({', '.join(parts)})"
 
 
 def brands_asked(source: Import) -> Iterator[Question]:

@@ -90,13 +90,6 @@ def with_brand(read: FileRow, seen: dict[str, str]) -> FileRow:
     return read
 
 
-def _in_kilos(cell: Cell) -> Cell:
-    """Return a weight of a column of kilograms, as grams or with that behind it."""
-    if isinstance(cell, int | Decimal):
-        return round(cell * 1000)
-    return f"{cell} kg" if isinstance(cell, str) and cell.strip()[-1:].isdecimal() else cell
-
-
 def _with_values(row: Row, table: Table, doubts: list[Text]) -> list[Cell]:
     """Return a row's cells with what formulas showed when the file was saved, to be looked at,
     without what stands for nothing, and “품절” as the state of what is on sale
@@ -116,7 +109,11 @@ def _with_values(row: Row, table: Table, doubts: list[Text]) -> list[Cell]:
             read[index] = None
     weight = columns.get(WEIGHT)
     if weight is not None and IN_KILOS.search(str(table.head.cells[weight])):
-        read[weight] = _in_kilos(read[weight])
+        cell = read[weight]
+        if isinstance(cell, int | Decimal):
+            read[weight] = round(cell * 1000)
+        elif isinstance(cell, str) and cell.strip()[-1:].isdecimal():
+            read[weight] = f"{cell} kg"
     state, on_hand = columns.get(STATE), cell_at(read, columns.get(ON_HAND))
     if state is not None and is_sold_out(read[state]) and on_hand == 0:
         read[state] = Running.ON_SALE.value

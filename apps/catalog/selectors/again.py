@@ -37,21 +37,23 @@ def as_orderable(*, buyer: Buyer, lines: Sequence[FormerLine], now: datetime) ->
     products = {
         product["sku"]: product for product in cart_stock(buyer=buyer, lines=asked, now=now)
     }
-    return [_fitted(line, products.get(line.sku), buyer=buyer) for line in lines]
-
-
-def _fitted(line: FormerLine, product: Json | None, *, buyer: Buyer) -> Json:
-    count, note = _count_now(line, product, stock_free=buyer.stock_free)
-    notes = [note] if note else []
-    if product and count and product["usd_supply"] != line.price:
-        notes.append(f"Price now {dollars(product['usd_supply'])}, was {dollars(line.price)}.")
-    return {
-        "sku": line.sku,
-        "eng_name": product["eng_name"] if product else line.eng_name,
-        "product": product and {**product, "count": count},
-        "count": count,
-        "notes": notes,
-    }
+    found = []
+    for line in lines:
+        product = products.get(line.sku)
+        count, note = _count_now(line, product, stock_free=buyer.stock_free)
+        notes = [note] if note else []
+        if product and count and product["usd_supply"] != line.price:
+            notes.append(f"Price now {dollars(product['usd_supply'])}, was {dollars(line.price)}.")
+        found.append(
+            {
+                "sku": line.sku,
+                "eng_name": product["eng_name"] if product else line.eng_name,
+                "product": product and {**product, "count": count},
+                "count": count,
+                "notes": notes,
+            }
+        )
+    return found
 
 
 def _count_now(line: FormerLine, product: Json | None, *, stock_free: bool) -> tuple[int, str]:

@@ -125,20 +125,18 @@ def product_page(
     rows = statement.rows(total, wanted=wanted, number=number, is_all=is_all)
     if not rows and brand_id != ALL_BRANDS and not brands_of(buyer).filter(pk=brand_id).exists():
         raise NotFound
+    counted: Json = NOT_COUNTED
+    if is_first:
+        count = int((rows[0].total if rows else 0) or 0)
+        is_least = bool(narrowed) and count > MOST_COUNTED
+        counted = {"total": MOST_COUNTED if is_least else count, "total_is_least": is_least}
     return {
         "success": 1,
         "result": [product_json(row, stock_free=buyer.stock_free) for row in rows[:PAGE_SIZE]],
         "page": None if after else page,
         **_next(rows, number if wanted.sort else None),
-        **(_counted(rows, is_all=not narrowed) if is_first else NOT_COUNTED),
+        **counted,
     }
-
-
-def _counted(rows: list[ProductRow], *, is_all: bool) -> Json:
-    """Return how many products there are; of a narrowed list not more than are counted."""
-    count = int((rows[0].total if rows else 0) or 0)
-    is_least = not is_all and count > MOST_COUNTED
-    return {"total": MOST_COUNTED if is_least else count, "total_is_least": is_least}
 
 
 def _cut(sort: str, number: int, buyer: Buyer, now: datetime) -> Part:

@@ -59,21 +59,6 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
         }
 
 
-def _running(now: datetime) -> QuerySet[Promotion]:
-    return Promotion.objects.filter(starts_at__lte=now, ends_at__gt=now)
-
-
-def _turns(group_id: int | None, now: datetime) -> list[Any]:
-    """Return the last moments at which prices began or ended by themselves."""
-    begun = ProductPrice.objects.filter(is_written=False, starts_at__lte=now)
-    items = PriceGroupItem.objects.filter(group=group_id)
-    turns: list[tuple[QuerySet[Any], str]] = [(begun, "starts_at")]
-    if group_id is not None:
-        turns += [(items.filter(starts_at__lte=now), "starts_at")]
-        turns += [(items.filter(ends_at__lte=now), "ends_at")]
-    return [rows.aggregate(last=Max(name))["last"] for rows, name in turns]
-
-
 def _offers(buyer: Buyer) -> QuerySet[Any]:
     """Return the wishes for which something is held: orders stand above this app."""
     wishes = apps.get_model("orders.Wish")._default_manager
@@ -91,13 +76,21 @@ def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
             hashed.update(repr(row).encode())
         return hashed.hexdigest()
     is_narrowed = buyer.brands_restricted or buyer.closed_in is not None
+    running = Promotion.objects.filter(starts_at__lte=now, ends_at__gt=now)
+    # The last moments at which prices began or ended by themselves.
+    begun = ProductPrice.objects.filter(is_written=False, starts_at__lte=now)
+    turns: list[tuple[QuerySet[Any], str]] = [(begun, "starts_at")]
+    if buyer.price_group_id is not None:
+        items = PriceGroupItem.objects.filter(group=buyer.price_group_id)
+        turns += [(items.filter(starts_at__lte=now), "starts_at")]
+        turns += [(items.filter(ends_at__lte=now), "ends_at")]
     return repr(
         [
             CatalogChange.objects.aggregate(changes=BitXor("mark")),
             is_narrowed and list(brands_of(buyer).order_by("pk").values_list("pk", flat=True)),
-            list(_running(now).order_by("id").values_list("id")),
+            list(running.order_by("id").values_list("id")),
             buyer.price_group_id,
-            *_turns(buyer.price_group_id, now),
+            *(rows.aggregate(last=Max(name))["last"] for rows, name in turns),
             list(_offers(buyer).order_by("id").values_list("product", "held")),
             quantities(1, special=False) + quantities(1, special=True),
         ]

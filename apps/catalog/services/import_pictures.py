@@ -102,11 +102,14 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     """
     check_pictures(file)
     with zipfile.ZipFile(file) as archive:
-        files = list(map(_file, _pictures(archive)))
         known = _Skus()
         refused: dict[int, FileRow] = {}
         groups: dict[str, list[tuple[int, _File, _Meant]]] = {}
-        for number, one in enumerate(files, 1):
+        for number, entry in enumerate(_pictures(archive), 1):
+            given = normalize("NFC", _given_name(entry)).replace("\\", "/")
+            *folders, last = given.split("/")
+            name = clean_name(last)
+            one = _File(entry, folders[::-1], name.rpartition(".")[0].strip(), name)
             meant, fault = _meant(one, known)
             if fault:
                 refused[number] = FileRow(number, f"{meant.sku}/{one.name}", {}, [fault])
@@ -121,12 +124,6 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
                 yield _row(archive, number, sku, groups[sku])
             else:
                 yield FileRow(number, sku, {}, [])
-
-
-def _file(entry: zipfile.ZipInfo) -> _File:
-    *folders, last = normalize("NFC", _given_name(entry)).replace("\\", "/").split("/")
-    name = clean_name(last)
-    return _File(entry, folders[::-1], name.rpartition(".")[0].strip(), name)
 
 
 class _Skus:

@@ -170,7 +170,14 @@ class TableKind(ImportKind):
         facts = source.counts.get("asks", {})
         if "needed" in facts:
             for name in facts["needed"]:
-                yield self._place_asked(name, facts["unread"])
+                title = Text(self.columns[name].title)
+                text = Text("Which column holds “%(column)s”?", column=title)
+                choices = {
+                    heading: Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
+                    for heading, cells in facts["unread"].items()
+                    if name not in self.money or currency_in(heading) in ("", "USD")
+                }
+                yield question(f"{HOLDS} {name}", text, choices)
             return  # what else there is is asked once these are known
         titles = {
             name: Text(one.title)
@@ -178,7 +185,14 @@ class TableKind(ImportKind):
             if one.also and name not in facts.get("has", ())
         }
         for name, number in facts.get("doubtful", {}).items():
-            yield self._number_asked(name, number)
+            title = Text(self.columns[name].title)
+            text = Text("How is “%(number)s” read under “%(column)s”?", number=number, column=title)
+            choices = {}
+            for mark in MARKS:
+                with suppress(CellFault):
+                    read = number_of(number, mark) or Decimal(0)
+                    choices[mark] = Text(f"{read.normalize():f}")
+            yield question(f"{MARK} {name}", text, {**choices, OUT: Text("Leave the rows out")})
         for heading, cells in facts.get("unread", {}).items():
             is_foreign = currency_in(heading) not in ("", "USD")
             choices = {
@@ -189,27 +203,6 @@ class TableKind(ImportKind):
             text = Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
             choices = {OUT: Text("Not read"), **choices}
             yield question(f"{COLUMN} {heading}", text, choices, OUT)
-
-    def _place_asked(self, name: str, unread: Mapping[str, str]) -> Question:
-        """Return the question which column holds what no heading names."""
-        text = Text("Which column holds “%(column)s”?", column=Text(self.columns[name].title))
-        choices = {
-            heading: Text("“%(heading)s” (%(cells)s)", heading=heading, cells=cells)
-            for heading, cells in unread.items()
-            if name not in self.money or currency_in(heading) in ("", "USD")
-        }
-        return question(f"{HOLDS} {name}", text, choices)
-
-    def _number_asked(self, name: str, number: str) -> Question:
-        """Return the question how a number of a column is read."""
-        title = Text(self.columns[name].title)
-        text = Text("How is “%(number)s” read under “%(column)s”?", number=number, column=title)
-        choices = {}
-        for mark in MARKS:
-            with suppress(CellFault):
-                read = number_of(number, mark) or Decimal(0)
-                choices[mark] = Text(f"{read.normalize():f}")
-        return question(f"{MARK} {name}", text, {**choices, OUT: Text("Leave the rows out")})
 
     def row(
         self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
@@ -321,7 +314,13 @@ class TableKind(ImportKind):
             cells = (row.cells for row in chain(first, table.rows))
             said = marks_of(cells, table.columns, money=self.money, counts=self.counts)
             facts["doubtful"] |= said.unsure
-            tables[place] = table, {**said.marks, **_marks_chosen(said.unsure, answers)}
+            marks = dict(said.marks)
+            for name, number in said.unsure.items():
+                mark = answers.get(f"{MARK} {name}", OUT)
+                if mark != OUT:
+                    # A number that is clear by itself (`6,40`) needs none.
+                    marks[name] = mark if is_doubtful(number) else ""
+            tables[place] = table, marks
         if not tables:
             raise SpreadsheetRefused(Text("The file holds no rows."))
         refused = {
@@ -398,18 +397,6 @@ def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:
         elif what == COLUMN and value != OUT:
             chosen[value] = name
     return chosen
-
-
-def _marks_chosen(doubtful: Mapping[str, str], answers: Mapping[str, str]) -> dict[str, str]:
-    """Return the marks of decimals that were chosen; a number that is clear by itself (`6,40`)
-    needs none.
-    """
-    chosen = {name: answers.get(f"{MARK} {name}", OUT) for name in doubtful}
-    return {
-        name: mark if is_doubtful(doubtful[name]) else ""
-        for name, mark in chosen.items()
-        if mark != OUT
-    }
 
 
 def _samples(headings: Mapping[int, str], rows: Iterable[Row]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -68,9 +69,11 @@ def store_picture(picture: CheckedFile, sku: str) -> str:
     for size in SIZES:
         path = f"products/{size}/{name}"
         if not storage.exists(path):
-            storage.save(path, ContentFile(_squared(picture.content, size)))
+            flat = _flat(picture.content, size)
+            square = ImageOps.pad(flat, (size, size), Image.Resampling.LANCZOS, color="white")
+            storage.save(path, ContentFile(_written(square)))
     if not storage.exists(path := f"products/{LARGE}/{name}"):
-        storage.save(path, ContentFile(_within(picture.content, LARGE)))
+        storage.save(path, ContentFile(_written(_flat(picture.content, LARGE))))
     if not storages["private"].exists(path := _original(name, picture.kind)):
         save_private(path, picture.content)
     return name
@@ -115,21 +118,18 @@ def picture_facts(name: str) -> PictureFacts | None:
     key = f"picture:{name}"
     kept: tuple[PictureFacts | None] | None = cache.get(key)
     if kept is None:
-        facts = _facts(f"products/{SIZES[-1]}/{name}")
+        storage, path = storages["default"], f"products/{SIZES[-1]}/{name}"
+        facts: PictureFacts | None = None
+        with (
+            suppress(OSError),
+            storage.open(path) as file,
+            Image.open(file, formats=FORMATS) as picture,
+        ):
+            moment = storage.get_modified_time(path)
+            facts = PictureFacts(picture.width, picture.height, file.size, moment)
         kept = (facts,)
         cache.set(key, kept, FACTS_SECONDS if facts else UNKNOWN_SECONDS)
     return kept[0]
-
-
-def _facts(path: str) -> PictureFacts | None:
-    storage = storages["default"]
-    try:
-        with storage.open(path) as file, Image.open(file, formats=FORMATS) as picture:
-            return PictureFacts(
-                picture.width, picture.height, file.size, storage.get_modified_time(path)
-            )
-    except OSError:
-        return None
 
 
 @needs(CHANGE)
@@ -194,21 +194,6 @@ def _change(product_id: int, change: Callable[[list[str]], object]) -> None:
         raise TooManyPictures
     product.images = list(dict.fromkeys(names))
     product.save(update_fields=["image", "more_images", "updated_at"])
-
-
-def _within(content: bytes, size: int) -> bytes:
-    """Return a picture on white as a JPEG, no side longer than `size`, and never enlarged.
-
-    It is made small before anything else: a JPEG of 36 megapixels is then decoded at an eighth of
-    its size and takes a few MB instead of 450.
-    """
-    return _written(_flat(content, size))
-
-
-def _squared(content: bytes, size: int) -> bytes:
-    """Return a picture on a white square as a JPEG."""
-    flat = _flat(content, size)
-    return _written(ImageOps.pad(flat, (size, size), Image.Resampling.LANCZOS, color="white"))
 
 
 def _flat(content: bytes, size: int) -> Image.Image:

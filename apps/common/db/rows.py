@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import Parameter, signature
 from itertools import starmap
 from typing import Any, TypeVar, get_args
@@ -74,18 +74,14 @@ def _converters(row: Callable[..., Any], vendor: str) -> list[tuple[int, Callabl
     """Return what Django does to the columns as this database gives them: nothing on PostgreSQL."""
     if vendor == "postgresql":
         return []
-    found = []
+    found: list[tuple[int, Callable[[Any], Any]]] = []
     for place, column in enumerate(signature(row).parameters.values()):
         kinds = (column.annotation, *get_args(column.annotation))
         field = next((FIELDS[kind] for kind in kinds if kind in FIELDS), None)
         if field is not None and column.default is Parameter.empty:
             source = Col("", field)
             found += [
-                (place, _bound(convert, source))
+                (place, partial(convert, expression=source, connection=connection))
                 for convert in connection.ops.get_db_converters(source)
             ]
     return found
-
-
-def _bound(convert: Callable[..., Any], source: Col) -> Callable[[Any], Any]:
-    return lambda value: convert(value, source, connection)

@@ -175,31 +175,23 @@ def _field_errors(detail: Any, prefix: str = "") -> dict[str, list[str]]:
     return found
 
 
-def _refused(error: Exception) -> PortalError | None:
-    """Return an error as one of our own, where it is answered as such."""
-    match error:
-        case PortalError():
-            return error
-        case Http404() | PermissionDenied() | exceptions.PermissionDenied() | exceptions.NotFound():
-            return NotFound()
-        case exceptions.ValidationError():
-            return Invalid(errors=_field_errors(error.detail))
-        case exceptions.ParseError():
-            return Invalid(errors={"body": [str(error.detail)]})
-        case DatabaseFailure():
-            return refusal_of(error)
-    return None
-
-
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """Return the answer of api.md's table for every error a view may raise; None for the
     unforeseen.
     """
-    refused = _refused(error)
-    if refused is not None:
-        return refusal(refused)
     view = context["view"]
     match error:
+        case PortalError():
+            return refusal(error)
+        case Http404() | PermissionDenied() | exceptions.PermissionDenied() | exceptions.NotFound():
+            return refusal(NotFound())
+        case exceptions.ValidationError():
+            return refusal(Invalid(errors=_field_errors(error.detail)))
+        case exceptions.ParseError():
+            return refusal(Invalid(errors={"body": [str(error.detail)]}))
+        case DatabaseFailure():
+            refused = refusal_of(error)
+            return refusal(refused) if refused else None
         case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():
             # No `success` key: the screens read this, and only this, as "sign in again".
             return json_response({"message": LOGIN_EXPIRED}, 403)

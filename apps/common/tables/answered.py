@@ -126,12 +126,8 @@ def _delimited(cells: Sequence[Added], delimiter: str) -> str:
         if isinstance(cell, str)
         else ""
         if cell is None
-        else f"{cell:f}".replace(".", mark)
-        for cell in map(_number, cells)
+        else f"{Decimal(cell):f}".replace(".", mark)
+        for cell in cells
     ]
     csv.writer(text, delimiter=delimiter, lineterminator="").writerow(written)
     return text.getvalue()
-
-
-def _number(cell: Added) -> str | Decimal | None:
-    return Decimal(cell) if isinstance(cell, int) else cell

@@ -95,7 +95,11 @@ def text_of(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, Unreadable):
-        raise CellFault(_unreadable(cell.text))
+        # What the reader (`sheet_reader.py`) says.
+        _("a formula instead of a value"), _("a number that is crossed out")
+        error = cell.text.removeprefix("the error ")
+        is_error = error != cell.text
+        raise CellFault(Text("the error %(error)s", error=error) if is_error else Text(error))
     if isinstance(cell, date):
         return cell.isoformat()
     if not isinstance(cell, str):
@@ -111,13 +115,6 @@ def text_of(cell: Cell) -> str:
 def text_or_none(cell: Cell) -> str:
     """Return a cell as text; empty for none, and for a formula or an error."""
     return "" if isinstance(cell, Unreadable) else text_of(cell)
-
-
-def _unreadable(text: str) -> Text:
-    """Return what the reader (`sheet_reader.py`) says of a cell."""
-    _("a formula instead of a value"), _("a number that is crossed out")
-    error = text.removeprefix("the error ")
-    return Text("the error %(error)s", error=error) if error != text else Text(text)
 
 
 def _plain(number: Decimal) -> str:

@@ -63,7 +63,8 @@ def decoded_from(content: bytes) -> tuple[str, str] | None:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if all(map(_is_written, text)):
+        # All its characters stand in texts, none is a control.
+        if all(one.isprintable() or one in "\t\r\n" or ord(one) > 127 for one in text):
             return text, encoding
     return None
 
@@ -111,11 +112,6 @@ def _fit(text: str, encoding: str) -> Fraction:
             fitting += sum(char in LETTERS[encoding] for char in foreign)
     signs = sum(not char.isascii() and char not in SIGNS for char in text)
     return Fraction(fitting, signs) if signs else Fraction(encoding == "cp1252")
-
-
-def _is_written(char: str) -> bool:
-    """Return whether a character stands in texts, and is no control."""
-    return char.isprintable() or char in "\t\r\n\ufeff\xa0\u3000" or ord(char) > 127
 
 
 def delimiter_of(text: str) -> str:

@@ -258,16 +258,11 @@ def style_of(number: int, code: str | None, *, is_crossed_out: bool) -> Style:
     is_duration = "[" in shown
     is_day = not is_duration and any(sign in shown for sign in "dmhys")
     digits = len(code) if len(code) > 1 and not code.strip("0") else 0
-    return Style(is_day, is_duration, is_crossed_out, _written(code), digits)
-
-
-def _written(code: str) -> str:
-    """Return what a format writes beside its number, a dollar by the place where it is at home."""
-    parts = []
+    parts = []  # what it writes beside its number, a dollar by the place where it is at home
     for text, sign, currency, place, bare in WRITTEN.findall(code.partition(";")[0][:LONGEST_CODE]):
         dollar = DOLLARS_AT.get(place.upper().lstrip("0"), UNKNOWN_DOLLAR)
         parts.append(text or sign or (dollar if currency == "$" else currency) or bare)
-    return "".join(parts).strip()
+    return Style(is_day, is_duration, is_crossed_out, "".join(parts).strip(), digits)
 
 
 def unescaped(text: str) -> str:

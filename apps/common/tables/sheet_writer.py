@@ -157,18 +157,14 @@ class Sheet:
             end = at if is_empty else self.content.index(b">", at) + 1
             self._cells.append((self._column, self._cell_at, end))
             if self._holds:
-                self._hold()
+                self.last = max(self.last, self._column)
+                if self._row == self.head:
+                    self.head_style = self._style
+                elif self._column == self.money:
+                    self.money_style = self._style
         elif self._row in self.wanted:
             place = (self.starts[self._row], at, is_empty, self._cells, self.money_style)
             self.rows[self._row] = RowPlace(*place)
-
-    def _hold(self) -> None:
-        """Note a cell that holds something."""
-        self.last = max(self.last, self._column)
-        if self._row == self.head:
-            self.head_style = self._style
-        elif self._column == self.money:
-            self.money_style = self._style
 
     def tag_at(self, at: int) -> bytes:
         """Return the tag that begins at a place.

@@ -126,7 +126,11 @@ def read_rows(
     file.seek(0)
     beginning = file.read(len(OLD_OFFICE))
     if beginning == OLD_OFFICE:
-        return _at_most(_old_workbook_rows(file, is_taken=old), max_rows)
+        if ENCRYPTED_PART in file.read():
+            raise _refused(ENCRYPTED, "old office")
+        if not old:
+            raise _refused(OLD, "old office")
+        return _at_most(_workbook_rows(file), max_rows)
     if not beginning.strip() and not file.read().strip():
         raise SpreadsheetRefused(Text("The file is empty."))
     extension = name.rpartition(".")[2].lower()
@@ -267,14 +271,6 @@ def isolated(
             for pipe in (process.stdout, process.stderr):
                 if pipe is not None:
                     pipe.close()
-
-
-def _old_workbook_rows(file: BinaryIO, *, is_taken: bool) -> Iterator[Row]:
-    if ENCRYPTED_PART in file.read():
-        raise _refused(ENCRYPTED, "old office")
-    if not is_taken:
-        raise _refused(OLD, "old office")
-    return _workbook_rows(file)
 
 
 def _workbook_rows(file: BinaryIO) -> Iterator[Row]:

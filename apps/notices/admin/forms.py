@@ -7,7 +7,6 @@ from django.apps import apps
 from django.contrib.admin import site
 from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import Model
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
@@ -59,13 +58,6 @@ class FilesField(forms.FileField):
         return files
 
 
-def _rows_offered(kind: Kind) -> tuple[Any, type[Model]]:
-    """Return the foreign key whose autocomplete offers the rows of a kind, and their model."""
-    app, model, name = OFFERED_BY[kind]
-    offering: Any = apps.get_model(app, model)._meta.get_field(name)
-    return offering, offering.remote_field.model
-
-
 class NoticeForm(forms.Form):
     """Everything of a notice on one page."""
 
@@ -101,9 +93,10 @@ class NoticeForm(forms.Form):
         self.sent = dict(data.lists()) if data is not None else {}
         super().__init__(data, files, initial=_initial(notice))
         for kind in OFFERED_BY:
-            offering, rows = _rows_offered(kind)
+            app, model, name = OFFERED_BY[kind]
+            offering: Any = apps.get_model(app, model)._meta.get_field(name)
             label = dict(AUDIENCES)[kind]
-            choices = rows._default_manager.all()
+            choices = offering.remote_field.model._default_manager.all()
             if kind == Kind.COUNTRY:
                 choices = choices.filter(parent__isnull=True)
             field = forms.ModelMultipleChoiceField(

@@ -149,7 +149,12 @@ def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
         order__in=orders.values("pk"), kind=OrderEvent.Kind.MAIL, key__startswith=f"{REMINDER}:"
     )
     reminded = dict(mails.order_by().values_list(of_mail).annotate(last=Max("at")))
-    waiting = _may_be_reminded(orders)
+    waiting: dict[int, list[int]] = {}  # orders whose buyers are to pay the balance, by company
+    to_pay = orders.filter(
+        status=OrderStatus.CONFIRMED, wire_announced=False, payment_pending=False
+    )
+    for company, pk in to_pay.values_list("company_id", "pk"):
+        waiting.setdefault(company, []).append(pk)
     rows = orders.values_list(key, "company_id", name, where, "age")
     for pk, company, title, place, age, amount in rows.annotate(sum=Sum("open")):
         if pk not in found:
@@ -168,14 +173,3 @@ def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
             )
         found[pk].amounts[age] += amount
     return list(found.values())
-
-
-def _may_be_reminded(orders: QuerySet[Any]) -> dict[int, list[int]]:
-    """Return the orders whose buyers are to pay the balance, by company. One statement."""
-    found: dict[int, list[int]] = {}
-    waiting = orders.filter(
-        status=OrderStatus.CONFIRMED, wire_announced=False, payment_pending=False
-    )
-    for company, pk in waiting.values_list("company_id", "pk"):
-        found.setdefault(company, []).append(pk)
-    return found
