@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema_view
 from rest_framework.permissions import AllowAny
 
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
@@ -138,7 +138,7 @@ class PayPalReturnView(CheckoutView):
 
     kind: ClassVar[Payment.Kind]
 
-    def confirm(self, request: BuyerRequest) -> HttpResponse:
+    def post(self, request: BuyerRequest) -> HttpResponse:
         """Confirm the payment; 0 while it is still being confirmed."""
         fields = self.validated(wire.PayPalReturnRequest)
         code = code_or_404(fields["invoice_code"])
@@ -149,34 +149,23 @@ class PayPalReturnView(CheckoutView):
         return ok(invoice_code=code, status_id=status)
 
 
+def _confirmation(operation: str) -> Any:
+    answer = wire.PayPalConfirmation
+    return extend_schema_view(post=call(operation, request=wire.PayPalReturnRequest, answer=answer))
+
+
+@_confirmation("confirm_deposit_by_paypal")
 class PayPalDepositReturnView(PayPalReturnView):
     """POST /order/checkout-deposit/paypal/success."""
 
     kind = Payment.Kind.DEPOSIT
 
-    @call(
-        "confirm_deposit_by_paypal",
-        request=wire.PayPalReturnRequest,
-        answer=wire.PayPalConfirmation,
-    )
-    def post(self, request: BuyerRequest) -> HttpResponse:
-        """Confirm the deposit."""
-        return self.confirm(request)
 
-
+@_confirmation("confirm_balance_by_paypal")
 class PayPalBalanceReturnView(PayPalReturnView):
     """POST /order/paypal/success."""
 
     kind = Payment.Kind.BALANCE
-
-    @call(
-        "confirm_balance_by_paypal",
-        request=wire.PayPalReturnRequest,
-        answer=wire.PayPalConfirmation,
-    )
-    def post(self, request: BuyerRequest) -> HttpResponse:
-        """Confirm the balance."""
-        return self.confirm(request)
 
 
 class PayPalCancelView(CheckoutView):
@@ -184,34 +173,32 @@ class PayPalCancelView(CheckoutView):
 
     kind: ClassVar[Payment.Kind]
 
-    def cancel(self, request: BuyerRequest) -> HttpResponse:
-        """End the link and what was held for it."""
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Note that the buyer cancelled at PayPal: the link ends, with what was held for it."""
         fields = self.validated(wire.PayPalCancelRequest)
         code_or_404(fields["invoice_code"])
         cancel_link(buyer=request.user, kind=self.kind, now=timezone.now(), **fields)
         return ok()
 
 
+def _cancellation(operation: str) -> Any:
+    return extend_schema_view(
+        post=call(operation, request=wire.PayPalCancelRequest, answer=Success)
+    )
+
+
+@_cancellation("cancel_deposit_by_paypal")
 class PayPalDepositCancelView(PayPalCancelView):
     """POST /order/checkout-deposit/paypal/failure."""
 
     kind = Payment.Kind.DEPOSIT
 
-    @call("cancel_deposit_by_paypal", request=wire.PayPalCancelRequest, answer=Success)
-    def post(self, request: BuyerRequest) -> HttpResponse:
-        """Note that the buyer cancelled at PayPal."""
-        return self.cancel(request)
 
-
+@_cancellation("cancel_balance_by_paypal")
 class PayPalBalanceCancelView(PayPalCancelView):
     """POST /order/paypal/failure."""
 
     kind = Payment.Kind.BALANCE
-
-    @call("cancel_balance_by_paypal", request=wire.PayPalCancelRequest, answer=Success)
-    def post(self, request: BuyerRequest) -> HttpResponse:
-        """Note that the buyer cancelled at PayPal."""
-        return self.cancel(request)
 
 
 class PayPalWebhookView(PortalView):

@@ -774,7 +774,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Note that the buyer cancelled at PayPal. */
+        /** @description Note that the buyer cancelled at PayPal: the link ends, with what was held for it. */
         post: operations["cancel_deposit_by_paypal"];
         delete?: never;
         options?: never;
@@ -791,7 +791,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Confirm the deposit. */
+        /** @description Confirm the payment; 0 while it is still being confirmed. */
         post: operations["confirm_deposit_by_paypal"];
         delete?: never;
         options?: never;
@@ -930,7 +930,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Note that the buyer cancelled at PayPal. */
+        /** @description Note that the buyer cancelled at PayPal: the link ends, with what was held for it. */
         post: operations["cancel_balance_by_paypal"];
         delete?: never;
         options?: never;
@@ -947,7 +947,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Confirm the balance. */
+        /** @description Confirm the payment; 0 while it is still being confirmed. */
         post: operations["confirm_balance_by_paypal"];
         delete?: never;
         options?: never;
