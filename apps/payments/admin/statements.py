@@ -23,14 +23,14 @@ from apps.common.money import ZERO, read_usd
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.staff_lists import moment_text
-from apps.common.texts import Text
+from apps.common.texts import Text, read
 from apps.orders.models import Order
 from apps.payments.admin.access import DESK, STATEMENTS, decide
 from apps.payments.admin.forms import ReasonForm
 from apps.payments.admin.wires import split_parts, split_rows, surplus_question
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.credits import StatementCredits
-from apps.payments.bank.lines import USD, why_left_out
+from apps.payments.bank.lines import USD
 from apps.payments.bank.matching import Claim, proposal_for
 from apps.payments.bank.rows import credit_row, wire_parts
 from apps.payments.bank.statements import (
@@ -64,7 +64,7 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
         subtitle=_("%(kind)s, imported %(at)s by %(who)s") % {"kind": kind, "at": at, "who": who},
         trail=[(_("Payment desk"), DESK), (_("Statements"), STATEMENTS)],
         statement=statement,
-        left_out=[(why_left_out(reason), count) for reason, count in statement.left_out],
+        left_out=[(read(reason), count) for reason, count in statement.left_out],
         credits=credits,
         rows=credits.rows(),
         summary=credits.summary,

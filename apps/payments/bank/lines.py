@@ -11,7 +11,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from apps.common.texts import read
+from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 
 USD = "USD"
@@ -23,7 +23,6 @@ NO_REFERENCE = frozenset({"", "NOTPROVIDED", "NONREF", "NOREF", "NONE", "NA"})
 CURRENCY = re.compile(r"[A-Z]{3}")
 # What a spreadsheet makes of a long number in a text: its last digits are lost.
 POWER_OF_TEN = re.compile(r"\d([.,]\d+)?E\+?\d{1,2}", re.IGNORECASE)
-STATUS = "status “"
 WENT_OUT, ZERO, REVERSED = (
     gettext_noop("money that went out"),
     gettext_noop("an amount of 0.00"),
@@ -111,14 +110,7 @@ def too_many_lines() -> str:
 
 def with_status(status: str) -> str:
     """Return why a line with a status is left out, as it is kept."""
-    return f"{STATUS}{clean(status)[:40] or 'unknown'}”"
-
-
-def why_left_out(reason: str) -> str:
-    """Return why lines are left out in the language of the page."""
-    if reason.startswith(STATUS):
-        return _("status “%(status)s”") % {"status": reason.removeprefix(STATUS).removesuffix("”")}
-    return read(reason)
+    return Text("status “%(status)s”", status=clean(status)[:40] or Text("unknown")).stored()
 
 
 def clean(text: str) -> str:

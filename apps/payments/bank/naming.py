@@ -16,13 +16,13 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import User
 from apps.common.permissions import needs
 from apps.common.tables.cells import heading
+from apps.common.texts import read
 from apps.payments.bank.headings import Column, is_enough
 from apps.payments.bank.lines import (
     MAX_BYTES,
     CreditLine,
     StatementFile,
     StatementRefused,
-    why_left_out,
 )
 from apps.payments.bank.register import Outlook, look_ahead
 from apps.payments.bank.table import open_table, read_table
@@ -153,7 +153,7 @@ class Naming:
     def left_out(self) -> list[tuple[str, int]]:
         """Return why lines are left out, each reason with their number."""
         reasons = self.file.left_out if self.file else ()
-        return [(why_left_out(reason), count) for reason, count in reasons]
+        return [(read(reason), count) for reason, count in reasons]
 
     @cached_property
     def outlook(self) -> Outlook | None:
