@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from axes.models import AccessFailureLog, AccessLog
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Value
 from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.urls import reverse
@@ -22,7 +23,6 @@ from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.companies import share_text
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import SHIP_COLUMNS
-from apps.accounts.sign_ins import sign_ins_of
 from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
@@ -30,6 +30,7 @@ from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, moment_text, tag, titled, two_lines
 from apps.common.types import Label
 
+SIGN_INS_SHOWN = 10
 APPROVAL_TONES = {
     User.Approval.APPROVED: "ok",
     User.Approval.PENDING: "warn",
@@ -261,7 +262,7 @@ class UserAdmin(StaffAdmin):
             "tag": (_("May sign in"), "ok") if may else (_("May not sign in"), "bad"),
             "subtitle": f"{obj.company} · {since}" if obj.company else since,
             "last_sign_in": obj.last_login,
-            "sign_ins": sign_ins_of(obj.email),
+            "sign_ins": _sign_ins(obj.email),
             "may_get_link": may and (not obj.is_staff or _is_superuser(request)),
             "invitation": invitation_text(obj, now=timezone.now()),
             "terms": terms,
@@ -346,6 +347,17 @@ class UserAdmin(StaffAdmin):
         if not change and not form.instance.is_staff:
             form.cleaned_data["groups"] = ()
         super().save_related(request, form, formsets, change)
+
+
+def _sign_ins(email: str) -> QuerySet[Any, Any]:
+    """Return the last tries to sign in with an address, the newest first, and whether the password
+    was right.
+    """
+    good, wrong = (
+        log.objects.filter(username=email).values("attempt_time", is_good=Value(is_good))
+        for log, is_good in ((AccessLog, True), (AccessFailureLog, False))
+    )
+    return good.union(wrong, all=True).order_by("-attempt_time")[:SIGN_INS_SHOWN]
 
 
 def _is_superuser(request: HttpRequest) -> bool:
