@@ -1,7 +1,5 @@
 """Staff pages of brands and products; stock is shown here and changed only by its own actions."""
 
-from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, ClassVar
 
 from django import forms
@@ -12,8 +10,7 @@ from django.core.paginator import Paginator
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
-from django.http import Http404, HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils import timezone
@@ -24,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import Company
 from apps.catalog.admin.pictures import image_url, picture_url
 from apps.catalog.admin.product_forms import ProductForm
-from apps.catalog.export import export_rows, write_products
+from apps.catalog.export import export_rows
 from apps.catalog.models import Arrival, Brand, BrandClosure, Import, ImportRow, Product, Running
 from apps.catalog.selectors import products_with
 from apps.catalog.services import stock
@@ -34,7 +31,7 @@ from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
 from apps.common.staff_lists import PhoneRow, figure, shown, tag, two_lines
-from apps.common.storage.files import XLSX, download
+from apps.common.tables.download import table_file
 
 MOVEMENTS_SHOWN = 8
 PRODUCTS_SHOWN = 12
@@ -289,7 +286,7 @@ class ProductAdmin(StaffAdmin):
             *super().get_urls(),
         ]
 
-    def export_products(self, request: HttpRequest) -> HttpResponseBase:
+    def export_products(self, request: HttpRequest) -> HttpResponse:
         """Answer the products that the list's filters leave, as a workbook that can be imported
         again.
         """
@@ -297,10 +294,8 @@ class ProductAdmin(StaffAdmin):
             products = self.get_changelist_instance(request).get_queryset(request)
         except IncorrectLookupParameters:
             return redirect("admin:catalog_product_changelist")
-        file = NamedTemporaryFile(suffix=".xlsx")  # noqa: SIM115 - the answer closes it
-        write_products(export_rows(products), Path(file.name))
-        name = f"products-{timezone.localdate():%Y-%m-%d}.xlsx"
-        return download(file, title=name, storage_name=name, content_type=XLSX)
+        name, title = f"products-{timezone.localdate():%Y-%m-%d}", gettext("Products")
+        return table_file(export_rows(products), name=name, title=title, format_="xlsx")
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

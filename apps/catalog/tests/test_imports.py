@@ -18,7 +18,7 @@ from apps.accounts.tests.factories import make_buyer, make_staff
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.admin.import_review import Review
 from apps.catalog.errors import ImportRefused
-from apps.catalog.export import export_rows, write_products
+from apps.catalog.export import export_rows
 from apps.catalog.models import (
     Brand,
     BrandAccess,
@@ -44,6 +44,7 @@ from apps.catalog.sweeps import forget_imports
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
 from apps.catalog.tests.import_files import applied, csv, sent, undone, work, workbook
 from apps.catalog.tests.test_brand_counts import counted
+from apps.common.tables.download import spreadsheet_of
 from apps.common.tests.hand_made import packed, parts_of, sheet_of, text
 from apps.common.texts import read
 
@@ -515,7 +516,7 @@ def test_a_sku_and_an_ean_in_number_cells_have_no_zero_more():
     assert (product.usd_supply, product.weight_g) == (Decimal("7.92"), 120)
 
 
-def test_what_is_exported_is_the_same_when_it_is_imported_again(tmp_path):
+def test_what_is_exported_is_the_same_when_it_is_imported_again():
     make_products(3)
     make_product(
         sku="0012",
@@ -525,8 +526,7 @@ def test_what_is_exported_is_the_same_when_it_is_imported_again(tmp_path):
         is_running=0,
         ean="96385074",
     )
-    write_products(export_rows(Product.objects.all()), tmp_path / "x.xlsx")
-    content = (tmp_path / "x.xlsx").read_bytes()
+    content = spreadsheet_of(export_rows(Product.objects.all()), title="Products")
     source = send_import(
         file=io.BytesIO(content),
         name="x.xlsx",
