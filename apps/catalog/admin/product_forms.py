@@ -1,6 +1,7 @@
 """What staff type of a product: its prices and words, and what comes onto its shelf."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -67,6 +68,13 @@ class ExpectForm(forms.Form):
         help_text=_("0: nothing more is expected."),
     )
     expected_on = day_field(_("Expected on"))
+
+    def clean_expected_on(self) -> date:
+        """Refuse a day that is past."""
+        day: date = self.cleaned_data["expected_on"]
+        if day < timezone.localdate():
+            raise forms.ValidationError(_("Choose today or a later day."))
+        return day
 
 
 # What each state of a product means to buyers (admin-2.md, section 8).

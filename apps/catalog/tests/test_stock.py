@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.accounts.tests.factories import make_staff
@@ -12,7 +12,7 @@ from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.models import Arrival, Product, Stock, StockChange
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product, make_products
-from apps.common.errors import Invalid, NotFound
+from apps.common.errors import NotFound
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,7 @@ def test_ship_refuses_what_is_not_on_the_shelf(now: datetime) -> None:
 
 def test_recount_and_receive(now: datetime) -> None:
     product, staff = make_product(on_hand=50, allocated=20), make_staff(is_superuser=True)
-    stock.recount(product_id=product.pk, on_hand=12, reason=" counted ", actor=staff, now=now)
+    stock.recount(product_id=product.pk, on_hand=12, reason="counted", actor=staff, now=now)
     assert columns(product) == (12, 20, 8)
     stock.receive(product_id=product.pk, pieces=30, reason="delivery", actor=staff, now=now)
     assert columns(product) == (42, 20, 0)
@@ -98,11 +98,8 @@ def test_recount_and_receive(now: datetime) -> None:
 def test_recount_and_receive_refuse(now: datetime) -> None:
     product = make_product()
     who: dict[str, Any] = {"actor": make_staff(is_superuser=True), "now": now}
-    for on_hand, reason in ((-1, "counted"), (1, "  ")):
-        with pytest.raises(Invalid):
-            stock.recount(product_id=product.pk, on_hand=on_hand, reason=reason, **who)
-    with pytest.raises(Invalid):
-        stock.receive(product_id=product.pk, pieces=0, reason="delivery", **who)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        stock.recount(product_id=product.pk, on_hand=-1, reason="counted", **who)
     with pytest.raises(NotFound):
         stock.receive(product_id=0, pieces=1, reason="delivery", **who)
     assert columns(product) == (1000, 0, 0)
@@ -124,9 +121,6 @@ def test_what_is_expected_is_said_lessened_by_what_arrives_and_taken_back(now: d
     assert not Arrival.objects.exists()
     said(5)
     assert said(0) == []
-    for pieces, day in ((-1, today), (1, today - timedelta(days=1))):
-        with pytest.raises(Invalid):
-            said(pieces, day)
 
 
 @pytest.mark.parametrize("lines", [10, 100])
