@@ -146,9 +146,10 @@ def test_of_messages_in_free_words_nothing_is_taken_wrongly_and_no_row_is_lost(
 
 
 WORST = """
-import sys, time
+import resource, sys
 sys.setrecursionlimit(400)
-import os, django
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))  # seconds; what is worse than linear takes more
+import django
 django.setup()
 from apps.orders.intake import catalogue as module
 from apps.orders.intake.catalogue import Catalogue, Known
@@ -160,11 +161,11 @@ from apps.orders.intake.workbook import open_workbook
 module.MOST_SECONDS = 1_000
 catalogue = Catalogue([Known("ABC-1", "Cream 50 ml", "Brand", None)], {})
 for sign in (" ", "1", "-", ",", "x", "1,", "a ", "(", "1 ", ".1", "\\u3000", "\\n"):
-    for lines in (1, 1_000):
-        part = sign * (1_000_000 // lines // len(sign.encode()))
+    for lines in (1, 250):
+        part = sign * (250_000 // lines // len(sign.encode()))
         text = "\\n".join([part[:-1]] * lines) + "\\nABC-1 20"
         try:
-            book = open_workbook(text.encode()[:1024 * 1024], "a.txt")
+            book = open_workbook(text.encode(), "a.txt")
             tables, place, _ = choose(book, catalogue, said={}, remembered={}, tab=None)
         except Exception as error:
             assert type(error).__name__ == "SpreadsheetRefused", error
@@ -176,13 +177,12 @@ print("read")
 """
 
 
-def test_a_megabyte_of_the_worst_is_read_before_its_process_is_ended() -> None:
+def test_the_worst_is_read_before_its_process_is_ended() -> None:
     environment: dict[str, Any] = {"DJANGO_SETTINGS_MODULE": "portal.settings.test"}
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", WORST],
         capture_output=True,
         text=True,
-        timeout=240,  # seconds; what is worse than linear takes hours
         check=False,
         env={**os.environ, **environment},
     )
