@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 from apps.common.seller import seller
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.bank.claims import open_claims
+from apps.payments.bank.claims import PAID_BEFORE, open_claims
 from apps.payments.bank.lines import USD
 from apps.payments.bank.matching import Book, Kind, Match, Proposal
 from apps.payments.bank.words import codes_in
@@ -90,10 +90,7 @@ class CreditRow:
         if match.kind == Kind.SPLIT:
             return _("Split over %(count)s") % {"count": len(match.proposals[0].parts)}
         if match.kind == Kind.NONE and self.settled is not None:
-            if self.names_paid:
-                return _("Order is paid")
-            is_cancelled = self.settled.status == OrderStatus.CANCELLED
-            return _("Order is cancelled") if is_cancelled else _("Order waits for us")
+            return _("Order is paid") if self.names_paid else _("Nothing is due")
         return {Kind.EXACT: _("Exact"), Kind.SEVERAL: _("Choose")}.get(match.kind, _("No match"))
 
     @property
@@ -104,17 +101,7 @@ class CreditRow:
     @property
     def names_paid(self) -> bool:
         """Return whether its text names an order that is paid: it can go to the wallet."""
-        is_paid = self.settled is not None and self.settled.status in (
-            OrderStatus.PAID,
-            OrderStatus.SHIPPED,
-        )
-        return is_paid and not self.credit.is_settled
-
-    @property
-    def reason(self) -> str:
-        """Return what speaks for its match, or why it went back."""
-        why = self.chosen.reason if self.chosen else self.match.why if self.match else ""
-        return " · ".join(filter(None, (self.note, why))) or self.credit.sent_back_reason
+        return self.settled is not None and self.settled.status in PAID_BEFORE
 
     @property
     def is_ticked(self) -> bool:
@@ -161,7 +148,7 @@ def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRo
     if named:
         for order in Order.objects.filter(invoice_code__in=named).only("invoice_code", "status"):
             status = OrderStatus(order.status)
-            is_ended = status in (OrderStatus.PAID, OrderStatus.SHIPPED, OrderStatus.CANCELLED)
+            is_ended = status in (*PAID_BEFORE, OrderStatus.CANCELLED)
             for row in named[order.invoice_code]:
                 if is_ended or (row.match is not None and row.match.kind == Kind.NONE):
                     row.settled = order

@@ -135,7 +135,7 @@ class TestSendingBack:
         (shown,) = answer.context["rows"]
         assert [p.claim.invoice_code for p in shown.chosen.parts] == [open_order.invoice_code]
         note = f"It names {shipped.invoice_code}, nothing is due: Shipment Completed"
-        assert shown.reason == f"{note} · amount, depositor"
+        assert (shown.note, shown.chosen.reason) == (note, "amount, depositor")
         assert note in answer.text
         credit = sales.get(page("credit", shown.credit.pk)).text
         assert note in credit
