@@ -106,7 +106,20 @@ def receivables(
     A balance ages from the day it was due; a deposit, and what is due again after a payment, count
     as not due. `country` and `company` take those of one alone.
     """
-    orders = _open_orders(now, since, until)
+    late = is_overdue(now)
+    ages = [
+        When(late & Q(due_at__lte=now - timedelta(days=days)), then=Value(place))
+        for place, (*_name, days) in reversed(list(enumerate(BUCKETS)))
+        if days is not None
+    ]
+    orders: QuerySet[Any] = Order.objects.filter(status__in=OPEN).annotate(
+        open=OPEN_MONEY, age=Case(*ages, default=Value(NOT_DUE), output_field=IntegerField())
+    )
+    orders = orders.filter(open__gt=0).order_by()
+    if since:
+        orders = orders.filter(placed_at__gte=midnight(since))
+    if until:
+        orders = orders.filter(placed_at__lt=midnight(until + timedelta(days=1)))
     if country is not None:
         orders = orders.filter(company__country_id=country)
     if company is not None:
@@ -120,22 +133,6 @@ def receivables(
         series=[Series(_("Open, $"), sums, tones=TONES)],
     )
     return Receivables(rows[:most], Debt(_("Total"), "", "", sums), chart, by_order, len(rows))
-
-
-def _open_orders(now: datetime, since: date | None, until: date | None) -> QuerySet[Any]:
-    late = is_overdue(now)
-    ages: list[When] = []
-    for place, (*_name, days) in reversed(list(enumerate(BUCKETS))):
-        if days is not None:
-            ages.append(When(late & Q(due_at__lte=now - timedelta(days=days)), then=Value(place)))
-    orders = Order.objects.filter(status__in=OPEN).annotate(
-        open=OPEN_MONEY, age=Case(*ages, default=Value(NOT_DUE), output_field=IntegerField())
-    )
-    if since:
-        orders = orders.filter(placed_at__gte=midnight(since))
-    if until:
-        orders = orders.filter(placed_at__lt=midnight(until + timedelta(days=1)))
-    return orders.filter(open__gt=0).order_by()
 
 
 def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
