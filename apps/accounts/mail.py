@@ -92,7 +92,7 @@ def _queue_to_approvers(subject: str, template: str, context: dict[str, Any]) ->
     queue([mail])
 
 
-def queue_decision_mail(*, to: str, subject: str, body: str, private: bool = False) -> None:
+def queue_decision_mail(*, to: str, subject: str, body: str, private: bool) -> None:
     """Queue a mail that staff wrote as plain text; `private` where it holds a link for its reader
     alone.
     """

@@ -88,7 +88,7 @@ def price_guards(*, old: Decimal | None, new: Decimal) -> list[Named]:
 
 
 def wholesale_guards(
-    wholesale: Decimal, *, usrp: Decimal, promotions: Iterable[tuple[str, Decimal]] = ()
+    wholesale: Decimal, *, usrp: Decimal, promotions: Iterable[tuple[str, Decimal]]
 ) -> list[Named]:
     """Return what has to be looked at where a wholesale price is above the USRP, or below what open
     promotions (name, price) ask.

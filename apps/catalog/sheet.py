@@ -351,8 +351,8 @@ def marks_of(
     rows: Iterable[Sequence[Cell]],
     columns: Mapping[str, int],
     *,
-    money: Collection[str] = PRICES,
-    counts: Collection[str] = COUNTS,
+    money: Collection[str],
+    counts: Collection[str],
 ) -> Marks:
     """Return how the numbers of columns are written, as their cells say together."""
     texts: dict[str, list[str]] = {name: [] for name in columns if name in (*money, *counts)}

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from apps.common.errors import FieldErrors, Invalid
+from apps.common.errors import Invalid
 
 
 class NoticeRefused(Invalid):
@@ -11,8 +11,7 @@ class NoticeRefused(Invalid):
     message: ClassVar[str] = "The notice was not saved."
 
     def __init__(self, text: str, *, field: str = "") -> None:
-        errors: FieldErrors | None = {field: [text]} if field else None
-        super().__init__(errors=errors)
+        super().__init__(errors={field: [text]} if field else None)
         self.text = text
 
     def __str__(self) -> str:

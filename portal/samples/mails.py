@@ -122,7 +122,7 @@ SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
     orders.EXPIRED.key: (S.PREPARING, _proposals(order_mails.expired, 1)),
     orders.PIECES_OFFERED.key: (
         S.RECEIVED,
-        lambda order: order_mails.offered([example_wish(order.user, pieces=1200)]),
+        lambda order: order_mails.offered([example_wish(order.user)]),
     ),
     payments.WIRE_REFUSED.key: (
         S.CONFIRMED,

@@ -61,7 +61,7 @@ def example_proposal(order: Order) -> LineProposal:
     )
 
 
-def example_wish(user: User, *, pieces: int) -> Wish:
+def example_wish(user: User) -> Wish:
     """Return a wish of somebody for which pieces are held."""
     until = AT + timedelta(days=3)
-    return Wish(user=user, product=PRODUCT, held=pieces, held_until=until)
+    return Wish(user=user, product=PRODUCT, held=1200, held_until=until)

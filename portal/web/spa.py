@@ -72,7 +72,7 @@ def is_screen(path: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def icon(title: str, accent: str, logo: bytes = b"") -> str:
+def icon(title: str, accent: str, logo: bytes) -> str:
     """Return the icon of the browser's tab: a logo that is about square, else the title's first
     letter on the accent.
     """

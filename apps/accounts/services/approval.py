@@ -235,7 +235,7 @@ def _record(
     *,
     actor: User,
     now: datetime,
-    reason: str = "",
+    reason: str,
     mail: Words | None = None,
 ) -> None:
     subject, body = (mail.subject, mail.body) if mail else ("", "")

@@ -33,15 +33,13 @@ def words_wanted(search: str) -> list[str]:
     return [singular(word) for word in search_words(search)[:MAX_SEARCH_WORDS]]
 
 
-def products_with(search: str, product: str = "") -> Q:
-    """Return the condition that a product has every word of a search; `product` leads to it, as
-    `product__`.
-    """
-    return Q(*(with_word(word, product) for word in words_wanted(search)))
+def products_with(search: str) -> Q:
+    """Return the condition that a product has every word of a search."""
+    return Q(*(with_word(word) for word in words_wanted(search)))
 
 
 def with_word(word: str, product: str = "") -> Q:
-    """Return the condition that a product has this word."""
+    """Return the condition that a product has this word; `product` leads to it, as `product__`."""
     stands = Q((f"{product}search_text__contains", searchable(word) or word))
     ean = end_of_ean(word)
     return stands | Q((f"{product}ean__endswith", ean)) if ean else stands

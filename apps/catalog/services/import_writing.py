@@ -42,7 +42,7 @@ class _Conflict(Exception):
         self.rows = rows
 
 
-def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> None:
+def carry_out(*, source: Import, now: datetime) -> None:
     """Apply or undo an import as the person who asked for it, for some seconds at least a part; the
     next call goes on.
 
@@ -55,7 +55,7 @@ def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> Non
         _stop(source, Text(FAILED), undo=undo, now=now)
         return
     Import.objects.filter(pk=source.pk).update(tries=F("tries") + 1)
-    until = time.monotonic() + seconds
+    until = time.monotonic() + SECONDS
     try:
         if not source.rows_written:  # once parts are written, no more
             touched = kind_of(source).touched(source, limit=MAX_TOUCHED, undo=undo, now=now)

@@ -133,9 +133,7 @@ def picture_facts(name: str) -> PictureFacts | None:
 
 
 @needs(CHANGE)
-def put_picture(
-    *, product_id: int, picture: CheckedFile, instead_of: str = "", actor: User
-) -> None:
+def put_picture(*, product_id: int, picture: CheckedFile, instead_of: str, actor: User) -> None:
     """Give a product one more picture, behind the others, or one `instead_of` another. That one
     stays stored: undoing an import may name it again.
 

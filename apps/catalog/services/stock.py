@@ -83,7 +83,7 @@ def allocate(*, wanted: Quantities, stock_free: bool, seen_by: Buyer | None = No
     return False
 
 
-def backorder(*, wanted: Quantities, seen_by: Buyer | None = None) -> bool:
+def backorder(*, wanted: Quantities, seen_by: Buyer | None) -> bool:
     """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted
     as `short`.
 

@@ -41,7 +41,7 @@ def state_of(company: Company, people: list[User]) -> tuple[str, str]:
     return (pgettext("customer", "Open"), "ok") if company.is_open else (_("Closed"), "")
 
 
-def last_months(now: datetime, months: int = MONTHS, *, before: int = 0) -> list[str]:
+def last_months(now: datetime, *, before: int = 0) -> list[str]:
     """Return the tally buckets of the last months in the seller's time zone, up to the one `before`
     this one.
     """
@@ -49,7 +49,7 @@ def last_months(now: datetime, months: int = MONTHS, *, before: int = 0) -> list
     serial = today.year * 12 + today.month - 1 - before
     return [
         month_bucket(f"{month // 12}-{month % 12 + 1:02d}")
-        for month in range(serial - months + 1, serial + 1)
+        for month in range(serial - MONTHS + 1, serial + 1)
     ]
 
 
