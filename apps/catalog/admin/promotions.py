@@ -261,17 +261,7 @@ def _add(data: QueryDict, more: ProductsForm) -> ProductsForm:
 
 def _history(form: PromotionForm, saved: Prices, prices: Prices, *, is_new: bool) -> Text:
     """Return what the form and its rows changed, for the promotion's history."""
-    rows = list(_changes(saved, prices, is_new=is_new))
-    own = changes_text(form, (), is_new=is_new)
-    if not rows:
-        return own
-    if is_new:
-        return Text("Added: %(changes)s", changes=joined("; ", rows))
-    return joined("; ", [own, *rows] if form.has_changed() else rows)
-
-
-def _changes(saved: Prices, prices: Prices, *, is_new: bool) -> Iterator[Text]:
-    """Yield what happens to the products of a promotion, for its history."""
+    rows: list[Text] = []
     names = Product.objects.in_bulk([*saved, *prices])
     for product_id in dict.fromkeys([*prices, *saved]):
         old, new = saved.get(product_id), prices.get(product_id)
@@ -286,9 +276,14 @@ def _changes(saved: Prices, prices: Prices, *, is_new: bool) -> Iterator[Text]:
             figure = f"{shown(old)} → {shown(new)}"
         else:
             continue
-        label = Text("Promotional wholesale $")
-        change = Text("%(label)s %(figure)s", label=label, figure=figure)
-        yield Text("%(row)s: %(changes)s", row=name, changes=change) if figure else name
+        change = Text("%(label)s %(figure)s", label=Text("Promotional wholesale $"), figure=figure)
+        rows.append(Text("%(row)s: %(changes)s", row=name, changes=change) if figure else name)
+    own = changes_text(form, (), is_new=is_new)
+    if not rows:
+        return own
+    if is_new:
+        return Text("Added: %(changes)s", changes=joined("; ", rows))
+    return joined("; ", [own, *rows] if form.has_changed() else rows)
 
 
 def _page(

@@ -64,20 +64,14 @@ def not_bought_for_long(company: Company, *, now: datetime) -> list[Quiet]:
     for product, name, sku, at, pieces in lines:
         times = bought.setdefault((product, name, sku), {})
         times[at] = times.get(at, 0) + pieces
-    found = [
-        quiet for key, times in bought.items() if (quiet := _quiet(key, times, now)) is not None
-    ]
+    found = []
+    for key, times in bought.items():
+        days = sorted({timezone.localtime(at).date() for at in times})
+        if len(days) < LEAST_ORDERS:
+            continue
+        gap = median((later - earlier).days for earlier, later in pairwise(days))
+        since = (timezone.localtime(now).date() - days[-1]).days
+        if since > 2 * gap and since >= 7:
+            every, pieces = max(1, round(gap / 7)), round(median(times.values()))
+            found.append(Quiet(*key, max(times), since // 7, every, pieces))
     return sorted(found, key=lambda one: -one.weeks)[:SHOWN]
-
-
-def _quiet(key: tuple[int, str, str], times: dict[datetime, int], now: datetime) -> Quiet | None:
-    days = sorted({timezone.localtime(at).date() for at in times})
-    if len(days) < LEAST_ORDERS:
-        return None
-    gap = median((later - earlier).days for earlier, later in pairwise(days))
-    since = (timezone.localtime(now).date() - days[-1]).days
-    if since <= 2 * gap or since < 7:
-        return None
-    return Quiet(
-        *key, max(times), since // 7, max(1, round(gap / 7)), round(median(times.values()))
-    )

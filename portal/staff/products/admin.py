@@ -57,11 +57,17 @@ class ProductPages(ProductAdmin):
         about = super().about(request, obj)
         about["next_product"] = self._next(obj)
         if has_any_perm(request, "orders.view_order"):
+            today = timezone.localdate()
+            pieces, usd = sold_of_product(obj.pk, days=Days(last_months(today), today))
             about["figures"] = [
                 *about["figures"],
                 _days_left(obj),
                 _wanted(obj),
-                _twelve_months(obj),
+                {
+                    "label": _("12 months"),
+                    "value": shown(pieces),
+                    "hint": _("pieces, %(usd)s USD") % {"usd": f"{usd:,.2f}"},
+                },
             ]
         return about
 
@@ -106,13 +112,3 @@ def _wanted(product: Product) -> dict[str, Any]:
         hint = counted % {"count": customers}
     url = f"{reverse('admin:orders_wish_changelist')}?q={product.sku}" if customers else ""
     return {"label": _("Wanted"), "value": shown(found["pieces"] or 0), "hint": hint, "url": url}
-
-
-def _twelve_months(product: Product) -> dict[str, Any]:
-    today = timezone.localdate()
-    pieces, usd = sold_of_product(product.pk, days=Days(last_months(today), today))
-    return {
-        "label": _("12 months"),
-        "value": shown(pieces),
-        "hint": _("pieces, %(usd)s USD") % {"usd": f"{usd:,.2f}"},
-    }
