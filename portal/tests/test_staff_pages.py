@@ -109,6 +109,8 @@ PAGES = {
     "catalog/stockchange/": SALES,
     "catalog/promotion/": SALES,
     "catalog/promotion/{promotion}/change/": SALES,
+    "catalog/promotion/{promotion}/prices/": SALES,
+    "catalog/promotionitem/": SALES,
     "notices/notice/": SALES,
     "notices/notice/{notice}/change/": SALES,
     "notices/notice/{notice}/readers/": SALES,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -15,26 +14,25 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import PriceGroup
 from apps.catalog.admin.guarded import GuardedForm
 from apps.catalog.admin.product_forms import sentence
-from apps.catalog.admin.products_form import ProductsForm
+from apps.catalog.admin.products_form import NAMED, ItemsAdmin, SetProductsForm, priced
 from apps.catalog.guards import promotion_guards
-from apps.catalog.models import PriceGroupItem, Product
+from apps.catalog.models import PriceGroupItem
 from apps.catalog.services.group_prices import CHANGE, set_group_prices
 from apps.common.days import end_of, midnight
 from apps.common.percent import PercentField
-from apps.common.staff import StaffAdmin, has_any_perm, log_action, run_action, staff_page
+from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_page
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.staff_moments import day_field, opened_at
 from apps.common.texts import Text, joined
 
 ITEMS = "admin:catalog_pricegroupitem_changelist"
 FAR = 50  # per cent
-NAMED = 20  # products that the history of a group names at once
 
 
 def changed_meanwhile(form: forms.ModelForm) -> Iterator[tuple[str, Text]]:
@@ -115,9 +113,10 @@ class ItemForm(GuardedForm, DayForm, forms.ModelForm):
         return day
 
 
-class PricesForm(GuardedForm, DayForm, ProductsForm):
+class PricesForm(SetProductsForm, DayForm):
     """Prices of a group, pasted or reckoned for a brand."""
 
+    needs_price = True
     first_day = day_field(
         _("Begins on"),
         required=False,
@@ -125,32 +124,12 @@ class PricesForm(GuardedForm, DayForm, ProductsForm):
     )
     field_order = ("codes", "brand", "percent", "first_day", "last_day")
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
-        """Read the products, and yield what is unlikely about their prices."""
-        self.prices: dict[Product, Decimal] = {}
-        self.left: list[tuple[str, str]] = []
-        if not {"codes", "brand", "percent"} <= fields.keys():
-            return
-        found, self.left = self.products()
-        for product, price in found.items():
-            if price is None:
-                self.left.append((product.sku, gettext("The price is missing.")))
-                continue
-            self.prices[product] = price
-            for one in promotion_guards(price, wholesale=product.usd_supply):
-                text = Text("%(row)s: %(what)s", row=product, what=sentence(one))
-                yield "codes", text
-
     def clean(self) -> dict[str, Any]:
-        """Refuse what names no product, and a last day before the first."""
+        """Refuse a last day before the first."""
         fields = super().clean()
         first, last = fields.get("first_day"), fields.get("last_day")
         if first and last and last < first:
             self.add_error("last_day", _("This is before the first day."))
-        for line, fault in self.left:
-            self.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
-        if not self.prices and not self.errors:
-            self.add_error("codes", _("Paste SKUs, or choose a brand."))
         return fields
 
 
@@ -164,7 +143,7 @@ class PriceGroupAdmin(StaffAdmin):
     phone_row = PhoneRow(right="on_each_price", next="customers", labelled=("customers",))
     search_fields = ("name",)
     search_help_text = _("Name of the group")
-    change_form_template = "staff/price_group.html"
+    change_form_template = "staff/with_prices.html"
     delete_allowed = True
 
     products = figure("item_count", _("Products with a price"), ordering=None)
@@ -202,41 +181,26 @@ class PriceGroupAdmin(StaffAdmin):
                     "url": f"{reverse(ITEMS)}?group__id__exact={obj.pk}",
                 },
             ],
-            "may_change": has_any_perm(request, CHANGE),
+            "set_prices": reverse("admin:accounts_pricegroup_prices", args=[obj.pk])
+            if has_any_perm(request, CHANGE)
+            else "",
         }
 
 
 @admin.register(PriceGroupItem)
-class PriceGroupItemAdmin(StaffAdmin):
+class PriceGroupItemAdmin(ItemsAdmin):
     """What groups pay for single products."""
 
     form = ItemForm
+    owner, change, view = "group", CHANGE, "accounts.view_pricegroup"
     fields = ("price", "last_day")
     list_display = ("product", "group", "pays", "begins", "last_day")
     list_select_related = ("product", "group")
     phone_row = PhoneRow(under="group", right="pays", next="last_day", labelled=("last_day",))
     list_filter = ("group",)
-    search_fields = ("product__sku", "product__eng_name")
-    search_help_text = _("Product or SKU")
     ordering = ("group__name", "product__sort_key", "starts_at")
-    delete_allowed = True
-    actions = ("take_out",)
 
     pays = figure("price", _("group price $"))
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: prices are added on the page of their group, many at once."""
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Let those look who may look at groups."""
-        return has_any_perm(request, CHANGE, "accounts.view_pricegroup")
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Let those change prices who may set a group's."""
-        return has_any_perm(request, CHANGE)
-
-    has_delete_permission = has_change_permission
 
     @admin.display(description=_("Begins on"), empty_value="–")
     def begins(self, item: PriceGroupItem) -> str | None:
@@ -246,26 +210,9 @@ class PriceGroupItemAdmin(StaffAdmin):
     def last_day(self, item: PriceGroupItem) -> str:
         return _unbroken(item.last_day) if item.last_day else "–"
 
-    @admin.action(description=_("Take out"), permissions=["change"])
-    def take_out(self, request: HttpRequest, queryset: QuerySet) -> None:
-        """Take prices out of their groups, and keep them in the groups' history."""
-        for group in PriceGroup.objects.filter(items__in=queryset).distinct():
-            items = list(queryset.filter(group=group).select_related("product"))
-            rows = [
-                Text("taken out %(row)s", row=_priced(item.product, item.price)) for item in items
-            ]
-            log_action(request, group, joined("; ", rows[:NAMED]))
-        count, _each = queryset.delete()
-        text = ngettext("%(count)s price is taken out.", "%(count)s prices are taken out.", count)
-        self.message_user(request, text % {"count": count})
-
 
 def _unbroken(day: date) -> str:
     return format_html('<span class="keep">{}</span>', day.isoformat())
-
-
-def _priced(product: Product, price: Decimal) -> Text:
-    return Text("%(product)s at %(price)s", product=product, price=shown(price))
 
 
 def prices_page(request: HttpRequest, pk: int) -> HttpResponse:
@@ -279,7 +226,7 @@ def prices_page(request: HttpRequest, pk: int) -> HttpResponse:
         last = form.cleaned_data["last_day"]
 
         def history(changed: int) -> Text:
-            rows = [_priced(product, price) for product, price in list(prices.items())[:NAMED]]
+            rows = [priced(product, price) for product, price in list(prices.items())[:NAMED]]
             return Text(
                 "%(count)s prices set, %(first)s – %(last)s: %(rows)s",
                 count=changed,
@@ -306,7 +253,7 @@ def prices_page(request: HttpRequest, pk: int) -> HttpResponse:
         "staff/group_prices.html",
         title=_("Set prices"),
         trail=[(_("Price groups"), reverse("admin:accounts_pricegroup_changelist")), (group, page)],
-        group=group,
+        owner=group,
         form=form,
         back=page,
     )

@@ -1,19 +1,31 @@
-"""Many products chosen at once, each with a price: by codes pasted from a table, or by brand."""
+"""Many products chosen at once, each with a price: by codes pasted from a table, or by brand; and
+the list of what was set.
+"""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, ClassVar
 
 from django import forms
-from django.db.models import Q
-from django.utils.translation import gettext
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from apps.catalog.admin.guarded import GuardedForm
+from apps.catalog.admin.product_forms import sentence
+from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Brand, Product, Running
 from apps.catalog.rules import ean_of
 from apps.catalog.sheet import HEADINGS, SKU
+from apps.common.staff import StaffAdmin, has_any_perm, log_action
+from apps.common.staff_lists import shown
 from apps.common.tables.cells import CENT, CellFault, money_of
 from apps.common.tables.headings import find_columns
-from apps.common.texts import Text
+from apps.common.texts import Text, joined
+
+NAMED = 20  # products that a history names at once
 
 
 class ProductsForm(forms.Form):
@@ -105,3 +117,84 @@ def _is_heading(line: str) -> bool:
     """Return whether a line begins with a heading of codes, which was copied along."""
     code, _ = _code_and_price(line)
     return bool(find_columns([code], {name: HEADINGS[name] for name in (SKU, "ean")}))
+
+
+def priced(product: Product, price: Decimal | None) -> Text:
+    """Return a product and its price for a history."""
+    if price is None:
+        return Text("%(product)s", product=product)
+    return Text("%(product)s at %(price)s", product=product, price=shown(price))
+
+
+class SetProductsForm(GuardedForm, ProductsForm):
+    """Products with prices, pasted or reckoned for a brand, that are saved as they are read."""
+
+    needs_price = False
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Read the products, and yield what is unlikely about their prices."""
+        self.prices: dict[Product, Any] = {}
+        self.left: list[tuple[str, str]] = []
+        if not {"codes", "brand", "percent"} <= fields.keys():
+            return
+        found, self.left = self.products()
+        for product, price in found.items():
+            if price is None and self.needs_price:
+                self.left.append((product.sku, gettext("The price is missing.")))
+                continue
+            self.prices[product] = price
+            if price is None:
+                continue
+            for one in promotion_guards(price, wholesale=product.usd_supply):
+                text = Text("%(row)s: %(what)s", row=product, what=sentence(one))
+                yield "codes", text
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what names no product."""
+        fields = super().clean()
+        for line, fault in self.left:
+            self.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
+        if not self.prices and not self.errors:
+            self.add_error("codes", _("Paste SKUs, or choose a brand."))
+        return fields
+
+
+class ItemsAdmin(StaffAdmin):
+    """What single products cost in a group or a promotion: added on the page of their `owner`, many
+    at once.
+    """
+
+    owner: ClassVar[str]
+    change: ClassVar[str]
+    view: ClassVar[str]
+    search_fields = ("product__sku", "product__eng_name")
+    search_help_text = _("Product or SKU")
+    delete_allowed = True
+    actions = ("take_out",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: they are added on the page of their owner."""
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Let those look who may look at the owners."""
+        return has_any_perm(request, self.change, self.view)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Let those change prices who may change the owners'."""
+        return has_any_perm(request, self.change)
+
+    has_delete_permission = has_change_permission
+
+    @admin.action(description=_("Take out"), permissions=["change"])
+    def take_out(self, request: HttpRequest, queryset: QuerySet) -> None:
+        """Take products out of their owners, and keep them in the owners' history."""
+        taken: dict[Any, list[Text]] = {}
+        for item in queryset.select_related("product", self.owner):
+            text = Text("taken out %(row)s", row=priced(item.product, item.price))
+            taken.setdefault(getattr(item, self.owner), []).append(text)
+        for owner, rows in taken.items():
+            log_action(request, owner, joined("; ", rows[:NAMED]))
+        count, _each = queryset.delete()
+        text = ngettext("%(count)s price is taken out.", "%(count)s prices are taken out.", count)
+        self.message_user(request, text % {"count": count})

@@ -30,16 +30,13 @@ PRODUCT = (
     ("expect/", stock.expect, "expect", STOCK),
 )
 
-PROMOTION = (
-    ("add/", promotions.promotion_page, "add", promotions.ADD),
-    ("<int:pk>/change/", promotions.promotion_page, "change", promotions.VIEW),
-)
+PROMOTION = (("prices/", promotions.prices_page, "prices", promotions.CHANGE),)
 
 GROUP = (("prices/", price_groups.prices_page, "prices", CHANGE_GROUP),)
 
 urlpatterns = [
     *staff_paths("catalog/import", IMPORT, of_one=False),
     *staff_paths("catalog/product", PRODUCT),
-    *staff_paths("catalog/promotion", PROMOTION, of_one=False),
+    *staff_paths("catalog/promotion", PROMOTION),
     *staff_paths("accounts/pricegroup", GROUP),
 ]

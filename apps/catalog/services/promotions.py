@@ -1,34 +1,33 @@
-"""What staff do with promotions: days, products and prices in one step."""
+"""What staff do with the products of a promotion: many at once."""
 
 from collections.abc import Mapping
 from decimal import Decimal
 
 from apps.accounts.models import User
-from apps.catalog.models import Promotion, PromotionItem
+from apps.catalog.models import PromotionItem
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 
+CHANGE = "catalog.change_promotion"
 Prices = Mapping[int, Decimal | None]
 
 
-@needs("catalog.change_promotion")
+@needs(CHANGE)
 @one_transaction
-def save_promotion(*, promotion: Promotion, prices: Prices, actor: User) -> None:
-    """Save a promotion with just these products, by id, at their promotional wholesale prices (US
-    dollars; None: only promoted). At most four statements.
+def set_promotion_prices(*, promotion_id: int, prices: Prices, actor: User) -> Prices:
+    """Put products, by id, into a promotion at promotional wholesale prices (US dollars; None: only
+    promoted, or as before where it is there). Return the prices of those that were there.
     """
-    promotion.save()
-    items = {item.product_id: item for item in promotion.items.all()}
-    PromotionItem.objects.filter(
-        promotion=promotion, product_id__in=items.keys() - prices.keys()
-    ).delete()
+    there = PromotionItem.objects.filter(promotion=promotion_id, product__in=prices)
+    former = dict(there.values_list("product", "price"))
     PromotionItem.objects.bulk_create(
         [
-            PromotionItem(promotion=promotion, product_id=product_id, price=price)
+            PromotionItem(promotion_id=promotion_id, product_id=product_id, price=price)
             for product_id, price in prices.items()
-            if product_id not in items or items[product_id].price != price
+            if price is not None or product_id not in former
         ],
         update_conflicts=True,
         unique_fields=["promotion", "product"],
         update_fields=["price"],
     )
+    return former

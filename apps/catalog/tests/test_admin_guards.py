@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.admin.guarded import Tick
-from apps.catalog.models import Product, Promotion, PromotionItem, Stock
+from apps.catalog.models import Product, Stock
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_brand, make_product, make_promotion
 from apps.catalog.tests.test_admin_catalogue import PRODUCTS, product_fields
@@ -164,51 +164,6 @@ def test_the_prices_of_a_product_that_is_added_are_looked_at(sales):
     assert errors_of(page) == {"usd_supply": ["3.00 is above the USRP, 2.00."]}
     sales.post(f"{PRODUCTS}add/", {**fields, Tick.name: tick_of(page)})
     assert Product.objects.get(sku="NEW-1").usd_supply == 3
-
-
-def rows(*items: tuple[Product, str]) -> dict[str, Any]:
-    """Return the fields of a promotion with its products and prices."""
-    fields: dict[str, Any] = {"name": "Winter", **MOMENTS, "items-INITIAL_FORMS": 0}
-    fields["items-TOTAL_FORMS"] = len(items)
-    for place, (product, price) in enumerate(items):
-        fields |= {f"items-{place}-product": product.pk, f"items-{place}-price": price}
-    return fields
-
-
-@pytest.mark.parametrize(
-    ("price", "named"),
-    [
-        ("99.00", "99.00 is above the wholesale price, 15.30."),
-        (
-            "1.53",
-            "15.30 → 1.53, down by 90 %. A tenth of it: is the decimal point in the wrong place?",
-        ),
-        ("0", "0.00: it would cost nothing."),
-    ],
-)
-def test_an_unlikely_promotion_is_named_ticked_and_saved(sales, product, price, named):
-    other = make_product()
-    fields = rows((other, "4.00"), (product, price))
-    page = sales.post(f"{PROMOTIONS}add/", fields)
-    assert [dict(form.errors) for form in page.context["rows"].forms] == [{}, {"price": [named]}]
-    assert not Promotion.objects.exists()
-    sales.post(f"{PROMOTIONS}add/", {**fields, Tick.name: tick_of(page)})
-    assert PromotionItem.objects.get(product=product).price == Decimal(price)
-
-
-@pytest.mark.parametrize("price", ["", "15.30", "10.71"])
-def test_a_likely_promotion_asks_nothing(sales, product, price):
-    assert sales.post(f"{PROMOTIONS}add/", rows((product, price))).status_code == 302
-
-
-def test_only_what_changes_in_a_promotion_is_looked_at(sales, product):
-    kept = make_promotion([product], price=Decimal("99.00"))
-    change = f"{PROMOTIONS}{kept.pk}/change/"
-    sooner = {"ends_at_0": "2026-12-02"}
-    assert sales.post(change, {**rows((product, "99.00")), **sooner}).status_code == 302
-    assert "99.00 is above" in tick_of(sales.post(change, rows((product, "99.00"))))
-    taken_out = {**rows((product, "98.00")), "items-0-DELETE": "on"}
-    assert sales.post(change, taken_out).status_code == 302
 
 
 def test_an_unlikely_count_is_named_ticked_and_saved(sales, product):

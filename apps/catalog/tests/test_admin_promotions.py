@@ -1,18 +1,19 @@
-"""The page of a promotion: many products come into its table by code or brand, then are saved."""
+"""The products of a promotion: many are set by code or brand, with guards and a tick."""
 
 from decimal import Decimal
-from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from apps.accounts.tests.staff import staff_client
+from apps.catalog.admin.guarded import Tick
 from apps.catalog.models import Promotion, Running
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
-from apps.catalog.tests.test_admin_guards import PROMOTIONS, rows
+from apps.catalog.tests.test_admin_guards import MOMENTS, PROMOTIONS, errors_of, tick_of
 
 pytestmark = pytest.mark.django_db
-ADD = f"{PROMOTIONS}add/"
+ITEMS = "/admin/catalog/promotionitem/"
 
 
 @pytest.fixture
@@ -20,73 +21,118 @@ def sales() -> Client:
     return staff_client("Sales")
 
 
-def shown(page: Any) -> list[tuple[str, str]]:
-    """Return the SKUs of the page's table with their prices."""
-    return [
-        (row["product"].sku, row["form"]["price"].value()) for row in page.context["rows"].rows()
-    ]
+@pytest.fixture
+def promotion() -> Promotion:
+    return make_promotion([])
 
 
-def test_pasted_codes_come_into_the_table_and_what_is_unknown_stays(sales):
+def prices(promotion: Promotion) -> dict[str, Decimal | None]:
+    return dict(promotion.items.order_by("pk").values_list("product__sku", "price"))
+
+
+def page_of(promotion: Promotion) -> str:
+    return f"{PROMOTIONS}{promotion.pk}/prices/"
+
+
+def test_one_that_is_added_leads_to_its_products(sales):
+    answer = sales.post(f"{PROMOTIONS}add/", {"name": "Winter", **MOMENTS})
+    assert answer.headers["Location"] == page_of(Promotion.objects.get(name="Winter"))
+    assert sales.get(answer.headers["Location"]).status_code == 200
+
+
+def test_pasted_codes_are_set_and_what_is_unknown_stays(sales, promotion):
     make_product(sku="A-1", usd_supply=Decimal("15.30"))
     make_product(sku="A-2", usd_supply=Decimal("0.33"), ean="4006381333931")
     for sku in ("A-3", "A-4"):
         make_product(sku=sku, ean="0036000291452")
-    codes = "a-1\tCream 50 ml\t$ 13.77\n4006381333931\nNONE-9 4.00\n036000291452\nA-1 cheap\nA-1 9"
-    page = sales.post(ADD, {**rows(), "codes": codes, "percent": "25", "_add": "1"})
-    assert shown(page) == [("A-1", "13.77"), ("A-2", "0.25")]
-    assert page.context["more"]["codes"].value() == "NONE-9 4.00\n036000291452\nA-1 cheap\nA-1 9"
-    assert page.context["more"].errors["codes"] == [
+    right = "a-1\tCream 50 ml\t$ 13.77\n4006381333931"
+    codes = f"{right}\nNONE-9 4.00\n036000291452\nA-1 cheap\nA-1 9"
+    page = sales.post(page_of(promotion), {"codes": codes, "percent": "25"})
+    assert page.context["form"].errors["codes"] == [
         "“NONE-9 4.00”: No product has this SKU or EAN.",
         "“036000291452”: Several products have this EAN: A-3, A-4.",
         "“A-1 cheap”: “cheap” is not a number.",
         "“A-1 9”: A-1 is named twice, at different prices.",
     ]
-    assert not Promotion.objects.exists()
+    assert prices(promotion) == {}
+    sales.post(page_of(promotion), {"codes": right, "percent": "25"})
+    assert prices(promotion) == {"A-1": Decimal("13.77"), "A-2": Decimal("0.25")}
 
 
-def test_half_a_cent_is_rounded_up(sales):
+def test_half_a_cent_is_rounded_up(sales, promotion):
     make_product(sku="A-1", usd_supply=Decimal("0.50"))
-    page = sales.post(ADD, {**rows(), "codes": "A-1", "percent": "15", "_add": "1"})
-    assert shown(page) == [("A-1", "0.43")]  # 0.425
+    sales.post(page_of(promotion), {"codes": "A-1", "percent": "15"})
+    assert prices(promotion) == {"A-1": Decimal("0.43")}  # 0.425
 
 
-def test_adding_to_the_table_refuses_no_empty_day(sales):
-    make_product(sku="A-1")
-    page = sales.post(ADD, {**rows(), "starts_at_0": "", "codes": "A-1", "_add": "1"})
-    assert (shown(page), page.context["form"].errors) == ([("A-1", "")], {})
-
-
-def test_a_brand_comes_whole_and_sets_the_price_of_what_is_there(sales):
+def test_a_brand_comes_whole_and_keeps_the_prices_of_what_is_there(sales):
     brand = make_brand()
     first, second = (make_product(brand=brand, usd_supply=Decimal(10)) for _ in range(2))
     make_product(brand=brand, is_running=Running.HIDDEN)
-    other = make_product(brand=make_brand(eng="Omega"))
-    typed = {**rows((other, "3.00"), (first, "9.99")), "items-1-DELETE": "on"}
-    page = sales.post(ADD, {**typed, "brand": brand.pk, "percent": "20", "_add": "1"})
-    assert shown(page) == [(other.sku, "3.00"), (first.sku, "8.00"), (second.sku, "8.00")]
-    assert not page.context["rows"].forms[1]["DELETE"].value()
-    page = sales.post(ADD, {**typed, "codes": other.sku, "brand": brand.pk, "_add": "1"})
-    assert shown(page) == [(other.sku, "3.00"), (first.sku, "9.99"), (second.sku, "")]
+    promotion = make_promotion([first], price=Decimal("9.99"))
+    sales.post(page_of(promotion), {"brand": brand.pk})
+    assert prices(promotion) == {first.sku: Decimal("9.99"), second.sku: None}
+    said = [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")]
+    assert said == [f"2 products set: {first}: 9.99 → 9.99; {second}: – → –"]
+    sales.post(page_of(promotion), {"brand": brand.pk, "percent": "20"})
+    assert set(prices(promotion).values()) == {Decimal("8.00")}
 
 
-def test_saving_with_codes_that_were_not_read_shows_them_first(sales):
-    product = make_product(sku="A-1", usd_supply=Decimal(10))
-    page = sales.post(ADD, {**rows(), "codes": "A-1 9.00", "_save": "1"})
-    assert (shown(page), Promotion.objects.exists()) == ([("A-1", "9.00")], False)
-    assert sales.post(ADD, rows((product, "9.00"))).status_code == 302
-    assert Promotion.objects.get().items.get().price == 9
+@pytest.mark.parametrize(
+    ("price", "named"),
+    [
+        ("99.00", "99.00 is above the wholesale price, 15.30."),
+        (
+            "1.53",
+            "15.30 → 1.53, down by 90 %. A tenth of it: is the decimal point in the wrong place?",
+        ),
+        ("0", "0.00: it would cost nothing."),
+    ],
+)
+def test_an_unlikely_price_is_named_ticked_and_set(sales, promotion, price, named):
+    product = make_product(sku="A-1", usd_supply=Decimal("15.30"))
+    fields = {"codes": f"A-1 {price}"}
+    page = sales.post(page_of(promotion), fields)
+    assert page.context["form"].errors == {"codes": [f"{product}: {named}"]}
+    assert prices(promotion) == {}
+    seen = {Tick.name: page.context["form"].tick.value}
+    assert sales.post(page_of(promotion), {**fields, **seen}).status_code == 302
+    assert prices(promotion) == {"A-1": Decimal(price)}
 
 
-def test_a_promotion_of_many_products_is_saved_in_few_statements(
-    sales, django_assert_max_num_queries
-):
-    products = make_products(60)
-    promotion = make_promotion(products[:30])
-    change = f"{PROMOTIONS}{promotion.pk}/change/"
-    sales.get(change)
+def test_all_prices_are_looked_at_where_it_is_to_run_longer(sales):
+    product = make_product(usd_supply=Decimal("15.30"))
+    change = f"{PROMOTIONS}{make_promotion([product], price=Decimal('99.00')).pk}/change/"
+    fields = {"name": "Winter", **MOMENTS}
+    assert sales.post(change, {**fields, "ends_at_0": "2026-12-02"}).status_code == 302
+    page = sales.post(change, fields)
+    assert "99.00 is above" in tick_of(page)
+    assert sales.post(change, {**fields, Tick.name: tick_of(page)}).status_code == 302
+
+
+def test_a_price_of_one_product_is_changed_and_taken_out(sales):
+    first, second = make_products(2, usd_supply=Decimal("15.30"))
+    promotion = make_promotion([first, second], price=Decimal("14.00"))
+    item = promotion.items.get(product=first)
+    listed = f"{ITEMS}?promotion__id__exact={promotion.pk}"
+    assert "14.00" in sales.get(listed).text
+    assert listed in sales.get(f"{PROMOTIONS}{promotion.pk}/change/").text
+    change = f"{ITEMS}{item.pk}/change/"
+    assert "above the wholesale" in str(errors_of(sales.post(change, {"price": "99.00"})))
+    sales.post(change, {"price": "13.00"})
+    taken = [item.pk, promotion.items.get(product=second).pk]
+    sales.post(ITEMS, {"action": "take_out", "_selected_action": taken})
+    assert prices(promotion) == {}
+    said = LogEntry.objects.filter(object_id=promotion.pk).first().get_change_message()
+    assert set(said.split("; ")) == {
+        f"taken out {first} at 13.00",
+        f"taken out {second} at 14.00",
+    }
+
+
+def test_many_products_are_set_in_few_statements(sales, promotion, django_assert_max_num_queries):
+    codes = "\n".join(product.sku for product in make_products(60))
+    sales.get(page_of(promotion))
     with django_assert_max_num_queries(30):
-        taken_out = {f"items-{place}-DELETE": "on" for place in range(10)}
-        sales.post(change, {**rows(*((product, "") for product in products[5:])), **taken_out})
-    left = set(promotion.items.values_list("product_id", flat=True))
-    assert left == {product.pk for product in (*products[:5], *products[15:])}
+        sales.post(page_of(promotion), {"codes": codes})
+    assert promotion.items.count() == 60

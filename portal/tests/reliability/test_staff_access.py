@@ -25,7 +25,7 @@ from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import buyer_of, make_staff, make_user
 from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import staff_in
-from apps.catalog.models import Promotion, StockChange
+from apps.catalog.models import Promotion, PromotionItem, StockChange
 from apps.catalog.tests.factories import make_group_price, make_price_group
 from apps.catalog.tests.import_files import sent
 from apps.common.models import MailText
@@ -63,6 +63,7 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "catalog/promotion": (SALES, SALES, SALES, SALES),
     "accounts/pricegroup": (SALES, SALES, SALES, SALES),
     "catalog/pricegroupitem": (SALES, NOBODY, SALES, SALES),
+    "catalog/promotionitem": (SALES, NOBODY, SALES, SALES),
     "catalog/stock": (SALES, NOBODY, NOBODY, NOBODY),
     "catalog/stockchange": (SALES, NOBODY, NOBODY, NOBODY),
     "orders/order": (SALES, NOBODY, SALES, NOBODY),
@@ -141,7 +142,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/product/<int:pk>/picture/off/": (SALES, 405, 302),
     "catalog/product/<int:pk>/picture/moved/": (SALES, 405, 302),
     "catalog/product/<int:pk>/picture/original/": (SALES, 404, 404),
-    "catalog/promotion/<int:pk>/change/": (SALES, 200, 200),
+    "catalog/promotion/<int:pk>/prices/": (SALES, 200, 200),
     "orders/message/": (SALES, 200, 200),
     "orders/wish/": (SALES, 200, 200),
     "orders/salestally/": (SALES, 200, 200),
@@ -215,7 +216,7 @@ OPEN = {
 }
 ELSE = {"orders/", "no/such/page/"}
 # An empty POST of a form that answers otherwise than with the form again.
-POSTED = {"accounts/registration": 422, "orders/order": 405}
+POSTED = {"accounts/registration": 422, "catalog/promotionitem": 302, "orders/order": 405}
 
 
 @pytest.fixture
@@ -268,6 +269,7 @@ def make_things() -> dict[str, Any]:
         "accounts/pricegroup/": (group := make_price_group(-10)).pk,
         "catalog/pricegroupitem/": make_group_price(group, side.product, FOREIGN_PRICE).pk,
         "catalog/promotion/": Promotion.objects.all()[0].pk,
+        "catalog/promotionitem/": PromotionItem.objects.all()[0].pk,
         "catalog/stockchange/": StockChange.objects.all()[0].pk,
         "orders/order/": order,
         "orders/order/<int:pk>/documents/": 0,
