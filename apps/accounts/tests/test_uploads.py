@@ -4,7 +4,7 @@ ones.
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,9 @@ from apps.accounts.models import Certificate
 from apps.accounts.services.certificates import stored_path
 from apps.accounts.tests.factories import make_link
 from apps.accounts.tests.hostile_uploads import documents, others, pictures
+from apps.accounts.tests.hostile_uploads.warm import Run, warm_inspector
 from apps.accounts.tests.uploads import upload
+from apps.common.storage import uploads
 from apps.common.storage.uploads import UnsafeFile, WrongKind
 from apps.common.testing import ContractClient
 
@@ -51,8 +53,20 @@ def test_every_file_has_its_expectation_and_at_least_60_are_hostile() -> None:
     assert sum(answer != TAKEN for answer in EXPECTED.values()) >= 60
 
 
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Return an inspector that need not be started for each file; the other tests start their
+    own.
+    """
+    with warm_inspector(uploads.INSPECTOR, tmp_path_factory.mktemp("inspected")) as run:
+        yield run
+
+
 @pytest.mark.parametrize("name", FILES)
-def test_each_file_gets_the_expected_answer(visitor: ContractClient, name: str) -> None:
+def test_each_file_gets_the_expected_answer(
+    visitor: ContractClient, warm: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(uploads.subprocess, "run", warm)
     content, expected = FILES[name](), EXPECTED[name]
     response = upload(visitor, make_link("ines@glow.test"), content, name=name)
     if expected in REFUSALS:
