@@ -66,7 +66,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 def test_each_file_gets_the_expected_answer(
     visitor: ContractClient, warm: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(uploads.subprocess, "run", warm)
+    monkeypatch.setattr("apps.common.storage.uploads.subprocess.run", warm)
     content, expected = FILES[name](), EXPECTED[name]
     response = upload(visitor, make_link("ines@glow.test"), content, name=name)
     if expected in REFUSALS:
