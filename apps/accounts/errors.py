@@ -142,10 +142,10 @@ class TooManyAddresses(PortalError):
 
 
 class TermsRefused(PortalError):
-    """A term of a customer that staff cannot set so; says why, and at which field."""
+    """A deposit share that staff cannot set so; says why."""
 
-    def __init__(self, text: str, *, field: str) -> None:
-        super().__init__(errors={field: [text]})
+    def __init__(self, text: str) -> None:
+        super().__init__(errors={"share": [text]})
         self.text = text
 
     def __str__(self) -> str:

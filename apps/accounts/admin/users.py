@@ -357,7 +357,8 @@ def _sign_ins(email: str) -> QuerySet[Any, Any]:
         log.objects.filter(username=email).values("attempt_time", is_good=Value(is_good))
         for log, is_good in ((AccessLog, True), (AccessFailureLog, False))
     )
-    return good.union(wrong, all=True).order_by("-attempt_time")[:SIGN_INS_SHOWN]
+    tries: QuerySet[Any, Any] = good.union(wrong, all=True)
+    return tries.order_by("-attempt_time")[:SIGN_INS_SHOWN]
 
 
 def _is_superuser(request: HttpRequest) -> bool:

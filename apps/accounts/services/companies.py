@@ -50,28 +50,22 @@ def set_deposit_share(
 
     Raises:
         NotFound: there is no such company.
-        TermsRefused: no share from 0 to 1, no reason, nothing changed, or somebody else was
-            quicker.
+        TermsRefused: nothing changed, or somebody else was quicker.
     """
-    if rate is not None and not 0 <= rate <= 1:
-        raise TermsRefused(_("From 0 to 100 %."), field="share")
-    if not reason.strip():
-        raise TermsRefused(_("Write why."), field="reason")
     company = _company(company_id)
     if company.deposit_rate != seen:
         raise TermsRefused(
             _("It is now %(share)s. Look at it again.")
-            % {"share": share_text(company.deposit_rate, company.price_group)},
-            field="share",
+            % {"share": share_text(company.deposit_rate, company.price_group)}
         )
     if company.deposit_rate == rate:
         text = _("It is %(share)s already.") % {"share": share_text(rate, company.price_group)}
-        raise TermsRefused(text, field="share")
+        raise TermsRefused(text)
     note = Text(
         "%(was)s → %(now)s: %(reason)s",
         was=share_text(company.deposit_rate, company.price_group),
         now=share_text(rate, company.price_group),
-        reason=reason.strip(),
+        reason=reason,
     )
     company.deposit_rate = rate
     company.save(update_fields=["deposit_rate"])

@@ -19,9 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import PriceGroup
 from apps.catalog.admin.guarded import GuardedForm
-from apps.catalog.admin.product_forms import sentence
-from apps.catalog.admin.products_form import NAMED, ItemsAdmin, SetProductsForm, priced
-from apps.catalog.guards import promotion_guards
+from apps.catalog.admin.products_form import NAMED, ItemsAdmin, SetProductsForm, priced, unlikely
 from apps.catalog.models import PriceGroupItem
 from apps.catalog.services.group_prices import CHANGE, set_group_prices
 from apps.common.days import end_of, midnight
@@ -98,11 +96,8 @@ class ItemForm(GuardedForm, DayForm, forms.ModelForm):
     def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what somebody changed meanwhile, and what is unlikely about the price."""
         yield from changed_meanwhile(self)
-        if "price" in fields:
-            for one in promotion_guards(
-                fields["price"], wholesale=self.instance.product.usd_supply
-            ):
-                yield "price", sentence(one)
+        for text in unlikely(self.instance.product, fields.get("price")):
+            yield "price", text
 
     def clean_last_day(self) -> Any:
         """Refuse a last day before the first."""

@@ -126,6 +126,12 @@ def priced(product: Product, price: Decimal | None) -> Text:
     return Text("%(product)s at %(price)s", product=product, price=shown(price))
 
 
+def unlikely(product: Product, price: Decimal | None) -> Iterator[Text]:
+    """Yield what has to be looked at in a product's price in a group or a promotion."""
+    if price is not None:
+        yield from map(sentence, promotion_guards(price, wholesale=product.usd_supply))
+
+
 class SetProductsForm(GuardedForm, ProductsForm):
     """Products with prices, pasted or reckoned for a brand, that are saved as they are read."""
 
@@ -143,11 +149,8 @@ class SetProductsForm(GuardedForm, ProductsForm):
                 self.left.append((product.sku, gettext("The price is missing.")))
                 continue
             self.prices[product] = price
-            if price is None:
-                continue
-            for one in promotion_guards(price, wholesale=product.usd_supply):
-                text = Text("%(row)s: %(what)s", row=product, what=sentence(one))
-                yield "codes", text
+            for text in unlikely(product, price):
+                yield "codes", Text("%(row)s: %(what)s", row=product, what=text)
 
     def clean(self) -> dict[str, Any]:
         """Refuse what names no product."""
@@ -196,5 +199,5 @@ class ItemsAdmin(StaffAdmin):
         for owner, rows in taken.items():
             log_action(request, owner, joined("; ", rows[:NAMED]))
         count, _each = queryset.delete()
-        text = ngettext("%(count)s price is taken out.", "%(count)s prices are taken out.", count)
-        self.message_user(request, text % {"count": count})
+        said = ngettext("%(count)s price is taken out.", "%(count)s prices are taken out.", count)
+        self.message_user(request, said % {"count": count})

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import DELETION, LogEntry
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -18,9 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from apps.catalog.admin.guarded import GuardedForm
-from apps.catalog.admin.product_forms import sentence
-from apps.catalog.admin.products_form import NAMED, ItemsAdmin, SetProductsForm, priced
-from apps.catalog.guards import promotion_guards
+from apps.catalog.admin.products_form import NAMED, ItemsAdmin, SetProductsForm, priced, unlikely
 from apps.catalog.models import Promotion, PromotionItem
 from apps.catalog.services.promotions import CHANGE, Prices, set_promotion_prices
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page
@@ -72,10 +70,9 @@ class PromotionForm(GuardedForm, forms.ModelForm):
         """Yield what is unlikely about its prices where it runs longer than before."""
         ends_at = fields.get("ends_at")
         if self.instance.pk and ends_at and ends_at > self.initial["ends_at"]:
-            for item in self.instance.items.exclude(price=None).select_related("product"):
-                for one in promotion_guards(item.price, wholesale=item.product.usd_supply):
-                    text = Text("%(row)s: %(what)s", row=item.product, what=sentence(one))
-                    yield "ends_at", text
+            for item in self.instance.items.select_related("product"):
+                for text in unlikely(item.product, item.price):
+                    yield "ends_at", Text("%(row)s: %(what)s", row=item.product, what=text)
 
     def clean(self) -> dict[str, Any]:
         """Refuse a promotion that ends before it begins."""
@@ -131,7 +128,7 @@ class PromotionAdmin(StaffAdmin):
         set_prices = page if has_any_perm(request, CHANGE) else ""
         return {"tag": state_of(obj), "figures": [products], "set_prices": set_prices}
 
-    def response_post_save_add(self, request: HttpRequest, obj: Promotion) -> HttpResponse:
+    def response_post_save_add(self, request: HttpRequest, obj: Promotion) -> HttpResponseRedirect:
         """Lead to the page that sets its products."""
         return redirect("admin:catalog_promotion_prices", obj.pk)
 
@@ -153,10 +150,9 @@ class PromotionAdmin(StaffAdmin):
 class PromotionItemForm(GuardedForm, forms.ModelForm):
     def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about a price that is changed."""
-        if "price" in self.changed_data and fields.get("price") is not None:
-            wholesale = self.instance.product.usd_supply
-            for one in promotion_guards(fields["price"], wholesale=wholesale):
-                yield "price", sentence(one)
+        if "price" in self.changed_data:
+            for text in unlikely(self.instance.product, fields.get("price")):
+                yield "price", text
 
 
 @admin.register(PromotionItem)
