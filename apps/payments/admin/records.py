@@ -41,7 +41,7 @@ from apps.payments.admin.access import CHANGE, VIEW
 from apps.payments.admin.exceptions import exception_row
 from apps.payments.admin.trace import METHODS, TONES, ledger_of
 from apps.payments.models import Payment, Refund, WalletEntry
-from apps.payments.selectors import exceptions
+from apps.payments.selectors import exceptions, names_paypal
 from apps.payments.services.refunds import OPEN_REFUNDS, refundable
 from apps.payments.services.wire_returns import movable
 from apps.payments.states import PaymentState
@@ -81,6 +81,19 @@ class AttentionFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=refunds.values("payment_id"))
 
 
+class MethodFilter(admin.ChoicesFieldListFilter):
+    """The payments of one method; of PayPal where there may be any."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.title = gettext_lazy("method")
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Yield each method that a payment can have."""
+        hidden = "" if names_paypal() else Payment.Method.PAYPAL.label
+        return (one for one in super().choices(changelist) if one["display"] != hidden)
+
+
 @admin.register(Payment)
 class PaymentAdmin(RecordAdmin):
     """Every payment, read-only, with its events."""
@@ -93,7 +106,7 @@ class PaymentAdmin(RecordAdmin):
     list_filter = (
         AttentionFilter,
         ("state", titled(gettext_lazy("state"))),
-        ("method", titled(gettext_lazy("method"))),
+        ("method", MethodFilter),
         ("kind", titled(gettext_lazy("kind"))),
         ("created_at", titled(gettext_lazy("day"))),
     )
