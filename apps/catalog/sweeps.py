@@ -91,9 +91,8 @@ def write_begun_prices(now: datetime) -> int:
     locked = Product.objects.select_for_update(no_key=True).order_by("pk").in_bulk(ids)
     rows = list(begun.filter(product__in=ids).order_by("starts_at"))
     for row in rows:
-        product = locked[row.product_id]
-        row.former, product.usd_supply, row.is_written = product.usd_supply, row.price, True
-    ProductPrice.objects.bulk_update(rows, ["former", "is_written"])
+        locked[row.product_id].usd_supply = row.price
+    begun.filter(pk__in=[row.pk for row in rows]).update(is_written=True)
     for product in locked.values():
         product.updated_at = now
     Product.objects.bulk_update(locked.values(), ["usd_supply", "updated_at"])

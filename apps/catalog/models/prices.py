@@ -29,9 +29,7 @@ class ProductPriceManager(models.Manager["ProductPrice"]):
         due.filter(product__in=changed).update(is_written=True)
         ProductPrice.objects.bulk_create(
             (
-                ProductPrice(
-                    product_id=pk, former=former, price=price, starts_at=now, is_written=True
-                )
+                ProductPrice(product_id=pk, price=price, starts_at=now, is_written=True)
                 for pk, (former, price) in changed.items()
                 if former != price
             ),
@@ -49,7 +47,6 @@ class ProductPrice(models.Model):
 
     product = models.ForeignKey(Product, models.CASCADE, related_name="prices", db_index=False)
     price = money_field(verbose_name=_("wholesale $"))
-    former = money_field(null=True, blank=True, help_text="what it was before, once it is written")
     starts_at = models.DateTimeField(_("holds from"))
     is_written = models.BooleanField(default=False, help_text="into the product, or over")
 
