@@ -74,18 +74,13 @@ def _trouble(
             text = _("%(reason)s; %(amount)s was due") % due
         return _("Held PayPal money"), "bad", text
     if payment.state in IN_FLIGHT:
-        figures: dict[str, object] = {"count": payment.checks}
         text = ngettext(
             "PayPal asked %(count)s time", "PayPal asked %(count)s times", payment.checks
-        )
+        ) % {"count": payment.checks}
         if payment.next_check_at and payment.next_check_at > now:
-            figures["wait"] = humanize(payment.next_check_at - now)
-            text = ngettext(
-                "PayPal asked %(count)s time, next in %(wait)s",
-                "PayPal asked %(count)s times, next in %(wait)s",
-                payment.checks,
-            )
-        return _("Outcome unknown"), "warn", text % figures
+            wait = humanize(payment.next_check_at - now)
+            text = _("%(asked)s, next in %(wait)s") % {"asked": text, "wait": wait}
+        return _("Outcome unknown"), "warn", text
     if waiting is not None:
         due_on = due_at(Promise.REFUND, since=waiting.created_at)
         text = _("%(amount)s not confirmed by PayPal") % {"amount": f"{waiting.amount:,.2f}"}
