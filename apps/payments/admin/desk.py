@@ -54,7 +54,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         credits = StatementCredits(newest, {})
         for other in others:
             compare(other)
-        rows, summary = credits.first_rows(SHOWN), credits.summary
+        rows, summary = credits.rows(SHOWN), credits.summary
         context = {"statement": newest, "rows": rows, "summary": summary}
     found = found_in_statements(statements)
     wires: list[dict[str, Any]] = [

@@ -2,7 +2,7 @@
 database.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -145,20 +145,12 @@ class StatementCredits:
             self.page.number, on_each_side=2, on_ends=1
         )
 
-    def rows(self) -> list[CreditRow]:
-        """Return the page's rows."""
-        return self._rows(list(self.page))
-
-    def first_rows(self, count: int) -> list[CreditRow]:
-        """Return the first rows of all."""
-        return self._rows(list(self._found()[:count]))
-
-    def _rows(self, credits: Iterable[Any]) -> list[CreditRow]:
-        """Return credits as rows, each with its kept kind: another credit may have what it alone
-        would get.
+    def rows(self, first: int | None = None) -> list[CreditRow]:
+        """Return the page's rows, or the first of all, each with its kept kind: another credit may
+        have what it alone would get.
         """
         matched: list[tuple[BankCredit, Match | None]] = []
-        for credit in credits:
+        for credit in self._found()[:first] if first else self.page:
             match = None
             if not credit.is_settled and credit.currency == USD:
                 match = doubtful() if credit.like_id else self.book.match(credit)

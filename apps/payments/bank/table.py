@@ -93,7 +93,11 @@ def read_table(
         )
     amount = columns[Column.CREDIT if Column.CREDIT in columns else Column.AMOUNT]
     named = currency_of(table.headings[amount])
-    records = [_Record(row, columns) for row in _body(table, columns)]
+    body = list(table.rows)
+    days = [columns[column] for column in (Column.DATE, Column.BOOKED) if column in columns]
+    while body and all(is_nothing(cell_at(body[-1].cells, index)) for index in days):
+        body.pop()  # sums stand below the last row that has a date
+    records = [_Record(row, columns) for row in body]
     figures = [record.cell(column) for record in records for column in FIGURES]
     currencies = {found for record in records if (found := record.currency(named) or currency)}
     amounts = Amounts(figures, balances=table.balances(), decimal=decimal, currencies=currencies)
@@ -169,15 +173,6 @@ def _by_content(table: Table) -> Table:
 
 def _headings(row: Row) -> tuple[str, ...]:
     return tuple(clean(shown(cell)) for cell in row.cells)
-
-
-def _body(table: Table, columns: Mapping[Column, int]) -> list[Row]:
-    """Return the rows up to the last one that has a date: sums stand below."""
-    body = list(table.rows)
-    days = [columns[column] for column in (Column.DATE, Column.BOOKED) if column in columns]
-    while body and all(is_nothing(cell_at(body[-1].cells, index)) for index in days):
-        body.pop()
-    return body
 
 
 class _Record:
