@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 const running = process.env.PORTAL_URL;
-const ports = (process.env.E2E_PORTS ?? "8123,8124,8125,8126").split(",");
+const ports = (process.env.E2E_PORTS ?? "8123,8124").split(",");
 process.env.E2E_FOLDER ??= join(tmpdir(), `portal-e2e-${process.pid}`); // workers inherit the name
-/** The portals, one for each worker: its port, that of its PayPal, and its data folder, whose mails journeys read. */
-const portals = [0, 1].map((place) => ({
+/** A portal for each worker: its port, that of its PayPal, and its data folder, whose mails journeys read. */
+const portals = Array.from({ length: ports.length / 2 }, (_, place) => ({
   E2E_PORT: String(ports[2 * place]),
   E2E_PAYPAL_PORT: String(ports[2 * place + 1]),
   E2E_DATA_DIR: `${process.env.E2E_FOLDER}-${place}`,
