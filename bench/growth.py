@@ -98,7 +98,13 @@ def measure() -> Calls:
         draft = request_order(
             buyer=buyer, lines=[(sku, max(MOQ, n)) for sku, n in lines], shipping=shipping, now=now
         )
-        form = WireCheckout(draft.invoice_code, shipping, True, "Bench", draft.total)
+        form = WireCheckout(
+            invoice_code=draft.invoice_code,
+            shipping=shipping,
+            export_declared=True,
+            amount=draft.total,
+            depositor="Bench",
+        )
         checkout_deposit_by_wire(buyer=buyer, form=form, now=now)
 
     calls: dict[str, Callable[[int], object]] = {

@@ -4,6 +4,7 @@ from apps.catalog.admin import import_pages as pages
 from apps.catalog.admin import pictures, price_groups, promotions, stock
 from apps.catalog.services.group_prices import CHANGE as CHANGE_GROUP
 from apps.catalog.services.pictures import CHANGE
+from apps.catalog.services.promotions import CHANGE as CHANGE_PROMOTION
 from apps.common.staff import staff_paths
 
 STOCK, VIEW = "catalog.change_stock", "catalog.view_product"
@@ -30,7 +31,7 @@ PRODUCT = (
     ("expect/", stock.expect, "expect", STOCK),
 )
 
-PROMOTION = (("prices/", promotions.prices_page, "prices", promotions.CHANGE),)
+PROMOTION = (("prices/", promotions.prices_page, "prices", CHANGE_PROMOTION),)
 
 GROUP = (("prices/", price_groups.prices_page, "prices", CHANGE_GROUP),)
 
