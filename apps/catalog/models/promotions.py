@@ -32,9 +32,15 @@ class Promotion(models.Model):
 class PromotionItem(models.Model):
     """A product in a promotion; without a price it is only promoted."""
 
-    promotion = models.ForeignKey(Promotion, models.CASCADE, related_name="items")
+    promotion = models.ForeignKey(
+        Promotion, models.CASCADE, related_name="items", verbose_name=_("promotion")
+    )
     product = models.ForeignKey(
-        Product, models.CASCADE, related_name="promotion_items", db_index=False
+        Product,
+        models.CASCADE,
+        related_name="promotion_items",
+        verbose_name=_("product"),
+        db_index=False,
     )
     price = money_field(null=True, blank=True, verbose_name=_("promotional wholesale $"))
 
