@@ -109,7 +109,8 @@ async def application(scope: Message, receive: Receive, send: Send) -> None:
             await read_body(receive, body, await expected_length(environ))
             environ["wsgi.input"] = body
         except PortalError as refusal:
-            environ |= {REFUSAL: refusal, "wsgi.input": io.BytesIO()}
+            # Without its frames, which would hold the connection open until garbage is collected.
+            environ |= {REFUSAL: type(refusal)(), "wsgi.input": io.BytesIO()}
         except CallerLeft:
             return
         async with slow_door(environ["PATH_INFO"]):

@@ -3,7 +3,9 @@ sends.
 """
 
 import asyncio
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -91,6 +93,33 @@ def test_a_client_who_leaves_in_the_middle_is_answered_nothing(
     monkeypatch.setattr(asgi, "answer", lambda environ: pytest.fail("a thread was taken"))
     headers = [(b"content-length", b"3")]
     assert ask({**BODY, "more_body": True}, LEFT, method="POST", headers=headers) == []
+
+
+def test_the_connection_of_a_slow_client_is_let_go_with_the_answer(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """What holds it any longer keeps it open."""
+    settings.CLIENT_TIMEOUT = 0.01
+    monkeypatch.setattr(asgi, "answer", lambda environ: asgi.Answer(408, [], b""))
+
+    class Connection:
+        async def receive(self) -> Message:
+            await asyncio.sleep(60)
+            return BODY
+
+        async def send(self, message: Message) -> None:
+            pass
+
+    connection = Connection()
+    held = weakref.ref(connection)
+    scope = {**HEAD, "headers": [(b"content-length", b"2")]}
+    gc.disable()
+    try:
+        asyncio.run(application(scope, connection.receive, connection.send))
+        del connection
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.django_db
