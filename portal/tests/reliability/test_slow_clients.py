@@ -5,8 +5,8 @@ asked from outside.
 import os
 import select
 import socket
-import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ import pytest
 
 from portal.tests.serving import Server, accepts, read, request, served, until
 
-CLIENT_SECONDS = 1.5
+CLIENT_SECONDS = 1
 THREADS, CROWD = 2, 30
 PIECE = 64 * 1024  # what a client has to send in that time
 FILE_MIB = 48
@@ -50,9 +50,9 @@ SLOW = {
     "stops in a form": Slow(request("POST /admin/login/", "Content-Length: 1000") + b"a"),
     "asks once and stays": Slow(request("GET /accent.css")),
     "sends a long body steadily": Slow(
-        request("POST /api/login", JSON, f"Content-Length: {5 * PIECE}", "Connection: close"),
-        [b"[" * PIECE] * 5,
-        0.4,  # five times: longer than all of it may stand still
+        request("POST /api/login", JSON, f"Content-Length: {9 * PIECE}", "Connection: close"),
+        [b"[" * PIECE] * 9,
+        0.15,  # nine times: longer than all of it may stand still
     ),
 }
 ANSWERS = {
@@ -94,23 +94,18 @@ def answers(server: Server) -> dict[str, bytes]:
     """Return what each slow client was answered until its connection was closed; all of them at
     once.
     """
-    found: dict[str, bytes] = {}
 
-    def be(name: str, client: Slow) -> None:
+    def be(client: Slow) -> bytes:
         with server.connect(client.sent) as connection:
             for part in client.parts:
                 if select.select([connection], [], [], client.pause)[0]:
                     break
                 with suppress(ConnectionError):  # closed in between; what it answered is still read
                     connection.sendall(part)
-            found[name] = read(connection)
+            return read(connection)
 
-    clients = [threading.Thread(target=be, args=item) for item in SLOW.items()]
-    for client in clients:
-        client.start()
-    for client in clients:
-        client.join()
-    return found
+    with ThreadPoolExecutor(len(SLOW)) as clients:
+        return dict(zip(SLOW, clients.map(be, SLOW.values()), strict=True))
 
 
 @pytest.mark.parametrize("name", SLOW)
