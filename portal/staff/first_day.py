@@ -270,7 +270,7 @@ def _colleagues(have: Counts) -> Step:
         state += ", " + _("%(count)s without a second factor") % {"count": without}
     return Step(
         _("Colleagues"),
-        _("Each has their own account, and sets up the second factor at the first sign-in."),
+        _("Each has their own account."),
         state,
         have.staff > 1 and not without,
         _("Add user"),
