@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from uuid import UUID
 
 from django.db import connection
@@ -18,7 +19,23 @@ from apps.orders.services.moves import record_status
 from apps.orders.services.wishes import take_offers
 from apps.orders.status import OrderStatus
 
-BATCH = 1_000  # lines written in one statement
+# The lines go from the temporary order's JSON straight into rows. By `bulk_create` an order of ten
+# lines would take 0.5 of its 9 ms more, one of 328 lines 10 ms.
+LINES = {
+    "postgresql": """
+INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered,
+reason, comment)
+SELECT {values}, %s, CAST(line->>'count' AS integer), CAST(line->>'count' AS integer), TRUE, TRUE,
+'', ''
+FROM orders_temporaryorder t, jsonb_array_elements(t.lines) WITH ORDINALITY AS lines(line, place)
+WHERE t.id = %s ORDER BY place""",
+    "sqlite": """
+INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered,
+reason, comment)
+SELECT {values}, %s, line.value->>'count', line.value->>'count', TRUE, TRUE, '', ''
+FROM orders_temporaryorder t, json_each(t.lines) line
+WHERE t.id = %s ORDER BY line.key""",
+}
 
 # What was ordered goes out of the basket; a line whose pieces were changed since stays. By Django a
 # tenth of an order more (0.9 ms of 9), and two statements.
@@ -64,7 +81,7 @@ def place_order(
     """Return the received order of a claimed temporary order, in the caller's transaction.
 
     Takes the stock, what is held for the company's wishes first, writes order and lines, the event
-    and the tallies, and takes what is ordered out of the buyer's basket: eight statements, however
+    and the tallies, and takes what is ordered out of the buyer's basket: seven statements, however
     many lines, one more for a request for shipping. With `held`, the pieces are those that are held
     for the temporary order.
 
@@ -108,23 +125,30 @@ def place_order(
         **shipping.columns(),
     )
     order.save(force_insert=True)
-    OrderLine.objects.bulk_create(
-        (
-            OrderLine(
-                order=order,
-                quantity=line["count"],
-                allocated=line["count"],
-                **{name: line.get(name) for name in FrozenProduct.__annotations__},
-            )
-            for line in draft.lines
-        ),
-        batch_size=BATCH,
-    )
-    take_ordered_out(draft=draft)
+    copied = [order.pk, draft.pk]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # lines and basket in one statement
+            taken = f"WITH taken AS ({TAKE_OUT['postgresql']})"
+            cursor.execute(f"{taken} {_lines_sql()}", [draft.pk, draft.user_id, *copied])
+        else:
+            cursor.execute(_lines_sql(), copied)
+            take_ordered_out(draft=draft)
     record_status(order=order, previous=None, actor=None, now=now)
     if ship_memo:
         record(order, OrderEvent.Kind.SHIP_MEMO, ship_memo, actor=buyer, now=now)
     return order
+
+
+@cache
+def _lines_sql() -> str:
+    """Return the statement that makes an order's lines of its temporary order's."""
+    line = {"postgresql": "line", "sqlite": "line.value"}[connection.vendor]
+    types = {
+        name: OrderLine._meta.get_field(name).db_type(connection)
+        for name in FrozenProduct.__annotations__
+    }
+    values = [f"CAST({line}->>'{name}' AS {type_})" for name, type_ in types.items()]
+    return LINES[connection.vendor].format(columns=", ".join(types), values=", ".join(values))
 
 
 def wanted_pieces(draft: TemporaryOrder) -> dict[int, int]:
