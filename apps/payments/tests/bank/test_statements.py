@@ -262,7 +262,7 @@ class TestTakingIn:
         text = csv(*(f"2026-11-20,{number}.00,ROSA,A,R{number}" for number in range(1, 1001)))
         actor = make_sales()
         actor.get_all_permissions()
-        with django_assert_max_num_queries(26):
+        with django_assert_max_num_queries(30):
             import_statement(content=text.encode(), name="big.csv", actor=actor, now=NOW)
         assert BankCredit.objects.count() == 1000
 
