@@ -81,7 +81,7 @@ def _complete(
 ) -> None:
     """Give the values of a new product what was answered for those without it."""
     if row.above and BRAND not in values:
-        made.made["above"] = row.above
+        made.made[ABOVE] = row.above
         if answers.get(ABOVE) == ABOVE:
             values[BRAND] = row.above
     if answers.get(USRP) == ZERO:
