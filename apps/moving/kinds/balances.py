@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from apps.accounts.models import Company, User
+from apps.accounts.models import User
 from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY
@@ -133,25 +133,14 @@ class BalanceKind(RowKind):
                 continue
             seen[company.pk].append(row)
             row.made, row.sku = {"company": company.pk}, company.name[:60]
-            if side == DEBT:
-                self._set_person(row, said, company, customers)
+            if side == DEBT and (people := customers.people_for(row, company, said)):
+                row.made["user"] = people[0].pk
             self._set_result(row, said, side, (owed if side == DEBT else opened).get(company.pk))
         for same in seen.values():
             if len(same) > 1:
                 places = ", ".join(row.place for row in same)
                 for row in same:
                     refuse(row, Text("this customer stands in the rows %(rows)s", rows=places))
-
-    def _set_person(
-        self, row: ImportRow, said: dict[str, Any], company: Company, customers: Customers
-    ) -> None:
-        """Set in whose name a debt is entered: whose address stands there, or the first person."""
-        user = customers.people.get(said.get(EMAIL, ""))
-        user = user or company.users.filter(is_active=True).order_by("pk").first()
-        if user is None:
-            refuse(row, Text("%(company)s has no people", company=company.name))
-        else:
-            row.made["user"] = user.pk
 
     def _set_result(
         self, row: ImportRow, said: dict[str, Any], side: str, there: Decimal | None

@@ -288,18 +288,23 @@ class Comparison:
             self.countries[text] = country_of(text)
         return self.countries[text]
 
-    def _meant(
-        self, row: ImportRow, name: str, key: str, which: Text, names: Mapping[str, str]
-    ) -> str:
-        """Return which of these names, by them in small letters, a cell means, the likeliest
-        offered first; empty as long as that is not answered, or for none of them.
+    def _which(self, key: str, text: Text, names: Mapping[str, str], none: str) -> str:
+        """Return which of these names, by them in small letters, the text behind a question's key
+        means, the likeliest offered first; OUT for none, empty as long as that is not answered.
         """
-        text = key.partition(":")[2].casefold()
-        nearest = extract(text, [*names], scorer=ratio, limit=None)
+        said = key.partition(":")[2].casefold()
+        nearest = extract(said, [*names], scorer=ratio, limit=None)
         likely = dict.fromkeys(names[one] for one, *_score in nearest)
         choices = [(one, Text(one)) for one in likely]
-        none = (OUT, Text(_("None: leave it empty")))
-        answer = self.asked.answer(key, which, [none, *choices])
+        return self.asked.answer(key, text, [(OUT, Text(none)), *choices])
+
+    def _meant(
+        self, row: ImportRow, name: str, key: str, text: Text, names: Mapping[str, str]
+    ) -> str:
+        """Return which of these names a cell means; empty as long as that is not answered, which
+        the row waits for, or for none of them.
+        """
+        answer = self._which(key, text, names, _("None: leave it empty"))
         if not answer:
             _fault(row, name, Text(ASKED))
         return "" if answer == OUT else answer
@@ -310,11 +315,8 @@ class Comparison:
         for name in brands_in(values[BRANDS], self.brands):
             brand = self.brands.get(name.casefold(), "")
             if not brand:
-                nearest = extract(name.casefold(), [*self.brands], scorer=ratio, limit=None)
-                choices = [(self.brands[key], Text(self.brands[key])) for key, *_score in nearest]
                 text = Text("Which brand is “%(name)s”?", name=name)
-                none = (OUT, Text(_("None: leave it out")))
-                brand = self.asked.answer(f"brand:{name}", text, [none, *choices])
+                brand = self._which(f"brand:{name}", text, self.brands, _("None: leave it out"))
             known |= {brand} - {"", OUT}
             waits |= not brand
         if waits:

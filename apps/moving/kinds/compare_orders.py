@@ -19,7 +19,7 @@ from apps.catalog.services.import_tables import ASKED, OUT
 from apps.common.money import ZERO, dollars
 from apps.common.printed import unprinted
 from apps.common.texts import Text
-from apps.moving.kinds.columns import CODE, COMPANY, EMAIL
+from apps.moving.kinds.columns import CODE, COMPANY
 from apps.moving.kinds.currencies import currency_fault
 from apps.moving.kinds.customers import Customers, loose_key
 from apps.moving.kinds.days import Days
@@ -293,13 +293,8 @@ class Comparison:
         return S(said)
 
     def _orderer(self, row: ImportRow, company: Company, values: dict[str, Any]) -> User | None:
-        """Return who ordered: whose address stands there, or the first person of the company."""
-        if EMAIL in values:
-            return self.customers.people[values[EMAIL]]
-        people = list(company.users.filter(is_active=True).order_by("pk")[:2])
-        if not people:
-            refuse(row, Text("%(company)s has no people", company=company.name))
-            return None
+        """Return who ordered, which is looked at where the company has several people."""
+        people = self.customers.people_for(row, company, values)
         if len(people) > 1:
             text = Text(
                 "%(company)s has several people: %(email)s is taken",
@@ -307,7 +302,7 @@ class Comparison:
                 email=people[0].email,
             )
             hold(row, "who", text)
-        return people[0]
+        return people[0] if people else None
 
     def _take(self, found: Found) -> bool:
         """Hold the lines back that go beyond the shelf, those above them in the file counted."""

@@ -99,6 +99,17 @@ class Customers:
             return None
         return company
 
+    def people_for(self, row: ImportRow, company: Company, said: dict[str, Any]) -> list[User]:
+        """Return in whose name something of a company may be entered, the likeliest first: whose
+        address stands there, else its people, two at most; a row of a company without is refused.
+        """
+        if EMAIL in said:
+            return [self.people[said[EMAIL]]]
+        people = list(company.users.filter(is_active=True).order_by("pk")[:2])
+        if not people:
+            refuse(row, Text("%(company)s has no people", company=company.name))
+        return people
+
     def _named(self, row: ImportRow, said: dict[str, Any]) -> Company | None:
         name, code = said.get(COMPANY, ""), said.get(CODE, "")
         person = self.people.get(said.get(EMAIL, ""))
