@@ -210,6 +210,12 @@ def late_by(*, due_at: datetime, now: datetime) -> str:
     return _("%(days)s bus. d") % {"days": days} if days else humanize(now - due_at)
 
 
+def staff_path(route: str, view: View, name: str, permission: str) -> URLPattern:
+    """Return the address of an own page, for staff with the named permission."""
+    guarded = admin.site.admin_view(permission_required(permission, raise_exception=True)(view))
+    return path(route, guarded, name=name)
+
+
 def staff_paths(
     model: str, pages: Iterable[tuple[str, View, str, str]], *, of_one: bool = True
 ) -> list[URLPattern]:
@@ -220,11 +226,7 @@ def staff_paths(
     below = f"{model}/<int:pk>/" if of_one else f"{model}/"
     stem = model.replace("/", "_")
     return [
-        path(
-            f"{below}{route}",
-            admin.site.admin_view(permission_required(permission, raise_exception=True)(view)),
-            name=f"{stem}_{name}",
-        )
+        staff_path(f"{below}{route}", view, f"{stem}_{name}", permission)
         for route, view, name, permission in pages
     ]
 
@@ -534,10 +536,8 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         """Return a page of this model: staff only, with a named permission, called
         `app_model_name`.
         """
-        guarded = self.admin_site.admin_view(
-            permission_required(permission, raise_exception=True)(view)
-        )
-        return path(route, guarded, name=f"{self.opts.app_label}_{self.opts.model_name}_{name}")
+        whole = f"{self.opts.app_label}_{self.opts.model_name}_{name}"
+        return staff_path(route, view, whole, permission)
 
     def page(self, request: HttpRequest, template: str, **context: Any) -> TemplateResponse:
         """Return a page of this model in the staff's frame."""

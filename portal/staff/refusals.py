@@ -5,22 +5,18 @@ Whoever is no member of staff, and every address that is not admin's, gets a sho
 """
 
 import re
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
-from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import User
-from apps.common.staff import staff_of
+from apps.common.staff import staff_of, staff_page
 from apps.common.staff_moments import opened_at
 from portal.staff.jump import nearest_order
 from portal.staff.menu import MENU, RECORDS, Entry
@@ -76,10 +72,10 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     thing, opened = object_of_page(request), opened_at(request.POST)
     page, entry = _came_from(request) or request.get_full_path(), _entry_of(request)
     route = getattr(request.resolver_match, "url_name", "")
-    return _page(
+    return staff_page(
         request,
         "staff/form_is_older.html",
-        403,
+        status=403,
         title=_("You have signed in again since this form was opened"),
         here=_("Signed in again"),
         trail=[
@@ -127,10 +123,10 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
         .order_by("pk")
         .values_list("manager", flat=True)
     )
-    return _page(
+    return staff_page(
         request,
         "staff/forbidden.html",
-        403,
+        status=403,
         title=_("This page is not for your group"),
         here=_("Not for your group"),
         area=None if is_theirs else entry,
@@ -153,10 +149,10 @@ def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpRespo
     may_list = entry is not None and (
         not entry.permission or staff_of(request).has_perm(entry.permission)
     )
-    return _page(
+    return staff_page(
         request,
         "staff/not_found.html",
-        404,
+        status=404,
         title=_("There is nothing here"),
         here=_("Not found"),
         term=term,
@@ -213,14 +209,3 @@ def _entry_of(request: HttpRequest) -> Entry | None:
     ]
     at = [(url, entry) for entry in entries if request.path.startswith(url := entry.pages())]
     return max(at, key=lambda pair: len(pair[0]))[1] if at else None
-
-
-def _page(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:
-    request.current_app = admin.site.name
-    home = reverse("admin:index")
-    return render(
-        request,
-        template,
-        {**admin.site.each_context(request), "home": home, **context},
-        status=status,
-    )

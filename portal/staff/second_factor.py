@@ -12,7 +12,6 @@ from django.contrib.auth import login
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import LoginView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
@@ -31,7 +30,7 @@ from apps.accounts.services.second_factor import (
 )
 from apps.common import security
 from apps.common.http.throttles import client_address
-from apps.common.staff import staff_of
+from apps.common.staff import staff_of, staff_page
 
 PENDING, TRIES, SECONDS = "second_factor", 5, 600
 WRONG = gettext_lazy(
@@ -102,7 +101,7 @@ class StaffLogin(LoginView):
         return HttpResponseRedirect(reverse("admin:second_factor"))
 
 
-def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
+def second_factor(request: HttpRequest) -> HttpResponse:
     """Ask for the code, or show how to set up an app for it; sign in with the right one."""
     pending, user = request.session.get(PENDING), _waiting(request)
     if pending is None or user is None:
@@ -112,7 +111,7 @@ def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         LoginAddressLimit().check(client_address(request))
         check_account(request, user.email)
-        if answer := _entered(request, frame, user, form.cleaned_data["code"]):
+        if answer := _entered(request, user, form.cleaned_data["code"]):
             return answer
         security.log_event("second_factor_failed", user=user.uuid)
         pending["tries"] += 1
@@ -122,18 +121,18 @@ def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
             return HttpResponseRedirect(reverse("admin:login"))
         request.session[PENDING] = pending
         form.add_error("code", WRONG)
-    shown = {"title": _("Second step"), "form": form, "who": user.email}
+    shown: dict[str, Any] = {}
     if not has_second_factor(user):
         app = app_to_set_up(user=user)
         # To scan: a QR code as SVG, black on white in either theme.
         picture = segno.make(app.config_url, error="m").svg_data_uri(scale=4, light="#fff")
-        shown |= {"app": app, "secret": b32encode(app.bin_key).decode(), "picture": picture}
-    return TemplateResponse(request, "staff/second_factor.html", {**frame, **shown})
+        shown = {"app": app, "secret": b32encode(app.bin_key).decode(), "picture": picture}
+    title = _("Second step")
+    template = "staff/second_factor.html"
+    return staff_page(request, template, title=title, form=form, who=user.email, **shown)
 
 
-def _entered(
-    request: HttpRequest, frame: dict[str, Any], user: User, code: str
-) -> HttpResponse | None:
+def _entered(request: HttpRequest, user: User, code: str) -> HttpResponse | None:
     """Sign in with the right code and return where that leads; the first one shows the recovery
     codes.
     """
@@ -148,42 +147,41 @@ def _entered(
         return None
     _enter(request, user, pending)
     security.log_event("second_factor_set_up", user=user.uuid)
-    shown = {**frame, "title": _("Recovery codes"), "codes": recovery, "onward": pending["next"]}
-    return TemplateResponse(request, "staff/recovery_codes.html", shown)
+    return _recovery_codes(request, recovery, onward=pending["next"])
 
 
-def new_recovery_codes(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
+def _recovery_codes(request: HttpRequest, codes: list[str], *, onward: str) -> HttpResponse:
+    """Show the recovery codes, this once."""
+    template, title = "staff/recovery_codes.html", _("Recovery codes")
+    return staff_page(request, template, title=title, codes=codes, onward=onward)
+
+
+def new_recovery_codes(request: HttpRequest) -> HttpResponse:
     """Make new recovery codes for who is signed in and enters a code once more; the old
     ones end.
     """
-    user, form = staff_of(request), CodeForm(request.POST or None)
+    user, form, home = staff_of(request), CodeForm(request.POST or None), reverse("admin:index")
     if not has_second_factor(user):
         messages.warning(request, _("You have no second factor: it is set up at the sign-in."))
-        return HttpResponseRedirect(reverse("admin:index"))
+        return HttpResponseRedirect(home)
     if request.method == "POST" and form.is_valid():
         if codes := renew_recovery_codes(user=user, code=form.cleaned_data["code"]):
             security.log_event("recovery_codes_renewed", user=user.uuid)
-            shown = {
-                **frame,
-                "title": _("Recovery codes"),
-                "codes": codes,
-                "onward": reverse("admin:index"),
-            }
-            return TemplateResponse(request, "staff/recovery_codes.html", shown)
+            return _recovery_codes(request, codes, onward=home)
         security.log_event("second_factor_failed", user=user.uuid)
         form.add_error("code", WRONG)
     lead = _(
         "Enter the code of your authenticator app, or a recovery code. The recovery codes that "
         "you have end then."
     )
-    page = {
-        "title": _("New recovery codes"),
-        "lead": lead,
-        "form": form,
-        "verb": _("Make new codes"),
-    }
-    return TemplateResponse(
-        request, "staff/form.html", {**frame, **page, "back": reverse("admin:index")}
+    return staff_page(
+        request,
+        "staff/form.html",
+        title=_("New recovery codes"),
+        lead=lead,
+        form=form,
+        verb=_("Make new codes"),
+        back=home,
     )
 
 

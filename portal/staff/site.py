@@ -30,7 +30,6 @@ from apps.accounts.services.owner import has_staff
 from apps.common import security
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of, staff_page
-from portal.staff.accent import accent_css
 from portal.staff.first_owner import first_owner
 from portal.staff.home import home
 from portal.staff.jump import exact_page, hits, nearest_order
@@ -38,6 +37,7 @@ from portal.staff.late import everything_late
 from portal.staff.menu import RECORDS, sections
 from portal.staff.second_factor import SetPassword, StaffLogin, new_recovery_codes, second_factor
 from portal.staff.work import group_of, sidebar_work
+from portal.web.accent import stylesheet
 
 ROLES = {
     "all": gettext_lazy("Sales, Approvers"),
@@ -50,8 +50,7 @@ LAST_ACTIONS = 8
 ROOMS = (
     *("apps.accounts.admin", "apps.catalog.admin", "apps.notices.admin"),
     *("apps.orders.admin", "apps.payments.admin"),
-    *("portal.staff", "portal.staff.customers", "portal.staff.registrations"),
-    *("portal.staff.reports", "portal.staff.seller", "portal.staff.texts"),
+    "portal.staff",
 )
 
 
@@ -129,7 +128,7 @@ class StaffSite(admin.AdminSite):
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return admin's addresses and those of the apps' own pages, jump box and accent."""
         return [
-            path("accent.css", accent_css, name="accent"),
+            path("accent.css", self.accent_css, name="accent"),
             path(
                 "set-password/<uidb64>/<token>/",
                 SetPassword.as_view(extra_context={"site_header": lambda: seller().title}),
@@ -137,9 +136,9 @@ class StaffSite(admin.AdminSite):
             ),
             path("second-factor/", self.second_factor, name="second_factor"),
             path(
-                "second-factor/codes/", self.admin_view(self.recovery_codes), name="recovery_codes"
+                "second-factor/codes/", self.admin_view(new_recovery_codes), name="recovery_codes"
             ),
-            path("first-owner/<str:token>/", self.first_owner, name="first_owner"),
+            path("first-owner/<str:token>/", first_owner, name="first_owner"),
             path("language/", self.language, name="language"),
             path("jump/", self.admin_view(self.jump), name="jump"),
             path("late/", self.admin_view(self.late), name="late"),
@@ -197,13 +196,14 @@ class StaffSite(admin.AdminSite):
             User.objects.filter(pk=staff_of(request).pk).update(language=chosen)
         return self._kept_here(set_language(request))
 
-    def first_owner(self, request: HttpRequest, token: str) -> HttpResponse:
-        """Make the owner, by the link that the start command prints."""
-        return first_owner(request, token, self.each_context(request))
+    def accent_css(self, request: HttpRequest) -> HttpResponse:
+        """Answer the stylesheet of the configured accent."""
+        sheet = stylesheet(seller().accent, accent="brand")
+        return HttpResponse(sheet, content_type="text/css; charset=utf-8")
 
     def second_factor(self, request: HttpRequest) -> HttpResponse:
         """Ask whoever has shown a password for the code."""
-        return self._kept_here(second_factor(request, self.each_context(request)))
+        return self._kept_here(second_factor(request))
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -212,10 +212,6 @@ class StaffSite(admin.AdminSite):
         if request.method == "POST":
             PasswordLimit().check(str(staff_of(request).uuid))
         return super().password_change(request, extra_context)
-
-    def recovery_codes(self, request: HttpRequest) -> HttpResponse:
-        """Make new recovery codes for who is signed in."""
-        return new_recovery_codes(request, self.each_context(request))
 
     def logout(  # type: ignore[override]
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -115,13 +115,14 @@ def shades(accent: str, mode: Mode) -> Shades:
 
 
 @cache
-def stylesheet(configured: str) -> str:
+def stylesheet(configured: str, *, accent: str = "accent") -> str:
     """Return the stylesheet that sets the accent's custom properties; `color-scheme` decides
-    between light and dark.
+    between light and dark. On staff's pages it is called `brand`: Django's `--accent` is another.
     """
-    base = fill(configured)
-    light, dark = (asdict(shades(base.accent, mode)) for mode in (LIGHT, DARK))
-    values = asdict(base) | {name: f"light-dark({light[name]},{dark[name]})" for name in light}
+    base = asdict(fill(configured))
+    light, dark = (asdict(shades(base["accent"], mode)) for mode in (LIGHT, DARK))
+    values = {accent: base.pop("accent"), **base}
+    values |= {name: f"light-dark({light[name]},{dark[name]})" for name in light}
     return (
         ":root{"
         + "".join(f"--{name.replace('_', '-')}:{value};" for name, value in values.items())
