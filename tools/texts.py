@@ -102,7 +102,7 @@ def marked_in_script() -> Iterator[tuple[Path, Used]]:
 
 def marked_in_python(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
     """Yield the calls of gettext in a module, with their texts."""
-    names = {"Text": "gettext", "_": "gettext"}  # also where `_` only marks
+    names = {"Text": "gettext", "phrase": "gettext", "_": "gettext"}  # also where `_` only marks
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module in DOORS:
             words = [one for one in node.names if "gettext" in one.name]
@@ -188,7 +188,7 @@ def bare_in_python(source: str) -> Iterator[str]:
         # A docstring, a name to look up by, and what a mark holds.
         is_key = isinstance(parents[0], ast.Dict) and node in parents[0].keys
         is_marked = isinstance(parents[0], ast.Expr | ast.Compare) or any(
-            "gettext" in name or name in ("_", "Text") for name in calls
+            "gettext" in name or name in ("_", "Text", "phrase") for name in calls
         )
         if is_spoken and not (is_key or is_marked) and WORD.search(SAME.sub("", node.value)):
             yield node.value

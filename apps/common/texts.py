@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
+from decimal import Decimal
 
 from django.utils.formats import date_format
 from django.utils.functional import Promise
@@ -22,11 +23,12 @@ from apps.common.types import Label
 class Text:
     """An English text with `%(name)s` for its values; `str` gives it in the language of the page.
 
-    A value may be a text itself, a day or a moment.
+    A value may be a text itself, an amount (kept as `1,234.50`), a day or a moment.
     """
 
     def __init__(self, key: str, /, **values: object) -> None:
-        self.key, self.values = key, values
+        self.key = key
+        self.values = {name: worded(value) for name, value in values.items()}
 
     def __str__(self) -> str:
         # A label begins with a small letter elsewhere.
@@ -41,6 +43,16 @@ class Text:
     def stored(self) -> str:
         """Return what the database keeps: the key alone, or JSON with its values."""
         return json.dumps(self, default=_kept, ensure_ascii=False) if self.values else self.key
+
+
+def worded(value: object) -> object:
+    """Return an amount as pages show it (`1,234.50`), anything else as it is."""
+    return f"{value:,.2f}" if isinstance(value, Decimal) else value
+
+
+def phrase(key: str, /, **values: object) -> str:
+    """Return an English text with its values in the language of the page, now."""
+    return str(Text(key, **values))
 
 
 def joined(separator: str, texts: list[Text]) -> Text:

@@ -15,7 +15,7 @@ from apps.common.mail import Mail, queue
 from apps.common.mail_texts import MailKind, say
 from apps.common.money import dollars
 from apps.common.seller import in_staff_language, seller
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.mail import (
     TEMPLATE,
     Facts,
@@ -204,6 +204,6 @@ def queue_alarm(payment: Payment, *, text: Text) -> None:
         "quote": "",
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}payments/payment/{payment.pk}/change/",
     }
-    subject = _("PayPal payment: %(code)s") % {"code": payment.invoice_code}
+    subject = phrase("PayPal payment: %(code)s", code=payment.invoice_code)
     to, language = seller().sales_email, seller().staff_language
     queue([Mail(to, subject, TEMPLATE, context, language=language)])

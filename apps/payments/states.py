@@ -7,6 +7,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.common.errors import WrongStatus
+from apps.common.texts import phrase
 
 
 class PaymentState(TextChoices):
@@ -76,5 +77,5 @@ def check_move(current: PaymentState | None, target: PaymentState) -> None:
     """Raise WrongStatus unless a payment's life has the move; `current` is None for a new one."""
     if target not in (FIRST if current is None else MOVES[current]):
         before = gettext("New") if current is None else current.label
-        text = gettext("%(before)s to %(after)s") % {"before": before, "after": target.label}
+        text = phrase("%(before)s to %(after)s", before=before, after=target.label)
         raise WrongStatus(errors={"state": [text]})

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from apps.common.staff_lists import shown, signed
-from apps.common.texts import read
+from apps.common.texts import read, worded
 from apps.common.types import Label
 
 register = template.Library()
@@ -22,6 +22,7 @@ CAPITAL = re.compile("[A-Z](?=[a-z])")  # of a word; USD stays
 register.filter("figure", shown)
 register.filter("signed", signed)
 register.filter("kept", read)
+register.filter("worded", worded)
 
 
 @register.filter

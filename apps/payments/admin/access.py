@@ -10,11 +10,10 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse_lazy
-from django.utils.translation import gettext as _
 
 from apps.common.promises import Promise, term_of
 from apps.common.staff import run_action, staff_page
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.admin.base import page_of
 from apps.payments.admin.forms import show_now
 from apps.payments.models import Payment
@@ -29,8 +28,9 @@ WALLETS = reverse_lazy("admin:payments_walletentry_changelist")
 
 def to_send() -> str:
     """Return what staff do about money that is owed by bank."""
-    text = _("you send it within %(term)s and mark it as sent on the desk")
-    return text % {"term": term_of(Promise.REFUND)}
+    return phrase(
+        "you send it within %(term)s and mark it as sent on the desk", term=term_of(Promise.REFUND)
+    )
 
 
 def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:

@@ -5,11 +5,10 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.common.staff import run_action, staff_page
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.admin.page import TONES
 from apps.orders.status import OrderStatus
@@ -26,8 +25,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel an order: both ways with their figures, and what will happen."""
     order = order_or_404(pk)
     if not OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID:
-        text = _("%(order)s: it can no longer be cancelled.")
-        messages.warning(request, text % {"order": order})
+        messages.warning(request, phrase("%(order)s: it can no longer be cancelled.", order=order))
         return redirect(page_of(order))
     form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
     if form.is_valid():
@@ -54,7 +52,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/cancel.html",
-        title=_("Cancel %(order)s?") % {"order": order.invoice_code},
+        title=phrase("Cancel %(order)s?", order=order.invoice_code),
         here=pgettext("order", "Cancel"),
         trail=trail(order),
         order=order,

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import humanize, overdue, staff_page
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.exceptions import exception_rows
 from apps.payments.admin.forms import TransferSentForm
@@ -75,7 +75,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         len(wires),
     ) % {"count": len(wires), "sum": f"{total:,.2f}"}
     if late:
-        subtitle = _("%(wires)s, %(late)s late") % {"wires": subtitle, "late": late}
+        subtitle = phrase("%(wires)s, %(late)s late", wires=subtitle, late=late)
     return staff_page(
         request,
         "staff/desk.html",
@@ -109,14 +109,14 @@ def sent(request: HttpRequest, pk: int) -> HttpResponse:
         transfer_id=pk,
         then=str(DESK),
         page=lambda: {
-            "title": _("%(money)s sent?") % {"money": money},
+            "title": phrase("%(money)s sent?", money=money),
             "subtitle": f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
             "trail": [(_("Payment desk"), DESK)],
             "here": pgettext("transfer", "Sent"),
-            "verb": _("Mark %(amount)s as sent") % {"amount": amount},
+            "verb": phrase("Mark %(amount)s as sent", amount=amount),
             "effects": [
                 (_("Owed"), money, _("0.00, for good")),
-                (_("Mail to the buyer"), "", mail),
+                (_("Mail to the buyer"), mail),
             ],
             "back": DESK,
         },

@@ -18,7 +18,7 @@ from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import humanize, log_action, refusal_text
-from apps.common.texts import Text, in_english, read
+from apps.common.texts import Text, in_english, phrase, read
 from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.forms import BookHeldForm, ReasonForm, RefundForm
 from apps.payments.gateway import has_account
@@ -48,13 +48,17 @@ def exception_row(payment: Payment, *, now: datetime) -> dict[str, Any]:
     failed = [one for one in refunds if one.state == Refund.State.FAILED]
     title, tone, text = _trouble(payment, waiting, failed, now=now)
     since = payment.executing_since if is_in_flight else None
-    said = {"amount": f"{payment.charged:,.2f}", "company": payment.company.name, "text": text}
     is_open = is_in_flight or payment.state == PaymentState.PENDING or waiting is not None
     return {
         "payment": payment,
         "title": title,
         "tone": tone,
-        "text": _("%(amount)s of %(company)s: %(text)s.") % said,
+        "text": phrase(
+            "%(amount)s of %(company)s: %(text)s.",
+            amount=payment.charged,
+            company=payment.company.name,
+            text=text,
+        ),
         "age": humanize(now - (since or payment.created_at)),
         "may_ask": has_account() and is_open,
         "may_book": is_held and len(failed) == len(refunds),
@@ -70,8 +74,7 @@ def _trouble(
     if payment.state == PaymentState.HELD:
         text = read(payment.reason)
         if payment.taken is not None:
-            due = {"reason": text, "amount": f"{payment.amount:,.2f}"}
-            text = _("%(reason)s; %(amount)s was due") % due
+            text = phrase("%(reason)s; %(amount)s was due", reason=text, amount=payment.amount)
         return _("Held PayPal money"), "bad", text
     if payment.state in IN_FLIGHT:
         text = ngettext(
@@ -79,15 +82,15 @@ def _trouble(
         ) % {"count": payment.checks}
         if payment.next_check_at and payment.next_check_at > now:
             wait = humanize(payment.next_check_at - now)
-            text = _("%(asked)s, next in %(wait)s") % {"asked": text, "wait": wait}
+            text = phrase("%(asked)s, next in %(wait)s", asked=text, wait=wait)
         return _("Outcome unknown"), "warn", text
     if waiting is not None:
         due_on = due_at(Promise.REFUND, since=waiting.created_at)
-        text = _("%(amount)s not confirmed by PayPal") % {"amount": f"{waiting.amount:,.2f}"}
-        day = {"day": f"{due_on:%m-%d}"}
+        text = phrase("%(amount)s not confirmed by PayPal", amount=waiting.amount)
+        day = f"{due_on:%m-%d}"
         if due_on <= now:
-            return _("Refund late, was due %(day)s") % day, "bad", text
-        return _("Refund due %(day)s") % day, "warn", text
+            return phrase("Refund late, was due %(day)s", day=day), "bad", text
+        return phrase("Refund due %(day)s", day=day), "warn", text
     if failed:
         return _("Refund failed"), "bad", read(payment.alarm or failed[0].failure)
     return payment.get_state_display(), "bad", read(payment.alarm)
@@ -111,8 +114,14 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
         with in_english():
             kept = Text(str(payment.get_state_display()))
         log_action(request, payment, Text("Asked PayPal: %(state)s", state=kept))
-        text = _("%(payment)s: PayPal was asked. It is %(state)s.")
-        messages.success(request, text % {"payment": payment, "state": state.lower()})
+        messages.success(
+            request,
+            phrase(
+                "%(payment)s: PayPal was asked. It is %(state)s.",
+                payment=payment,
+                state=state.lower(),
+            ),
+        )
     return redirect(_page(pk))
 
 
@@ -134,19 +143,19 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
             del form.fields["write_off_reason"]
         due = _("Deposit of the order made with it") if figures.makes_order else _("Due")
         effects = [
-            (_("Taken by PayPal"), "", f"{payment.charged:,.2f}"),
-            (_("Surcharge"), "", f"{payment.fee:,.2f}"),
-            (_("For the order"), "", f"{figures.share:,.2f}"),
-            (due, "", f"{figures.asked:,.2f}"),
+            (_("Taken by PayPal"), payment.charged),
+            (_("Surcharge"), payment.fee),
+            (_("For the order"), figures.share),
+            (due, figures.asked),
         ]
         if missing > ZERO:
             label = _("Deposit still due") if is_deposit else _("Still due")
-            effects.append((label, "", f"{missing:,.2f}"))
+            effects.append((label, missing))
         elif missing < ZERO:
-            effects.append((_("To the wallet, once confirmed"), "", f"{-missing:,.2f}"))
+            effects.append((_("To the wallet, once confirmed"), -missing))
         if figures.pieces_gone:
             text = _("some pieces are gone: it can only be a back-order")
-            effects.append((_("Stock"), "", text))
+            effects.append((_("Stock"), text))
         return {
             **_frame(payment, _("Book held money"), _("Book held money: %(order)s")),
             "verb": _("Book it on the order"),
@@ -157,7 +166,7 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         payment,
         form,
-        Text("Held money booked, %(amount)s", amount=f"{payment.share:,.2f}"),
+        Text("Held money booked, %(amount)s", amount=payment.share),
         book_held,
         payment_id=pk,
         then=_page(pk),
@@ -182,9 +191,9 @@ def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
             "tone": "danger",
             "figure": "id_amount",
             "effects": [
-                (_("At most, with PayPal's fee"), "", f"{refundable(_paypal(pk)):,.2f}"),
-                (_("PayPal's fee"), "", f"{payment.fee:,.2f}"),
-                (_("Goes to"), "", _("the buyer's PayPal account")),
+                (_("At most, with PayPal's fee"), refundable(_paypal(pk))),
+                (_("PayPal's fee"), payment.fee),
+                (_("Goes to"), _("the buyer's PayPal account")),
             ],
         }
 
@@ -192,9 +201,7 @@ def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         payment,
         RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit}),
-        lambda fields: Text(
-            "Refund of %(amount)s asked of PayPal", amount=f"{fields['amount']:,.2f}"
-        ),
+        lambda fields: Text("Refund of %(amount)s asked of PayPal", amount=fields["amount"]),
         refund_payment,
         payment_id=pk,
         then=_page(pk),
@@ -220,8 +227,8 @@ def attend(request: HttpRequest, pk: int) -> HttpResponse:
             "verb": _("Mark as resolved"),
             "lead": f"{read(payment.alarm or NOTHING_LEFT)}.",
             "effects": [
-                (_("Payment desk"), "", _("lists it no more")),
-                (_("Money"), "", _("stays as it is")),
+                (_("Payment desk"), _("lists it no more")),
+                (_("Money"), _("stays as it is")),
             ],
         },
     )

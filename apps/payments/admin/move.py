@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO
 from apps.common.staff import run_action, staff_page
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
@@ -43,7 +43,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         part = replace(part, asked=fields["asked"])
         done = Text(
             "%(amount)s of a wire moved from %(source)s to %(target)s",
-            amount=f"{part.amount:,.2f}",
+            amount=part.amount,
             source=source,
             target=target,
         )
@@ -83,13 +83,13 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/move.html",
-        title=_("Move a wire of %(order)s") % {"order": order.invoice_code},
-        subtitle=_("%(depositor)s, %(amount)s USD, booked %(day)s")
-        % {
-            "depositor": wire.depositor,
-            "amount": f"{wire.received:,.2f}",
-            "day": f"{booked:%Y-%m-%d}",
-        },
+        title=phrase("Move a wire of %(order)s", order=order.invoice_code),
+        subtitle=phrase(
+            "%(depositor)s, %(amount)s USD, booked %(day)s",
+            depositor=wire.depositor,
+            amount=wire.received,
+            day=f"{booked:%Y-%m-%d}",
+        ),
         trail=trail(order),
         here=_("Move a wire"),
         order=order,
@@ -110,11 +110,14 @@ def _target(find: MoveToForm, limit: Decimal, *, own: int | None) -> Order | Non
     elif target.pk == own:
         find.add_error("to", _("It is booked on this order."))
     elif not takes_wires(target):
-        text = _("Nothing is due on it: %(status)s.")
-        find.add_error("to", text % {"status": OrderStatus(target.status).staff_label})
+        find.add_error(
+            "to",
+            phrase(
+                "Nothing is due on it: %(status)s.", status=OrderStatus(target.status).staff_label
+            ),
+        )
     if not ZERO < find.cleaned_data["amount"] <= limit:
-        text = _("More than 0.00, at most %(limit)s.")
-        find.add_error("amount", text % {"limit": f"{limit:,.2f}"})
+        find.add_error("amount", phrase("More than 0.00, at most %(limit)s.", limit=limit))
     return None if find.errors else target
 
 
@@ -122,31 +125,26 @@ def _effects(order: Order, target: Order, figures: MoveFigures) -> list[tuple[st
     """Return what will happen to both orders: what, how it is now, how it will be."""
     status = OrderStatus(order.status)
     rows = [
+        (phrase("%(order)s, received", order=order), figures.received[0], figures.received[1]),
         (
-            _("%(order)s, received") % {"order": order},
-            f"{figures.received[0]:,.2f}",
-            f"{figures.received[1]:,.2f}",
-        ),
-        (
-            _("%(order)s, status") % {"order": order},
-            "",
-            _("%(status)s, stays") % {"status": status.staff_label},
+            phrase("%(order)s, status", order=order),
+            phrase("%(status)s, stays", status=status.staff_label),
         ),
     ]
     if status.is_priced:
-        label = _("%(order)s, balance due") % {"order": order}
-        rows.append((label, f"{figures.due[0]:,.2f}", f"{figures.due[1]:,.2f}"))
+        label = phrase("%(order)s, balance due", order=order)
+        rows.append((label, figures.due[0], figures.due[1]))
     if figures.told:
-        rows.append((_("Its receipt"), "", _("withdrawn, kept for staff")))
-        rows.append((_("Mail"), "", _("to %(address)s") % {"address": order.user.email}))
+        rows.append((_("Its receipt"), _("withdrawn, kept for staff")))
+        rows.append((_("Mail"), phrase("to %(address)s", address=order.user.email)))
     received, amount, asked = target.received, figures.part.amount, figures.part.asked
-    label = _("%(order)s, received") % {"order": target}
-    rows.append((label, f"{received:,.2f}", f"{received + amount:,.2f}"))
-    label = _("%(order)s, due") % {"order": target}
-    rows.append((label, f"{asked:,.2f}", f"{max(ZERO, asked - amount):,.2f}"))
+    label = phrase("%(order)s, received", order=target)
+    rows.append((label, received, received + amount))
+    label = phrase("%(order)s, due", order=target)
+    rows.append((label, asked, max(ZERO, asked - amount)))
     if (surplus := surplus_of(target, amount=amount)) and OrderStatus(target.status).is_priced:
-        label = _("Wallet of %(company)s") % {"company": target.company}
-        rows.append((label, "", f"+ {surplus:,.2f}"))
+        label = phrase("Wallet of %(company)s", company=target.company)
+        rows.append((label, f"+ {surplus:,.2f}"))
     if figures.part.payment_id:
-        rows.append((_("Its announced wire"), "", _("confirmed by it")))
+        rows.append((_("Its announced wire"), _("confirmed by it")))
     return rows

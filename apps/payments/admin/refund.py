@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.common.staff import run_action, staff_page
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.admin.base import page_of, trail
 from apps.orders.status import OrderStatus
 from apps.payments.admin.access import data_of, nothing_of, to_send, wire_with_rest
@@ -47,13 +47,13 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
         figures = refund_figures(payment=wire, amount=amount, way=way)
 
         def change(label: str, before_after: tuple[Decimal, Decimal]) -> tuple[str, str, str]:
-            return label, f"{before_after[0]:,.2f}", f"{before_after[1]:,.2f}"
+            return label, before_after[0], before_after[1]
 
-        deed = _("Refund %(amount)s by bank")
+        deed = phrase("Refund %(amount)s by bank", amount=amount)
         if is_to_wallet:
-            deed = _("Refund %(amount)s to the wallet")
+            deed = phrase("Refund %(amount)s to the wallet", amount=amount)
         context = {
-            "deed": deed % {"amount": f"{amount:,.2f}"},
+            "deed": deed,
             "letter": wire_refunded(
                 order,
                 amount=amount,
@@ -64,29 +64,30 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
             "effects": [
                 change(pgettext("amount", "Received"), figures.received),
                 *([change(_("Balance due"), figures.due)] if is_priced else []),
-                (_("Due again") if figures.is_asked_again else _("Waived"), "", f"{amount:,.2f}"),
+                (_("Due again") if figures.is_asked_again else _("Waived"), amount),
                 change(_("Wallet of the company"), figures.wallet)
                 if is_to_wallet
-                else (_("At the bank"), "", to_send()),
+                else (_("At the bank"), to_send()),
                 (
                     _("Status"),
-                    "",
-                    _("%(status)s, stays") % {"status": OrderStatus(order.status).staff_label},
+                    phrase("%(status)s, stays", status=OrderStatus(order.status).staff_label),
                 ),
-                (_("Mail"), "", _("to %(address)s") % {"address": order.user.email}),
+                (_("Mail"), phrase("to %(address)s", address=order.user.email)),
             ],
         }
-    most = _("At most %(limit)s: what this wire brought, less what was moved and refunded before.")
     return refund_page(
         request,
         form,
         limit,
-        title=_("Refund a wire of %(order)s") % {"order": order.invoice_code},
+        title=phrase("Refund a wire of %(order)s", order=order.invoice_code),
         subtitle=f"{wire.depositor}, {wire.received:,.2f} USD",
         trail=trail(order),
         here=_("Refund a wire"),
         much=_("How much, and where"),
-        most=most % {"limit": f"{limit:,.2f}"},
+        most=phrase(
+            "At most %(limit)s: what this wire brought, less what was moved and refunded before.",
+            limit=limit,
+        ),
         back=page_of(order),
         **context,
     )
@@ -106,7 +107,7 @@ def refund_amount(form: Any, limit: Decimal) -> Decimal | None:
         return None
     amount: Decimal = form.cleaned_data["amount"]
     if amount > limit:
-        form.add_error("amount", _("At most %(limit)s.") % {"limit": f"{limit:,.2f}"})
+        form.add_error("amount", phrase("At most %(limit)s.", limit=limit))
         return None
     return amount
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, staff_of, staff_page
 from apps.common.staff_lists import moment_text
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.payments.admin.access import DESK, STATEMENTS
 from apps.payments.admin.forms import CURRENCIES, StatementForm
 from apps.payments.bank.lines import MAX_BYTES
@@ -123,10 +123,10 @@ def _stored(request: HttpRequest, statement: BankStatement, *, is_new: bool) -> 
     """Say that a statement is stored, and lead to it."""
     if is_new:
         log_action(request, statement, Text("Imported"))
-        text = _("%(statement)s: imported. Nothing is booked yet.") % {"statement": statement}
+        text = phrase("%(statement)s: imported. Nothing is booked yet.", statement=statement)
         messages.success(request, text)
     else:
         at = moment_text(statement.imported_at)
-        text = _("%(statement)s: already imported, %(at)s.") % {"statement": statement, "at": at}
+        text = phrase("%(statement)s: already imported, %(at)s.", statement=statement, at=at)
         messages.warning(request, text)
     return redirect("admin:payments_payment_statement", statement.pk)

@@ -23,7 +23,7 @@ from apps.common.money import ZERO, read_usd
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.staff_lists import moment_text
-from apps.common.texts import Text, read
+from apps.common.texts import Text, phrase, read
 from apps.orders.models import Order
 from apps.payments.admin.access import DESK, STATEMENTS, decide
 from apps.payments.admin.forms import ReasonForm
@@ -60,8 +60,8 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/statement.html",
-        title=_("Statement %(name)s") % {"name": statement},
-        subtitle=_("%(kind)s, imported %(at)s by %(who)s") % {"kind": kind, "at": at, "who": who},
+        title=phrase("Statement %(name)s", name=statement),
+        subtitle=phrase("%(kind)s, imported %(at)s by %(who)s", kind=kind, at=at, who=who),
         trail=[(_("Payment desk"), DESK), (_("Statements"), STATEMENTS)],
         statement=statement,
         left_out=[(read(reason), count) for reason, count in statement.left_out],
@@ -97,24 +97,30 @@ def _book_all(request: HttpRequest, statement: BankStatement, ticked: list[str])
         number, _sign, token = left.pop().partition("=")
         credit = shown.get(id_in(number) or 0)
         if credit is None:
-            failed.append(_("%(number)s: it is not in this statement.") % {"number": number})
+            failed.append(phrase("%(number)s: it is not in this statement.", number=number))
         elif credit.is_settled:
-            text = _("%(credit)s: booked before.")
+            text = phrase("%(credit)s: booked before.", credit=credit)
             if credit.sent_back_at:
-                text = _("%(credit)s: sent back before.")
-            skipped.append(text % {"credit": credit})
+                text = phrase("%(credit)s: sent back before.", credit=credit)
+            skipped.append(text)
         elif refusal := _book(request, credit, token):
             failed.append(f"{credit}: {refusal}")
         else:
             done, total = done + 1, total + credit.amount
     refusals = [*skipped, *failed]
-    text = _("%(done)s booked, %(sum)s USD; %(skipped)s skipped, %(failed)s failed.")
-    counts = {"done": done, "skipped": len(skipped), "failed": len(failed)}
-    level = messages.WARNING if refusals else messages.SUCCESS
-    messages.add_message(request, level, text % {"sum": f"{total:,.2f}", **counts})
+    text = phrase(
+        "%(done)s booked, %(sum)s USD; %(skipped)s skipped, %(failed)s failed.",
+        done=done,
+        sum=total,
+        skipped=len(skipped),
+        failed=len(failed),
+    )
+    messages.add_message(request, messages.WARNING if refusals else messages.SUCCESS, text)
     if left:
-        text = _("%(count)s are not booked yet: tick them, press again.")
-        messages.warning(request, text % {"count": len(left)})
+        messages.warning(
+            request,
+            phrase("%(count)s are not booked yet: tick them, press again.", count=len(left)),
+        )
     for refusal in refusals:
         messages.error(request, refusal)
 
@@ -150,8 +156,12 @@ def away(request: HttpRequest, pk: int) -> HttpResponse:
     statement = get_object_or_404(BankStatement, pk=pk)
     put_away(statement_id=pk, actor=staff_of(request), now=timezone.now())
     log_action(request, statement, Text("Put away"))
-    text = _("%(statement)s: put away. Import the file again to bring it back.")
-    messages.success(request, text % {"statement": statement})
+    messages.success(
+        request,
+        phrase(
+            "%(statement)s: put away. Import the file again to bring it back.", statement=statement
+        ),
+    )
     return redirect(str(DESK))
 
 
@@ -169,7 +179,7 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         if refusal:
             messages.error(request, f"{credit}: {refusal}")
         elif question is None:
-            messages.success(request, _("%(credit)s: booked.") % {"credit": credit})
+            messages.success(request, phrase("%(credit)s: booked.", credit=credit))
             return redirect(_statement_of(credit))
     row = credit_row(credit)
     is_open = not credit.is_settled and credit.currency == USD
@@ -184,11 +194,11 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/credit.html",
         **_frame(credit),
-        title=_("%(money)s from %(payer)s")
-        % {
-            "money": f"{credit.amount:,.2f} {credit.currency}",
-            "payer": credit.debtor or _("an unnamed payer"),
-        },
+        title=phrase(
+            "%(money)s from %(payer)s",
+            money=f"{credit.amount:,.2f} {credit.currency}",
+            payer=credit.debtor or _("an unnamed payer"),
+        ),
         here=_("Match"),
         credit=credit,
         row=row,
@@ -226,12 +236,12 @@ def send_back(request: HttpRequest, pk: int) -> HttpResponse:
         then=_statement_of(credit),
         page=lambda: {
             **_page(credit, _("Send back")),
-            "title": _("Send back %(amount)s?") % {"amount": amount},
-            "verb": _("Send %(amount)s back") % {"amount": amount},
+            "title": phrase("Send back %(amount)s?", amount=amount),
+            "verb": phrase("Send %(amount)s back", amount=amount),
             "effects": [
-                (_("Payment desk"), "", _("to send by bank, until you note that it is sent")),
-                (_("Statements"), "", _("open in none, never booked")),
-                (_("Can be undone"), "", _("until it is sent")),
+                (_("Payment desk"), _("to send by bank, until you note that it is sent")),
+                (_("Statements"), _("open in none, never booked")),
+                (_("Can be undone"), _("until it is sent")),
             ],
         },
     )
@@ -246,8 +256,7 @@ def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
     named = row.settled.pk if row.settled else 0
     order = Order.objects.select_related("company", "user").filter(pk=named).first()
     if order is None or not is_settled(order):
-        text = _("%(credit)s: it names no paid order.")
-        messages.warning(request, text % {"credit": credit})
+        messages.warning(request, phrase("%(credit)s: it names no paid order.", credit=credit))
         return redirect("admin:payments_payment_credit", pk)
     amount, wallet = f"{credit.amount:,.2f}", wallet_balance(company_id=order.company_id)
     return decide(
@@ -261,19 +270,21 @@ def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
         then=_statement_of(credit),
         page=lambda: {
             **_page(credit, _("To the wallet")),
-            "title": _("%(amount)s to the wallet?") % {"amount": amount},
+            "title": phrase("%(amount)s to the wallet?", amount=amount),
             "subtitle": f"{order}, {order.company}",
-            "lead": _("%(order)s is paid: all of it becomes credit. A booking is never undone.")
-            % {"order": order},
-            "verb": _("Book %(amount)s to the wallet") % {"amount": amount},
+            "lead": phrase(
+                "%(order)s is paid: all of it becomes credit. A booking is never undone.",
+                order=order,
+            ),
+            "verb": phrase("Book %(amount)s to the wallet", amount=amount),
             "tone": "danger",
             "effects": [
                 (
-                    _("Wallet of %(company)s") % {"company": order.company},
-                    f"{wallet:,.2f}",
-                    f"{wallet + credit.amount:,.2f}",
+                    phrase("Wallet of %(company)s", company=order.company),
+                    wallet,
+                    wallet + credit.amount,
                 ),
-                (_("Mail"), "", _("to %(address)s") % {"address": order.user.email}),
+                (_("Mail"), phrase("to %(address)s", address=order.user.email)),
             ],
         },
     )

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from apps.common.money import ZERO
-from apps.common.texts import read
+from apps.common.texts import phrase, read
 from apps.orders.models import Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove, WireRefund
 from apps.payments.services.refunds import refundable
@@ -70,12 +70,11 @@ def received_rows(order: Order) -> Iterator[Entry]:
         move, fee = getattr(payment, "moved_in", None), payment.fee
         fee_text = origin = ""
         if fee:
-            fee_text = _("and %(fee)s fee, %(charged)s charged") % {
-                "fee": f"{fee:,.2f}",
-                "charged": f"{payment.charged:,.2f}",
-            }
+            fee_text = phrase(
+                "and %(fee)s fee, %(charged)s charged", fee=fee, charged=payment.charged
+            )
         if move:
-            origin = _("moved from %(order)s") % {"order": move.source.invoice_code}
+            origin = phrase("moved from %(order)s", order=move.source.invoice_code)
         pages = {
             "move": payment.method == Payment.Method.WIRE and payment.kept,
             "refund": is_paypal and payment.state in REFUNDABLE,
@@ -92,7 +91,7 @@ def received_rows(order: Order) -> Iterator[Entry]:
         if gross != payment.received:
             done = [one for one in payment.refunds.all() if one.state == Refund.State.COMPLETED]
             sent = sum((one.amount for one in done), ZERO)
-            text = _("%(amount)s with its fee") % {"amount": f"{sent:,.2f}"} if done else ""
+            text = phrase("%(amount)s with its fee", amount=sent) if done else ""
             yield Entry(_("Refunded to PayPal"), payment.received - gross, second=text)
 
 
@@ -100,17 +99,17 @@ def _went_away(payment: Payment) -> Iterator[Entry]:
     """Yield what of a wire went to other orders, to the wallet or back to the bank."""
     for move in payment.moves_away.all():
         url = reverse("admin:payments_payment_change", args=[move.target_id])
-        label = _("Moved to %(order)s") % {"order": move.target.invoice_code}
+        label = phrase("Moved to %(order)s", order=move.target.invoice_code)
         yield Entry(label, -move.amount, second=move.reason, url=url)
     for refund in payment.wire_refunds.all():
-        label = (
-            _("Refunded to the wallet, %(day)s")
-            if refund.entry_id
-            else _("Refunded by bank, %(day)s")
-        )
-        state = "" if refund.entry_id else refund.transfer.state_words
+        day = f"{timezone.localtime(refund.at):%m-%d}"
+        label = phrase("Refunded to the wallet, %(day)s", day=day)
+        state = ""
+        if not refund.entry_id:
+            label = phrase("Refunded by bank, %(day)s", day=day)
+            state = refund.transfer.state_words
         yield Entry(
-            label % {"day": f"{timezone.localtime(refund.at):%m-%d}"},
+            label,
             -refund.amount,
             second=", ".join(filter(None, [state, refund.reason])),
         )
@@ -121,8 +120,12 @@ def _entry(payment: Payment, amount: Decimal, *, second: Iterable[str], **fields
     method = METHODS[Payment.Method(payment.method)]
     day = timezone.localtime(payment.settled_at or payment.created_at)
     return Entry(
-        _("%(kind)s, %(method)s %(day)s")
-        % {"kind": payment.get_kind_display(), "method": method, "day": f"{day:%m-%d}"},
+        phrase(
+            "%(kind)s, %(method)s %(day)s",
+            kind=payment.get_kind_display(),
+            method=method,
+            day=f"{day:%m-%d}",
+        ),
         amount,
         second=", ".join(filter(None, second)),
         tag=payment.get_state_display(),
@@ -141,7 +144,7 @@ def given_back_rows(order: Order) -> Iterator[Entry]:
         kind__in=(WalletEntry.Kind.USE, WalletEntry.Kind.REFUND)
     ):
         yield Entry(
-            _("To the wallet, %(day)s") % {"day": f"{timezone.localtime(entry.at):%m-%d}"},
+            phrase("To the wallet, %(day)s", day=f"{timezone.localtime(entry.at):%m-%d}"),
             -entry.amount,
             second=", ".join(filter(None, [entry.get_kind_display(), read(entry.note)])),
             tag=_("Credited"),

@@ -19,7 +19,7 @@ from apps.common.money import ZERO, usd
 from apps.common.names import named
 from apps.common.staff import has_any_perm, run_action, staff_page
 from apps.common.staff_lists import shown, who
-from apps.common.texts import Text, read
+from apps.common.texts import Text, phrase, read
 from apps.payments.admin.access import CHANGE, CORRECT, WALLETS, decide, to_send
 from apps.payments.admin.forms import CorrectionForm, PayOutForm, show_now
 from apps.payments.admin.refund import refund_amount, refund_data, refund_page
@@ -78,7 +78,7 @@ def ledger(request: HttpRequest, company_id: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/ledger.html",
-        title=_("Wallet of %(company)s") % {"company": company},
+        title=phrase("Wallet of %(company)s", company=company),
         subtitle=f"{balances[-1]:,.2f} USD",
         trail=[(_("Wallets"), WALLETS)],
         here=company.name,
@@ -111,20 +111,20 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
         lambda fields: Text(
             "Wallet corrected by %(amount)s: %(before)s → %(after)s",
             amount=f"{fields['amount']:+,.2f}",
-            before=f"{fields['seen']:,.2f}",
-            after=f"{fields['seen'] + fields['amount']:,.2f}",
+            before=fields["seen"],
+            after=fields["seen"] + fields["amount"],
         ),
         correct_wallet,
         company_id=company_id,
         then=ledger_of(company_id),
         page=lambda: {
             **_frame(company, _("Correct")),
-            "title": _("Correct the wallet of %(company)s") % {"company": company},
+            "title": phrase("Correct the wallet of %(company)s", company=company),
             "verb": _("Add the correction"),
             "figure": "id_amount",
             "lead": _("A new row of the ledger; it is never edited or deleted."),
             "effects_title": _("The wallet"),
-            "effects": [(pgettext("wallet", "Balance"), "", f"{balance():,.2f}")],
+            "effects": [(pgettext("wallet", "Balance"), balance())],
         },
         seen=lambda: {"seen": balance()},
         of_made=True,  # whoever may not see money sees the customer's history
@@ -138,8 +138,10 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
     company = get_object_or_404(Company, pk=company_id)
     balance = wallet_balance(company_id=company_id)
     if not balance and request.method != "POST":
-        text = _("There is nothing in the wallet of %(company)s to send back.")
-        messages.warning(request, text % {"company": company})
+        messages.warning(
+            request,
+            phrase("There is nothing in the wallet of %(company)s to send back.", company=company),
+        )
         return redirect(ledger_of(company_id))
     form = PayOutForm(refund_data(request, balance), initial={"amount": balance})
     if request.method == "POST" and form.is_valid():
@@ -147,9 +149,9 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
         amount, seen = fields["amount"], fields["seen"]
         done = Text(
             "%(amount)s of the wallet to be sent back by bank: %(before)s → %(after)s",
-            amount=f"{amount:,.2f}",
-            before=f"{seen:,.2f}",
-            after=f"{seen - amount:,.2f}",
+            amount=amount,
+            before=seen,
+            after=seen - amount,
         )
         # Whoever may not see money sees the customer's history.
         if run_action(
@@ -172,25 +174,26 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
         form,
         balance,
         **_frame(company, _("Send back by bank")),
-        title=_("Send credit of %(company)s back") % {"company": company},
+        title=phrase("Send credit of %(company)s back", company=company),
         much=_("How much, and why"),
-        most=_("At most %(limit)s: what is in the wallet.") % {"limit": f"{balance:,.2f}"},
-        deed=_("Send %(amount)s back by bank") % {"amount": f"{amount or 0:,.2f}"},
+        most=phrase("At most %(limit)s: what is in the wallet.", limit=balance),
+        deed=phrase("Send %(amount)s back by bank", amount=amount or ZERO),
         effects=None
         if amount is None
         else [
-            (_("Wallet of the company"), f"{balance:,.2f}", f"{balance - amount:,.2f}"),
-            (_("At the bank"), "", to_send()),
-            (_("Mail"), "", ", ".join(told) or _("nobody of this company can get one")),
-            (_("Statement of account"), "", _("owed to the customer until it is sent")),
+            (_("Wallet of the company"), balance, balance - amount),
+            (_("At the bank"), to_send()),
+            (_("Mail"), ", ".join(told) or _("nobody of this company can get one")),
+            (_("Statement of account"), _("owed to the customer until it is sent")),
         ],
     )
 
 
 def _frame(company: Company, here: str) -> dict[str, Any]:
     return {
-        "subtitle": _("%(amount)s USD in the wallet")
-        % {"amount": f"{wallet_balance(company_id=company.pk):,.2f}"},
+        "subtitle": phrase(
+            "%(amount)s USD in the wallet", amount=wallet_balance(company_id=company.pk)
+        ),
         "trail": [(_("Wallets"), WALLETS), (company.name, ledger_of(company.pk))],
         "here": here,
         "back": ledger_of(company.pk),

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from apps.common.money import ZERO, read_usd
 from apps.common.staff import run_action, staff_page
 from apps.common.staff_lists import moment_text
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of
@@ -85,7 +85,7 @@ def split_parts(request: HttpRequest) -> tuple[list[WirePart], str]:
                 raise ValueError(text)
             parts.append(WirePart(int(order_id), int(payment_id) or None, Decimal(asked), amount))
         except (ValueError, InvalidOperation):
-            return [], _("“%(text)s” is not an amount.") % {"text": text[:20]}
+            return [], phrase("“%(text)s” is not an amount.", text=text[:20])
     return parts, "" if parts else _("enter what each order gets.")
 
 
@@ -101,16 +101,27 @@ def surplus_question(request: HttpRequest, parts: Iterable[WirePart]) -> Questio
         if order is None or surplus <= WRITE_OFF_LIMIT:
             continue
         total += surplus
-        text = _("%(amount)s USD stay with %(order)s until it is confirmed")
         if OrderStatus(order.status).is_priced:
-            text = _("%(amount)s USD go to the wallet of %(company)s")
-        sentences.append(
-            text % {"amount": f"{surplus:,.2f}", "order": order, "company": order.company.name}
-        )
+            text = phrase(
+                "%(amount)s USD go to the wallet of %(company)s",
+                amount=surplus,
+                company=order.company.name,
+            )
+        else:
+            text = phrase(
+                "%(amount)s USD stay with %(order)s until it is confirmed",
+                amount=surplus,
+                order=order,
+            )
+        sentences.append(text)
     if not sentences or request.POST.get("agreed") == str(total):
         return None
-    text = _("This is far more than is due. Is it right that %(what)s?")
-    return Question(text % {"what": "; ".join(sentences)}, total)
+    return Question(
+        phrase(
+            "This is far more than is due. Is it right that %(what)s?", what="; ".join(sentences)
+        ),
+        total,
+    )
 
 
 def announced(request: HttpRequest, pk: int) -> HttpResponse:
@@ -118,7 +129,7 @@ def announced(request: HttpRequest, pk: int) -> HttpResponse:
     order = order_or_404(pk)
     wire = announced_wires(order).last()
     if wire is None:
-        messages.warning(request, _("%(order)s: no wire is announced.") % {"order": order})
+        messages.warning(request, phrase("%(order)s: no wire is announced.", order=order))
         return redirect(page_of(order))
     return redirect("admin:payments_payment_confirm", wire.pk)
 
@@ -131,8 +142,10 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     order = order_or_404(wire.order_id)
     if request.method != "POST" and wire.state != PaymentState.ANNOUNCED:
         state = wire.get_state_display()
-        text = _("%(wire)s: %(state)s, nothing is left to confirm.")
-        messages.warning(request, text % {"wire": wire, "state": state})
+        messages.warning(
+            request,
+            phrase("%(wire)s: %(state)s, nothing is left to confirm.", wire=wire, state=state),
+        )
         return redirect(page_of(order))
     initial = {"received": wire.amount, "value_date": timezone.localdate()}
     form = ConfirmWireForm(request.POST or None, initial=initial)
@@ -249,16 +262,11 @@ def _receive(
         effects_title=_("This order"),
         effects=[
             *_announcement(wire),
-            (_("Received so far"), "", f"{order.received:,.2f}"),
-            (
-                _("Balance due") if OrderStatus(order.status).is_priced else _("Due"),
-                "",
-                f"{due:,.2f}",
-            ),
+            (_("Received so far"), order.received),
+            (_("Balance due") if OrderStatus(order.status).is_priced else _("Due"), due),
             (
                 _("Mail"),
-                "",
-                _("to %(address)s, once it is paid in full") % {"address": order.user.email},
+                phrase("to %(address)s, once it is paid in full", address=order.user.email),
             ),
         ],
         lead=_("A booking cannot be edited. The order moves on once it is paid in full."),
@@ -288,13 +296,9 @@ def refuse(request: HttpRequest, pk: int) -> HttpResponse:
             "tone": "danger",
             "effects": [
                 *_announcement(wire),
-                (_("Payment desk"), "", _("lists it no more")),
-                (_("Buyer"), "", _("may pay again")),
-                (
-                    _("Mail"),
-                    "",
-                    _("to %(address)s, with the reason") % {"address": order.user.email},
-                ),
+                (_("Payment desk"), _("lists it no more")),
+                (_("Buyer"), _("may pay again")),
+                (_("Mail"), phrase("to %(address)s, with the reason", address=order.user.email)),
             ],
         },
     )
@@ -319,11 +323,10 @@ def _announcement(wire: Payment | None) -> list[tuple[str, str, str]]:
     """Return what the buyer announced, as rows."""
     if wire is None:
         return []
-    label = _("%(kind)s announced %(at)s") % {
-        "kind": wire.get_kind_display(),
-        "at": moment_text(wire.created_at),
-    }
+    label = phrase(
+        "%(kind)s announced %(at)s", kind=wire.get_kind_display(), at=moment_text(wire.created_at)
+    )
     return [
-        (label, "", f"{wire.amount:,.2f}"),
-        (_("Depositor"), "", wire.depositor),
+        (label, wire.amount),
+        (_("Depositor"), wire.depositor),
     ]

@@ -11,7 +11,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 
 USD = "USD"
@@ -105,7 +105,7 @@ def checked(line: CreditLine, where: str) -> CreditLine:
 
 def too_many_lines() -> str:
     """Return the refusal of a file that is longer than any statement."""
-    return _("More than %(count)s lines.") % {"count": f"{MAX_LINES:,}"}
+    return phrase("More than %(count)s lines.", count=f"{MAX_LINES:,}")
 
 
 def with_status(status: str) -> str:

@@ -12,6 +12,7 @@ from typing import Protocol
 from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO
+from apps.common.texts import phrase
 from apps.payments.bank.words import codes_in, name_words, same_name
 from apps.payments.models import CreditMatch
 from apps.payments.rules import may_write_off
@@ -74,21 +75,17 @@ class Part:
         """Return what happens with the difference between what is asked for and what comes."""
         missing = self.claim.amount - self.amount
         if self.written_off:
-            text = _("write off %(amount)s as bank charges")
-            return text % {"amount": f"{self.written_off:,.2f}"}
-        is_balance, amount = self.claim.is_balance, {"amount": f"{abs(missing):,.2f}"}
-        text = ""
+            return phrase("write off %(amount)s as bank charges", amount=self.written_off)
+        is_balance, amount = self.claim.is_balance, abs(missing)
+        if missing > 0 and is_balance:
+            return phrase("%(amount)s still due", amount=amount)
         if missing > 0:
-            text = (
-                _("%(amount)s still due")
-                if is_balance
-                else _("%(amount)s of the deposit still due")
-            )
-        elif missing < 0 and is_balance:
-            text = _("%(amount)s more than is due: to the wallet")
-        elif missing < 0:
-            text = _("%(amount)s more than is due: stays with the order")
-        return text % amount
+            return phrase("%(amount)s of the deposit still due", amount=amount)
+        if missing < 0 and is_balance:
+            return phrase("%(amount)s more than is due: to the wallet", amount=amount)
+        if missing < 0:
+            return phrase("%(amount)s more than is due: stays with the order", amount=amount)
+        return ""
 
 
 @dataclass(frozen=True)

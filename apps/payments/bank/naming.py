@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import User
 from apps.common.permissions import needs
 from apps.common.tables.cells import heading
-from apps.common.texts import read
+from apps.common.texts import phrase, read
 from apps.payments.bank.headings import Column, is_enough
 from apps.payments.bank.lines import (
     MAX_BYTES,
@@ -132,8 +132,10 @@ class Naming:
     def _read(self, named: list[Column]) -> tuple[StatementFile | None, str]:
         for column in Column:
             if named.count(column) > 1:
-                text = gettext("Two columns are read as %(column)s: leave one of them out.")
-                return None, text % {"column": WORDS[column]}
+                return None, phrase(
+                    "Two columns are read as %(column)s: leave one of them out.",
+                    column=WORDS[column],
+                )
         if not is_enough(self.columns):
             if Column.DATE in named or Column.BOOKED in named:
                 return None, gettext("No column is read as the amount yet: choose it on the left.")

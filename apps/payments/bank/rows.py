@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.common.seller import seller
+from apps.common.texts import phrase
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.bank.claims import PAID_BEFORE, open_claims
@@ -75,7 +76,7 @@ class CreditRow:
     def tag(self) -> tuple[str, str]:
         """Return how well it is matched, as a word and its tone."""
         if self.match is None:
-            word = _("%(currency)s, not booked") % {"currency": self.credit.currency}
+            word = phrase("%(currency)s, not booked", currency=self.credit.currency)
             word = _("Booked") if self.credit.booked_at else word
             return _("To return") if self.credit.sent_back_at else word, ""
         if self.credit.like_id:
@@ -85,10 +86,11 @@ class CreditRow:
     def _word(self, match: Match) -> str:
         if match.kind in (Kind.SHORT, Kind.DIFFERS):
             difference = match.proposals[0].parts[0].claim.amount - self.credit.amount
-            text = _("%(amount)s short") if difference > 0 else _("%(amount)s more")
-            return text % {"amount": f"{abs(difference):,.2f}"}
+            if difference > 0:
+                return phrase("%(amount)s short", amount=difference)
+            return phrase("%(amount)s more", amount=-difference)
         if match.kind == Kind.SPLIT:
-            return _("Split over %(count)s") % {"count": len(match.proposals[0].parts)}
+            return phrase("Split over %(count)s", count=len(match.proposals[0].parts))
         if match.kind == Kind.NONE and self.settled is not None:
             return _("Order is paid") if self.names_paid else _("Nothing is due")
         return {Kind.EXACT: _("Exact"), Kind.SEVERAL: _("Choose")}.get(match.kind, _("No match"))
@@ -152,8 +154,11 @@ def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRo
             for row in named[order.invoice_code]:
                 if is_ended or (row.match is not None and row.match.kind == Kind.NONE):
                     row.settled = order
-                    text = _("It names %(order)s, nothing is due: %(status)s")
-                    row.note = text % {"order": order.invoice_code, "status": status.staff_label}
+                    row.note = phrase(
+                        "It names %(order)s, nothing is due: %(status)s",
+                        order=order.invoice_code,
+                        status=status.staff_label,
+                    )
     return rows
 
 
@@ -176,9 +181,6 @@ def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:
                 if len(parts) > 1:
                     text = pgettext("credit", "split")
                 elif differs:
-                    text = _("%(amount)s of %(asked)s?") % {
-                        "amount": text,
-                        "asked": f"{part.asked:,.2f}",
-                    }
+                    text = phrase("%(amount)s of %(asked)s?", amount=text, asked=part.asked)
                 found.setdefault(part.payment_id, f"{day:%m-%d}, {text}")
     return found

@@ -15,6 +15,7 @@ from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
+from apps.common.staff_lists import moment_text
 from apps.orders.errors import StaffRefusal
 from apps.orders.selectors.orders import get_order_for_staff
 from apps.payments.bank.lines import USD, CreditLine, StatementFile, checked, clean
@@ -269,9 +270,7 @@ def _open_credit(credit_id: int) -> BankCredit:
         (_("%(who)s has sent it back at %(at)s."), credit.sent_back_at, credit.sent_back_by),
     ):
         if at is not None:
-            who = by.manager if by else _("the portal")
-            moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
-            raise StaffRefusal(text % {"who": who, "at": moment})
+            raise StaffRefusal(text, who=by.manager if by else _("the portal"), at=moment_text(at))
     if credit.like_id:
         text = _("Another file may already show it: first say whether it is the same.")
         raise StaffRefusal(text)

@@ -7,7 +7,6 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Round
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company, User
@@ -15,6 +14,7 @@ from apps.common.db.columns import money_field, person_field
 from apps.common.events import AppendOnly, Event
 from apps.common.money import ZERO
 from apps.common.names import NameField
+from apps.common.texts import phrase
 from apps.orders.models import BuyerFile, Order
 from apps.payments.states import (
     BROUGHT_MONEY,
@@ -146,12 +146,12 @@ class Payment(models.Model):
         ]
 
     def __str__(self) -> str:
-        said = {
-            "order": self.invoice_code,
-            "kind": self.get_kind_display(),
-            "method": self.get_method_display(),
-        }
-        return gettext("%(order)s: %(kind)s by %(method)s") % said
+        return phrase(
+            "%(order)s: %(kind)s by %(method)s",
+            order=self.invoice_code,
+            kind=self.get_kind_display(),
+            method=self.get_method_display(),
+        )
 
     @property
     def charged(self) -> Decimal:

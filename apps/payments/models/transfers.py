@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import Company
 from apps.common.db.columns import money_field, person_field
 from apps.common.promises import Promise, due_at
+from apps.common.texts import phrase
 from apps.payments.models.bank import BankCredit
 from apps.payments.models.payments import WalletEntry, WireRefund
 
@@ -65,7 +66,7 @@ class BankTransfer(models.Model):
 
     def __str__(self) -> str:
         money = f"{self.amount:,.2f} {self.currency}"
-        return gettext("%(money)s to %(payee)s") % {"money": money, "payee": self.payee}
+        return phrase("%(money)s to %(payee)s", money=money, payee=self.payee)
 
     @property
     def due_at(self) -> datetime:
@@ -83,6 +84,6 @@ class BankTransfer(models.Model):
     def state_words(self) -> str:
         """Return whether it is owed or sent: `to be sent by 12-18`, `sent 11-25, HB-7731`."""
         if self.sent_on is None:
-            return gettext("to be sent by %(day)s") % {"day": f"{self.due_at:%m-%d}"}
-        sent = gettext("sent %(day)s") % {"day": f"{self.sent_on:%m-%d}"}
+            return phrase("to be sent by %(day)s", day=f"{self.due_at:%m-%d}")
+        sent = phrase("sent %(day)s", day=f"{self.sent_on:%m-%d}")
         return ", ".join(filter(None, [sent, self.reference]))

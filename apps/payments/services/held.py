@@ -13,7 +13,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
-from apps.common.texts import Text, text_of
+from apps.common.texts import Text, phrase, text_of
 from apps.orders.errors import StaffRefusal
 from apps.orders.status import OrderStatus
 from apps.payments.gateway import provider_of
@@ -192,8 +192,7 @@ def _obstacle(locked: Locked) -> str:
     """Return why held money cannot be booked; nothing where it can."""
     payment = locked.payment
     if payment.state != PaymentState.HELD:
-        text = _("It is no longer held: %(state)s.")
-        return text % {"state": payment.get_state_display()}
+        return phrase("It is no longer held: %(state)s.", state=payment.get_state_display())
     if refundable(payment) != payment.charged or payment.share <= ZERO:
         return _("It is being sent back, or part of it was.")
     if has_live_sibling(payment):
@@ -203,9 +202,12 @@ def _obstacle(locked: Locked) -> str:
         gone = locked.draft is None or kind != DEPOSIT or payment.checkout is None
         return _("The list is gone, so no order can be made of it.") if gone else ""
     if order.status not in ASKING[kind]:
-        text = _("Nothing is due on the order: %(status)s.")
-        return text % {"status": OrderStatus(order.status).staff_label}
+        return phrase(
+            "Nothing is due on the order: %(status)s.", status=OrderStatus(order.status).staff_label
+        )
     if wire := announced_wires(order).filter(kind=kind).first():
-        text = _("A wire of %(amount)s is announced for it. Refuse that one first.")
-        return text % {"amount": dollars(wire.amount)}
+        return phrase(
+            "A wire of %(amount)s is announced for it. Refuse that one first.",
+            amount=dollars(wire.amount),
+        )
     return ""

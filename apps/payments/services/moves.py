@@ -13,7 +13,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO, dollars, usd
-from apps.common.texts import Text, in_english, stored
+from apps.common.texts import Text, in_english, phrase, stored
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors.orders import get_order_for_staff
@@ -83,7 +83,7 @@ def move_payment(
     if current is None:
         payment.save(force_insert=True)
     elif not Payment.objects.filter(pk=payment.pk, state=current).update(state=target, **fields):
-        raise WrongStatus(errors={"state": [_("no longer %(state)s") % {"state": current.label}]})
+        raise WrongStatus(errors={"state": [phrase("no longer %(state)s", state=current.label)]})
     record_remark(payment, source=source, note=note, actor=actor, now=now, before=current or "")
 
 
@@ -134,9 +134,7 @@ def check_amount(amount: Decimal, *, limit: Decimal, seen: Decimal | None = None
     if not ZERO < amount <= limit or usd(amount) != amount:
         raise StaffRefusal(
             _("The amount is wrong."),
-            errors={
-                "amount": [_("More than 0.00, at most %(limit)s.") % {"limit": dollars(limit)}]
-            },
+            errors={"amount": [phrase("More than 0.00, at most %(limit)s.", limit=dollars(limit))]},
         )
 
 

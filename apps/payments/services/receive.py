@@ -14,7 +14,7 @@ from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import get_order_for_staff
@@ -61,10 +61,12 @@ def receive_wire(
     """
     total = sum((part.amount for part in parts), ZERO)
     if not parts or total != arrived:
-        figures = {"parts": dollars(total), "arrived": dollars(arrived)}
+        parts_text = phrase("The parts add up to %(parts)s.", parts=dollars(total))
         raise StaffRefusal(
-            _("The parts add up to %(parts)s, but %(arrived)s arrived.") % figures,
-            errors={"received": [_("The parts add up to %(parts)s.") % figures]},
+            _("The parts add up to %(parts)s, but %(arrived)s arrived."),
+            errors={"received": [parts_text]},
+            parts=dollars(total),
+            arrived=dollars(arrived),
         )
     if len({(part.order_id, part.payment_id) for part in parts}) != len(parts):
         raise StaffRefusal(_("An order is named twice."))

@@ -15,7 +15,7 @@ from apps.common.errors import NotFound, WrongStatus
 from apps.common.mail import queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors.orders import get_order
@@ -178,9 +178,9 @@ def correct_wallet(
             seen=dollars(seen),
         )
     if balance + amount < ZERO:
-        text = _("The wallet holds %(balance)s: no more can be taken.") % {
-            "balance": dollars(balance)
-        }
+        text = phrase(
+            "The wallet holds %(balance)s: no more can be taken.", balance=dollars(balance)
+        )
         raise StaffRefusal(text, errors={"amount": [text]})
     return WalletEntry.objects.create(
         company_id=company_id,

@@ -15,7 +15,7 @@ from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
 from apps.common.seller import seller
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of, get_order, get_order_for_staff
@@ -157,7 +157,7 @@ def write_off(order: Order, kind: str, *, received: Decimal, reason: str) -> Dec
         return ZERO
     missing = due_of(order) - received
     if kind != Payment.Kind.BALANCE or not may_write_off(missing=missing):
-        text = _("%(amount)s would be missing.") % {"amount": dollars(missing)}
+        text = phrase("%(amount)s would be missing.", amount=dollars(missing))
         raise StaffRefusal(
             _("Only a small rest of a balance can be written off."),
             errors={"write_off_reason": [text]},

@@ -16,7 +16,7 @@ from apps.common.errors import NotFound
 from apps.common.mail import queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.rules import balance_due
@@ -291,7 +291,7 @@ def record_transfer_sent(
     reference = " ".join(reference.split())[:MAX_REFERENCE]
     first, today = timezone.localdate(transfer.owed_at), timezone.localdate(now)
     if not first <= sent_on <= today:
-        text = _("From %(day)s, when it was owed, to today.") % {"day": first}
+        text = phrase("From %(day)s, when it was owed, to today.", day=str(first))
         raise StaffRefusal(_("The day is wrong."), errors={"sent_on": [text]})
     transfer.sent_on, transfer.reference, transfer.sent_by = sent_on, reference, actor
     transfer.save(update_fields=["sent_on", "reference", "sent_by"])

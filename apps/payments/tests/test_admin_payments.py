@@ -182,7 +182,7 @@ class TestExceptions:
         )
         url = page("payment_book_held", payment.pk)
         assert url in sales.get(DESK).text
-        figures = [figure for _, _, figure in sales.get(url).context["effects"]]
+        figures = [f"{figure:,.2f}" for _, figure in sales.get(url).context["effects"]]
         assert figures == ["51.00", "1.75", "49.25", "50.00", "0.75"]
         form = {"reason": "Agreed", "asked": "50.00", "write_off_reason": ""}
         refused = sales.post(url, {**form, "asked": "49.00"})
