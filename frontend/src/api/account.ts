@@ -10,7 +10,6 @@ export type DocumentKind = AccountDocument["kind"] | "";
 /** GET /account/counts: how much each part of the account holds, for the menus. */
 export const accountCounts = queryOptions({
   queryKey: accountKeys.counts,
-  meta: { onFailure: "log" },
   queryFn: async ({ signal }) => unwrap(await api.GET("/account/counts", { signal })),
 });
 
@@ -21,7 +20,6 @@ const LINKS_AGE_MS = 45 * 60_000;
 export const documents = (search: string, kind: DocumentKind = "") =>
   infiniteQueryOptions({
     queryKey: accountKeys.documents(search, kind),
-    meta: { onFailure: "log" },
     staleTime: LINKS_AGE_MS,
     initialPageParam: undefined as number | undefined,
     placeholderData: keepPreviousData,

@@ -9,7 +9,6 @@ export type BookAddress = components["schemas"]["BookAddress"];
 /** GET /account/addresses: the company's address book, and what the caller's orders begin with. */
 export const addressBook = queryOptions({
   queryKey: addressKeys.book,
-  meta: { onFailure: "log" },
   queryFn: async ({ signal }) => unwrap(await api.GET("/account/addresses", { signal })),
 });
 

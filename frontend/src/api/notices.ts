@@ -9,7 +9,6 @@ const LINKS_HOLD_MS = 45 * 60 * 1000;
 export const noticeDetail = (id: number, from: "dashboard" | "list") =>
   queryOptions({
     queryKey: noticeKeys.detail(id),
-    meta: { onFailure: "log" },
     staleTime: LINKS_HOLD_MS,
     refetchOnWindowFocus: true,
     queryFn: async ({ signal }) => {

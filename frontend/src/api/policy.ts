@@ -11,6 +11,5 @@ export const POLICY_TITLE = "Privacy policy and terms of use";
 export const policy = queryOptions({
   queryKey: policyKeys.text,
   staleTime: Number.POSITIVE_INFINITY,
-  meta: { onFailure: "log" },
   queryFn: async ({ signal }) => unwrap(await api.GET("/policy", { signal })),
 });

@@ -9,6 +9,5 @@ export type WalletEntry = components["schemas"]["WalletEntry"];
 /** GET /wallet: the company's credit and every entry that makes it, newest first. */
 export const wallet = queryOptions({
   queryKey: walletKeys.all,
-  meta: { onFailure: "log" },
   queryFn: async ({ signal }) => unwrap(await api.GET("/wallet", { signal })),
 });

@@ -27,7 +27,6 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
   const navigate = useNavigate();
   const [number, setNumber] = useState("");
   const search = useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async (invoice_number: string) => {
       const params = { path: { uuid, invoice_number } };
       try {

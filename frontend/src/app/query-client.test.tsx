@@ -9,13 +9,13 @@ const WRONG = "Something went wrong. Please contact the administrator.";
 
 interface ActionProps {
   fails: Error;
-  onFailure: "alert" | "log";
+  onFailure?: "alert";
   except?: string[];
 }
 
-function Action({ fails, onFailure, except = [] }: ActionProps) {
+function Action({ fails, ...meta }: ActionProps) {
   const action = useMutation({
-    meta: { onFailure, except },
+    meta,
     mutationFn: () => Promise.reject(fails),
   });
   return (
@@ -91,7 +91,7 @@ it("tells at once without a connection, and keeps no call back", async () => {
 });
 
 it.each<[string, ActionProps]>([
-  ["only logs", { fails: new TypeError("Failed to fetch"), onFailure: "log" }],
+  ["only logs", { fails: new TypeError("Failed to fetch") }],
   [
     "leaves a code that the screen treats to the screen",
     {

@@ -1,12 +1,12 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { errorCode, isPassing, isSessionEnd, isWireOnly } from "@/api/errors";
 import { connection } from "@/shared/online";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 
-/** What happens when a call fails (specification section 8): the general alert, or a log entry only. */
+/** What happens when a call fails (specification section 8): the general alert, or else a log entry only. */
 interface FailureMeta extends Record<string, unknown> {
-  onFailure: "alert" | "log";
+  onFailure?: "alert";
   /** Codes that the screen treats itself: these open no alert. */
   except?: readonly string[];
   /** A query whose failure no panel of the screen shows: it is always told by the alert. */
@@ -15,7 +15,10 @@ interface FailureMeta extends Record<string, unknown> {
 
 declare module "@tanstack/react-query" {
   interface Register {
-    mutationMeta: FailureMeta;
+    mutationMeta: FailureMeta & {
+      /** Queries that are asked anew once it is done. */
+      refreshes?: readonly QueryKey[];
+    };
     queryMeta: FailureMeta;
   }
 }
@@ -62,10 +65,13 @@ export function createQueryClient(): QueryClient {
       onError: (error, { meta }) => {
         // What may work in a moment is said in place, with a button that tries again.
         const inPlace = (isPassing(error) && !meta?.hasNoPanel) || !connection.isOnline();
-        report(error, inPlace ? { onFailure: "log" } : meta);
+        report(error, inPlace ? undefined : meta);
       },
     }),
     mutationCache: new MutationCache({
+      onSuccess: (_answer, _variables, _result, { meta }, { client }) => {
+        for (const queryKey of meta?.refreshes ?? []) void client.invalidateQueries({ queryKey });
+      },
       onError: (error, _variables, _result, mutation) => report(error, mutation.meta),
     }),
   });

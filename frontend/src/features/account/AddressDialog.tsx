@@ -56,7 +56,11 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
     if (empty.length > 0) {
       fields.current?.querySelector<HTMLElement>(`[name="${empty[0]}"]`)?.focus();
     } else if (!save.isPending) {
-      const form = { ...place, name: name.trim(), address_id: address?.address_id };
+      const form = {
+        ...place,
+        name: name.trim(),
+        ...(address && { address_id: address.address_id }),
+      };
       const done = () => {
         draft.forget();
         onClose();

@@ -1,9 +1,4 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { accountKeys } from "@/shared/query-keys";
@@ -14,7 +9,6 @@ export type OwnCode = components["schemas"]["OwnCodeRow"];
 export const ownCodes = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...accountKeys.codes, search] as const,
-    meta: { onFailure: "log" },
     initialPageParam: "",
     placeholderData: keepPreviousData,
     queryFn: async ({ pageParam: after, signal }) => {
@@ -26,13 +20,11 @@ export const ownCodes = (search: string) =>
 
 /** DELETE /account/own-codes. */
 export function useForgetCode() {
-  const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "alert" },
+    meta: { onFailure: "alert", refreshes: [accountKeys.codes] },
     mutationFn: async (own_code_id: number) => {
       const params = { path: { own_code_id: String(own_code_id) } };
       return unwrap(await api.DELETE("/account/own-codes/{own_code_id}", { params }));
     },
-    onSuccess: () => void client.invalidateQueries({ queryKey: accountKeys.codes }),
   });
 }

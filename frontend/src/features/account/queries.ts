@@ -23,7 +23,6 @@ export function named({ since, until }: Days): Partial<Days> {
 /** GET /account: what is owed and when; the sums are over all orders, the orders come by pages. */
 export const account = infiniteQueryOptions({
   queryKey: accountKeys.owed,
-  meta: { onFailure: "log" },
   initialPageParam: 1,
   queryFn: async ({ pageParam: page, signal }) => {
     const query = page > 1 ? { page } : {};
@@ -36,7 +35,6 @@ export const account = infiniteQueryOptions({
 export const statement = (days: Days) =>
   queryOptions({
     queryKey: accountKeys.statement(days.since, days.until),
-    meta: { onFailure: "log" },
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const params = { query: named(days) };

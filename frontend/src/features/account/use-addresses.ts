@@ -1,65 +1,49 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { useSession } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
 import { accountKeys, addressKeys } from "@/shared/query-keys";
 import { token } from "@/shared/token";
 
-/** What the dialog of an address sends; a new one has no id. */
-export interface AddressForm extends ShipFields {
-  address_id: number | undefined;
-  name: string;
-}
-
-/** Asks anew for the book, and for what the buyer's orders begin with. */
-function useRefresh() {
-  const client = useQueryClient();
+/** A change of the address book; then it is asked anew what the buyer's orders begin with. */
+function useChange<Change>(
+  change: (what: Change) => Promise<unknown>,
+  except: readonly string[] = [],
+) {
   const { signIn } = useSession();
-  return async () => {
-    void client.invalidateQueries({ queryKey: addressKeys.book });
-    void client.invalidateQueries({ queryKey: accountKeys.counts });
+  const refresh = async () => {
     const answer = unwrap(await api.POST("/check", { body: { token: token.get() ?? "" } }));
     if (answer.token && answer.user) signIn(answer.token, answer.user);
   };
-}
-
-/** POST or PUT /account/addresses. */
-export function useSaveAddress() {
-  const refresh = useRefresh();
   return useMutation({
-    meta: { onFailure: "alert", except: ["invalid"] },
-    mutationFn: async ({ address_id, ...body }: AddressForm) => {
-      if (address_id === undefined)
-        return void unwrap(await api.POST("/account/addresses", { body }));
-      const params = { path: { address_id: String(address_id) } };
-      unwrap(await api.PUT("/account/addresses/{address_id}", { params, body }));
-    },
+    meta: { onFailure: "alert", except, refreshes: [addressKeys.book, accountKeys.counts] },
+    mutationFn: change,
     onSuccess: () => void refresh(),
   });
+}
+
+const paramsOf = (address_id: number) => ({ path: { address_id: String(address_id) } });
+
+/** POST or PUT /account/addresses; a new one has no id. */
+export function useSaveAddress() {
+  return useChange(
+    async ({ address_id, ...body }: ShipFields & { address_id?: number; name: string }) => {
+      if (address_id === undefined) return unwrap(await api.POST("/account/addresses", { body }));
+      const params = paramsOf(address_id);
+      return unwrap(await api.PUT("/account/addresses/{address_id}", { params, body }));
+    },
+    ["invalid"],
+  );
 }
 
 /** DELETE /account/addresses. */
-export function useDeleteAddress() {
-  const refresh = useRefresh();
-  return useMutation({
-    meta: { onFailure: "alert" },
-    mutationFn: async (address_id: number) => {
-      const params = { path: { address_id: String(address_id) } };
-      return unwrap(await api.DELETE("/account/addresses/{address_id}", { params }));
-    },
-    onSuccess: () => void refresh(),
-  });
-}
+export const useDeleteAddress = () =>
+  useChange(async (id: number) =>
+    unwrap(await api.DELETE("/account/addresses/{address_id}", { params: paramsOf(id) })),
+  );
 
 /** PUT /account/addresses/{address_id}/default. */
-export function useMakeDefault() {
-  const refresh = useRefresh();
-  return useMutation({
-    meta: { onFailure: "alert" },
-    mutationFn: async (address_id: number) => {
-      const params = { path: { address_id: String(address_id) } };
-      return unwrap(await api.PUT("/account/addresses/{address_id}/default", { params }));
-    },
-    onSuccess: () => void refresh(),
-  });
-}
+export const useMakeDefault = () =>
+  useChange(async (id: number) =>
+    unwrap(await api.PUT("/account/addresses/{address_id}/default", { params: paramsOf(id) })),
+  );

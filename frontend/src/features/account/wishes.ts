@@ -1,9 +1,4 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { accountKeys } from "@/shared/query-keys";
@@ -14,7 +9,6 @@ export type Wish = components["schemas"]["WishRow"];
 export const openWishes = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...accountKeys.wishes, search] as const,
-    meta: { onFailure: "log" },
     initialPageParam: 0,
     placeholderData: keepPreviousData,
     queryFn: async ({ pageParam: after, signal }) => {
@@ -26,13 +20,11 @@ export const openWishes = (search: string) =>
 
 /** DELETE /account/wishes. */
 export function useDropWish() {
-  const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "alert" },
+    meta: { onFailure: "alert", refreshes: [accountKeys.wishes] },
     mutationFn: async (wish_id: number) => {
       const params = { path: { wish_id: String(wish_id) } };
       return unwrap(await api.DELETE("/account/wishes/{wish_id}", { params }));
     },
-    onSuccess: () => void client.invalidateQueries({ queryKey: accountKeys.wishes }),
   });
 }

@@ -5,7 +5,6 @@ import { dashboardKeys } from "@/shared/query-keys";
 export const dashboard = (uuid: string) =>
   queryOptions({
     queryKey: dashboardKeys.all,
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }) => unwrap(await api.POST("/dashboard", { body: { uuid }, signal })),
   });
 
@@ -13,7 +12,6 @@ export const dashboard = (uuid: string) =>
 export const whatIsDue = (uuid: string) =>
   queryOptions({
     queryKey: dashboardKeys.due,
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }) => {
       const params = { path: { uuid } };
       return unwrap(await api.GET("/dashboard/due/{uuid}", { params, signal }));

@@ -4,6 +4,5 @@ import { noticeKeys } from "@/shared/query-keys";
 
 export const notices = queryOptions({
   queryKey: noticeKeys.list,
-  meta: { onFailure: "log" },
   queryFn: async ({ signal }) => unwrap(await api.GET("/notice", { signal })).notice,
 });

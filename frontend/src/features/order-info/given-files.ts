@@ -13,7 +13,6 @@ export type GivenFor = "po-file" | "wire-proof";
 export const announcedWire = (invoiceCode: string) =>
   queryOptions({
     queryKey: orderKeys.wire(invoiceCode),
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }) => {
       const params = { path: { invoice_code: invoiceCode } };
       return unwrap(await api.GET("/order/wire/{invoice_code}", { params, signal })).wire;
@@ -27,7 +26,6 @@ export function useGivenFile(of: GivenFor, invoiceCode: string) {
   const client = useQueryClient();
   const queryKey = of === "po-file" ? orderKeys.details(invoiceCode) : orderKeys.wire(invoiceCode);
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async (file: File | null) => {
       const params = { path: { invoice_code: invoiceCode } };
       const path = `/order/${of}/{invoice_code}` as const;

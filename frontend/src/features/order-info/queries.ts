@@ -71,7 +71,6 @@ export const orderSums = (statusId: number, { sort: _, ...filters }: OrderQuery)
   const filterParams = paramsOf({ ...filters, sort: ALL_ORDERS.sort });
   return queryOptions({
     queryKey: orderKeys.sums(statusId, filterParams),
-    meta: { onFailure: "log" },
     placeholderData: (before: OrderSums | undefined, query) =>
       query?.queryKey[2] === statusId ? before : undefined,
     queryFn: async ({ signal }) => {
@@ -86,7 +85,6 @@ export type UnfinishedRequest = components["schemas"]["UnfinishedRequest"];
 /** GET /temp-orders: the buyer's requests that were left before the checkout, until they expire. */
 export const unfinishedRequests = queryOptions({
   queryKey: temporaryOrderKeys.unfinished,
-  meta: { onFailure: "log" },
   queryFn: async ({ signal }) => unwrap(await api.GET("/temp-orders", { signal })).result,
 });
 
@@ -96,7 +94,6 @@ const LOOK_AGAIN_MS = 5000;
 export const orderRow = (invoiceCode: string) =>
   queryOptions({
     queryKey: orderKeys.row(invoiceCode),
-    meta: { onFailure: "log" },
     // The details have just come with the page.
     initialData: null,
     refetchInterval: LOOK_AGAIN_MS,

@@ -11,7 +11,6 @@ interface NewPassword {
 /** PUT /password/{company_id}. The old token ends with it: the one of the answer takes its place. */
 export function useChangePassword() {
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async (body: NewPassword) => {
       const { company_id } = body;
       const answer = unwrap(

@@ -24,7 +24,6 @@ export const confirmation = (back: PaymentReturn) => {
   const token = back.query.get("token") ?? "";
   return queryOptions({
     queryKey: paymentKeys.back("success", back.invoiceCode, token),
-    meta: { onFailure: "log" },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     queryFn: () => confirm(back),
@@ -63,7 +62,6 @@ export const cancellation = ({ invoiceCode, isDeposit, query }: PaymentReturn) =
   const token = query.get("token") ?? "";
   return queryOptions({
     queryKey: paymentKeys.back("failure", invoiceCode, token),
-    meta: { onFailure: "log" },
     enabled: token !== "",
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {

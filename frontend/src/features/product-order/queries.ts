@@ -35,7 +35,6 @@ const RECENT_ORDERS = 5;
 export const brands = (uuid: string) =>
   queryOptions({
     queryKey: productKeys.brands,
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }) => {
       const params = { path: { uuid } };
       return unwrap(await api.GET("/brand/{uuid}", { params, signal })).result;
@@ -46,7 +45,6 @@ export const brands = (uuid: string) =>
 export const productPages = (uuid: string, brand: BrandChoice, filters: ProductQuery) =>
   infiniteQueryOptions({
     queryKey: productKeys.list(brand, filters),
-    meta: { onFailure: "log" },
     structuralSharing: false,
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {
@@ -77,7 +75,6 @@ export function beginAgain(client: QueryClient, queryKey: readonly unknown[]): v
 export const productsLike = (uuid: string, search: string) =>
   queryOptions({
     queryKey: productKeys.like(search),
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }) => {
       const params = { path: { uuid }, query: { search } };
       return unwrap(await api.GET("/product/like/{uuid}", { params, signal }));
@@ -88,7 +85,6 @@ export const productsLike = (uuid: string, search: string) =>
 export const productsSuggested = (uuid: string, search: string) =>
   queryOptions({
     queryKey: [...productKeys.all, "suggested", search] as const,
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }) => {
       const params = { path: { uuid }, query: { search } };
       return unwrap(await api.GET("/product/suggest/{uuid}", { params, signal }));
@@ -123,7 +119,6 @@ export async function checkStock(
 export const basketProducts = (uuid: string) =>
   queryOptions({
     queryKey: productKeys.cart,
-    meta: { onFailure: "log" },
     staleTime: 0,
     queryFn: async ({ client, signal }): Promise<ProductsBySku> => {
       const answer = await checkStock(uuid, basket.lines(), signal);
@@ -135,7 +130,6 @@ export const basketProducts = (uuid: string) =>
 export const recentOrders = (uuid: string) =>
   queryOptions({
     queryKey: orderKeys.recent,
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }) => {
       const params = { path: { uuid, n: RECENT_ORDERS } };
       return unwrap(await api.GET("/recent/order/{uuid}/{n}", { params, signal })).result;

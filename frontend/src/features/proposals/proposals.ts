@@ -29,7 +29,6 @@ export const ANSWERS = { accept: "accepted", decline: "declined", ask: "question
 export const proposalsOf = (invoiceCode: string) =>
   queryOptions({
     queryKey: [...orderKeys.details(invoiceCode), "proposals"],
-    meta: { onFailure: "log" },
     refetchOnWindowFocus: "always",
     queryFn: async ({ signal }) => {
       const params = { path: { invoice_code: invoiceCode } };
@@ -55,7 +54,6 @@ export function useNewTotals(invoiceCode: string, answers: Answers, shown: NewTo
   const totals = useQuery({
     queryKey: [...orderKeys.details(invoiceCode), "proposals", "totals", body],
     enabled: answers.length > 0,
-    meta: { onFailure: "log" },
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const params = { path: { invoice_code: invoiceCode } };
@@ -71,7 +69,6 @@ export function useSendAnswers(invoiceCode: string) {
   const client = useQueryClient();
   const { queryKey } = proposalsOf(invoiceCode);
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async (answers: Answers) => {
       const params = { path: { invoice_code: invoiceCode } };
       return unwrap(

@@ -24,7 +24,6 @@ export function useSignUp() {
 /** POST /invitation: the first password; answers as a sign-in. */
 export function useAcceptInvitation() {
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async (body: components["schemas"]["AcceptedInvitationRequest"]) =>
       unwrap(await api.POST("/invitation", { body })),
   });

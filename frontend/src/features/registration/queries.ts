@@ -31,7 +31,6 @@ export const invitation = (token: string) =>
   queryOptions({
     queryKey: registrationKeys.invitation(token),
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }): Promise<Invited | null> => {
       const path = { token };
       const { success, ...invited } = unwrap(

@@ -4,7 +4,6 @@ import { api, unwrap } from "@/api/client";
 /** POST /login; 1 signed in, -1 not recognised, -2 not approved yet. */
 export function useLogin() {
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async (body: { email: string; password: string }) =>
       unwrap(await api.POST("/login", { body })),
   });
@@ -13,7 +12,6 @@ export function useLogin() {
 /** POST /reset-password: a new password by a mailed link. */
 export function useResetPassword() {
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async (body: { token: string; password: string; passwordConfirm: string }) =>
       unwrap(await api.POST("/reset-password", { body })),
   });

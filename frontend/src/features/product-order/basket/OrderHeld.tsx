@@ -22,11 +22,9 @@ export function OrderHeld() {
   const question = useOrderQuestion();
   const { data } = useQuery({
     queryKey: [...accountKeys.wishes, "offers"],
-    meta: { onFailure: "log" },
     queryFn: async ({ signal }) => unwrap(await api.GET("/account/wishes", { signal })).offers,
   });
   const ask = useMutation({
-    meta: { onFailure: "log" },
     mutationFn: (lines: readonly { sku: string; count: number }[]) => checkStock(uuid, lines),
     onSuccess: (known, lines) =>
       question.ask(

@@ -56,7 +56,6 @@ export function useRequestOrder() {
 export function usePriceList() {
   const { uuid } = useUser();
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async () => {
       const params = { path: { uuid }, query: { format: "xlsx" as const } };
       const call = await api.GET("/excel/product-setting/{uuid}", { params, parseAs: "blob" });

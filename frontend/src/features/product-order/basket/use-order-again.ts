@@ -23,7 +23,6 @@ interface Found {
 /** Asks what of a former order can be ordered now. */
 function useFormer() {
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async (former: Former): Promise<Found> => {
       const { of, sku } = former;
       const named = isMonth(former) ? { month: of } : { invoice_code: of };

@@ -50,7 +50,6 @@ export type BasketTask =
 export const savedBaskets = () =>
   queryOptions({
     queryKey: basketKeys.saved,
-    meta: { onFailure: "log" },
     staleTime: 0,
     queryFn: async ({ signal }) => unwrap(await api.GET("/baskets", { signal })).result,
   });
@@ -58,7 +57,6 @@ export const savedBaskets = () =>
 /** The lines of a basket that was put by. */
 export function useSavedLines() {
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async ({ uuid: basket }: SavedBasket) =>
       unwrap(await api.GET("/baskets/{basket}", { params: { path: { basket } } })).lines,
   });
@@ -79,7 +77,6 @@ export function useSaveBasket() {
   const client = useQueryClient();
   const { uuid: owner } = useUser();
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async ({ kind, name = "", is_shared = 0, lines }: ToSave) => {
       const body = { kind, name, is_shared, lines: [...lines] };
       const id = uuid4();
@@ -114,7 +111,6 @@ export function useNameBasket() {
   const client = useQueryClient();
   const { uuid: owner } = useUser();
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async ({ uuid: basket, ...body }: BasketName & { uuid: string }) => {
       const params = { path: { basket } };
       const isSent = await sendOrKeep(

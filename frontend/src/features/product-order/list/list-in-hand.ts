@@ -56,7 +56,6 @@ const GONE = "This list is no longer open. Send it again.";
 export const listInHand = (owner: string) =>
   queryOptions({
     queryKey: listKeys.inHand,
-    meta: { onFailure: "log" },
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }) => {
@@ -92,7 +91,6 @@ export const forgetUnsent = (owner: string) => drafts.forget(owner, UNSENT);
 /** POST /basket/review: the list with its problems. Nothing is ordered. */
 export function useReadList() {
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async ({ file, tab, columns }: SentList): Promise<Review> => {
       if (file && file.size > limits.max_list_bytes) {
         throw new ListRefused(pageTexts.orderListTooLarge);
@@ -134,7 +132,6 @@ export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList):
   const settled = useSettled(decided.decisions, PAUSE_MS);
   const [first] = useState(decided.decisions);
   const { mutate } = useMutation({
-    meta: { onFailure: "log" },
     // One after another: the last one counts.
     scope: { id: UNSENT },
     mutationFn: sendDecisions,
@@ -166,7 +163,6 @@ export function useUsingUp() {
   // Names this dialog: it alone puts the lines into the basket, and may repeat that it does.
   const [key] = useState(uuid4);
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async ({ list }: Review) => {
       if (list) unwrap(await api.POST("/basket/list", { body: { uuid: list, key } }));
     },

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { accountKeys, productKeys } from "@/shared/query-keys";
@@ -9,7 +9,6 @@ const SHOWN = 5;
 export const foundProducts = (uuid: string, search: string) =>
   queryOptions({
     queryKey: productKeys.found(search),
-    meta: { onFailure: "log" },
     enabled: search !== "",
     queryFn: async ({ signal }) => {
       const params = { path: { uuid, brand_id: 0 }, query: { search } };
@@ -20,11 +19,9 @@ export const foundProducts = (uuid: string, search: string) =>
 
 /** POST /account/own-codes: keeps what the company calls a product, and returns the list's line with it. */
 export function useLearnCode() {
-  const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "log" },
+    meta: { refreshes: [accountKeys.codes] },
     mutationFn: async (body: components["schemas"]["LearnedCodeRequest"]) =>
       unwrap(await api.POST("/account/own-codes", { body })).line,
-    onSuccess: () => void client.invalidateQueries({ queryKey: accountKeys.codes }),
   });
 }

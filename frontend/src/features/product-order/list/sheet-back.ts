@@ -41,7 +41,6 @@ function whyNot({ asked, count, fixed, out, wished }: ListLine, isOrdered: boole
 /** Sends what became of the sheet's rows, to be kept for the order that comes of it, and returns it with its columns. */
 export function useSheetBack() {
   return useMutation({
-    meta: { onFailure: "log" },
     mutationFn: async ({ list, lines }: { list: OpenList; lines: readonly ListLine[] }) => {
       const { review, file } = list;
       const form = new FormData();

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Bell, Check } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { api, unwrap } from "@/api/client";
@@ -66,11 +66,9 @@ export default function TellMe({
 
 /** POST /account/wishes. */
 function useWish() {
-  const client = useQueryClient();
   return useMutation({
-    meta: { onFailure: "alert" },
+    meta: { onFailure: "alert", refreshes: [accountKeys.wishes] },
     mutationFn: async (body: { sku: string; count: number }) =>
       unwrap(await api.POST("/account/wishes", { body })),
-    onSuccess: () => void client.invalidateQueries({ queryKey: accountKeys.wishes }),
   });
 }
