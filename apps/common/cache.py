@@ -22,6 +22,16 @@ _silent_until: dict[
 ] = {}  # by address, for all threads: each has a cache object of its own
 
 
+def _surviving(name: str) -> Any:
+    """Return a method of Redis' cache that does the same in this process's memory meanwhile."""
+
+    def call(self: "SurvivingRedisCache", *args: Any, **kwargs: Any) -> Any:
+        redis, local = getattr(RedisCache, name), getattr(self._local, name)
+        return self._ask(partial(redis, self, *args, **kwargs), partial(local, *args, **kwargs))
+
+    return call
+
+
 class SurvivingRedisCache(RedisCache):
     """Redis while it answers; this process's own memory while it does not."""
 
@@ -56,26 +66,8 @@ class SurvivingRedisCache(RedisCache):
                 )
         return instead()
 
-    def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        redis, local = getattr(super(), name), getattr(self._local, name)
-        return self._ask(partial(redis, *args, **kwargs), partial(local, *args, **kwargs))
-
-    def add(self, *args: Any, **kwargs: Any) -> bool:
-        """Set a value unless the key has one."""
-        return bool(self._call("add", *args, **kwargs))
-
-    def get(self, *args: Any, **kwargs: Any) -> Any:
-        """Return a value, or the default."""
-        return self._call("get", *args, **kwargs)
-
-    def set(self, *args: Any, **kwargs: Any) -> None:
-        """Set a value."""
-        self._call("set", *args, **kwargs)
-
-    def delete(self, *args: Any, **kwargs: Any) -> bool:
-        """Forget a value."""
-        return bool(self._call("delete", *args, **kwargs))
-
-    def delete_many(self, *args: Any, **kwargs: Any) -> None:
-        """Forget several values."""
-        self._call("delete_many", *args, **kwargs)
+    add = _surviving("add")
+    get = _surviving("get")
+    set = _surviving("set")
+    delete = _surviving("delete")
+    delete_many = _surviving("delete_many")

@@ -4,18 +4,45 @@ between.
 Reliability-and-security, section 17; the limits are listed in docs/watching.md.
 """
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Count, Min, Q
 from django.utils.translation import gettext as _
+from post_office.models import STATUS, Email
 
 from apps.common.mail import Mail, queue
 from apps.common.seller import in_staff_language, seller
 from apps.common.staff import humanize
+from apps.common.types import Label
+from apps.payments.models import Payment
+from apps.payments.selectors import EXCEPTION_AFTER
+from apps.payments.states import PaymentState
 from portal.models import Alert
-from portal.ops.watch import MAIL_WAITS, Backlog, SweepState, read_backlog
+
+MAIL_WAITS = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class SweepState:
+    """How a sweep fares: when it last succeeded, what its last run failed with, whether it is
+    overdue.
+
+    `is_failing`: it failed, and failed again when it was repeated a minute later.
+    """
+
+    name: str
+    title: Label
+    succeeded_at: datetime | None
+    failure: str
+    is_failing: bool
+    is_late: bool
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.name})"
 
 
 @in_staff_language()
@@ -26,7 +53,7 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
     """
     if not settings.OPERATORS_EMAIL:
         return 0
-    found = dict(troubles(read_backlog(sweeps=sweeps, now=now), now=now))
+    found = dict(troubles(sweeps, now=now))
     with transaction.atomic():
         Alert.objects.exclude(key__in=found).delete()
         known = set(Alert.objects.values_list("key", flat=True))
@@ -47,30 +74,49 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
     return len(new)
 
 
-def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
-    """Return what is over its limit: its key, and a sentence in the language of the mail."""
-    if backlog.oldest_mail and backlog.oldest_mail < now - MAIL_WAITS:
-        yield (
-            "mails-wait",
-            _("%(count)s mails wait, the oldest for %(time)s.")
-            % {"count": backlog.mails, "time": humanize(now - backlog.oldest_mail)},
-        )
-    if backlog.mails_failed:
-        text = _("%(count)s mails were given up: see Mail in admin.")
-        yield "mails-failed", text % {"count": backlog.mails_failed}
-    if backlog.unknown:
-        text = _("%(count)s PayPal payments have had no outcome for 10 minutes.")
-        yield "payments-unknown", text % {"count": backlog.unknown}
-    if backlog.held:
-        text = _("%(count)s PayPal payments are held apart, because no order could take them.")
-        yield "payments-held", text % {"count": backlog.held}
-    for sweep in backlog.sweeps:
+def troubles(sweeps: Iterable[SweepState], *, now: datetime) -> Iterator[tuple[str, str]]:
+    """Yield what is over its limit: its key, and a sentence in the language of the mail. Two
+    statements.
+    """
+    failed = Q(status=STATUS.failed)
+    mails = Email.objects.filter(
+        status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)
+    ).aggregate(
+        waiting=Count("id", filter=~failed),
+        oldest=Min("created", filter=~failed),
+        failed=Count("id", filter=failed),
+    )
+    if mails["oldest"] and mails["oldest"] < now - MAIL_WAITS:
+        waited = humanize(now - mails["oldest"])
+        text = _("%(count)s mails wait, the oldest for %(time)s.")
+        yield "mails-wait", text % {"count": mails["waiting"], "time": waited}
+    held = Q(state=PaymentState.HELD)
+    undecided = Q(
+        state__in=(PaymentState.EXECUTING, PaymentState.UNKNOWN),
+        executing_since__lte=now - EXCEPTION_AFTER,
+    )
+    payments = Payment.objects.filter(undecided | held, method=Payment.Method.PAYPAL).aggregate(
+        unknown=Count("id", filter=~held), held=Count("id", filter=held)
+    )
+    for key, count, text in (
+        ("mails-failed", mails["failed"], _("%(count)s mails were given up: see Mail in admin.")),
+        (
+            "payments-unknown",
+            payments["unknown"],
+            _("%(count)s PayPal payments have had no outcome for 10 minutes."),
+        ),
+        (
+            "payments-held",
+            payments["held"],
+            _("%(count)s PayPal payments are held apart, because no order could take them."),
+        ),
+    ):
+        if count:
+            yield key, text % {"count": count}
+    for sweep in sweeps:
         if sweep.is_failing:
             text = _("The sweep “%(name)s” fails: %(failure)s")
-            yield (
-                f"sweep-fails:{sweep.name}",
-                text % {"name": sweep, "failure": sweep.failure},
-            )
+            yield f"sweep-fails:{sweep.name}", text % {"name": sweep, "failure": sweep.failure}
         elif sweep.is_late:
             text = _("The sweep “%(name)s” has not run yet.")
             values = {"name": str(sweep)}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -42,11 +41,7 @@ def _as_os_errors() -> Iterator[None]:
 class BucketFile(S3File):  # type: ignore[misc]
     """A file of a bucket; its content is fetched at the first read."""
 
-    def _get_file(self) -> Any:
-        with _as_os_errors():
-            return super()._get_file()
-
-    file = property(_get_file, S3File._set_file)
+    file = property(_as_os_errors()(S3File._get_file), S3File._set_file)
 
     def link(self, *, disposition: str, content_type: str) -> str:
         """Return an address that serves the file as a download for 60 seconds."""
@@ -81,36 +76,12 @@ class Bucket(S3Storage):  # type: ignore[misc]
         with _as_os_errors():
             return BucketFile(self._normalize_name(name), mode, self)
 
-    def _save(self, name: str, content: Any) -> str:
-        with _as_os_errors():
-            return str(super()._save(name, content))
-
-    def delete(self, name: str) -> None:
-        """Delete a file; one that is not there is no error."""
-        with _as_os_errors():
-            super().delete(name)
-
-    def exists(self, name: str) -> bool:
-        """Return whether the bucket has a file of this name."""
-        with _as_os_errors():
-            return bool(super().exists(name))
-
-    def listdir(self, name: str) -> tuple[list[str], list[str]]:
-        """Return the folders and files below a folder."""
-        with _as_os_errors():
-            folders, files = super().listdir(name)
-            return folders, files
-
-    def size(self, name: str) -> int:
-        """Return a file's size in bytes."""
-        with _as_os_errors():
-            return int(super().size(name))
-
-    def get_modified_time(self, name: str) -> datetime:
-        """Return when a file was written."""
-        with _as_os_errors():
-            modified: datetime = super().get_modified_time(name)
-            return modified
+    _save = _as_os_errors()(S3Storage._save)
+    delete = _as_os_errors()(S3Storage.delete)
+    exists = _as_os_errors()(S3Storage.exists)
+    listdir = _as_os_errors()(S3Storage.listdir)
+    size = _as_os_errors()(S3Storage.size)
+    get_modified_time = _as_os_errors()(S3Storage.get_modified_time)
 
     def link(self, name: str, *, disposition: str, content_type: str) -> str:
         """Return an address that serves a file as a download for 60 seconds; asks nobody."""

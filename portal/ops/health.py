@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 from post_office.models import STATUS, Email
 
 from apps.common.http.renderers import json_response
+from portal.ops.alerts import MAIL_WAITS
 from portal.ops.storage import storage_state
 from portal.ops.sweeps import sweep_states
 from portal.ops.threads import portal_threads
-from portal.ops.watch import MAIL_WAITS
 from portal.postgresql.budget import DatabaseBudget
 
 OK, DEGRADED, FAILED = "ok", "degraded", "failed"
@@ -38,9 +38,9 @@ def _migrations() -> str:
     return OK if _migrated else FAILED
 
 
-def _redis() -> str:
+def _redis_answers() -> bool:
     if not settings.REDIS_URL:
-        return OK
+        return True
     from redis import (
         Redis,
         RedisError,
@@ -52,35 +52,33 @@ def _redis() -> str:
         ) as redis:
             redis.ping()
     except (RedisError, OSError, ValueError):
-        return DEGRADED
-    return OK
+        return False
+    return True
 
 
-def _mail() -> str:
-    waiting = Email.objects.filter(
-        status__in=(STATUS.queued, STATUS.requeued), created__lt=timezone.now() - MAIL_WAITS
-    )
-    try:
-        return DEGRADED if waiting.exists() else OK
-    except DatabaseError:
-        return DEGRADED
+def _mail_goes_out() -> bool:
+    waiting = Email.objects.filter(status__in=(STATUS.queued, STATUS.requeued))
+    return not waiting.filter(created__lt=timezone.now() - MAIL_WAITS).exists()
 
 
-def _sweeps() -> str:
-    try:
-        troubled = any(sweep.is_failing or sweep.is_late for sweep in sweep_states(timezone.now()))
-    except DatabaseError:
-        return DEGRADED
-    return DEGRADED if troubled else OK
+def _sweeps_run() -> bool:
+    return not any(sweep.is_failing or sweep.is_late for sweep in sweep_states(timezone.now()))
 
 
 # Orders do not need these, so they never turn the answer red.
-HELPERS: dict[str, Callable[[], str]] = {
-    "redis": _redis,
-    "storage": lambda: OK if storage_state() else DEGRADED,
-    "mail": _mail,
-    "sweeps": _sweeps,
+HELPERS: dict[str, Callable[[], bool]] = {
+    "redis": _redis_answers,
+    "storage": storage_state,
+    "mail": _mail_goes_out,
+    "sweeps": _sweeps_run,
 }
+
+
+def _helper(is_well: Callable[[], bool]) -> str:
+    try:
+        return OK if is_well() else DEGRADED
+    except DatabaseError:
+        return DEGRADED
 
 
 @never_cache
@@ -106,7 +104,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     else:
         needed["migrations"] = _migrations()
     ready = set(needed.values()) == {OK}
-    helpers = {name: check() for name, check in HELPERS.items()} if ready else {}
+    helpers = {name: _helper(is_well) for name, is_well in HELPERS.items()} if ready else {}
     return json_response(
         {"status": OK if ready else FAILED, **needed, **helpers}, 200 if ready else 503
     )

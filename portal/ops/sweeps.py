@@ -44,9 +44,8 @@ from apps.orders.sweeps import (
 )
 from apps.payments.sweeps import follow_wires, reconcile, release_holds
 from portal.models import SweepRun
-from portal.ops.alerts import tell_operators
+from portal.ops.alerts import SweepState, tell_operators
 from portal.ops.leftovers import remove_leftovers
-from portal.ops.watch import SweepState
 from portal.postgresql.budget import SweepBudget
 
 logger = logging.getLogger("portal.ops.sweeps")

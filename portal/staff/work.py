@@ -26,8 +26,8 @@ from apps.payments.models import BankCredit, BankStatement, Payment, Refund
 from apps.payments.selectors import exceptions, owed_by_bank
 from apps.payments.services.refunds import OPEN_REFUNDS
 from apps.payments.states import PaymentState
+from portal.ops.alerts import MAIL_WAITS, SweepState
 from portal.ops.sweeps import sweep_states
-from portal.ops.watch import MAIL_WAITS, SweepState
 from portal.staff.registrations.filters import was_asked
 from portal.staff.reports.stock import count_running_out
 from portal.staff.visible import mails_for
