@@ -49,7 +49,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.orders.models import Order
 from apps.orders.services.confirm import LineDecision, confirm_order
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 
 sales = User.objects.get(email="sales@demo.test")
 order = Order.objects.get(invoice_code=data["code"])

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from apps.accounts.models import User
 from apps.accounts.tests.factories import buyer_of
 from apps.catalog.models import Product
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.payments.tests.factories import arrive, make_wire_order
 buyer = buyer_of(User.objects.get(email="free@demo.test"))
 sales = User.objects.get(email="sales@demo.test")

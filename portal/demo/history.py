@@ -24,11 +24,10 @@ from apps.common.storage.files import PDF
 from apps.orders.carriers import Carrier
 from apps.orders.documents.commercial import Terms
 from apps.orders.models import Order, OrderEvent, Wish
-from apps.orders.services.buyer import edit_address, leave_message
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
-from apps.orders.services.conversation import answer_buyer, mark_read
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.conversation import answer_buyer, edit_address, leave_message, mark_read
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.request import request_order
 from apps.orders.services.ship import ship_order
 from apps.orders.services.uploaded_documents import keep_document

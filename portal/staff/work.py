@@ -20,7 +20,7 @@ from apps.common.staff import WAITING_KEY
 from apps.orders.models import UNPAID, UNREAD, Order, OrderEvent
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.proposals import count_proposals
-from apps.orders.selectors.wanted import open_wish_rows, overdue
+from apps.orders.selectors.wishes import open_wish_rows, overdue
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import BankCredit, BankStatement, Payment, Refund
 from apps.payments.selectors import exceptions, owed_by_bank

@@ -20,7 +20,7 @@ from apps.catalog.tests.factories import make_product, make_products
 from apps.common.models import MailText
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services.confirm import AddedLine, LineDecision
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.ship import ship_order
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
 from apps.payments.bank.statements import book_credit

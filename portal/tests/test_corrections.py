@@ -21,7 +21,7 @@ from apps.common.tests.races import race
 from apps.orders.models import IssuedDocument, Order, ShippingRate, Wish
 from apps.orders.selectors.orders import due_of, get_order_for_staff
 from apps.orders.selectors.packing import lines_to_pack
-from apps.orders.services import history
+from apps.orders.services import moves
 from apps.orders.services.confirm import LineDecision
 from apps.orders.services.ship import ship_order
 from apps.orders.status import OrderStatus
@@ -234,7 +234,7 @@ def test_control_without_the_lock_another_amount_is_announced_than_is_due(
         everybody_looked.wait(timeout=30)
         return due
 
-    monkeypatch.setattr(history, "get_order_for_staff", careless)
+    monkeypatch.setattr(moves, "get_order_for_staff", careless)
     monkeypatch.setattr(wire, "check_balance", patient)
     assert corrected_while_paid(order, buyer) == ["corrected", "announced 50.00"]
     assert announced(order).amount != due_of(again(order))

@@ -23,7 +23,7 @@ from apps.common.http.api import PortalView
 from apps.common.logs import _trace
 from apps.common.testing import ContractClient
 from apps.common.types import Json
-from apps.orders.api.throttles import CheckoutLimit, OrderRequestLimit
+from apps.orders.api.requests import CheckoutLimit, OrderRequestLimit
 from apps.orders.models import TemporaryOrder
 from apps.orders.tests.factories import ship_body
 from apps.payments.tests.factories import wire_body

@@ -22,7 +22,7 @@ from apps.orders.errors import MessageRequired, ProposalClosed, StaffRefusal, St
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.confirm import LineDecision
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
 from apps.orders.services.proposals import NewProposal, propose, withdraw
 from apps.orders.status import OrderStatus

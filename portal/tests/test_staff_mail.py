@@ -19,8 +19,8 @@ from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.common.texts import Text
 from apps.orders.models import LineProposal, Order, OrderEvent
-from apps.orders.services.buyer import edit_address, leave_message
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.conversation import edit_address, leave_message
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
 from apps.orders.services.proposals import NewProposal, propose
 from apps.orders.tests.factories import make_order, make_sales, make_shipping

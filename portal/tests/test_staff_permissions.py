@@ -15,13 +15,13 @@ from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import confirm_order
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
 from apps.orders.services.correct import correct_confirmation
+from apps.orders.services.moves import save_draft, start_preparing
 from apps.orders.services.packing import (
     PackingListDetails,
     complete_packing,
     reopen_packing,
     save_packing,
 )
-from apps.orders.services.preparing import save_draft, start_preparing
 from apps.orders.services.proposals import propose, withdraw
 from apps.orders.services.ship import ship_order
 from apps.orders.services.uploaded_documents import add_document, remove_document

@@ -39,8 +39,7 @@ from apps.orders.services.correct import (
     check_correctable,
     correct_confirmation,
 )
-from apps.orders.services.history import stale
-from apps.orders.services.preparing import save_draft
+from apps.orders.services.moves import save_draft, stale
 from apps.orders.services.proposals import withdraw
 from apps.orders.status import OrderStatus
 

@@ -22,7 +22,7 @@ from apps.orders.admin.forms import DocumentForm
 from apps.orders.models import BuyerFile, OrderDocument
 from apps.orders.services.buyer_files import note_seen, open_buyer_file
 from apps.orders.services.issued_documents import open_document
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.orders.status import OrderStatus
 

@@ -20,7 +20,7 @@ from apps.orders.admin.base import order_or_404, page_below, page_of
 from apps.orders.admin.forms import BuyerMailForm
 from apps.orders.errors import AlreadyMailed, NotLate
 from apps.orders.models import Order, OrderEvent
-from apps.orders.services.buyer_mails import (
+from apps.orders.services.conversation import (
     LATE,
     REMINDER,
     mail_late_shipment,

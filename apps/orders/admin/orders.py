@@ -37,9 +37,8 @@ from apps.orders.admin.mails import mail_late_selected
 from apps.orders.admin.page import TONES, in_step, next_step, signs
 from apps.orders.mail import ask_for_address_text
 from apps.orders.models import FormerTracking, Order, OrderLine
-from apps.orders.selectors.open_money import COST, OPEN_MONEY
-from apps.orders.selectors.orders import due_of, get_order_for_staff
-from apps.orders.services.preparing import start_preparing
+from apps.orders.selectors.orders import COST, OPEN_MONEY, due_of, get_order_for_staff
+from apps.orders.services.moves import start_preparing
 from apps.orders.status import OPEN, OrderStatus
 
 HEADINGS = (

@@ -40,8 +40,8 @@ from apps.orders.services.confirm import (
     confirm_order,
     confirmation_preview,
 )
-from apps.orders.services.line_parts import LineKey, line_key, unconfirmed_parts
-from apps.orders.services.preparing import save_draft
+from apps.orders.services.lines import LineKey, line_key, unconfirmed_parts
+from apps.orders.services.moves import save_draft
 from apps.orders.services.proposals import propose
 
 CELLS = {

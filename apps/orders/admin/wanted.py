@@ -18,7 +18,7 @@ from apps.common.staff import RecordAdmin
 from apps.common.tables.download import table_file
 from apps.orders.models import Wish
 from apps.orders.selectors.orders import seller_date
-from apps.orders.selectors.wanted import (
+from apps.orders.selectors.wishes import (
     BY,
     OLD_DAYS,
     Group,

@@ -1,21 +1,37 @@
 """Documents of orders, at `{file host}/{invoice code}/{signed name}`: a plain link that dies by
-itself.
+itself; and the calls of the file that a buyer gives with his PO number.
 """
 
 import io
 from typing import IO
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from apps.accounts.api.identity import BuyerRequest
 from apps.common.errors import NotFound, StorageUnavailable
+from apps.common.http.api import PortalView
+from apps.common.http.renderers import ok
+from apps.common.http.schema import call
+from apps.common.http.serializers import Success
+from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.files import PDF, download, unavailable
+from apps.common.storage.uploads import OneFileParser
+from apps.orders.api import serializers as wire
+from apps.orders.api.requests import BuyerFileLimit, code_or_404
+from apps.orders.errors import BuyerFileTooLarge
 from apps.orders.intake.answer import answered_sheet
 from apps.orders.models import OrderDocument, SentSheet
 from apps.orders.selectors.papers import PACKING_LIST, linked_file
-from apps.orders.services.buyer_files import open_buyer_file
+from apps.orders.services.buyer_files import (
+    FIELD,
+    MAX_BYTES,
+    open_buyer_file,
+    remove_po_file,
+    set_po_file,
+)
 from apps.orders.services.issued_documents import open_document
 from apps.orders.services.packing import packing_list_pdf, packing_list_title
 
@@ -48,3 +64,37 @@ def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpRe
     except StorageUnavailable:
         return unavailable()
     return download(content, title=title, storage_name=stored, content_type=content_type)
+
+
+class BuyerFileParser(OneFileParser):
+    """Reads the file."""
+
+    field, max_bytes, too_large = FIELD, MAX_BYTES, BuyerFileTooLarge
+
+
+class PoFileView(PortalView):
+    """POST and DELETE /order/po-file/{invoice_code}."""
+
+    parser_classes = (BuyerFileParser,)
+    throttle_classes = (SignedInLimit, BuyerFileLimit)
+
+    @call(
+        "set_po_file",
+        request=wire.BuyerFileUpload,
+        media_type=BuyerFileParser.media_type,
+        answer=Success,
+    )
+    def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """**+** Keep the file of the buyer's own order, in place of the one before."""
+        code = code_or_404(invoice_code)
+        file = self.validated(wire.BuyerFileUpload)[FIELD]
+        set_po_file(buyer=request.user, invoice_code=code, file=file, now=timezone.now())
+        return ok()
+
+    @call("remove_po_file", answer=Success)
+    def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """**+** Take the file of the buyer's own order away."""
+        remove_po_file(
+            buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
+        )
+        return ok()

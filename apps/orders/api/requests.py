@@ -1,4 +1,6 @@
-"""What the orders' and payments' calls read from a request besides its body's fields."""
+"""What the orders' and payments' calls read from a request besides its body's fields, and how many
+requests there may be (design/reliability-and-security.md, section 9).
+"""
 
 import re
 from dataclasses import dataclass
@@ -9,6 +11,7 @@ import orjson
 from django.http import HttpRequest
 
 from apps.common.errors import Invalid, NotFound
+from apps.common.http.throttles import MINUTE, SignedInLimit
 
 CODE = re.compile(r"[A-Za-z0-9-]{1,40}")
 
@@ -48,3 +51,29 @@ def code_or_404(code: str) -> str:
     if not CODE.fullmatch(code):
         raise NotFound
     return code
+
+
+class OrderRequestLimit(SignedInLimit):
+    """Order requests: 30 a minute for each buyer."""
+
+    name, uses, seconds = "temp-order", 30, MINUTE
+
+
+class CheckoutLimit(SignedInLimit):
+    """Checkouts: 30 a minute for each buyer."""
+
+    name, uses, seconds = "checkout", 30, MINUTE
+
+
+class BuyerFileLimit(SignedInLimit):
+    """Files given with an order: 20 a minute for each buyer, as each is opened in a process of its
+    own.
+    """
+
+    name, uses, seconds = "buyer-file", 20, MINUTE
+
+
+class QuickSearchLimit(SignedInLimit):
+    """Quick searches: 60 a minute for each buyer."""
+
+    name, uses, seconds = "quick-search", 60, MINUTE

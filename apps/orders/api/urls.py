@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.orders.api import again, baskets, buyer_files, proposals, views, wishes
+from apps.orders.api import baskets, files, proposals, views, waiting
 from apps.orders.intake import api as intake
 
 urlpatterns = [
@@ -25,7 +25,7 @@ urlpatterns = [
     path("order/address", views.OrderAddressView.as_view()),
     path("order/edit/address", views.EditAddressView.as_view()),
     path("order/po-number/<str:invoice_code>", views.PoNumberView.as_view()),
-    path("order/po-file/<str:invoice_code>", buyer_files.PoFileView.as_view()),
+    path("order/po-file/<str:invoice_code>", files.PoFileView.as_view()),
     path("order/proposals/<str:invoice_code>", proposals.ProposalsView.as_view()),
     path("order/proposals/<str:invoice_code>/totals", proposals.NewTotalsView.as_view()),
     path("order/customer/messages/<str:invoice_code>", views.ConversationView.as_view()),
@@ -35,9 +35,9 @@ urlpatterns = [
     path("order/<int:status_id>/<str:invoice_code>", views.OrderInListView.as_view()),
     path("account/own-codes", intake.OwnCodesView.as_view()),
     path("account/own-codes/<str:own_code_id>", intake.OwnCodeView.as_view()),
-    path("account/wishes", wishes.WishesView.as_view()),
-    path("account/wishes/<str:wish_id>", wishes.WishView.as_view()),
-    path("order-again", again.OrderAgainView.as_view()),
-    path("dashboard/due/<str:uuid>", again.WhatIsDueView.as_view()),
+    path("account/wishes", waiting.WishesView.as_view()),
+    path("account/wishes/<str:wish_id>", waiting.WishView.as_view()),
+    path("order-again", waiting.OrderAgainView.as_view()),
+    path("dashboard/due/<str:uuid>", waiting.WhatIsDueView.as_view()),
     path("dashboard/quick/<str:uuid>/<path:invoice_number>", views.QuickSearchView.as_view()),
 ]

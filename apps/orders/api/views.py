@@ -19,8 +19,7 @@ from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.files import XLSX
 from apps.common.tables.download import FORMATS, MOST_ROWS, table_file
 from apps.orders.api import serializers as wire
-from apps.orders.api.requests import code_or_404, repeat_of
-from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
+from apps.orders.api.requests import OrderRequestLimit, QuickSearchLimit, code_or_404, repeat_of
 from apps.orders.models import OrderEvent
 from apps.orders.selectors.conversation import conversation
 from apps.orders.selectors.details import order_details
@@ -39,7 +38,12 @@ from apps.orders.selectors.orders import (
     recent_orders,
     unfinished_requests,
 )
-from apps.orders.services.buyer import edit_address, leave_message, read_answer, set_po_number
+from apps.orders.services.conversation import (
+    edit_address,
+    leave_message,
+    read_answer,
+    set_po_number,
+)
 from apps.orders.services.request import cancel_temporary_order, request_order
 from apps.orders.status import OrderStatus
 

@@ -1,7 +1,6 @@
 """Models of the orders app."""
 
 from apps.orders.models.baskets import Basket, KeptLine, SavedBasket
-from apps.orders.models.confirmation import ConfirmationDraft, DraftLine, DraftSheet, ShippingRate
 from apps.orders.models.documents import BuyerFile, IssuedDocument, OrderDocument
 from apps.orders.models.lists import ListInHand, ListLayout, OwnCode, SentSheet
 from apps.orders.models.orders import (
@@ -17,7 +16,14 @@ from apps.orders.models.orders import (
     TemporaryOrder,
     invoice_code,
 )
-from apps.orders.models.packing import PackingBox, PackingItem
+from apps.orders.models.packing import (
+    ConfirmationDraft,
+    DraftLine,
+    DraftSheet,
+    PackingBox,
+    PackingItem,
+    ShippingRate,
+)
 from apps.orders.models.proposals import LineProposal
 from apps.orders.models.tallies import OrderTally, SalesTally, month_bucket, status_bucket
 from apps.orders.models.wishes import GivenPieces, Wish, WishMail

@@ -1,13 +1,114 @@
-"""What an order is packed into."""
+"""What an order is confirmed and packed with: the sheet as it is filled in so far, shipping rates,
+boxes.
+"""
 
-from typing import ClassVar
+from decimal import Decimal
+from typing import ClassVar, TypedDict
 
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from apps.accounts.models import AddressEntry, User
 from apps.catalog.models import Product
+from apps.common.db.columns import money_field
+from apps.common.money import ZERO
+from apps.common.types import Json
 from apps.orders.models.orders import Order
+
+
+class DraftLine(TypedDict):
+    """An ordered line on a sheet: pieces of it when it was saved, and what is decided so far.
+
+    With a kind of `proposal` nothing is decided: it is to be proposed to the buyer.
+    """
+
+    ordered: int
+    confirmed: int
+    reason: str
+    proposal: str
+    comment: str
+
+
+class DraftSheet(TypedDict):
+    """A sheet: its lines by their ids, the added lines, what a proposal needs beside its line, and
+    the shipping fee as it was typed.
+    """
+
+    lines: dict[str, DraftLine]
+    added: list[Json]
+    proposals: list[Json]
+    days: int | None
+    shipping_fee: str
+
+
+class ConfirmationDraft(models.Model):
+    """The confirmation sheet of a preparing order as its staff have filled it in so far."""
+
+    order = models.OneToOneField(
+        Order, models.PROTECT, primary_key=True, related_name="confirmation_draft"
+    )
+    revision = models.PositiveIntegerField(help_text="rises with every save")
+    sheet = models.JSONField()
+    saved_by = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("confirmation draft")
+        verbose_name_plural = _("confirmation drafts")
+
+    def __str__(self) -> str:
+        return f"{self.order}: sheet {self.revision}"
+
+    def pieces_of(self, *, line_id: int, quantity: int) -> int:
+        """Return the pieces that are to be sent of a line: all of them unless the sheet decides
+        otherwise. What it said of a line that has changed since does not count.
+        """
+        line: DraftLine | None = self.sheet["lines"].get(str(line_id))
+        if line is None or line["ordered"] != quantity or line["proposal"]:
+            return quantity
+        return line["confirmed"]
+
+
+class ShippingRate(models.Model):
+    """What shipping to a country costs a kilogram; the one without a country is for all others."""
+
+    country = models.OneToOneField(
+        AddressEntry,
+        models.PROTECT,
+        verbose_name=_("country"),
+        null=True,
+        blank=True,
+        related_name="+",
+        limit_choices_to={"parent": None},
+        help_text=_("Empty: every country without a rate of its own."),
+    )
+    per_kg = money_field(
+        verbose_name=_("USD per kg"), validators=[MinValueValidator(Decimal("0.01"))]
+    )
+    at_least = money_field(
+        verbose_name=_("at least USD"), default=ZERO, validators=[MinValueValidator(ZERO)]
+    )
+
+    class Meta:
+        verbose_name = _("shipping rate")
+        verbose_name_plural = _("shipping rates")
+        ordering = ("country__content",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                models.Value(1),
+                condition=Q(country=None),
+                name="shippingrate_other_countries",
+                violation_error_message=_("There is a rate for all other countries already."),
+            ),
+            models.CheckConstraint(
+                condition=Q(per_kg__gt=0, at_least__gte=0), name="shippingrate_money"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.country or _("Other countries"))
 
 
 class PackingBox(models.Model):

@@ -17,8 +17,7 @@ from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
 from apps.orders.models import Order, OrderLine
-from apps.orders.selectors.open_money import OPEN_MONEY
-from apps.orders.selectors.orders import seller_date
+from apps.orders.selectors.orders import OPEN_MONEY, seller_date
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,

@@ -32,7 +32,7 @@ from apps.common.types import Json
 from apps.orders.due import step_due_at
 from apps.orders.models import LineProposal
 from apps.orders.proposal_rules import deadline_text
-from apps.orders.selectors.open_money import balance
+from apps.orders.selectors.orders import balance
 from apps.orders.status import LIVE, OrderStatus
 
 S = OrderStatus

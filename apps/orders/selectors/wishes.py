@@ -1,18 +1,27 @@
-"""Wishes as their buyers read them."""
+"""Wishes, as their buyers read them; and what is wanted and was not given, as staff buy it: by
+product, by brand, by customer, or each wish.
+"""
 
-from collections.abc import Collection, Iterable
-from datetime import date
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Min, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
+from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import Product
+from apps.catalog.models import Brand, Product, Running
 from apps.catalog.rules import search_words
 from apps.catalog.selectors import shown_to_buyer, with_word
+from apps.common.tables.download import Cell
 from apps.common.types import Json
 from apps.orders.models import Wish
+from apps.orders.models.wishes import GONE
 from apps.orders.selectors.orders import seller_date
 
 WISHES_A_PAGE = 50
@@ -105,3 +114,234 @@ def _promised(today: date, *, product: str) -> Subquery:
 
 def _next_day(known: Iterable[date | None], *, today: date) -> date | None:
     return min((day for day in known if day and day >= today), default=None)
+
+
+OLD_DAYS = 30
+WAITING = F("pieces") - GONE - F("held")
+BY = {
+    "product": _("By product"),
+    "brand": _("By brand"),
+    "customer": _("By customer"),
+    "wish": _("Each wish"),
+}
+HEADINGS = (
+    *(
+        _("Brand"),
+        "SKU",
+        _("Product"),
+        pgettext_lazy("pieces", "Wanted"),
+        _("Customers"),
+        pgettext_lazy("wish", "Since"),
+        pgettext_lazy("wish", "Promised"),
+    ),
+    *(_("Available"), _("Arriving"), _("Expected"), _("To buy"), _("Why")),
+)
+Row = Mapping[str, Any]
+Products = Mapping[int, Product]
+Key = int | str  # a product's number, or a code that nobody knows
+
+
+@dataclass(frozen=True)
+class WishQuery:
+    """Which wishes, and how: words of a product, code, brand or customer; why; overdue ones alone;
+    of one brand, of one company.
+    """
+
+    by: str = "product"
+    words: str = ""
+    why: str = ""
+    overdue: bool = False
+    brand: int | None = None
+    company: int | None = None
+
+
+@dataclass
+class Group:
+    """What is wanted of one product, of one brand, by one customer, or by one wish, in pieces."""
+
+    name: str
+    second: str = ""
+    product: Product | None = None
+    company_id: int | None = None
+    wanted: int = 0
+    available: int = 0
+    arriving: int = 0
+    expected_on: date | None = None
+    to_buy: int = 0
+    whys: dict[str, int] = field(default_factory=dict)
+    companies: set[int] = field(default_factory=set)
+    keys: set[Key] = field(default_factory=set)
+    since: datetime | None = None
+    promised_on: date | None = None
+
+    def add(self, row: Row) -> None:
+        """Count pieces of one product, one customer and one reason in."""
+        self.wanted += row["wanted"]
+        self.whys[row["why"]] = self.whys.get(row["why"], 0) + row["wanted"]
+        self.companies.add(row["company_id"])
+        self.keys.add(_key(row))
+        self.since = min(filter(None, [self.since, row["oldest"]]))
+        self.promised_on = min(filter(None, [self.promised_on, row["promised"]]), default=None)
+
+    @property
+    def pick(self) -> str:
+        """Return by what a product or a code of nobody's is ticked."""
+        return str(self.product.pk) if self.product else f"code:{self.name}"
+
+    @property
+    def why(self) -> str:
+        """Return the reasons in words, that of most pieces first."""
+        return ", ".join(
+            str(Wish.Why(why).label) for why in sorted(self.whys, key=lambda why: -self.whys[why])
+        )
+
+
+@dataclass(frozen=True)
+class WishTotals:
+    """The groups, the most wanted first, and the figures of all of them."""
+
+    groups: Sequence[Group]
+    pieces: int
+    skus: int
+    customers: int
+    to_buy: int
+
+
+def wanted(query: WishQuery, *, today: date) -> WishTotals:
+    """Return what is wanted and was not given. Three statements at most.
+
+    To buy is what is wanted less what is available and what is on its way; nothing of what is not
+    sold any more, or of a code nobody knows.
+    """
+    rows = list(_rows(query, today=today))
+    related = Product.objects.select_related("brand", "stock", "arrival")
+    products = related.in_bulk({row["product_id"] for row in rows} - {None})
+    customers = {row["company_id"] for row in rows}
+    named = customers if query.by in ("customer", "wish") else set()
+    names = dict(Company.objects.filter(pk__in=named).values_list("pk", "name"))
+    groups: dict[Any, Group] = {}
+    pieces: Counter[Key] = Counter()
+    for row in rows:
+        pieces[_key(row)] += row["wanted"]
+        key, new = _group(query.by, row, products, names)
+        groups.setdefault(key, new).add(row)
+    # Of each what is available, on its way, expected when, and has to be bought.
+    supply: dict[Key, tuple[int, int, date | None, int]] = {}
+    for key, count in pieces.items():
+        product = products.get(key) if isinstance(key, int) else None
+        stock, arrival = getattr(product, "stock", None), getattr(product, "arrival", None)
+        available = max(0, stock.on_hand - stock.allocated) if stock else 0
+        arriving, day = (arrival.pieces, arrival.expected_on) if arrival else (0, None)
+        is_sold = product is not None and product.is_running != Running.DISCONTINUED
+        to_buy = max(0, count - available - arriving) if is_sold else 0
+        supply[key] = available, arriving, day, to_buy
+    for group in groups.values():
+        there, coming, days, needed = zip(*(supply[key] for key in group.keys), strict=True)
+        group.available, group.arriving = sum(there), sum(coming)
+        group.expected_on = min(filter(None, days), default=None)
+        if query.by in ("product", "brand"):
+            group.to_buy = sum(needed)
+    result = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
+    return WishTotals(
+        result,
+        sum(pieces.values()),
+        len(pieces),
+        len(customers),
+        sum(to_buy for *_, to_buy in supply.values()),
+    )
+
+
+def purchase_list(
+    query: WishQuery, *, picked: Collection[str] = (), today: date
+) -> Iterable[Sequence[Cell]]:
+    """Yield headings and what there is to buy, brand by brand, as it is exported: what is ticked,
+    or all.
+    """
+    yield [str(heading) for heading in HEADINGS]
+    groups = [one for one in wanted(query, today=today).groups if not picked or one.pick in picked]
+    for group in sorted(groups, key=lambda one: (_brand(one).lower(), one.name, one.second)):
+        since = seller_date(group.since).isoformat() if group.since else ""
+        promised = group.promised_on.isoformat() if group.promised_on else ""
+        sku, name = (group.product.sku, group.name) if group.product else (group.name, "")
+        expected = group.expected_on.isoformat() if group.expected_on else ""
+        coming = (group.available, group.arriving, expected, group.to_buy)
+        figures = (group.wanted, len(group.companies), since, promised, *coming)
+        yield _brand(group), sku, name, *figures, group.why
+
+
+def held_for_customers() -> int:
+    """Return the pieces that are offered and held for wishes. One statement."""
+    held: int | None = Wish.objects.filter(held__gt=0).aggregate(pieces=Sum("held"))["pieces"]
+    return held or 0
+
+
+def open_wish_rows() -> QuerySet[Wish]:
+    """Return the wishes that wait for pieces: what is offered and held need not be bought."""
+    return Wish.objects.filter(closed_at__isnull=True).filter(pieces__gt=GONE + F("held"))
+
+
+def overdue(*, today: date) -> Q:
+    """Return what makes a wish overdue: it waits for more than 30 days, or its promised day is
+    past.
+    """
+    return Q(since__date__lt=today - timedelta(days=OLD_DAYS)) | Q(promised_on__lt=today)
+
+
+def wanted_brands() -> list[tuple[int, str]]:
+    """Return the brands of which something is wanted, by name. One statement."""
+    used = open_wish_rows().filter(product__isnull=False).order_by().values("product__brand")
+    return list(Brand.objects.filter(pk__in=used).order_by("list_key").values_list("pk", "eng"))
+
+
+def wanting_company(company_id: int | None) -> Company | None:
+    """Return the one company of which wishes are asked for. One statement, none where
+    it is of all.
+    """
+    return Company.objects.filter(pk=company_id).first() if company_id is not None else None
+
+
+def _rows(query: WishQuery, *, today: date) -> Iterable[Row]:
+    """Return the pieces by product or code, customer and why: what groups are put together from."""
+    rows = open_wish_rows()
+    for word in query.words.split()[:10]:
+        here = with_word(word, "product__") | Q(code__icontains=word)
+        rows = rows.filter(here | Q(company__name__icontains=word))
+    if query.why:
+        rows = rows.filter(why=query.why)
+    if query.overdue:
+        rows = rows.filter(overdue(today=today))
+    if query.brand is not None:
+        rows = rows.filter(product__brand_id=query.brand)
+    if query.company is not None:
+        rows = rows.filter(company_id=query.company)
+    keys = ["product_id", "code", "company_id", "why", *(["pk"] if query.by == "wish" else [])]
+    figures = {"wanted": Sum(WAITING), "oldest": Min("since"), "promised": Min("promised_on")}
+    result: Iterable[Row] = rows.order_by().values(*keys).annotate(**figures)
+    return result
+
+
+def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> tuple[Any, Group]:
+    """Return which group a row belongs to, and such a group with nothing in it."""
+    product = products.get(row["product_id"])
+    if by == "brand":
+        brand = product.brand.eng if product else ""
+        return brand, Group(brand or str(_("Unknown codes")))
+    customer = names.get(row["company_id"], "")
+    if by == "customer":
+        return row["company_id"], Group(customer, company_id=row["company_id"])
+    named = Group(
+        product.eng_name if product else row["code"], product.sku if product else "", product
+    )
+    if by == "wish":
+        named.company_id = row["company_id"]
+        named.second = " · ".join(filter(None, [named.second, customer]))
+        return row["pk"], named
+    return _key(row), named
+
+
+def _key(row: Row) -> Key:
+    return row["product_id"] or str(row["code"])
+
+
+def _brand(group: Group) -> str:
+    return group.product.brand.eng if group.product else ""

@@ -22,7 +22,7 @@ from apps.common.texts import Text
 from apps.orders.errors import BuyerFileTooLarge
 from apps.orders.models import BuyerFile, OrderEvent
 from apps.orders.selectors.orders import get_order
-from apps.orders.services.history import record
+from apps.orders.services.moves import record
 from apps.orders.status import is_po_editable
 
 FOLDER = "buyer-files"

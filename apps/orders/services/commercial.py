@@ -31,8 +31,8 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.packing import packing_of
-from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.issued_documents import issue_document
+from apps.orders.services.moves import locked_order, record, save_changed
 from apps.orders.services.packing import check_packed
 from apps.orders.status import OrderStatus
 

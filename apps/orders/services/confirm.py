@@ -24,17 +24,16 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
 from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.proposals import open_proposals, waiting_text
-from apps.orders.services.allocation import allocated_pieces
-from apps.orders.services.frozen import freeze
-from apps.orders.services.history import check_draft, locked_order
 from apps.orders.services.issued_documents import attach_document, issue_proforma
-from apps.orders.services.line_parts import (
+from apps.orders.services.lines import (
     LineKey,
+    allocated_pieces,
+    freeze,
     line_key,
     split_unconfirmed,
     unconfirmed_parts,
 )
-from apps.orders.services.moves import move_order
+from apps.orders.services.moves import check_draft, locked_order, move_order
 from apps.orders.services.packing import reopen_if_it_differs
 from apps.orders.services.wishes import UNGIVEN, Missing, keep_missing
 from apps.orders.signals import order_overpaid

@@ -27,11 +27,10 @@ from apps.orders.services.confirm import (
     settle_balance,
     settle_lines,
 )
-from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.issued_documents import attach_document, issue_proforma
-from apps.orders.services.line_parts import line_key
+from apps.orders.services.lines import line_key
+from apps.orders.services.moves import count_sale, locked_order, record, save_changed
 from apps.orders.services.packing import reopen_if_it_differs
-from apps.orders.services.sales import count_sale
 from apps.orders.services.wishes import end_wishes, keep_missing
 from apps.orders.status import OrderStatus
 

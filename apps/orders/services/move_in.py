@@ -28,11 +28,8 @@ from apps.orders.models import (
 )
 from apps.orders.rules import line_total, subtotal
 from apps.orders.selectors.orders import month_of
-from apps.orders.services.allocation import release_stock
-from apps.orders.services.frozen import freeze
-from apps.orders.services.history import record
-from apps.orders.services.moves import forget_status, record_status
-from apps.orders.services.sales import count_sale
+from apps.orders.services.lines import freeze, release_stock
+from apps.orders.services.moves import count_sale, forget_status, record, record_status
 from apps.orders.status import OrderStatus
 
 WIRE = "T/T"

@@ -1,16 +1,107 @@
-"""The one writer of an order's status, and of what hangs on it: event, due time, tallies."""
+"""What every change of an order begins and ends with: its lock, version and history; and the one
+writer of its status and of what hangs on it: due time, tallies, sales, money received.
+"""
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
+from django.db import connection, transaction
+from django.db.models import Q, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
 from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.common.days import midnight
 from apps.common.db.tally import add_up
+from apps.common.db.transactions import one_transaction
+from apps.common.mail import queue
+from apps.common.money import ZERO, usd
+from apps.common.permissions import needs
 from apps.common.texts import Text, stored
+from apps.common.types import Label
+from apps.orders import mail
 from apps.orders.due import step_due_at
-from apps.orders.models import Order, OrderEvent, OrderTally, month_bucket, status_bucket
-from apps.orders.services.sales import count_sale
+from apps.orders.errors import StaleOrder
+from apps.orders.models import (
+    ConfirmationDraft,
+    DraftSheet,
+    Order,
+    OrderEvent,
+    OrderLine,
+    OrderTally,
+    SalesTally,
+    month_bucket,
+    status_bucket,
+)
+from apps.orders.selectors.orders import due_of, get_order_for_staff
+from apps.orders.services.lines import allocate_released_stock
 from apps.orders.signals import order_paid
 from apps.orders.status import LIVE, OrderStatus, check_move
+
+
+def locked_order(order_id: int, *, version: int | None = None) -> Order:
+    """Return an order with its company and the user who ordered, locked until the transaction's
+    end; of the `version` that a page showed, where it is named.
+
+    Raises:
+        NotFound: there is none.
+        StaleOrder: somebody changed it since the page was opened; says who and when.
+    """
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if version is not None and order.version != version:
+        raise stale(order)
+    return order
+
+
+def stale(order: Order) -> StaleOrder:
+    """Return the refusal that names who of the staff changed the order last, and when."""
+    changes = Q(actor__is_staff=True) | Q(kind=OrderEvent.Kind.PROPOSAL)
+    events = OrderEvent.objects.filter(changes, order=order).exclude(kind=OrderEvent.Kind.SEEN)
+    event = events.select_related("actor").order_by("-id").first()
+    return _stale(event.actor if event else None, event.at if event else order.status_at)
+
+
+def check_draft(order: Order, *, revision: int) -> None:
+    """Raise StaleOrder where a locked order's sheet is not the one that a page showed."""
+    draft = ConfirmationDraft.objects.filter(order=order).select_related("saved_by").first()
+    if (draft.revision if draft else 0) != revision:
+        raise _stale(
+            draft.saved_by if draft else None, draft.saved_at if draft else order.status_at
+        )
+
+
+def _stale(who: User | None, at: datetime) -> StaleOrder:
+    when = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
+    return StaleOrder(who=who.manager if who else _("Somebody"), when=when)
+
+
+def save_changed(order: Order, *columns: str) -> None:
+    """Save columns of a locked order and raise its version: pages that staff have open are stale.
+    One statement.
+    """
+    order.version += 1
+    order.save(update_fields=[*columns, "version"])
+
+
+def record(
+    order: Order,
+    kind: OrderEvent.Kind,
+    note: Label | Text = "",
+    *,
+    actor: User | Buyer | None = None,
+    key: str = "",
+    now: datetime,
+) -> None:
+    """Write what happened to an order into its history, with what people wrote or a text of ours;
+    nobody is the portal. What has a `key` happens to an order once.
+    """
+    actor_id = actor.id if actor else None
+    OrderEvent.objects.create(
+        order=order, kind=kind, note=stored(note), actor_id=actor_id, key=key, at=now
+    )
+
 
 PARCEL = ["tracking_number", "shipping_url", "carrier", "expected_on"]
 
@@ -92,3 +183,181 @@ def _count(order: Order, changes: list[tuple[str, int, Decimal]]) -> None:
         for bucket, count, total in changes
     ]
     add_up(tallies, by=["company_id", "bucket"], sums=["count", "total"])
+
+
+def count_sale(order: Order, *, sign: int = 1) -> None:
+    """Count an order that has just been confirmed; with the sign -1, take one that is cancelled out
+    of the day of its confirmation. Two statements.
+    """
+    count_sales(Q(order=order), sign=sign)
+
+
+def count_sales(orders: Q, *, sign: int = 1) -> None:
+    """Count the confirmed orders that a condition on lines finds."""
+    lines = OrderLine.objects.filter(
+        orders,
+        is_confirmed=True,
+        order__events__kind=OrderEvent.Kind.STATUS,
+        order__events__to_status=OrderStatus.CONFIRMED,
+    ).annotate(day=TruncDate("order__events__at"))
+    sales: dict[tuple[date, int, int], SalesTally] = {}
+    counted: set[int] = set()
+    for day, product, company, order, pieces, price in lines.order_by("order", "id").values_list(
+        "day", "product", "order__company", "order", "quantity", "price"
+    ):
+        sale = sales.setdefault(
+            (day, product, company), SalesTally(day=day, product_id=product, company_id=company)
+        )
+        sale.orders += 0 if order in counted else sign  # at its first line
+        sale.pieces += sign * pieces
+        sale.total += sign * pieces * price
+        counted.add(order)
+    add_up(
+        sales.values(), by=["day", "product_id", "company_id"], sums=["orders", "pieces", "total"]
+    )
+
+
+def recount_sales(now: datetime) -> int:
+    """Count days anew whose tally is not what their orders say; return how many they were.
+
+    So orders of before the tally are counted.
+    """
+    wrong = _wrong_days()
+    for day in wrong:
+        with transaction.atomic():  # a confirmation under way is waited for, the next one waits
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute("LOCK TABLE orders_salestally IN SHARE ROW EXCLUSIVE MODE")
+            SalesTally.objects.filter(day=day).delete()
+            until = midnight(day + timedelta(days=1))
+            of_day = Q(order__events__at__gte=midnight(day), order__events__at__lt=until)
+            count_sales(of_day & ~Q(order__status=OrderStatus.CANCELLED))
+    return len(wrong)
+
+
+def _wrong_days() -> list[date]:
+    steps = OrderEvent.objects.filter(
+        kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED
+    ).exclude(order__status=OrderStatus.CANCELLED)
+    days = steps.annotate(day=TruncDate("at")).order_by().values_list("day")
+    orders: dict[date, Decimal] = dict(days.annotate(total=Sum("order__real_total")))
+    tallies = SalesTally.objects.order_by().values_list("day")
+    counted: dict[date, Decimal] = dict(tallies.annotate(sum=Sum("total")))
+    return sorted(
+        day
+        for day in orders.keys() | counted
+        if usd(orders.get(day, ZERO)) != usd(counted.get(day, ZERO))
+    )
+
+
+def record_money_received(
+    *,
+    order: Order,
+    amount: Decimal,
+    is_deposit: bool,
+    written_off: Decimal = ZERO,
+    actor: User | None,
+    note: str | Text,
+    now: datetime,
+) -> None:
+    """Add money received (US dollars, without PayPal's fee) to a locked order, in the caller's
+    transaction.
+
+    A confirmed order with nothing due any more moves to Completed Payment by itself, with its mail.
+    One that was paid before, until a wire of it was moved away, is paid once more.
+    """
+    was_due = bool(due_of(order))
+    order.received += amount
+    order.written_off += written_off
+    if is_deposit:
+        order.deposit_received += amount
+    save_changed(order, "received", "written_off", "deposit_received")
+    record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=now)
+    if due_of(order) or not OrderStatus(order.status).is_priced:
+        return
+    if order.status == OrderStatus.CONFIRMED:
+        move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
+    elif was_due:
+        order_paid.send(sender=Order, order=order, now=now)
+    else:
+        return
+    queue([mail.paid(order)])
+
+
+def record_money_gone(
+    *,
+    order: Order,
+    amount: Decimal,
+    is_deposit: bool,
+    is_owed: bool = False,
+    actor: User | None,
+    note: str | Text,
+    now: datetime,
+) -> None:
+    """Take money that went back to the buyer (US dollars) off what a locked order has received.
+
+    Of a paid order it is not asked for again; of a confirmed one it is due again. What belongs to
+    another order `is_owed` again, whatever the status: the status stays, and a paid order does not
+    ship until it is paid once more.
+    """
+    order.received -= amount
+    if is_deposit:
+        order.deposit_received -= min(amount, order.deposit_received)
+    if order.status >= OrderStatus.PAID and not is_owed:
+        order.written_off += amount
+    save_changed(order, "received", "deposit_received", "written_off")
+    record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=now)
+
+
+def set_payment_flags(*, order: Order, wire_announced: bool, payment_pending: bool) -> None:
+    """Write to a locked order which of its payments are under way."""
+    order.wire_announced, order.payment_pending = wire_announced, payment_pending
+    order.save(update_fields=["wire_announced", "payment_pending"])
+
+
+def record_credit(*, order: Order, amount: Decimal) -> None:
+    """Add money (US dollars) given back to the company's wallet to a locked order."""
+    order.credited += amount
+    order.save(update_fields=["credited"])
+
+
+@needs("orders.change_order")
+@one_transaction
+def start_preparing(*, order_id: int, actor: User, now: datetime) -> Order:
+    """Move a received order to Preparing (readings, Order life).
+
+    Raises:
+        NotFound: there is none.
+        WrongStatus: it is not at Received.
+        OutOfStock: its deposit was denied meanwhile, and its pieces are gone.
+    """
+    order = locked_order(order_id)
+    check_move(OrderStatus(order.status), OrderStatus.PREPARING)
+    allocate_released_stock(order)
+    move_order(order=order, target=OrderStatus.PREPARING, actor=actor, now=now)
+    return order
+
+
+@needs("orders.change_order")
+@one_transaction
+def save_draft(
+    *, order_id: int, revision: int, sheet: DraftSheet | None, actor: User, now: datetime
+) -> int:
+    """Keep an order's confirmation sheet, or forget it where there is none; return its revision.
+
+    Nothing of the order changes. `revision` is the one that the page showed, 0 for none.
+
+    Raises:
+        NotFound: there is no such order.
+        WrongStatus: it is not at Preparing.
+        StaleOrder: somebody saved the sheet since.
+    """
+    order = locked_order(order_id)
+    check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
+    check_draft(order, revision=revision)
+    ConfirmationDraft.objects.filter(order=order).delete()
+    if sheet is None:
+        return 0
+    saved = {"revision": revision + 1, "sheet": sheet, "saved_by": actor, "saved_at": now}
+    ConfirmationDraft.objects.create(order=order, **saved)
+    return revision + 1

@@ -26,7 +26,7 @@ from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
 from apps.orders.selectors.packing import lines_to_pack, packing_differences, packing_of
-from apps.orders.services.history import locked_order, record, save_changed
+from apps.orders.services.moves import locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_packable
 
 NOT_COMPLETE = gettext_lazy("Packing is not complete.")

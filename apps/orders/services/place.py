@@ -14,8 +14,7 @@ from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
 from apps.orders.models import FrozenProduct, Order, OrderEvent, OrderLine, TemporaryOrder
 from apps.orders.selectors.orders import month_of
-from apps.orders.services.history import record
-from apps.orders.services.moves import record_status
+from apps.orders.services.moves import record, record_status
 from apps.orders.services.wishes import take_offers
 from apps.orders.status import OrderStatus
 

@@ -22,11 +22,10 @@ from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed
 from apps.orders.selectors.orders import get_order
 from apps.orders.selectors.proposals import open_proposals
-from apps.orders.services.buyer import keep_message
 from apps.orders.services.confirm import Reason
-from apps.orders.services.frozen import freeze
-from apps.orders.services.history import save_changed
-from apps.orders.services.line_parts import line_key, split_unconfirmed, unconfirmed_parts
+from apps.orders.services.conversation import keep_message
+from apps.orders.services.lines import freeze, line_key, split_unconfirmed, unconfirmed_parts
+from apps.orders.services.moves import save_changed
 from apps.orders.services.proposals import checked_open, close, named, record_each
 from apps.orders.services.wishes import keep_undelivered
 from apps.orders.status import OrderStatus

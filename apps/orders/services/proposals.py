@@ -26,7 +26,7 @@ from apps.orders.proposal_rules import proposed, silence
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
 from apps.orders.services.confirm import available_pieces
-from apps.orders.services.history import locked_order, record, save_changed
+from apps.orders.services.moves import locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_move
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer

@@ -27,7 +27,7 @@ from apps.orders.models import FrozenLine, SavedBasket, TemporaryOrder
 from apps.orders.rules import BasketLine, check_basket, line_total, subtotal
 from apps.orders.selectors.orders import get_temporary_order, is_ordered, number_of
 from apps.orders.services.baskets import save_basket
-from apps.orders.services.frozen import freeze
+from apps.orders.services.lines import freeze
 from apps.orders.services.place import take_ordered_out
 from apps.orders.signals import temporary_order_dropped
 

@@ -18,9 +18,8 @@ from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_l
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
 from apps.orders.selectors.orders import due_of, seller_date
-from apps.orders.services.allocation import allocated_pieces
-from apps.orders.services.history import locked_order, record, save_changed
-from apps.orders.services.moves import PARCEL, move_order
+from apps.orders.services.lines import allocated_pieces
+from apps.orders.services.moves import PARCEL, locked_order, move_order, record, save_changed
 from apps.orders.services.packing import check_packed
 from apps.orders.status import OrderStatus, check_move
 

@@ -26,8 +26,8 @@ from apps.common.storage.uploads import WrongKind, check_file
 from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import OrderDocument, OrderEvent
-from apps.orders.services.history import locked_order, record, save_changed
 from apps.orders.services.issued_documents import stored_path
+from apps.orders.services.moves import locked_order, record, save_changed
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_TITLE = 200

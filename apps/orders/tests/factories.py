@@ -20,13 +20,11 @@ from apps.catalog.tests.factories import make_product
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.packing_rules import Box, Contents
 from apps.orders.selectors.packing import lines_to_pack
-from apps.orders.services.allocation import allocated_pieces
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
-from apps.orders.services.money_received import record_money_received
-from apps.orders.services.moves import move_order
+from apps.orders.services.lines import allocated_pieces
+from apps.orders.services.moves import move_order, record_money_received, start_preparing
 from apps.orders.services.packing import PackingListDetails, complete_packing
 from apps.orders.services.place import place_order
-from apps.orders.services.preparing import start_preparing
 from apps.orders.services.request import claim_temporary_order, request_order
 from apps.orders.services.ship import ship_order
 from apps.orders.status import OrderStatus

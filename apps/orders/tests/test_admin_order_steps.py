@@ -13,7 +13,7 @@ from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.common.testing import SMALL_PDF
 from apps.orders.models import Order, OrderDocument, OrderEvent
-from apps.orders.services.buyer import leave_message
+from apps.orders.services.conversation import leave_message
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order, make_order_at, pack
 

@@ -16,7 +16,7 @@ from apps.catalog.models import Product, Running, Stock
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.orders.admin.wanted import A_PAGE
 from apps.orders.models import Wish
-from apps.orders.selectors.wanted import WishQuery, wanted
+from apps.orders.selectors.wishes import WishQuery, wanted
 from apps.orders.services.wishes import wish_for
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,7 @@ from apps.catalog.models import Product, Running, Stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
 from apps.common.types import Json
 from apps.orders.models import Order, OrderLine
-from apps.orders.selectors.again import not_ordered_for_long
-from apps.orders.selectors.waiting import what_is_due
+from apps.orders.selectors.waiting import not_ordered_for_long, what_is_due
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, make_order, make_order_at, receive
 

@@ -15,7 +15,7 @@ from apps.common.testing import vectors
 from apps.orders.admin.as_buyer import money_rows
 from apps.orders.models import Order, OrderEvent
 from apps.orders.services.conversation import keep_note
-from apps.orders.services.history import stale
+from apps.orders.services.moves import stale
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 

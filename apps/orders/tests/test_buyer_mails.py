@@ -15,7 +15,7 @@ from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.common.mail import write_texts
 from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent
-from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
+from apps.orders.services.conversation import mail_late_shipment, remind_buyer
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 

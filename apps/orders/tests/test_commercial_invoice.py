@@ -24,7 +24,7 @@ from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import IssuedDocument, Order, OrderDocument
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import AddedLine, LineDecision
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.document_files import cells_of, documents_of, file_of, words_of

@@ -20,8 +20,7 @@ from apps.common.notes import TextRefused
 from apps.common.testing import ContractClient
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.conversation import PAGE_SIZE
-from apps.orders.services.buyer import leave_message
-from apps.orders.services.conversation import answer_buyer, keep_note
+from apps.orders.services.conversation import answer_buyer, keep_note, leave_message
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, make_order, make_order_at, make_sales
 

@@ -27,7 +27,7 @@ from apps.orders.models import (
     Wish,
 )
 from apps.orders.selectors.orders import get_order_for_staff
-from apps.orders.services import history
+from apps.orders.services import moves
 from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.correct import added_before, before_confirmation, correct_confirmation
 from apps.orders.status import OrderStatus
@@ -211,7 +211,7 @@ def test_control_without_the_lock_the_revision_still_stands_once(
         everybody_looked.wait(timeout=30)
         return found
 
-    monkeypatch.setattr(history, "get_order_for_staff", careless)
+    monkeypatch.setattr(moves, "get_order_for_staff", careless)
     assert corrections(order) == {True: 1, False: 1}
     assert IssuedDocument.objects.filter(kind="proforma").count() == 2
 

@@ -39,7 +39,7 @@ from apps.orders.models import (
     SavedBasket,
     SentSheet,
 )
-from apps.orders.selectors.again import order_again
+from apps.orders.selectors.waiting import order_again
 from apps.orders.services.baskets import edit_basket, save_basket
 from apps.orders.services.commercial import preview_commercial_invoice
 from apps.orders.services.confirm import AddedLine

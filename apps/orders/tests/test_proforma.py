@@ -26,7 +26,7 @@ from apps.orders.rules import line_total
 from apps.orders.selectors.orders import due_of
 from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.issued_documents import issue_proforma, stored_path
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.uploaded_documents import remove_document
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import (

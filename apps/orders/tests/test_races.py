@@ -26,10 +26,13 @@ from apps.common.tests.races import THREADS, race
 from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, SavedBasket, TemporaryOrder
 from apps.orders.services import request
-from apps.orders.services.buyer import edit_address, leave_message
-from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
-from apps.orders.services.moves import move_order
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.conversation import (
+    edit_address,
+    leave_message,
+    mail_late_shipment,
+    remind_buyer,
+)
+from apps.orders.services.moves import move_order, start_preparing
 from apps.orders.services.request import claim_temporary_order
 from apps.orders.services.ship import ship_order
 from apps.orders.status import OrderStatus

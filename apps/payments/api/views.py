@@ -14,10 +14,9 @@ from apps.common.http.renderers import json_response, ok
 from apps.common.http.schema import call
 from apps.common.http.serializers import Success
 from apps.common.http.throttles import MINUTE, Limit, SignedInLimit
-from apps.orders.api.buyer_files import BuyerFileParser
-from apps.orders.api.requests import code_or_404, repeat_of
+from apps.orders.api.files import BuyerFileParser
+from apps.orders.api.requests import BuyerFileLimit, CheckoutLimit, code_or_404, repeat_of
 from apps.orders.api.serializers import BuyerFileUpload, CodeAnswer, InvoiceCode
-from apps.orders.api.throttles import BuyerFileLimit, CheckoutLimit
 from apps.orders.api.views import IDEMPOTENCY_KEY
 from apps.orders.services.buyer_files import FIELD
 from apps.payments import selectors

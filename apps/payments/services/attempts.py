@@ -20,7 +20,7 @@ from apps.common.texts import Text, in_english, text_of
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.selectors.orders import number_of
-from apps.orders.services.money_received import set_payment_flags
+from apps.orders.services.moves import set_payment_flags
 from apps.payments import mail, rules
 from apps.payments.errors import PaymentPending, TooManyLinks
 from apps.payments.models import Payment

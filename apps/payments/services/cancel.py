@@ -19,10 +19,9 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.mail import queue_buyers_text
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import get_order, get_order_for_staff
-from apps.orders.services.allocation import allocated_pieces, release_stock
-from apps.orders.services.buyer import keep_message
-from apps.orders.services.money_received import set_payment_flags
-from apps.orders.services.moves import move_order
+from apps.orders.services.conversation import keep_message
+from apps.orders.services.lines import allocated_pieces, release_stock
+from apps.orders.services.moves import move_order, set_payment_flags
 from apps.orders.services.proposals import withdraw_all
 from apps.orders.services.wishes import end_wishes
 from apps.orders.status import OrderStatus, check_move

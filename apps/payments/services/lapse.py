@@ -16,8 +16,8 @@ from apps.common.mail import queue
 from apps.common.money import dollars
 from apps.common.texts import Text
 from apps.orders.models import OrderEvent
-from apps.orders.services.allocation import release_stock
-from apps.orders.services.history import record
+from apps.orders.services.lines import release_stock
+from apps.orders.services.moves import record
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankCredit, BankStatement, Payment

@@ -18,7 +18,7 @@ from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import get_order_for_staff
-from apps.orders.services.history import record
+from apps.orders.services.moves import record
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.selectors import get_payment, kind_of, open_amount
 from apps.payments.services.wire import book_wire, capture_wire, confirm_wire

@@ -17,7 +17,7 @@ from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
-from apps.orders.services.money_received import record_money_gone
+from apps.orders.services.moves import record_money_gone
 from apps.payments.gateway import has_account, provider_of
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult

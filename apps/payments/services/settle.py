@@ -20,7 +20,7 @@ from apps.common.money import dollars
 from apps.common.nudge import nudge
 from apps.common.texts import Text, joined
 from apps.orders.selectors.orders import due_of
-from apps.orders.services.allocation import release_stock
+from apps.orders.services.lines import release_stock
 from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.request import claim_locked
 from apps.orders.status import OrderStatus

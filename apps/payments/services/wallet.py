@@ -19,7 +19,7 @@ from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors.orders import get_order
-from apps.orders.services.money_received import record_credit, record_money_received
+from apps.orders.services.moves import record_credit, record_money_received
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry

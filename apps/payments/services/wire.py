@@ -19,7 +19,7 @@ from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of, get_order, get_order_for_staff
-from apps.orders.services.money_received import record_money_received, set_payment_flags
+from apps.orders.services.moves import record_money_received, set_payment_flags
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.errors import BalanceDeclarationRequired, BalanceDepositorRequired

@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import (
     Lines,

@@ -24,7 +24,7 @@ from apps.orders.models import Order, OrderEvent, OrderTally
 from apps.orders.proposal_rules import deadline_text
 from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.progress import PAYMENT
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.tests.factories import confirm, make_draft, make_sales, stock_of
 from apps.payments.errors import DeclarationRequired, DepositorRequired
 from apps.payments.models import Payment

@@ -14,7 +14,7 @@ from apps.common.errors import WrongStatus
 from apps.common.mail import write_texts
 from apps.orders.models import Order, OrderTally, Wish
 from apps.orders.services.confirm import LineDecision
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, receive, stock_of
 from apps.payments.admin.forms import GAVE_UP

@@ -13,7 +13,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import selling
 from apps.orders.models import BuyerFile, Order
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.models import BankCredit, BankStatement, Payment

@@ -16,8 +16,7 @@ from apps.common.testing import ContractClient
 from apps.orders.documents.content import money
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.selectors.orders import due_of
-from apps.orders.services.money_received import record_money_received
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import record_money_received, start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import documents_of, file_of, words_of
 from apps.orders.tests.factories import SHIPPING_FEE, confirm, make_sales

@@ -12,7 +12,7 @@ from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales
 from apps.payments.models import Payment, PaymentEvent, WalletEntry

@@ -14,7 +14,7 @@ from apps.common.errors import PortalError
 from apps.common.testing import ContractClient
 from apps.common.tests.races import race
 from apps.orders.models import Order, OrderEvent
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales, stock_of
 from apps.payments.models import Payment

@@ -24,7 +24,7 @@ from django.utils.translation import pgettext
 
 from apps.accounts.models import Company, User
 from apps.orders.models import Order, OrderTally, month_bucket
-from apps.orders.selectors.open_money import COST, MONEY, OPEN_MONEY, cost, is_overdue, open_money
+from apps.orders.selectors.orders import COST, MONEY, OPEN_MONEY, cost, is_overdue, open_money
 from apps.orders.status import OPEN
 from apps.payments.selectors import with_credit
 from portal.staff.customers.kind import is_customer

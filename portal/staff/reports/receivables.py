@@ -16,8 +16,8 @@ from apps.common.days import midnight
 from apps.common.money import ZERO
 from apps.common.tables.download import Cell
 from apps.orders.models import Order, OrderEvent
-from apps.orders.selectors.open_money import OPEN_MONEY, is_overdue
-from apps.orders.services.buyer_mails import REMINDER
+from apps.orders.selectors.orders import OPEN_MONEY, is_overdue
+from apps.orders.services.conversation import REMINDER
 from apps.orders.status import OPEN, OrderStatus
 from portal.staff.reports.chart import Chart, Series, bar_chart
 

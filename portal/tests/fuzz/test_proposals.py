@@ -24,7 +24,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, LineProposal, Order
 from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.confirm import LineDecision, confirm_order
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
 from apps.orders.services.proposals import propose, withdraw
 from apps.orders.status import OrderStatus

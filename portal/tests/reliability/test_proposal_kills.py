@@ -11,7 +11,7 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import LineProposal, Order
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
 from apps.orders.services.proposals import NewProposal, propose
 from apps.orders.tests.factories import make_sales, stock_of

@@ -22,7 +22,7 @@ from apps.orders.intake import answer as sheets
 from apps.orders.models import Order, SentSheet
 from apps.orders.models.proposals import LineProposal
 from apps.orders.services.confirm import LineDecision
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.proposals import NewProposal, propose, withdraw_all
 from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import all_as_ordered, confirm, make_order, make_sales, pack

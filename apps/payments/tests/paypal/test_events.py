@@ -10,7 +10,7 @@ from post_office.models import Email
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError
 from apps.orders.models import Order
-from apps.orders.services.preparing import start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.models import WebhookEvent
 from apps.payments.services.cancel import cancel_order

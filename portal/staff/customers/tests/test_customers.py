@@ -28,8 +28,7 @@ from apps.catalog.tests.factories import make_price_group, make_product
 from apps.common.notes import TextRefused
 from apps.common.testing import ContractClient
 from apps.orders.models import Order, OrderTally
-from apps.orders.selectors.open_money import OPEN_MONEY
-from apps.orders.selectors.orders import due_of
+from apps.orders.selectors.orders import OPEN_MONEY, due_of
 from apps.orders.selectors.waiting import what_is_due
 from apps.orders.services.conversation import keep_note
 from apps.orders.status import OrderStatus

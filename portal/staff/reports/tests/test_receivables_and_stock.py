@@ -12,7 +12,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product, Stock
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.orders.models import Order
-from apps.orders.services.buyer_mails import remind_buyer
+from apps.orders.services.conversation import remind_buyer
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order, make_order_at, make_sales
 from portal.staff.reports.receivables import receivables

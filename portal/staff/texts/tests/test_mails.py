@@ -10,7 +10,7 @@ from apps.common import mail_texts, seller
 from apps.common.mail import write_texts
 from apps.common.models import MailText
 from apps.orders import mail_kinds as kinds
-from apps.orders.services.money_received import record_money_received
+from apps.orders.services.moves import record_money_received
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from portal.samples.mails import KINDS
