@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import PO from "pofile";
 import { defineConfig } from "vitest/config";
@@ -42,7 +43,7 @@ const outputs: Readonly<Record<string, object>> = {
 export default defineConfig(({ command, mode }) => ({
   // The page shell (templates/spa.html) reads the manifest and serves the files from here.
   base: command === "build" ? "/static/app/" : "/",
-  plugins: [react(), catalogues],
+  plugins: [tailwindcss({ optimize: false }), react(), catalogues],
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
   build: {
     outDir: "dist",

@@ -23,7 +23,12 @@ export function AccountButton({ user, className }: { user: User; className?: str
       {...ahead}
     >
       <span className={styles.name}>{user.company}</span>
-      <ChevronDown className="fixed ink-3 desktop-only" size={15} strokeWidth={1.8} aria-hidden />
+      <ChevronDown
+        className="flex-none text-ink-3 phone:hidden"
+        size={15}
+        strokeWidth={1.8}
+        aria-hidden
+      />
     </PopupButton>
   );
 }

@@ -54,7 +54,7 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
       {LINKS.map(({ to, label, icon: Icon, holds }) => (
         <Menu.LinkItem key={to} className={styles.link} closeOnClick render={<Link to={to} />}>
           <Icon size={16} strokeWidth={1.8} aria-hidden />
-          {label} <span className="push ink-3 text-13 figures">{holds?.(counts)}</span>
+          {label} <span className="ml-auto text-ink-3 text-13 tabular-nums">{holds?.(counts)}</span>
         </Menu.LinkItem>
       ))}
       <hr className={styles.rule} />

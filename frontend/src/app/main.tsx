@@ -1,7 +1,7 @@
 import "@/shared/styles/fonts.css";
 import "@/shared/styles/tokens.css";
 import "@/shared/styles/base.css";
-import "@/shared/styles/utilities.css";
+import "@/shared/styles/tailwind.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";

@@ -45,7 +45,7 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
               <li key={to}>
                 <Link to={`/account/${to}`} aria-current={to === part ? "page" : undefined}>
                   <Icon size={17} strokeWidth={1.8} aria-hidden />
-                  {label} {holds && <span className="push text-13 num">{holds}</span>}
+                  {label} {holds && <span className="ml-auto text-13 tabular-nums">{holds}</span>}
                 </Link>
               </li>
             ))}

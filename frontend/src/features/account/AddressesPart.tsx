@@ -96,7 +96,7 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
           data-default={address.is_default || undefined}
         >
           <header>
-            <h3 className="ink">{address.name}</h3>
+            <h3 className="text-ink">{address.name}</h3>
             {address.is_default && <Tag tone="accent">Default</Tag>}
             <Button
               square

@@ -48,7 +48,7 @@ function Rows({ found }: { found: readonly OwnCode[] }) {
           <th scope="col">Product</th>
           <th scope="col">SKU</th>
           <th scope="col">
-            <span className="visually-hidden">What to do</span>
+            <span className="sr-only">What to do</span>
           </th>
         </tr>
       </thead>

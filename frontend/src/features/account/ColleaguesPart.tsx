@@ -35,9 +35,9 @@ export function ColleaguesPart() {
         <ul>
           {people.data.map(({ email, manager, is_waiting }) => (
             <li key={email} className={styles.person}>
-              <span className="break">
+              <span className="wrap-anywhere">
                 <strong className="block">{manager}</strong>
-                <span className="text-13 ink-2">{email}</span>
+                <span className="text-13 text-ink-2">{email}</span>
               </span>
               {is_waiting && <Tag tone="warn">Waiting for approval</Tag>}
             </li>
@@ -50,7 +50,7 @@ export function ColleaguesPart() {
           onRetry={() => void people.refetch()}
         />
       ) : (
-        <Loading className="pad">
+        <Loading className="px-card py-14">
           <Skeleton height={140} />
         </Loading>
       )}

@@ -23,7 +23,7 @@ export function DefaultAddress() {
           Change
         </ButtonLink>
       </CardHead>
-      <div className="pad break">
+      <div className="px-card py-14 wrap-anywhere">
         {found.ship_address1 ? <AddressLines address={{ ...found, company }} /> : "None yet."}
       </div>
     </Card>

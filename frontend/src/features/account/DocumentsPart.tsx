@@ -79,7 +79,7 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
             <th scope="row">
               <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
             </th>
-            <td className="num">
+            <td className="tabular-nums">
               <Link to={orderPath(document.invoice_code)}>{document.invoice_code}</Link>
               {document.po_number && (
                 <span className={tables.second}>{poLabel(document.po_number)}</span>

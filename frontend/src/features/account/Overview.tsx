@@ -42,7 +42,7 @@ export function Overview() {
           <Owed rows={data?.pages.flatMap((page) => page.rows)} />
         )}
         {more.hasNextPage && (
-          <div className="row middle center gap-10 pad ink-2 text-13">
+          <div className="flex items-center place-items-center gap-10 px-card py-14 text-ink-2 text-13">
             <Button busy={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
               Show more
             </Button>
@@ -92,11 +92,11 @@ interface FigureProps {
 function Figure({ label, amount, note }: FigureProps) {
   return (
     <div>
-      <dt className="ink-2 text-13 medium">{label}</dt>
+      <dt className="text-ink-2 text-13 font-medium">{label}</dt>
       <dd className={styles.amount}>
         {amount === undefined ? <Skeleton width={90} /> : usd(amount)}
       </dd>
-      <dd className="ink-3 text-13">{note}</dd>
+      <dd className="text-ink-3 text-13">{note}</dd>
     </div>
   );
 }
@@ -104,7 +104,7 @@ function Figure({ label, amount, note }: FigureProps) {
 function Owed({ rows }: { rows: readonly OwedRow[] | undefined }) {
   if (!rows) {
     return (
-      <Loading className="pad">
+      <Loading className="px-card py-14">
         <Skeleton height={120} />
       </Loading>
     );
@@ -128,7 +128,7 @@ function Owed({ rows }: { rows: readonly OwedRow[] | undefined }) {
             Amount
           </th>
           <th scope="col">
-            <span className="visually-hidden">What to do</span>
+            <span className="sr-only">What to do</span>
           </th>
         </tr>
       </thead>
@@ -181,8 +181,10 @@ function Latest() {
         {found.map((document) => (
           <li key={document.url} className={styles.latest}>
             <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
-            <span className="ink-3 text-13 num">{document.on && dayText(document.on)}</span>
-            <span className="ink-3 text-13 num">{document.invoice_code}</span>
+            <span className="text-ink-3 text-13 tabular-nums">
+              {document.on && dayText(document.on)}
+            </span>
+            <span className="text-ink-3 text-13 tabular-nums">{document.invoice_code}</span>
           </li>
         ))}
       </ul>

@@ -57,12 +57,12 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
       ) : list.isError ? (
         <RetryPanel error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
       ) : (
-        <Loading className="pad">
+        <Loading className="px-card py-14">
           <Skeleton height={240} />
         </Loading>
       )}
       {list.hasNextPage && (
-        <div className="pad text-center">
+        <div className="px-card py-14 text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Show more
           </Button>

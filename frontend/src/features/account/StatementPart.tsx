@@ -32,9 +32,9 @@ export function StatementPart() {
   return (
     <Card aria-labelledby="statement" aria-busy={isFetching}>
       <CardHead title="Statement" id="statement">
-        <p className="text-13 ink-2 right">
+        <p className="text-13 text-ink-2 text-right">
           Closing balance{" "}
-          <strong className="ink figures before-4 text-20">
+          <strong className="text-ink tabular-nums ml-4 text-20">
             {data ? signed(data.closing) : "…"}
           </strong>
         </p>
@@ -62,7 +62,7 @@ export function StatementPart() {
       ) : isError ? (
         <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (
-        <Loading className="pad">
+        <Loading className="px-card py-14">
           <Skeleton height={240} />
         </Loading>
       )}
@@ -196,7 +196,7 @@ function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
                 line.text
               )}
             </th>
-            <td className="num">
+            <td className="tabular-nums">
               {line.invoice_code && (
                 <Link to={orderPath(line.invoice_code)}>{line.invoice_code}</Link>
               )}

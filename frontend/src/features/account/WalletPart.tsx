@@ -28,8 +28,9 @@ export function WalletPart() {
     <Card aria-labelledby="wallet">
       <CardHead title="Wallet" id="wallet">
         {data && (
-          <p className="text-13 ink-2">
-            Balance <strong className="ink figures before-4 text-20">{usd(data.balance)}</strong>
+          <p className="text-13 text-ink-2">
+            Balance{" "}
+            <strong className="text-ink tabular-nums ml-4 text-20">{usd(data.balance)}</strong>
           </p>
         )}
       </CardHead>
@@ -38,7 +39,7 @@ export function WalletPart() {
       ) : isError ? (
         <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (
-        <Loading className="pad">
+        <Loading className="px-card py-14">
           <Skeleton height={140} />
         </Loading>
       )}
@@ -77,7 +78,7 @@ function Entries({ entries }: { entries: readonly WalletEntry[] }) {
           <tr key={`${at} ${kind} ${invoice_code}`}>
             <td className={tables.quiet}>{dayText(at)}</td>
             <th scope="row">{KINDS[kind]}</th>
-            <td className="num">
+            <td className="tabular-nums">
               {invoice_code && <Link to={orderPath(invoice_code)}>{invoice_code}</Link>}
             </td>
             <td className={tables.number}>

@@ -66,7 +66,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
           <th scope="col">Since</th>
           <th scope="col">Order</th>
           <th scope="col">
-            <span className="visually-hidden">What to do</span>
+            <span className="sr-only">What to do</span>
           </th>
         </tr>
       </thead>

@@ -48,7 +48,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         checkout.submit();
       }}
     >
-      <div className="grid gap shrink">
+      <div className="grid gap-cards min-w-0">
         <RestoredLine form={checkout.draft} />
         <DeclarationSection
           declaration={fields.declaration}
@@ -70,8 +70,8 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
               />
             </>
           ) : (
-            <div className="row between top gap-12">
-              <address className="lines">
+            <div className="flex justify-between items-start gap-12">
+              <address className="whitespace-pre-line">
                 {addressLines(fields.address, country, states).join("\n")}
               </address>
               <Button size="small" aria-label="Change address" onClick={checkout.editAddress}>

@@ -10,7 +10,7 @@ export function CheckoutSection({ title, children }: { title: string; children: 
       <h2 id={id} className="text-16">
         {title}
       </h2>
-      <div className="grid gap-16 shrink">{children}</div>
+      <div className="grid gap-16 min-w-0">{children}</div>
     </Card>
   );
 }

@@ -8,7 +8,7 @@ const SECTIONS = [98, 376, 344];
 export function CheckoutSkeleton() {
   return (
     <Loading className={styles.form}>
-      <div className="grid gap shrink">
+      <div className="grid gap-cards min-w-0">
         {SECTIONS.map((height) => (
           <Card key={height}>
             <Skeleton height={height} radius={12} />

@@ -24,7 +24,7 @@ export function DeclarationSection({
   const { notes } = config();
   return (
     <CheckoutSection title="Export Declaration">
-      <p className="ink-2 lines">{notes.declaration}</p>
+      <p className="text-ink-2 whitespace-pre-line">{notes.declaration}</p>
       <Segmented<Declaration>
         legend="Export Declaration"
         className={styles.choice}
@@ -35,7 +35,7 @@ export function DeclarationSection({
         value={declaration}
         onChange={(next) => onChange({ declaration: next, responsible: false })}
       />
-      <p role="status" className={error ? styles.error : "visually-hidden"}>
+      <p role="status" className={error ? styles.error : "sr-only"}>
         {error && <CircleAlert size={15} strokeWidth={1.8} aria-hidden />}
         {error}
       </p>

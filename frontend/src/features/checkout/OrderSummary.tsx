@@ -41,7 +41,9 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
   return (
     <Card className={styles.card} aria-labelledby={id}>
       <CardHead title="Products" id={id}>
-        <span className={cx("ink-3 text-13", "num")}>{counted(temp_order.count, "product")}</span>
+        <span className="text-ink-3 text-13 tabular-nums">
+          {counted(temp_order.count, "product")}
+        </span>
       </CardHead>
       {temp_order_details.length > MANY ? (
         <Suspense
@@ -52,7 +54,7 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
       ) : (
         <Lines lines={temp_order_details} labelledBy={id} />
       )}
-      <div className="fixed line-top pad">
+      <div className="flex-none border-t border-line px-card py-14">
         <Facts
           layout="spread"
           facts={[
@@ -70,7 +72,9 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
         />
         <p className={styles.total}>
           <span>{byPaypal ? "Total" : DEPOSIT_NOW}</span>
-          <strong className="num">{usd(toPay(method, temp_order, temp_order.deposit))}</strong>
+          <strong className="tabular-nums">
+            {usd(toPay(method, temp_order, temp_order.deposit))}
+          </strong>
         </p>
         <div className={styles.buttons}>
           <Button

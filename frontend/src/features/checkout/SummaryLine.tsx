@@ -2,7 +2,6 @@ import { useUser } from "@/api/session";
 import { usd } from "@/domain/money";
 import { isShort } from "@/domain/stock";
 import { count } from "@/domain/units";
-import { cx } from "@/shared/cx";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { StockTag } from "@/shared/ui/StockTag";
 import { type Place, virtualRow } from "@/shared/ui/virtual-row";
@@ -21,14 +20,14 @@ export function SummaryLine({ line, place }: { line: TemporaryOrderLine; place?:
   return (
     <li className={styles.line} {...(place && virtualRow(place))}>
       <ProductImage image={line.image} side={44} />
-      <span className="grid grow gap-2 shrink">
+      <span className="grid flex-1 gap-2 min-w-0">
         <span className={styles.name}>{line.eng_name}</span>
-        <span className={cx("ink-3 text-13", "num")}>
+        <span className="text-ink-3 text-13 tabular-nums">
           {line.sku} · {count(line.count)} × {usd(line.usd_supply)}
         </span>
       </span>
       {short && <StockTag left={line.expect_qty} />}
-      <span className={cx("bold", "num")}>{usd(line.order_price)}</span>
+      <span className="font-bold tabular-nums">{usd(line.order_price)}</span>
     </li>
   );
 }

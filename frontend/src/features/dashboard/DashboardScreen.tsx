@@ -22,7 +22,7 @@ export function DashboardScreen() {
   ];
   const isFirstRun = ordered?.every((figure) => figure === 0) ?? false;
   return (
-    <div className="grid gap">
+    <div className="grid gap-cards">
       <PageHeading title="Dash board" />
       {isFirstRun ? (
         <FirstRun />

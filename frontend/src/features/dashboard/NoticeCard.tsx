@@ -25,7 +25,7 @@ export function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefi
         </Link>
       </CardHead>
       {!notices && (
-        <div className="pad">
+        <div className="px-card py-14">
           <Skeleton height={160} />
         </div>
       )}

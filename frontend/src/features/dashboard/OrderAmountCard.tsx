@@ -16,10 +16,10 @@ export function OrderAmountCard({ months }: { months: readonly PurchaseMonth[] |
   return (
     <Card aria-labelledby="order-amount" aria-busy={!months}>
       <CardHead title={TITLE} id="order-amount">
-        <span className="row baseline ink-2 text-13">
+        <span className="flex items-baseline text-ink-2 text-13">
           Total
           {months ? (
-            <strong className="ink text-16 figures before-4">
+            <strong className="text-ink text-16 tabular-nums ml-4">
               {money(sum(months.map(({ total }) => cents(total))))}
             </strong>
           ) : (
@@ -43,7 +43,7 @@ export function OrderAmountCard({ months }: { months: readonly PurchaseMonth[] |
 
 function AmountTable({ months }: { months: readonly PurchaseMonth[] }) {
   return (
-    <table className="visually-hidden">
+    <table className="sr-only">
       <caption>{TITLE}</caption>
       <thead>
         <tr>

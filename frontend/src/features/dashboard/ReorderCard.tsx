@@ -45,7 +45,7 @@ export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCard
       <CardHead title="Due for reorder" id="reorder" />
       <Failure text={failure} />
       {isPending && (
-        <Loading className="pad">
+        <Loading className="px-card py-14">
           <Skeleton height={220} />
         </Loading>
       )}
@@ -57,17 +57,17 @@ export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCard
           <p>Products you order regularly appear here when they are due.</p>
         </EmptyState>
       )}
-      <ul className="divided grow">
+      <ul className="divided flex-1">
         {regulars.map(({ sku, eng_name, product, count: pieces, every_days, days_ago }) => (
           <li key={sku} className={styles.product}>
             <ProductImage image={product?.image ?? ""} side={46} />
             <p>
-              <span className="block medium break">{eng_name}</span>
-              <span className="ink-3 text-13">
+              <span className="block font-medium wrap-anywhere">{eng_name}</span>
+              <span className="text-ink-3 text-13">
                 every {counted(every_days, "day")} · last {counted(days_ago, "day")} ago
               </span>
             </p>
-            <p className="ink-3 text-13 num">
+            <p className="text-ink-3 text-13 tabular-nums">
               {count(pieces)} × {usd(product?.usd_supply ?? 0)}
             </p>
           </li>

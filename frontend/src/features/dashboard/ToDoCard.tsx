@@ -43,8 +43,9 @@ export function ToDoCard({ due }: { due: UseQueryResult<WhatIsDue> }) {
       <CardHead title="To do" id="to-do">
         <AsOf at={due.dataUpdatedAt} />
         {data && data.owed > 0 && (
-          <span className="ink-2 text-13">
-            Outstanding <strong className="ink text-16 figures before-4">{usd(data.owed)}</strong>
+          <span className="text-ink-2 text-13">
+            Outstanding{" "}
+            <strong className="text-ink text-16 tabular-nums ml-4">{usd(data.owed)}</strong>
           </span>
         )}
       </CardHead>
@@ -67,7 +68,7 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
   const ours = steps.filter(({ action }) => !action);
   const others = more + todo.length - own.length;
   const rest = others > 0 && (
-    <p className="pad">
+    <p className="px-card py-14">
       <Link to="/account/overview">{count(others)} more</Link>
     </p>
   );
@@ -88,9 +89,9 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
       )}
       {ours.length > 0 && (
         <details className={styles.ours}>
-          <summary className="pad">
+          <summary className="px-card py-14">
             With us: {counted(ours.length, "order")}
-            {late > 0 && <strong className="bad">, {count(late)} late</strong>}
+            {late > 0 && <strong className="text-bad">, {count(late)} late</strong>}
           </summary>
           <ul className="divided">
             {ours.map((step) => (
@@ -118,9 +119,9 @@ function Row({
       <span className={styles.icon} data-tone={tone} aria-hidden>
         <Icon size={17} strokeWidth={1.8} />
       </span>
-      <div className="shrink ink-3 text-13 break">
+      <div className="min-w-0 text-ink-3 text-13 wrap-anywhere">
         <p className={styles.title}>{action ? title : <Link to={to}>{title}</Link>}</p>
-        <p className="num">{text}</p>
+        <p className="tabular-nums">{text}</p>
       </div>
       <span className={styles.due} data-tone={late ? "bad" : tone}>
         {due}

@@ -23,14 +23,14 @@ export function NoticeScreen({ openFirst }: { openFirst: number | undefined }) {
     setOpen(true);
   };
   return (
-    <div className="grid gap narrow mid">
+    <div className="grid gap-cards max-w-912 mx-auto">
       <PageHeading title="Notice" />
       <Card aria-busy={!data && !isError}>
         {!data && isError && (
           <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
         )}
         {!data && !isError && (
-          <div className="pad">
+          <div className="px-card py-14">
             <Skeleton height={270} />
           </div>
         )}

@@ -41,13 +41,15 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
       onClose={onClose}
       onSubmit={checkout.submit}
       title="Checkout"
-      subline={<span className="num">{info.invoice_code}</span>}
+      subline={<span className="tabular-nums">{info.invoice_code}</span>}
       width={600}
       footer={
         <>
           <p className={styles.total}>
-            <span className="ink-3 text-13">Total amount</span>
-            <strong className="num">{usd(toPay(checkout.method, info, info.amount))}</strong>
+            <span className="text-ink-3 text-13">Total amount</span>
+            <strong className="tabular-nums">
+              {usd(toPay(checkout.method, info, info.amount))}
+            </strong>
           </p>
           <Button onClick={onClose}>Cancel</Button>
           <Button
@@ -72,13 +74,13 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
       />
       <section className={styles.section}>
         <h3>Shipping address</h3>
-        <p className="num">{addressLine(info)}</p>
-        <p className="num">{info.ship_phone}</p>
+        <p className="tabular-nums">{addressLine(info)}</p>
+        <p className="tabular-nums">{info.ship_phone}</p>
       </section>
       {credit > 0 && (
         <section className={styles.credit}>
           <p>
-            Wallet balance <span className="medium num">{usd(credit)}</span>
+            Wallet balance <span className="font-medium tabular-nums">{usd(credit)}</span>
           </p>
           <Button
             size="small"
@@ -90,7 +92,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
           </Button>
         </section>
       )}
-      <p role="status" className={checkout.paid === undefined ? "visually-hidden" : styles.paid}>
+      <p role="status" className={checkout.paid === undefined ? "sr-only" : styles.paid}>
         {checkout.paid !== undefined &&
           `${usd(checkout.paid)} was paid from your wallet. The rest is still due.`}
       </p>
@@ -121,7 +123,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
         {byPaypal ? (
           <Facts
             layout="spread"
-            className="round-3 sunken pad"
+            className="rounded-3 bg-sunken px-card py-14"
             facts={[
               { label: "Balance due", value: usd(info.amount) },
               { label: feeLabel(config.data?.paypal_fee_rate), value: usd(info.paypal_fee ?? 0) },

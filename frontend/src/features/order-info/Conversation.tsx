@@ -53,7 +53,7 @@ export default function Conversation({ invoiceCode, titled }: ConversationProps)
   );
   if (!titled) return shown;
   return (
-    <section className="pad">
+    <section className="px-card py-14">
       <h3 className="text-13">Message</h3>
       {shown}
     </section>
@@ -88,7 +88,7 @@ function Said({ message: { kind, name, is_own, at, text }, onSeen }: SaidProps) 
   }, [isAwaited]);
   return (
     <div ref={said} className={cx(styles.said, kind !== "answer" && styles.own)}>
-      <p className="ink-2 text-12">
+      <p className="text-ink-2 text-12">
         {is_own ? "You" : name}
         {kind === "shipping" && " · Request For Shipping"} ·{" "}
         <time dateTime={at}>{momentHere(at)}</time>

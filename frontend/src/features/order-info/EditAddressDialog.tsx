@@ -81,7 +81,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
       onClose={onClose}
       onSubmit={() => void submit()}
       title="Edit Address"
-      subline={<span className="num">{order.invoice_code}</span>}
+      subline={<span className="tabular-nums">{order.invoice_code}</span>}
       width={580}
       footer={
         <>

@@ -30,16 +30,16 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
       <div className={styles.about} id={about} role="status">
         {file ? (
           <>
-            <a href={file.url} className="inline-row gap-6 middle break">
-              <Paperclip className="fixed" size={15} strokeWidth={1.8} aria-hidden />
+            <a href={file.url} className="inline-flex gap-6 items-center wrap-anywhere">
+              <Paperclip className="flex-none" size={15} strokeWidth={1.8} aria-hidden />
               {file.name}
             </a>
-            {note && <span className="ink-2 text-13">{note}</span>}
+            {note && <span className="text-ink-2 text-13">{note}</span>}
           </>
         ) : (
-          <span className="ink-2 text-13">{hint}</span>
+          <span className="text-ink-2 text-13">{hint}</span>
         )}
-        {send.isError && <span className="bad text-13">{fileFailure(send.error)}</span>}
+        {send.isError && <span className="text-bad text-13">{fileFailure(send.error)}</span>}
       </div>
       <input
         ref={chooser}

@@ -84,7 +84,7 @@ export function MessageBox({ order }: { order: Order }) {
           {waiting.map(({ id, text }) => (
             <p key={id} className={styles.waiting}>
               {text}
-              <span className="block ink-3 text-12">{WILL_BE_SENT}</span>
+              <span className="block text-ink-3 text-12">{WILL_BE_SENT}</span>
             </p>
           ))}
         </>
@@ -133,7 +133,7 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
     void submit();
   };
   return (
-    <section className="pad">
+    <section className="px-card py-14">
       <form
         className={styles.box}
         onSubmit={(event) => {

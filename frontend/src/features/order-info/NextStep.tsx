@@ -56,8 +56,8 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
         <Icon size={18} strokeWidth={1.8} />
       </span>
       <div>
-        <h3 className="text-16 break">{title}</h3>
-        {text && <p className="ink-2 break">{text}</p>}
+        <h3 className="text-16 wrap-anywhere">{title}</h3>
+        {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
       </div>
       {kind === "proposals" && (
         <>
@@ -85,18 +85,20 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
       )}
       {kind === "cancelled" && rows.length > 0 && (
         <>
-          <dl className="all-columns clip divided line round-2 surface">
+          <dl className="col-span-full overflow-hidden divided border border-line rounded-2 bg-surface">
             {rows.map((row) => (
-              <div key={row.text} className="row between gap-12 break pad-box">
+              <div key={row.text} className="flex justify-between gap-12 wrap-anywhere px-12 py-10">
                 <dt>
                   {row.text}
-                  {row.note && <small className="block ink-2 text-13 num">{row.note}</small>}
+                  {row.note && (
+                    <small className="block text-ink-2 text-13 tabular-nums">{row.note}</small>
+                  )}
                 </dt>
-                <dd className="bold num">{signed(cents(row.amount))}</dd>
+                <dd className="font-bold tabular-nums">{signed(cents(row.amount))}</dd>
               </div>
             ))}
           </dl>
-          <p className="row wrap all-columns gap-16">
+          <p className="flex flex-wrap col-span-full gap-16">
             <Link to="/account/wallet">See it in the wallet</Link>
             <Link to="/policy#cancellation-and-refunds">Terms of use</Link>
           </p>
@@ -110,7 +112,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
 function WireFacts({ reference, amount }: { reference: string; amount: number }) {
   const config = useQuery(buyerConfig);
   const loading = (
-    <Loading className="all-columns clip divided line round-2 surface">
+    <Loading className="col-span-full overflow-hidden divided border border-line rounded-2 bg-surface">
       <Skeleton height={130} />
     </Loading>
   );
@@ -132,7 +134,7 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
             <dl className={styles.facts}>
               {facts.map(([label, value]) => (
                 <div key={label}>
-                  <dt className="ink-3 text-13">{label}</dt>
+                  <dt className="text-ink-3 text-13">{label}</dt>
                   <dd className={styles.value}>{value}</dd>
                 </div>
               ))}
@@ -195,18 +197,23 @@ function Proposed({ lines }: { lines: readonly OrderLine[] }) {
   const waiting = lines.filter(({ proposal }) => proposal);
   const more = waiting.length - MOST_PROPOSED;
   return (
-    <ul className="all-columns clip divided line round-2 surface">
+    <ul className="col-span-full overflow-hidden divided border border-line rounded-2 bg-surface">
       {waiting.slice(0, MOST_PROPOSED).map(({ order_product_id, eng_name, proposal }) => (
-        <li key={order_product_id} className="row between gap-12 break pad-box">
+        <li
+          key={order_product_id}
+          className="flex justify-between gap-12 wrap-anywhere px-12 py-10"
+        >
           <span>
             {eng_name}
-            <small className="block ink-2 text-13">{proposal?.text}</small>
+            <small className="block text-ink-2 text-13">{proposal?.text}</small>
           </span>
-          <b className="num one-line">{change(proposal?.difference ?? 0)}</b>
+          <b className="tabular-nums whitespace-nowrap">{change(proposal?.difference ?? 0)}</b>
         </li>
       ))}
       {more > 0 && (
-        <li className="row between gap-12 break pad-box">{counted(more, "more proposal")}</li>
+        <li className="flex justify-between gap-12 wrap-anywhere px-12 py-10">
+          {counted(more, "more proposal")}
+        </li>
       )}
     </ul>
   );

@@ -46,8 +46,8 @@ export function OrderBand({
   return (
     <Card className={className} aria-labelledby="order-code">
       <header className={styles.head}>
-        <h2 id="order-code" className="break num" tabIndex={-1} data-order-heading>
-          {selected || <span className="visually-hidden">Order</span>}
+        <h2 id="order-code" className="wrap-anywhere tabular-nums" tabIndex={-1} data-order-heading>
+          {selected || <span className="sr-only">Order</span>}
         </h2>
         {shown && (
           <>
@@ -71,7 +71,7 @@ export function OrderBand({
           </>
         )}
       </header>
-      <p role="status" className={was ? "line-bottom sunken pad" : "visually-hidden"}>
+      <p role="status" className={was ? "border-b border-line bg-sunken px-card py-14" : "sr-only"}>
         {was && `This order has changed since you opened it: it was ${was}.`}
       </p>
       {shown ? (
@@ -84,7 +84,7 @@ export function OrderBand({
         </div>
       ) : (
         loading && (
-          <Loading className="pad">
+          <Loading className="px-card py-14">
             <Skeleton height={230} />
           </Loading>
         )
@@ -141,9 +141,9 @@ function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
     key: file.filename,
     href: file.url,
     content: (
-      <span className="row between gap-16">
+      <span className="flex justify-between gap-16">
         {documentLabel(file.name, order.invoice_code)}
-        <span className="ink-3 num">{dayOf(file.name)}</span>
+        <span className="text-ink-3 tabular-nums">{dayOf(file.name)}</span>
       </span>
     ),
   }));

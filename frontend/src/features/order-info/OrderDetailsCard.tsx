@@ -40,7 +40,7 @@ export function OrderDetailsCard({
         {shown ? (
           <Details key={selected} order={shown.order} takesMessage={takesMessage} />
         ) : loading ? (
-          <Loading className="pad">
+          <Loading className="px-card py-14">
             <Skeleton height={300} />
           </Loading>
         ) : (
@@ -78,7 +78,7 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
           <a href={shipping_url} target="_blank" rel="noopener">
             Track
             <ExternalLink size={15} strokeWidth={1.8} aria-hidden />
-            <span className="visually-hidden"> (opens in a new window)</span>
+            <span className="sr-only"> (opens in a new window)</span>
           </a>
         )}
       </span>
@@ -87,7 +87,7 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
   }
   return (
     <>
-      <section className="pad">
+      <section className="px-card py-14">
         <Facts className={styles.facts} facts={facts} />
       </section>
       <ShippingAddress order={order} />

@@ -79,9 +79,9 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
   return (
     <form id={id} className={styles.filters} onSubmit={submit} onKeyDown={onKeyDown}>
       <fieldset hidden={states.length === 0}>
-        <legend className="ink-2 text-13">Payment status</legend>
+        <legend className="text-ink-2 text-13">Payment status</legend>
         {states.map(({ payment, text, orders }) => (
-          <label key={payment} className="row middle gap-10">
+          <label key={payment} className="flex items-center gap-10">
             <input
               type="checkbox"
               checked={ticked.includes(payment)}
@@ -90,11 +90,11 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
                 change({ payment: (target.checked ? [...others, payment] : others).join(",") });
               }}
             />
-            {text} <span className="push ink-3 text-13 num">{count(orders)}</span>
+            {text} <span className="ml-auto text-ink-3 text-13 tabular-nums">{count(orders)}</span>
           </label>
         ))}
       </fieldset>
-      <div className="row wrap gap-8">
+      <div className="flex flex-wrap gap-8">
         <TextField
           label="From"
           type="date"
@@ -109,7 +109,7 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
           onChange={({ target }) => change({ until: target.value })}
         />
       </div>
-      <label className="row middle gap-10">
+      <label className="flex items-center gap-10">
         <input
           type="checkbox"
           checked={asked.sort === "oldest"}
@@ -117,7 +117,7 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
         />
         Oldest first
       </label>
-      <div className="row between">
+      <div className="flex justify-between">
         <Button
           size="small"
           variant="ghost"

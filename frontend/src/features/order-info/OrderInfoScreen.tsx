@@ -85,7 +85,7 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
 function Head({ statusId, hidden }: { statusId: number; hidden: boolean }) {
   return (
     <>
-      <div className={hidden ? "visually-hidden" : styles.head}>
+      <div className={hidden ? "sr-only" : styles.head}>
         <PageHeading title="Order Information" />
       </div>
       <DeclinedLine className={styles.declined} />

@@ -32,11 +32,11 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
     <li className={cx(styles.line, free && styles.free)} {...(place && virtualRow(place))}>
       <button type="button" className={styles.tile} onClick={onView}>
         <ProductImage image={line.image} side={56} />
-        <span className="visually-hidden">View {line.eng_name}</span>
+        <span className="sr-only">View {line.eng_name}</span>
       </button>
       <div className="grid gap-4">
-        <p className="medium break">{line.eng_name}</p>
-        <p className={cx(styles.figures, "num")}>
+        <p className="font-medium wrap-anywhere">{line.eng_name}</p>
+        <p className={cx(styles.figures, "tabular-nums")}>
           <span>{line.sku}</span>
           {line.price > 0 && <span>USRP {usd(line.price)}</span>}
           <span>MOQ {count(line.box_qty)}</span>
@@ -47,13 +47,17 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
         </p>
       </div>
       <div className={styles.price}>
-        <strong className="text-15 num">{usd(line.order_price)}</strong>
+        <strong className="text-15 tabular-nums">{usd(line.order_price)}</strong>
         <LineTag line={line} decided={decided} />
       </div>
       {line.proposal && (
         <p className={cx(styles.comment, styles.proposed)}>
           <span>Proposed: {line.proposal.text}.</span>
-          <Link className="fixed medium" to={answer} aria-label={`Answer, ${line.eng_name}`}>
+          <Link
+            className="flex-none font-medium"
+            to={answer}
+            aria-label={`Answer, ${line.eng_name}`}
+          >
             Answer
           </Link>
         </p>

@@ -73,7 +73,7 @@ export function OrderList({
         <AsOf at={list.dataUpdatedAt} />
       </div>
       {/* As high before they are known: the list below does not move. */}
-      <div className={cx(styles.sums, "num")}>
+      <div className={cx(styles.sums, "tabular-nums")}>
         {sums && (
           <>
             <p>
@@ -148,9 +148,11 @@ function Rows({
                 aria-current={isCurrent ? "true" : undefined}
                 data-code={order.invoice_code}
               >
-                <span className="one-line medium num">{order.invoice_code}</span>
+                <span className="whitespace-nowrap font-medium tabular-nums">
+                  {order.invoice_code}
+                </span>
                 <Amount order={order} />
-                <span className={cx("all-columns ink-2 text-13", "num")}>
+                <span className="col-span-full text-ink-2 text-13 tabular-nums">
                   {dayText(order.build_date)} · {counted(order.pieces, "piece")}
                   {order.po_number && ` · ${poLabel(order.po_number)}`}
                 </span>
@@ -203,7 +205,7 @@ function NextPage({ list }: { list: UseInfiniteQueryResult }) {
   }, [idle, fetchNextPage]);
   if (isFetchNextPageError && !isFetchingNextPage) {
     return (
-      <div className="grid centered pad">
+      <div className="grid justify-items-center px-card py-14">
         <Button onClick={() => void fetchNextPage()}>{texts.tryAgain}</Button>
       </div>
     );
@@ -241,7 +243,7 @@ function ordersIn({ orders, cancelled }: OrderSums): string {
 function Amount({ order }: { order: OrderListItem }) {
   const amount = usd(order.amount);
   return (
-    <span className={cx(styles.amount, "num")}>
+    <span className={cx(styles.amount, "tabular-nums")}>
       {order.status_id === CANCELLED ? <s>{amount}</s> : amount}
     </span>
   );

@@ -2,7 +2,6 @@ import { Info, Repeat } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { usd } from "@/domain/money";
 import { count, counted } from "@/domain/units";
-import { cx } from "@/shared/cx";
 import { againLink } from "@/shared/order-again";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -39,7 +38,7 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
     <Card className={className} aria-labelledby="order-products">
       <CardHead title="Products" id="order-products">
         {ordered && (
-          <span className={cx("ink-3 text-13", "num")}>
+          <span className="text-ink-3 text-13 tabular-nums">
             {counted(ordered.products, "product")} · {counted(ordered.pieces, "piece")}
           </span>
         )}
@@ -67,7 +66,7 @@ function Notice({ order }: { order: Order }) {
   const cancelled = order.status_id === CANCELLED;
   if (!cancelled && !isUnconfirmed(order)) return null;
   return (
-    <p className="row gap-8 middle line-bottom surface-2 ink-2 text-13 pad-flat">
+    <p className="flex gap-8 items-center border-b border-line bg-surface-2 text-ink-2 text-13 px-card py-10">
       <Info size={15} strokeWidth={1.8} aria-hidden />
       {cancelled
         ? "The order was cancelled before these lines were sent."

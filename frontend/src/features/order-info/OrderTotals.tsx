@@ -12,10 +12,12 @@ export function OrderTotals({ order }: { order: Order }) {
     <section className={styles.totals} aria-label="Totals">
       <Rows rows={rows.slice(0, main)} />
       <div className={styles.due}>
-        <dl className="row grow middle between gap-12">
-          <dt className="bold text-15">{due?.label}</dt>
+        <dl className="flex flex-1 items-center justify-between gap-12">
+          <dt className="font-bold text-15">{due?.label}</dt>
           {due?.value && (
-            <dd className={order.status_id ? "bold figures text-20" : "ink-2"}>{due.value}</dd>
+            <dd className={order.status_id ? "font-bold tabular-nums text-20" : "text-ink-2"}>
+              {due.value}
+            </dd>
           )}
         </dl>
         {order.allowed.checkout && (
@@ -35,9 +37,9 @@ function Rows({ rows }: { rows: readonly TotalRow[] }) {
   return (
     <dl className={styles.rows}>
       {rows.map(({ label, value }) => (
-        <div key={label} className="row between gap-12">
-          <dt className="ink-2">{label}</dt>
-          <dd className="medium right num">{value}</dd>
+        <div key={label} className="flex justify-between gap-12">
+          <dt className="text-ink-2">{label}</dt>
+          <dd className="font-medium text-right tabular-nums">{value}</dd>
         </div>
       ))}
     </dl>

@@ -41,7 +41,7 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
       onClose={onClose}
       onSubmit={submit}
       title="PO number"
-      subline={<span className="num">{order.invoice_code}</span>}
+      subline={<span className="tabular-nums">{order.invoice_code}</span>}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

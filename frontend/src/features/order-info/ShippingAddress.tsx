@@ -23,7 +23,7 @@ export function ShippingAddress({ order }: { order: Order }) {
     form.mutate(undefined, { onSuccess: () => setOpen(true) });
   };
   return (
-    <section className="pad" aria-label="Shipping address">
+    <section className="px-card py-14" aria-label="Shipping address">
       <div className={styles.edit}>
         <h3 className="text-13">Shipping address</h3>
         {order.allowed.edit_address && (

@@ -16,9 +16,9 @@ export function Timeline({ steps }: { steps: Order["timeline"] }) {
             className={cx(styles.step, at !== null && styles.done)}
             aria-current={index === current ? "step" : undefined}
           >
-            <span className="medium">{message}</span>
-            {at !== null && <time className="ink-3 text-13 num">{dayText(at)}</time>}
-            {at !== null && <span className="visually-hidden"> (reached)</span>}
+            <span className="font-medium">{message}</span>
+            {at !== null && <time className="text-ink-3 text-13 tabular-nums">{dayText(at)}</time>}
+            {at !== null && <span className="sr-only"> (reached)</span>}
             {note && tone !== "ok" && (
               <span className={styles.note} data-tone={tone}>
                 {note}

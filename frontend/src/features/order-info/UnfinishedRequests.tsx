@@ -50,9 +50,9 @@ function Row({ request: { invoice_code, total, count, until } }: { request: Unfi
     if (await confirm(question, { destroys: true })) discard.mutate();
   };
   return (
-    <li className="row middle between gap-8">
+    <li className="flex items-center justify-between gap-8">
       <Link to={`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`} title={until}>
-        Unfinished request <span className="num">{usd(total)}</span>
+        Unfinished request <span className="tabular-nums">{usd(total)}</span>
       </Link>
       <Button
         size="small"

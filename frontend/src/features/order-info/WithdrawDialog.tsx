@@ -36,7 +36,7 @@ export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogP
       open={open}
       onClose={onClose}
       title={asks ? "Ask to cancel" : "Change or withdraw"}
-      subline={<span className="num">{code}</span>}
+      subline={<span className="tabular-nums">{code}</span>}
       footer={
         <>
           <Button onClick={onClose}>Keep the order</Button>

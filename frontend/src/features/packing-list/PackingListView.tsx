@@ -4,7 +4,6 @@ import { FileDown } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { buyerConfig } from "@/api/config";
 import { config } from "@/shared/config";
-import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button, FileLink } from "@/shared/ui/Button";
 import { focusBack } from "@/shared/ui/focus";
@@ -46,7 +45,9 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
           <AlertHost />
           <TitleOfPrint invoiceCode={packed.order.invoice_code} />
           <header className={styles.bar}>
-            <p className={cx("grow bold one-line text-13", "num")}>{packed.order.invoice_code}</p>
+            <p className="flex-1 font-bold whitespace-nowrap text-13 tabular-nums">
+              {packed.order.invoice_code}
+            </p>
             <Button onClick={onClose}>Cancel</Button>
             {packed.order.packing_list_pdf && (
               <FileLink

@@ -29,7 +29,7 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
     <article className={styles.sheet}>
       <header className={styles.head}>
         <Dialog.Title className={styles.title}>PACKING LIST</Dialog.Title>
-        <p className="right break">
+        <p className="text-right wrap-anywhere">
           <span className={styles.brand}>{config().title}</span>
           {shipper.name}
         </p>
@@ -86,7 +86,7 @@ function Party({ label, lines }: { label: string; lines: string[] }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd className="num">{lines.filter(Boolean).join("\n")}</dd>
+      <dd className="tabular-nums">{lines.filter(Boolean).join("\n")}</dd>
     </div>
   );
 }

@@ -19,7 +19,7 @@ import styles from "./SystemScreen.module.css";
 /** /Setting: the change of the password. */
 export function SystemScreen() {
   return (
-    <div className="grid gap narrow mid">
+    <div className="grid gap-cards max-w-912 mx-auto">
       <PageHeading title="System" />
       <Card className={styles.card}>
         <div className={styles.about}>

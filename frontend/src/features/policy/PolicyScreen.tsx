@@ -28,7 +28,7 @@ export function PolicyScreen() {
       </header>
       {data && <Contents policy={data} />}
       {!data && (
-        <div className="all-columns" aria-busy={!isError}>
+        <div className="col-span-full" aria-busy={!isError}>
           {isError ? (
             <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
           ) : (

@@ -134,7 +134,7 @@ export function ProductOrderScreen() {
           <OrderButton basket={basket} onClick={question.ask} />
         )}
       </PageBar>
-      <p className="visually-hidden" role="status">
+      <p className="sr-only" role="status">
         {changed &&
           `${changed.name}: ${changed.count ? counted(changed.count, "piece") : "removed"}. Subtotal ${money(basket.subtotal)}`}
       </p>

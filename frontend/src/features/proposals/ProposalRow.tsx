@@ -61,8 +61,8 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
           <Icon size={14} strokeWidth={1.8} aria-hidden />
           {label}
         </p>
-        <h2 className="text-15 bold break">{proposal.eng_name}</h2>
-        <p className="ink-2 text-13 num">{proposal.sku}</p>
+        <h2 className="text-15 font-bold wrap-anywhere">{proposal.eng_name}</h2>
+        <p className="text-ink-2 text-13 tabular-nums">{proposal.sku}</p>
       </div>
       {isOpen ? (
         <Answers name={proposal.eng_name} choice={choice} onChoose={onChoose} />
@@ -108,40 +108,44 @@ function Figures({
 }) {
   const rest = ordered.count - proposed.count;
   return (
-    <dl className={cx(styles.figures, "num")}>
+    <dl className={cx(styles.figures, "tabular-nums")}>
       <div>
         <dt>You ordered</dt>
-        <dd className="medium break">{priced(ordered)}</dd>
+        <dd className="font-medium wrap-anywhere">{priced(ordered)}</dd>
       </div>
-      <ArrowRight className="ink-3" size={16} strokeWidth={1.8} aria-hidden />
+      <ArrowRight className="text-ink-3" size={16} strokeWidth={1.8} aria-hidden />
       <div>
         <dt>Proposed</dt>
-        <dd className="medium break">
+        <dd className="font-medium wrap-anywhere">
           {proposed.sku === sku ? (
             <b>{proposed.count === 0 ? "0 now" : priced(proposed)}</b>
           ) : (
             <>
               <ProductImage image={proposed.image} side={46} />
               <b className="block">{proposed.eng_name}</b>
-              <span className="block ink-2 text-13">
+              <span className="block text-ink-2 text-13">
                 {proposed.sku} · {priced(proposed)}
               </span>
             </>
           )}
           {kind === "later" && (
-            <span className="block ink-2 text-13">
+            <span className="block text-ink-2 text-13">
               {count(proposed.later)} about {proposed.expected_text}, as a back-order
             </span>
           )}
           {kind === "fewer" && (
-            <span className="block ink-2 text-13">{counted(rest, "piece")} dropped</span>
+            <span className="block text-ink-2 text-13">{counted(rest, "piece")} dropped</span>
           )}
-          {reason && <span className="block ink-2 text-13">{reason}</span>}
+          {reason && <span className="block text-ink-2 text-13">{reason}</span>}
         </dd>
       </div>
-      <div className="right">
+      <div className="text-right">
         <dt>Difference</dt>
-        <dd className={cx("bold one-line break", difference > 0 && "bad")}>{change(difference)}</dd>
+        <dd
+          className={cx("font-bold whitespace-nowrap wrap-anywhere", difference > 0 && "text-bad")}
+        >
+          {change(difference)}
+        </dd>
       </div>
     </dl>
   );
@@ -156,7 +160,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
   return (
     <div className={styles.words}>
       {comment && (
-        <p className="row gap-8 break">
+        <p className="flex gap-8 wrap-anywhere">
           <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />
           <span>
             <b>{proposed_by}:</b> {comment}
@@ -164,7 +168,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
         </p>
       )}
       {question && (
-        <p className="row gap-8 break">
+        <p className="flex gap-8 wrap-anywhere">
           <MessageCircleQuestionMark size={15} strokeWidth={1.8} aria-hidden />
           <span>
             <b>Asked:</b> {question}
@@ -172,7 +176,12 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
         </p>
       )}
       {state === "open" && (
-        <p className={cx("row gap-8 break", unanswered !== "accept" && "medium warn")}>
+        <p
+          className={cx(
+            "flex gap-8 wrap-anywhere",
+            unanswered !== "accept" && "font-medium text-warn",
+          )}
+        >
           <Clock size={15} strokeWidth={1.8} aria-hidden />
           <span>{silence}</span>
         </p>

@@ -104,7 +104,9 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
       )}
       <div className={styles.columns}>
         <Card aria-label="The seller’s proposals">
-          {proposals.length === 0 && <p className="pad ink-2">There are no proposals.</p>}
+          {proposals.length === 0 && (
+            <p className="px-card py-14 text-ink-2">There are no proposals.</p>
+          )}
           <ul className="divided">
             {proposals.map((proposal) => (
               <ProposalRow
@@ -135,12 +137,12 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
 function Subline({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
   return (
     <>
-      Order <span className="num">{invoiceCode}</span> · {shown.proposals.length} of{" "}
+      Order <span className="tabular-nums">{invoiceCode}</span> · {shown.proposals.length} of{" "}
       {shown.order_count} lines
       {shown.open > 0 ? (
         <>
           {" "}
-          · answer by <b className="warn">{shown.deadline}</b>
+          · answer by <b className="text-warn">{shown.deadline}</b>
         </>
       ) : (
         " · all are decided"

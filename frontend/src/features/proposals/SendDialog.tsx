@@ -60,7 +60,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
                 <b>
                   {answer === "ask" ? counted(number, ANSWERS.ask) : `${number} ${ANSWERS[answer]}`}
                 </b>
-                <span className="block ink-2 text-13">{names(answer)}</span>
+                <span className="block text-ink-2 text-13">{names(answer)}</span>
               </dt>
             </div>
           );
@@ -80,7 +80,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
         <div>
           <dt>
             Balance, estimated
-            <span className="block ink-2 text-13">
+            <span className="block text-ink-2 text-13">
               Received {usd(totals.received)}; the shipping fee comes with the confirmation
             </span>
           </dt>
@@ -88,7 +88,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
         </div>
       </dl>
       {sending.isError && (
-        <p role="alert" className="round-2 bad above-12 pad-box bad-bg">
+        <p role="alert" className="rounded-2 text-bad mt-12 px-12 py-10 bg-bad-bg">
           {refusalText(sending.error)}
         </p>
       )}

@@ -55,7 +55,7 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
               <span aria-hidden>{certificate ? "Replace" : "Choose file"}</span>
             </span>
           </div>
-          <p role="status" className="visually-hidden">
+          <p role="status" className="sr-only">
             {certificate && !sending ? `${certificate.name} is uploaded.` : ""}
           </p>
         </div>
@@ -71,8 +71,8 @@ function About({ id, state: { certificate, sending } }: { id: string; state: Cer
   const percent = sending?.share === undefined ? undefined : Math.round(sending.share * 100);
   return (
     <div className={styles.about} id={id}>
-      <p className="medium break">{name ?? "Drop a file here, or choose one"}</p>
-      <p className={cx("ink-3 text-13", "num")}>
+      <p className="font-medium wrap-anywhere">{name ?? "Drop a file here, or choose one"}</p>
+      <p className="text-ink-3 text-13 tabular-nums">
         {name ? facts(size, percent, sending?.refusal) : "PDF, JPEG or PNG, at most 5 MB"}
       </p>
       {percent !== undefined && (

@@ -67,7 +67,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
           type="email"
           name="email"
           autoComplete="username"
-          className="all-columns"
+          className="col-span-full"
           readOnly
           error={errors.email}
           value={form.email}
@@ -112,18 +112,18 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
         </SelectField>
         <TextField
           label="Sales channel"
-          className="all-columns"
+          className="col-span-full"
           maxLength={limits.length.sales_channel}
           {...text("sales_channel", "off")}
         />
         <CertificateField
-          className="all-columns"
+          className="col-span-full"
           state={registration.certificate}
           error={errors.certificate_files}
         />
       </RegistrationSection>
       <RegistrationSection title="Company address" remark="Where your company is registered.">
-        <div className="all-columns">
+        <div className="col-span-full">
           <AddressFields
             kind="company"
             narrow
@@ -137,7 +137,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
         </div>
       </RegistrationSection>
       <RegistrationSection title="Shipping address" remark="Where your orders go.">
-        <div className="all-columns">
+        <div className="col-span-full">
           <Checkbox
             checked={registration.same}
             onChange={({ target }) =>
@@ -147,7 +147,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
             same as company address
           </Checkbox>
         </div>
-        <div className="all-columns">
+        <div className="col-span-full">
           <AddressFields
             narrow
             required={REQUIRED_SHIP_FIELDS}

@@ -30,9 +30,9 @@ export function RegistrationScreen({ token }: { token: string }) {
         </h1>
         <p>
           Fields marked{" "}
-          <span className="bad">
+          <span className="text-bad">
             <span aria-hidden>*</span>
-            <span className="visually-hidden">with a star</span>
+            <span className="sr-only">with a star</span>
           </span>{" "}
           are required.
         </p>

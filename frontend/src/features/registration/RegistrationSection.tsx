@@ -19,7 +19,7 @@ export function RegistrationSection({
         <h2 id={id} className="text-16">
           {title}
         </h2>
-        <p className="ink-3 text-13 above-2">{remark}</p>
+        <p className="text-ink-3 text-13 mt-2">{remark}</p>
       </div>
       <div className={styles.fields}>{children}</div>
     </Card>

@@ -42,7 +42,7 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
           <button id={`${id}-terms`} type="button" className={styles.link} onClick={read}>
             privacy policy and terms of use
           </button>
-          <span className="before-4 bad" aria-hidden>
+          <span className="ml-4 text-bad" aria-hidden>
             *
           </span>
         </p>

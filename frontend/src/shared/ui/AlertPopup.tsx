@@ -28,7 +28,7 @@ export default function AlertPopup({ shown }: { shown: Alert }) {
             initialFocus={first}
             finalFocus={() => focusBack(shown.opener)}
           >
-            <AlertDialog.Title className="visually-hidden">
+            <AlertDialog.Title className="sr-only">
               {question ? "Question" : "Alert"}
             </AlertDialog.Title>
             <span className={styles.icon} data-kind={shown.kind}>

@@ -6,7 +6,10 @@ import styles from "./Card.module.css";
 export function Card({ className, ...rest }: ComponentProps<"section">) {
   return (
     <section
-      className={cx("row column shrink shrink-y clip line round-3 surface", className)}
+      className={cx(
+        "flex flex-col min-w-0 min-h-0 overflow-hidden border border-line rounded-3 bg-surface",
+        className,
+      )}
       {...rest}
     />
   );
@@ -24,7 +27,7 @@ export function CardHead({
 }) {
   return (
     <header className={styles.head}>
-      <h2 className="row middle gap-8 text-15" id={id}>
+      <h2 className="flex items-center gap-8 text-15" id={id}>
         {title}
       </h2>
       {children}
@@ -34,5 +37,5 @@ export function CardHead({
 
 /** How many, beside a title. */
 export function CountPill({ children }: { children: ReactNode }) {
-  return <span className={cx(styles.pill, "num")}>{children}</span>;
+  return <span className={cx(styles.pill, "tabular-nums")}>{children}</span>;
 }

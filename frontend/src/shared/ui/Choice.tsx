@@ -30,7 +30,7 @@ export function Segmented<Value extends string>({
   const name = useId();
   return (
     <fieldset className={cx(styles.segmented, wide && styles.wide, className)}>
-      <legend className="visually-hidden">{legend}</legend>
+      <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.segment}>
           <input
@@ -63,7 +63,7 @@ export function RadioCards<Value extends string>({
   const name = useId();
   return (
     <fieldset className={cx(styles.cards, className)}>
-      <legend className="visually-hidden">{legend}</legend>
+      <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.card}>
           <input
@@ -73,9 +73,9 @@ export function RadioCards<Value extends string>({
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <span className="grid grow">
-            <span className="medium">{option.label}</span>
-            {option.note && <span className="ink-3 text-13">{option.note}</span>}
+          <span className="grid flex-1">
+            <span className="font-medium">{option.label}</span>
+            {option.note && <span className="text-ink-3 text-13">{option.note}</span>}
           </span>
           {option.icon}
         </label>

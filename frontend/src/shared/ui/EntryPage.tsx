@@ -22,7 +22,7 @@ export function EntryPage({
   return (
     <div className={styles.page}>
       <div className={styles.half}>
-        <header className="row middle">
+        <header className="flex items-center">
           <span className={styles.wordmark}>
             <Wordmark />
           </span>
@@ -32,7 +32,7 @@ export function EntryPage({
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          <p className="ink-3 text-15 above-6">{lead}</p>
+          <p className="text-ink-3 text-15 mt-6">{lead}</p>
           {children}
         </main>
         <footer className={styles.foot}>
@@ -52,7 +52,7 @@ export function EntryForm(props: ComponentProps<"form">) {
 
 /** A question and the way for those whom it concerns. */
 export function EntryChoice({ children }: { children: ReactNode }) {
-  return <p className="row middle between ink-3 above-16">{children}</p>;
+  return <p className="flex items-center justify-between text-ink-3 mt-16">{children}</p>;
 }
 
 /** A small remark behind an icon. */

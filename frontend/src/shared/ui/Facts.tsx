@@ -24,8 +24,8 @@ export function Facts({
     <dl className={cx(styles.facts, styles[layout], className)}>
       {facts.map(({ label, value }) => (
         <div key={label}>
-          <dt className="ink-3">{label}</dt>
-          <dd className="num shrink break">{value}</dd>
+          <dt className="text-ink-3">{label}</dt>
+          <dd className="tabular-nums min-w-0 wrap-anywhere">{value}</dd>
         </div>
       ))}
     </dl>

@@ -34,11 +34,11 @@ export function Field({
   const errorId = `${id}-error`;
   const described = cx(hint ? hintId : null, error ? errorId : null);
   return (
-    <div className={cx("row column shrink", className)}>
+    <div className={cx("flex flex-col min-w-0", className)}>
       <label className={styles.label} htmlFor={id}>
         {label}
         {required && (
-          <span className="before-4 bad" aria-hidden>
+          <span className="ml-4 text-bad" aria-hidden>
             *
           </span>
         )}
@@ -50,7 +50,7 @@ export function Field({
         ...(described && { "aria-describedby": described }),
       })}
       {hint && (
-        <p className="ink-3 text-12 above-6" id={hintId}>
+        <p className="text-ink-3 text-12 mt-6" id={hintId}>
           {hint}
         </p>
       )}

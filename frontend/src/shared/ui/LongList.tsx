@@ -109,7 +109,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
             ))}
           </Select>
         )}
-        <p role="status" className={search ? "full ink-3 text-13" : "visually-hidden"}>
+        <p role="status" className={search ? "w-full text-ink-3 text-13" : "sr-only"}>
           {search && `${counted(shown.length, "line")} found`}
         </p>
       </div>

@@ -21,7 +21,7 @@ export default function NoticeDialog({ open, onClose, title, date, notice }: Not
       closesOnScrim
       width={600}
       title={notice.data?.noticeDetailTitle ?? title}
-      subline={date && <span className="num">{dayText(date)}</span>}
+      subline={date && <span className="tabular-nums">{dayText(date)}</span>}
       footer={
         <Button variant="primary" onClick={onClose}>
           Close

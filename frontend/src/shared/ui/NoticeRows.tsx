@@ -32,12 +32,14 @@ export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps)
             <span className={styles.title}>
               {isNew(notice.build_date, now) && (
                 <span className={styles.dot}>
-                  <span className="visually-hidden">New</span>
+                  <span className="sr-only">New</span>
                 </span>
               )}{" "}
               {notice.title}
             </span>{" "}
-            <span className="fixed ink-3 text-13 figures">{dayText(notice.build_date)}</span>
+            <span className="flex-none text-ink-3 text-13 tabular-nums">
+              {dayText(notice.build_date)}
+            </span>
           </button>
         </li>
       ))}

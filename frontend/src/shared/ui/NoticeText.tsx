@@ -38,7 +38,7 @@ export function NoticeText({ notice }: { notice: NoticeQuery }) {
         dangerouslySetInnerHTML={{ __html: data.noticeDetailContent }}
       />
       {data.fileList.length > 0 && (
-        <ul className="grid gap-8 above-16" aria-label="Files">
+        <ul className="grid gap-8 mt-16" aria-label="Files">
           {data.fileList.map((file) => (
             <li key={file.filename}>
               <a className={styles.file} href={file.url} download>

@@ -17,8 +17,8 @@ export function PageBar({
   return (
     <div className={cx(styles.bar, className)}>
       <div>
-        <div className="ink-2 text-13 num">{label}</div>
-        <strong className={cx(styles.amount, "num")}>{amount}</strong>
+        <div className="text-ink-2 text-13 tabular-nums">{label}</div>
+        <strong className={cx(styles.amount, "tabular-nums")}>{amount}</strong>
       </div>
       {children}
     </div>

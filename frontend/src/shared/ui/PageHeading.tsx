@@ -41,7 +41,7 @@ export function PageHeading({ title, subline, children }: PageHeadingProps) {
   const heading = useHeadingFocus();
   return (
     <header className={styles.row}>
-      <div className="row wrap baseline gap-10">
+      <div className="flex flex-wrap items-baseline gap-10">
         <h1 ref={heading} className={styles.h1} tabIndex={-1}>
           {title}
         </h1>

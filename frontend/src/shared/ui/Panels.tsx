@@ -18,7 +18,7 @@ export function EmptyState({
 }) {
   return (
     <div className={styles.panel}>
-      <span className="ink-3">{icon}</span>
+      <span className="text-ink-3">{icon}</span>
       <p className={styles.line}>{text}</p>
       {children}
     </div>
@@ -56,7 +56,7 @@ export function OfflineReason({ text }: { text: string }) {
 /** Beside a button whose call failed; renders nothing without a text. */
 export function Failure({ text }: { text: string | undefined }) {
   return (
-    <p role="status" className={text ? "bad text-13" : "visually-hidden"}>
+    <p role="status" className={text ? "text-bad text-13" : "sr-only"}>
       {text}
     </p>
   );

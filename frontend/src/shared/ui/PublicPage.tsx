@@ -24,7 +24,7 @@ export function PublicPage({ width, children }: PublicPageProps) {
             <Wordmark />
           </Link>
           {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
-          <ButtonLink to="/login" size="small" className="push">
+          <ButtonLink to="/login" size="small" className="ml-auto">
             Sign in
           </ButtonLink>
         </div>

@@ -65,7 +65,7 @@ export function QuantityStepper({
       <input
         type="number"
         inputMode="numeric"
-        className="num"
+        className="tabular-nums"
         aria-label={`Quantity, ${product}`}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}

@@ -27,7 +27,7 @@ export function Loading({
 }) {
   return (
     <div className={cx(styles.loading, className)} aria-busy="true">
-      <span className="visually-hidden">{label}</span>
+      <span className="sr-only">{label}</span>
       {children}
     </div>
   );

@@ -41,7 +41,7 @@ export function ZoomPicture({ name, image }: { name: string; image: string }) {
     setPlace(({ x, y }) => ({ x: within(x + move[0]), y: within(y + move[1]) }));
   };
 
-  if (!image) return <ProductImage image={image} side={300} className="round-2" />;
+  if (!image) return <ProductImage image={image} side={300} className="rounded-2" />;
   return (
     <button
       type="button"
@@ -53,7 +53,7 @@ export function ZoomPicture({ name, image }: { name: string; image: string }) {
       onKeyDown={onKeyDown}
     >
       <span className={styles.moved} style={{ transformOrigin: `${place.x}% ${place.y}%` }}>
-        <ProductImage image={image} side={zoomed ? 600 : 300} className="round-2" />
+        <ProductImage image={image} side={zoomed ? 600 : 300} className="rounded-2" />
       </span>
     </button>
   );

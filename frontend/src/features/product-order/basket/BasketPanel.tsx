@@ -64,7 +64,7 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
       <footer className={styles.foot}>
         <p className={styles.subtotal}>
           <span>Subtotal</span>
-          <strong className="num">{basket.failure ? "–" : money(basket.subtotal)}</strong>
+          <strong className="tabular-nums">{basket.failure ? "–" : money(basket.subtotal)}</strong>
         </p>
         <OrderButton basket={basket} data-shortcut="order" onClick={onOrder} />
       </footer>
@@ -133,7 +133,7 @@ function Unknown({ lines }: Pick<Basket, "lines">) {
   return (
     <ul className={styles.unknown} aria-label="Kept in this browser">
       {lines.map(({ sku, count }) => (
-        <li key={sku} className="num">
+        <li key={sku} className="tabular-nums">
           {sku}
           <span>{counted(count, "piece")}</span>
         </li>

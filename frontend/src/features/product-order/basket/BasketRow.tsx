@@ -77,8 +77,8 @@ function Row({
           describedBy={`${id}-notes ${short ? `${id}-stock` : ""}`.trim()}
           onStore={(quantity) => onCount(product, quantity)}
         />
-        <span className={cx(styles.price, "num")}>× {usd(usd_supply)}</span>
-        <span id={`${id}-stock`} className={cx("push bold", "num")}>
+        <span className={cx(styles.price, "tabular-nums")}>× {usd(usd_supply)}</span>
+        <span id={`${id}-stock`} className="ml-auto font-bold tabular-nums">
           {short ? (
             <StockTag left={availableOf(product)} />
           ) : (
@@ -101,7 +101,7 @@ function Row({
       <div id={`${id}-notes`} className={styles.notes}>
         <UsualPrice product={product} />
         {problemText && (
-          <p className="bad">
+          <p className="text-bad">
             <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
             {problemText}
           </p>

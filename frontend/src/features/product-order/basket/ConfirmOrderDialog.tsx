@@ -48,7 +48,7 @@ export default function ConfirmOrderDialog({
         </>
       }
     >
-      <p role="status" className={changed.length > 0 ? "below-10" : "visually-hidden"}>
+      <p role="status" className={changed.length > 0 ? "mb-10" : "sr-only"}>
         {changed.length > 0 && orderTexts.pricesChanged}
       </p>
       {named.length > 0 && (
@@ -56,7 +56,7 @@ export default function ConfirmOrderDialog({
           {named.map((line) => (
             <li key={line.sku}>
               <span>{line.name}</span>
-              <span className="num">
+              <span className="tabular-nums">
                 {count(line.count)} ×{" "}
                 {line.before === undefined ? (
                   usd(line.price)
@@ -70,7 +70,7 @@ export default function ConfirmOrderDialog({
       )}
       <Facts
         layout="spread"
-        className="below-10 pad-flat round-3 sunken"
+        className="mb-10 px-card py-10 rounded-3 bg-sunken"
         facts={[
           { label: "Products", value: count(lines.length) },
           { label: "Units", value: count(lines.reduce((units, line) => units + line.count, 0)) },

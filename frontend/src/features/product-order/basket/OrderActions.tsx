@@ -198,10 +198,10 @@ function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
 function RecentEntry({ order }: { order: RecentOrder }) {
   return (
     <span className={styles.recent}>
-      <strong className="num">{order.invoice_code}</strong>
-      <strong className="num">{usd(order.total)}</strong>
-      <span className="num">{dayText(order.build_date)}</span>
-      <span className="num">{counted(order.count, "product")}</span>
+      <strong className="tabular-nums">{order.invoice_code}</strong>
+      <strong className="tabular-nums">{usd(order.total)}</strong>
+      <span className="tabular-nums">{dayText(order.build_date)}</span>
+      <span className="tabular-nums">{counted(order.count, "product")}</span>
     </span>
   );
 }

@@ -14,7 +14,7 @@ export function OrderButton({ basket, ...button }: ButtonProps & { basket: Baske
   return (
     <div className="grid gap-8">
       {missing > 0 && (
-        <p className="text-13 ink-2">
+        <p className="text-13 text-ink-2">
           {money(missing)} more to reach our minimum order of {money(least)}.
         </p>
       )}

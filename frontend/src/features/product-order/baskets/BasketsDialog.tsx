@@ -92,11 +92,11 @@ function Row({ basket, children }: { basket: SavedBasket; children: ReactNode })
   return (
     <li className={styles.row}>
       <strong>{nameOf(basket)}</strong>
-      <strong className="num">{usd(basket.total)}</strong>
-      <span className="all-columns ink-3 text-13">
+      <strong className="tabular-nums">{usd(basket.total)}</strong>
+      <span className="col-span-full text-ink-3 text-13">
         {factsOf(basket)} · {counted(basket.pieces, "piece")}
       </span>
-      <div className="row all-columns wrap gap-8 above-6">{children}</div>
+      <div className="flex col-span-full flex-wrap gap-8 mt-6">{children}</div>
     </li>
   );
 }

@@ -49,7 +49,7 @@ export default function BasketsPart() {
       ) : list.isError ? (
         <RetryPanel error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
       ) : (
-        <Loading className="pad">
+        <Loading className="px-card py-14">
           <Skeleton height={180} />
         </Loading>
       )}
@@ -112,7 +112,7 @@ function Baskets({ shown, onRename }: BasketsProps) {
               {factsOf(saved)} · {counted(saved.pieces, "piece")}
             </p>
           </div>
-          <strong className="num">{usd(saved.total)}</strong>
+          <strong className="tabular-nums">{usd(saved.total)}</strong>
           <div className={styles.actions}>
             <ButtonLink
               size="small"

@@ -175,7 +175,7 @@ function Entry({ saved }: { saved: SavedBasket }) {
     <span className={styles.entry}>
       <SavedIcon saved={saved} />
       <strong>{nameOf(saved)}</strong>
-      <span className="num">{usd(saved.total)}</span>
+      <span className="tabular-nums">{usd(saved.total)}</span>
       <span className={styles.facts}>{factsOf(saved)}</span>
     </span>
   );

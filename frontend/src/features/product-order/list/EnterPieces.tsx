@@ -56,7 +56,7 @@ export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
           Remember {figure(inOne)} in a {unit}
         </Checkbox>
       )}
-      <span role="status" className="bad text-13">
+      <span role="status" className="text-bad text-13">
         {learn.isError && failureText(learn.error)}
       </span>
     </form>

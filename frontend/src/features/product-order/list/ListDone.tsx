@@ -61,7 +61,7 @@ export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
         ]}
       />
       <Failure text={sheet.error ? failureText(sheet.error) : undefined} />
-      <p className="ink-3 text-13 above-16">
+      <p className="text-ink-3 text-13 mt-16">
         Your sheet comes back with columns added at the right: SKU, ordered, price, amount, why not,
         substitute, expected. Nothing else is changed. You get it again on the order, among its
         documents, after we confirm and after we pack.

@@ -52,7 +52,7 @@ export function ListForm({ open, opened, onClose }: ListFormProps) {
         }}
       >
         {failure && (
-          <div role="alert" className={cx(styles.told, "bad-bg bad")}>
+          <div role="alert" className={cx(styles.told, "bg-bad-bg text-bad")}>
             <p>
               {name && <strong>{name}</strong>} {failure}
             </p>
@@ -126,13 +126,18 @@ function Chooser({
       {busy ? (
         <Spinner />
       ) : (
-        <FileSpreadsheet className="fixed accent" size={20} strokeWidth={1.8} aria-hidden />
+        <FileSpreadsheet
+          className="flex-none text-accent"
+          size={20}
+          strokeWidth={1.8}
+          aria-hidden
+        />
       )}
-      <span className="grid gap-2 shrink break">
-        <strong className="medium" role="status">
+      <span className="grid gap-2 min-w-0 wrap-anywhere">
+        <strong className="font-medium" role="status">
           {busy ? `Reading ${name}` : "Choose a file, or drop it here"}
         </strong>
-        <span className="ink-3 text-13">
+        <span className="text-ink-3 text-13">
           The price list with your quantities, or any .xlsx or .csv with SKUs, EANs, names or your
           own codes
         </span>

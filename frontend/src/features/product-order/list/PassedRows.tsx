@@ -14,7 +14,7 @@ export function PassedRows({ review: { passed, passed_why } }: { review: Review 
       <Rows label="Skipped rows" items={passed} keyOf={({ row }) => row} height={40}>
         {({ row, text, why }) => (
           <p className={styles.passed}>
-            <span className="num">Row {row}</span>
+            <span className="tabular-nums">Row {row}</span>
             <span>{text}</span>
             <span>{why}</span>
           </p>

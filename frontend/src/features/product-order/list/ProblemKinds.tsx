@@ -19,7 +19,7 @@ export function ProblemKinds({
       {kinds.map(({ code, label, many, fixAll, fix, skip }) => (
         <li key={code} data-asks={code} data-kind>
           <span>
-            {label} <span className="num">{count(many)}</span>
+            {label} <span className="tabular-nums">{count(many)}</span>
           </span>
           {code === HIDDEN && (
             <Button

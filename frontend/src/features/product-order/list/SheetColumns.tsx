@@ -76,7 +76,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
         </SelectField>
       )}
       <Question {...{ tab, said }} onSay={setSaid} />
-      <div className="line round-3 scroll">
+      <div className="border border-line rounded-3 overflow-auto">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -105,7 +105,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
           <tbody>
             {tab.rows.map(({ row, cells }) => (
               <tr key={row} data-head={row <= tab.head || undefined}>
-                <th scope="row" className="num">
+                <th scope="row" className="tabular-nums">
                   {count(row)}
                 </th>
                 {cells.map((cell, column) => (
@@ -117,7 +117,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
           </tbody>
         </table>
       </div>
-      <p className="above-12 ink-3 text-13">
+      <p className="mt-12 text-ink-3 text-13">
         You answer this once: the next sheet like it needs no questions.
       </p>
     </Dialog>
@@ -157,7 +157,7 @@ function Question({
       {asks === "number" && (
         <RadioCards
           legend="Number format"
-          className="whole-row"
+          className="flex-[1_1_100%]"
           value={said.decimal}
           onChange={(decimal) => onSay({ ...said, decimal })}
           options={readings.map(({ decimal, sample, total }) => ({

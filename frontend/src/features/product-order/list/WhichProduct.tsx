@@ -42,14 +42,14 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
     );
   };
   return (
-    <div className="grid gap-8 whole-row">
+    <div className="grid gap-8 flex-[1_1_100%]">
       <ul className="grid gap-6" aria-label={`Products for ${name || words}`}>
         {shown.map(({ product, why }) => (
-          <li key={product.sku} className="row middle gap-12">
+          <li key={product.sku} className="flex items-center gap-12">
             <ProductImage image={product.image} side={40} />
-            <span className="grid grow shrink">
+            <span className="grid flex-1 min-w-0">
               {product.eng_name}
-              <span className="num ink-3 text-13">
+              <span className="tabular-nums text-ink-3 text-13">
                 {[product.sku, usd(product.usd_supply), why].filter(Boolean).join(" · ")}
               </span>
             </span>
@@ -80,7 +80,7 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
           Remember {name}
         </Checkbox>
       )}
-      <p role="status" className="bad text-13">
+      <p role="status" className="text-bad text-13">
         {learn.isError && failureText(learn.error)}
       </p>
     </div>

@@ -57,7 +57,7 @@ export function ProductChoice(props: ProductChoiceProps) {
         <input
           type="number"
           inputMode="numeric"
-          className={cx(styles.pieces, "num")}
+          className={cx(styles.pieces, "tabular-nums")}
           aria-label={`Pieces of ${eng_name}`}
           placeholder={String(usual)}
           data-quantity

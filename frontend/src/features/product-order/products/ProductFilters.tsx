@@ -37,7 +37,7 @@ export function ProductFilters({
     <div className={styles.filters}>
       <p className={styles.place}>
         <strong aria-hidden>{title}</strong>
-        <span className="num" role="status">
+        <span className="tabular-nums" role="status">
           {total !== undefined && `${isLeast ? "More than " : ""}${counted(total, "product")}`}
         </span>
         <AsOf at={at} />

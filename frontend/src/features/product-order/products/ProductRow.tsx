@@ -53,9 +53,9 @@ export const ProductRow = memo(function ProductRow({
       </span>
       <span className={styles.meta}>
         <Tag tone={availabilityTone(availability)}>{availability}</Tag>
-        <span className={cx(styles.sku, "num")}>{sku}</span>
+        <span className={cx(styles.sku, "tabular-nums")}>{sku}</span>
       </span>
-      <span className={cx(styles.usrp, "num")}>
+      <span className={cx(styles.usrp, "tabular-nums")}>
         {product.usd_price > 0 && (
           <>
             <span className={styles.label}>USRP </span>
@@ -63,11 +63,11 @@ export const ProductRow = memo(function ProductRow({
           </>
         )}
       </span>
-      <span className={cx(styles.price, "num")}>
-        <span className="visually-hidden">Wholesale </span>
+      <span className={cx(styles.price, "tabular-nums")}>
+        <span className="sr-only">Wholesale </span>
         {usd(product.usd_supply)} <UsualPrice product={product} className={styles.usual} />
       </span>
-      <span className={cx(styles.moq, "num")}>
+      <span className={cx(styles.moq, "tabular-nums")}>
         <span className={styles.label}>MOQ </span>
         {count(product.moq)}
       </span>

@@ -22,9 +22,9 @@ export function ProductSkeletons() {
 /** A product row whose page is on its way. */
 export function ProductRowSkeleton({ index }: { index: number }) {
   return (
-    <div className="row middle gap-14 tall line-bottom pad">
+    <div className="flex items-center gap-14 h-full border-b border-line px-card py-14">
       <Skeleton width={56} height={56} radius={10} />
-      <span className="grid gap-8 grow">
+      <span className="grid gap-8 flex-1">
         <Skeleton width={NAME_WIDTHS[index % NAME_WIDTHS.length] ?? 0} height={14} />
         <Skeleton width={META_WIDTHS[index % META_WIDTHS.length] ?? 0} height={12} />
       </span>

@@ -45,7 +45,7 @@ export default function ProductViewer({
             },
           ]}
         />
-        <p className="row wrap middle end gap-12 above-16">
+        <p className="flex flex-wrap items-center justify-end gap-12 mt-16">
           {line && (
             <QuantityStepper
               product={eng_name}

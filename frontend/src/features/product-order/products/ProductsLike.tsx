@@ -45,7 +45,7 @@ export default function ProductsLike({
   const narrowed = brand !== ALL_PRODUCTS || in_stock;
   return (
     <section aria-label="Close matches">
-      <p className="ink-2 break pad" role="status">
+      <p className="text-ink-2 wrap-anywhere px-card py-14" role="status">
         No match for “{search}”{narrowed && " in this list"}. Did you mean:
       </p>
       {data.brands.length > 0 && (

@@ -70,7 +70,7 @@ function Camera({ onFound }: { onFound: (ean: string) => void }) {
   return (
     <>
       <video ref={video} className={styles.picture} muted playsInline aria-label="Camera" />
-      <p className="above-12 ink-2">Hold the barcode of a product in front of the camera.</p>
+      <p className="mt-12 text-ink-2">Hold the barcode of a product in front of the camera.</p>
       <Failure text={failure} />
     </>
   );

@@ -64,7 +64,7 @@ export default function SearchSuggestions({
         <div key={brand_id} {...option(place, () => onChooseBrand(brand_id))}>
           <Search size={16} strokeWidth={1.8} aria-hidden />
           <span className={styles.name}>{eng}</span>
-          <span className="ink-3 text-12">Brand</span>
+          <span className="text-ink-3 text-12">Brand</span>
         </div>
       ))}
       {products.map(({ sku, eng_name, brand, image }, place) => (
@@ -72,7 +72,7 @@ export default function SearchSuggestions({
           <ProductImage image={image} side={32} />
           <span className={styles.name}>
             {eng_name}
-            <span className="num">
+            <span className="tabular-nums">
               {brand} · {sku}
             </span>
           </span>

@@ -14,10 +14,10 @@ interface UsualPriceProps {
 export function UsualPrice({ product: { usual_price, price_until }, className }: UsualPriceProps) {
   if (usual_price === null) return null;
   return (
-    <span className={cx(styles.usual, className, "num")}>
+    <span className={cx(styles.usual, className, "tabular-nums")}>
       <span>
         <Sparkles size={13} strokeWidth={1.8} aria-label="Promotion" />
-        <span className="visually-hidden">, usual price</span> <s>{usd(usual_price)}</s>
+        <span className="sr-only">, usual price</span> <s>{usd(usual_price)}</s>
       </span>{" "}
       {price_until && (
         <span>
