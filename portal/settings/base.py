@@ -99,6 +99,14 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            # What most templates use needs no {% load %}.
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "django.contrib.admin.templatetags.admin_urls",
+                "portal.templatetags.staff_assets",
+                "portal.templatetags.staff_list",
+            ],
         },
     },
 ]

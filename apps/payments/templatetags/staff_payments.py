@@ -5,14 +5,12 @@ from typing import Any
 from django import template
 
 from apps.common.money import ZERO
-from apps.common.texts import read
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.admin.trace import given_back_rows, ledger_of, open_rows, received_rows
 from apps.payments.services.wire import takes_wires
 
 register = template.Library()
-register.filter("kept", read)
 
 
 @register.inclusion_tag("staff/payments_card.html", takes_context=True)
