@@ -8,8 +8,6 @@ import binascii
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection
-
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
 from apps.catalog.selectors.by_price import cheapest
@@ -25,6 +23,7 @@ from apps.catalog.selectors.products import (
 )
 from apps.catalog.selectors.search import named, words_wanted
 from apps.catalog.selectors.shown import brands_of
+from apps.common.db.dialect import is_postgresql
 from apps.common.db.rows import Part, all_of, at, fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.lists import MOST_COUNTED
@@ -189,7 +188,7 @@ def _narrowed(wanted: WantedProducts, buyer: Buyer, now: datetime) -> list[Part]
 
 def _reads_by_brand(buyer: Buyer) -> bool:
     is_narrowed = buyer.brands_restricted or buyer.closed_in is not None
-    return is_narrowed and connection.vendor == "postgresql"
+    return is_narrowed and is_postgresql()
 
 
 @dataclass(frozen=True)

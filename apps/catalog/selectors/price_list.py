@@ -7,7 +7,6 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.postgres.aggregates import BitXor
-from django.db import connection
 from django.db.models import F, Max, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
@@ -16,6 +15,7 @@ from apps.catalog.models import CatalogChange, PriceGroupItem, Product, ProductP
 from apps.catalog.selectors.prices import fact_expressions, read_price
 from apps.catalog.selectors.products import quantities
 from apps.catalog.selectors.shown import brands_of, shown_to_buyer
+from apps.common.db.dialect import is_postgresql
 from apps.common.types import Json
 
 FACTS = ("base", "percent", "running", "promoted", "items")
@@ -70,7 +70,7 @@ def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
 
     PostgreSQL reads no products for it: 78 times the blocks at 1,000,000 of them, 3 s.
     """
-    if connection.vendor != "postgresql":
+    if not is_postgresql():
         hashed = blake2b(digest_size=16)
         for row in price_list(buyer=buyer, now=now):
             hashed.update(repr(row).encode())

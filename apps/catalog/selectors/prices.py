@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 
-from django.db import connection
 from django.db.models import TextField
 from django.db.models.expressions import RawSQL
 
@@ -20,6 +19,7 @@ from apps.accounts.models import Company
 from apps.catalog.models import Product
 from apps.catalog.rules import MOST_PAID, ForTime, Price, price_of
 from apps.common.db.columns import money_field
+from apps.common.db.dialect import least, listed
 from apps.common.db.rows import Part, at
 from apps.common.money import usd
 
@@ -32,21 +32,17 @@ GROUP = "catalog_pricegroupitem g WHERE g.group_id = %s"
 # The first of an index: EXISTS may read the whole table for it.
 HAS_ITEMS = f"(SELECT MIN(g.product_id) FROM {GROUP}) IS NOT NULL"
 IN_FORCE = "(g.starts_at IS NULL OR g.starts_at <= %s) AND (g.ends_at IS NULL OR g.ends_at > %s)"
-# Names that the databases do not share.
-LEAST = {"postgresql": "LEAST", "sqlite": "MIN"}
-LISTED_AS = {"postgresql": "STRING_AGG", "sqlite": "GROUP_CONCAT"}
 
 
 def price_facts(group_id: int | None, now: datetime, *, product: str = "p") -> dict[str, Part]:
     """Return the columns that `read_price` reads, by name; `product` is the table's."""
-    listed = LISTED_AS[connection.vendor]
-    promoted = f"""SELECT {listed}(i.price || ',' || i.promotion_id, ';')
+    promoted = f"""SELECT {listed("i.price || ',' || i.promotion_id")}
      FROM catalog_promotionitem i WHERE i.product_id = {product}.id AND i.price IS NOT NULL"""
     facts = {
         "base": _base(now, product),
         # Once for all products, so that none of them looks its promotions up.
         "running": Part(
-            f"(SELECT {listed}(r.id || ',' || r.ends_at, ';') FROM {RUN})", (at(now),) * 2
+            f"""(SELECT {listed("r.id || ',' || r.ends_at")} FROM {RUN})""", (at(now),) * 2
         ),
         "promoted": Part(f"CASE WHEN ({SOME_RUN}) THEN ({promoted}) END", (at(now),) * 2),
     }
@@ -55,7 +51,7 @@ def price_facts(group_id: int | None, now: datetime, *, product: str = "p") -> d
     one = (
         "g.price || ',' || COALESCE(g.starts_at || '', '') || ',' || COALESCE(g.ends_at || '', '')"
     )
-    items = f"""SELECT {listed}({one}, ';') FROM {GROUP}
+    items = f"""SELECT {listed(one)} FROM {GROUP}
      AND g.product_id = {product}.id AND {IN_FORCE}"""
     return {
         **facts,
@@ -127,8 +123,7 @@ def price_sql(group_id: int | None, now: datetime) -> Part:
      ORDER BY g.starts_at IS NULL, g.starts_at DESC LIMIT 1) END"""
     usual = usual_sql(group_id, base)
     return Part(
-        f"""{LEAST[connection.vendor]}(COALESCE({promotion.sql}, {MOST_PAID}),
-         COALESCE({item}, {usual.sql}))""",
+        least(f"COALESCE({promotion.sql}, {MOST_PAID})", f"COALESCE({item}, {usual.sql})"),
         (*promotion.values, group_id, group_id, at(now), at(now), *usual.values),
     )
 
@@ -140,11 +135,8 @@ def usual_sql(group_id: int | None, base: Part) -> Part:
     # In whole cents, which both databases round alike.
     factor = """(SELECT 10000 + CAST(ROUND(percent * 100) AS BIGINT)
      FROM accounts_pricegroup WHERE id = %s)"""
-    return Part(
-        f"""{LEAST[connection.vendor]}({MOST_PAID}, ROUND(
-         (CAST(ROUND({base.sql} * 100) AS BIGINT) * {factor} + 5000) / 10000 / 100.0, 2))""",
-        (*base.values, group_id),
-    )
+    cents = f"(CAST(ROUND({base.sql} * 100) AS BIGINT) * {factor} + 5000) / 10000"
+    return Part(least(str(MOST_PAID), f"ROUND({cents} / 100.0, 2)"), (*base.values, group_id))
 
 
 def _base(now: datetime, product: str) -> Part:

@@ -10,9 +10,7 @@ parameter, hence the rule that is off below.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
-
-from django.db import connection
+from typing import NamedTuple
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import (
@@ -26,6 +24,7 @@ from apps.catalog.rules import (
 )
 from apps.catalog.selectors.prices import price_facts, read_price
 from apps.catalog.selectors.shown import brands_of, closed_brands, own_brands
+from apps.common.db.dialect import is_postgresql, one_of
 from apps.common.db.rows import Part, all_of, fetch_all, joined
 from apps.common.seller import seller
 from apps.common.types import Json
@@ -128,15 +127,6 @@ def columns(buyer: Buyer, now: datetime) -> Part:
     return joined(", ", (computed.get(name, Part(f"p.{name}")) for name in NAMES))
 
 
-def one_of(column: str, values: Sequence[Any]) -> Part:
-    """Return `column is one of values`, as one parameter where the database has arrays (one
-    prepared statement).
-    """
-    if connection.vendor == "postgresql":
-        return Part(f"{column} = ANY(%s)", (list(values),))
-    return Part(f"{column} IN ({', '.join(['%s'] * len(values))})", tuple(values))
-
-
 def visible_to(buyer: Buyer, column: str, *, each: bool = False) -> Part:
     """Return the condition that a brand is one the buyer's company may see (readings, Catalogue).
 
@@ -148,7 +138,7 @@ def visible_to(buyer: Buyer, column: str, *, each: bool = False) -> Part:
         closed = Part(f"{column} NOT IN ({CLOSED_BRANDS})", (buyer.closed_in,))
     if not buyer.brands_restricted:
         return closed
-    as_array = connection.vendor == "postgresql" and not each
+    as_array = is_postgresql() and not each
     own = f"{column} = ANY(ARRAY({OWN_BRANDS}))" if as_array else f"{column} IN ({OWN_BRANDS})"
     return all_of([Part(own, (buyer.company_id,)), closed])
 

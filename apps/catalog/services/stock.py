@@ -9,10 +9,9 @@ only `backorder` and a recount may raise it.
 """
 # ruff: noqa: S608 - constant fragments; every value travels as a parameter
 
-import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection, transaction
 from django.utils.translation import gettext
@@ -25,6 +24,7 @@ from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, Stock, StockChange
 from apps.catalog.selectors.products import LISTED, visible_to
 from apps.catalog.signals import stock_arrived
+from apps.common.db.dialect import is_postgresql, pairs_of
 from apps.common.db.rows import Part, fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
@@ -299,27 +299,6 @@ def _arrived(pieces: Quantities, *, now: datetime) -> None:
     stock_arrived.send(sender=Stock, pieces=pieces, now=now)
 
 
-def _wanted_sql(wanted: Quantities) -> tuple[str, list[Any]]:
-    """Return the products and pieces as a table, in parameters of a fixed number: one statement to
-    prepare.
-    """
-    if connection.vendor == "postgresql":
-        sql = (
-            "SELECT * FROM unnest(CAST(%s AS bigint[]), CAST(%s AS integer[])) AS "
-            "pair(product_id, pieces)"
-        )
-        return sql, [_array(wanted), _array(wanted.values())]
-    pairs = json.dumps(list(wanted.items()))
-    return "SELECT value ->> 0 AS product_id, value ->> 1 AS pieces FROM json_each(%s)", [pairs]
-
-
-def _array(numbers: Iterable[int]) -> str:
-    """Return PostgreSQL's text of an array: the driver would write a list number by number, in a
-    type of their size.
-    """
-    return "{" + ",".join(map(str, numbers)) + "}"
-
-
 def _move(
     wanted: Quantities,
     *,
@@ -339,10 +318,10 @@ def _move(
         return {}
     if min(wanted.values()) < 1:
         raise ValueError("pieces are counted from one")
-    pairs, values = _wanted_sql(wanted)
+    pairs, values = pairs_of(wanted)
     visible = _visible(seen_by)
     # On SQLite every writing transaction holds the only write lock from its start.
-    lock = "ORDER BY s.product_id FOR UPDATE OF s" if connection.vendor == "postgresql" else ""
+    lock = "ORDER BY s.product_id FOR UPDATE OF s" if is_postgresql() else ""
     new_on_hand = f"catalog_stock.on_hand + ({on_hand}) * w.pieces"
     new_allocated = f"catalog_stock.allocated + ({allocated}) * w.pieces"
     still = only_if.replace("s.", "catalog_stock.")  # the condition stands in the update itself too
@@ -376,7 +355,7 @@ def _refused(
     wanted: Quantities, *, only_if: str, text: str, seen_by: Buyer | None
 ) -> dict[str, list[str]]:
     """Return the SKUs that stand in the way, each with the text."""
-    pairs, values = _wanted_sql(wanted)
+    pairs, values = pairs_of(wanted)
     visible = _visible(seen_by)
     statement = f"""
     WITH w AS ({pairs}) SELECT p.sku FROM w JOIN catalog_product p ON p.id = w.product_id

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.days import midnight
+from apps.common.db.dialect import is_postgresql
 from apps.common.db.tally import add_up
 from apps.common.db.transactions import one_transaction
 from apps.common.mail import queue
@@ -225,7 +226,7 @@ def recount_sales(now: datetime) -> int:
     wrong = _wrong_days()
     for day in wrong:
         with transaction.atomic():  # a confirmation under way is waited for, the next one waits
-            if connection.vendor == "postgresql":
+            if is_postgresql():
                 with connection.cursor() as cursor:
                     cursor.execute("LOCK TABLE orders_salestally IN SHARE ROW EXCLUSIVE MODE")
             SalesTally.objects.filter(day=day).delete()

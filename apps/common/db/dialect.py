@@ -1,0 +1,78 @@
+"""What PostgreSQL and SQLite say differently, for the statements that are written by hand."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import connection
+
+from apps.common.db.rows import Part
+
+LEAST = {"postgresql": "LEAST", "sqlite": "MIN"}
+LISTED = {"postgresql": "STRING_AGG", "sqlite": "GROUP_CONCAT"}
+ELEMENTS = {
+    "postgresql": "jsonb_array_elements(CAST({} AS jsonb)) WITH ORDINALITY AS {}(value, key)",
+    "sqlite": "json_each({}) {}",
+}
+COLLECTED = {
+    "postgresql": "COALESCE(jsonb_agg(value ORDER BY key), '[]')",
+    "sqlite": "json_group_array(json(value))",  # in the order of the rows
+}
+
+
+def is_postgresql() -> bool:
+    """Return whether the database is PostgreSQL: it has arrays, and locks of rows and tables."""
+    return connection.vendor == "postgresql"
+
+
+def least(*values: str) -> str:
+    """Return the least of values as SQL."""
+    return f"{LEAST[connection.vendor]}({', '.join(values)})"
+
+
+def listed(value: str) -> str:
+    """Return texts of several rows as one, with a semicolon between them."""
+    return f"{LISTED[connection.vendor]}({value}, ';')"
+
+
+def elements(array: str, alias: str) -> str:
+    """Return the elements of a JSON array as a table of `value` and `key`, their order."""
+    return ELEMENTS[connection.vendor].format(array, alias)
+
+
+def collected() -> str:
+    """Return the `value`s of rows in the order of `key` as a JSON array."""
+    return COLLECTED[connection.vendor]
+
+
+def one_of(column: str, values: Sequence[Any]) -> Part:
+    """Return `column is one of values`, as one parameter where the database has arrays (one
+    prepared statement).
+    """
+    if is_postgresql():
+        return Part(f"{column} = ANY(%s)", (list(values),))
+    return Part(f"{column} IN ({', '.join(['%s'] * len(values))})", tuple(values))
+
+
+def pairs_of(pieces: Mapping[int, int]) -> tuple[str, list[Any]]:
+    """Return products and pieces as a table, in parameters of a fixed number: one statement to
+    prepare.
+
+    PostgreSQL expects ten rows of arrays and a hundred of JSON, for which it would read the whole
+    shelf: 0.3 and 5.8 ms of an order of ten lines.
+    """
+    if is_postgresql():
+        sql = (
+            "SELECT * FROM unnest(CAST(%s AS bigint[]), CAST(%s AS integer[])) AS "
+            "pair(product_id, pieces)"
+        )
+        return sql, [_array(pieces), _array(pieces.values())]
+    sql = "SELECT value ->> 0 AS product_id, value ->> 1 AS pieces FROM json_each(%s)"
+    return sql, [json.dumps(list(pieces.items()))]
+
+
+def _array(numbers: Iterable[int]) -> str:
+    """Return PostgreSQL's text of an array: the driver would write a list number by number, in a
+    type of their size.
+    """
+    return "{" + ",".join(map(str, numbers)) + "}"
