@@ -5,7 +5,6 @@ from decimal import Decimal
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
@@ -15,7 +14,8 @@ from apps.common.staff import staff_of
 from apps.common.staff_lists import shown as figure
 from apps.common.texts import in_english
 from apps.common.types import Json
-from apps.orders.admin.base import order_or_404, page_below, page_of
+from apps.orders.admin.base import page_below
+from apps.orders.models import Order
 from apps.orders.selectors.conversation import conversation
 from apps.orders.selectors.details import order_details
 from apps.orders.services.conversation import note_seen_as_buyer
@@ -34,16 +34,16 @@ ADDRESS = (
 )
 
 
-def as_buyer(request: HttpRequest, pk: int) -> HttpResponse:
+def as_buyer(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Show what the buyer's calls answer about an order, and note who looked."""
-    order, now = order_or_404(pk), timezone.now()
+    now = timezone.now()
     if request.method != "GET":  # there is nothing to send
-        return redirect(page_of(order))
+        return None
     buyer = identify(order.user.uuid)
     if buyer is None:
         text = _("%(name)s may not sign in, and sees nothing.")
         messages.warning(request, text % {"name": order.user.manager})
-        return redirect(page_of(order))
+        return None
     seen = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
     with in_english():  # as the buyer has it
         answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)

@@ -1,14 +1,20 @@
 """What the pages of one order share: the order itself, its address, the way back."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.errors import PortalError
-from apps.common.staff import staff_page
+from apps.common.staff import View, refusal_text, staff_page
 from apps.orders.admin.page import TONES, order_page
 from apps.orders.models import Order
 from apps.orders.selectors.orders import get_order_for_staff
@@ -21,6 +27,24 @@ def order_or_404(order_id: int | None) -> Order:
         return get_order_for_staff(order_id=order_id or 0)
     except PortalError as error:
         raise Http404 from error
+
+
+def of_order(view: Callable[..., HttpResponseBase | None]) -> View:
+    """Return the view of a page below an order, which is given the order. What returns nothing
+    leads back to the order's page; so does a refusal, with why.
+    """
+
+    @wraps(view)
+    def page(request: HttpRequest, pk: int, **places: int) -> HttpResponseBase:
+        order = order_or_404(pk)
+        try:
+            answer = view(request, order, **places)
+        except PortalError as error:
+            messages.warning(request, f"{order}: {refusal_text(error)}")
+            answer = None
+        return answer or redirect(page_of(order))
+
+    return page
 
 
 def page_of(order: Any) -> str:
@@ -38,7 +62,7 @@ def trail(order: Order) -> list[tuple[str, str]]:
 
 def show_order(
     request: HttpRequest, order: Order, prepared: str = "", *, is_note: bool = False
-) -> HttpResponse:
+) -> TemplateResponse:
     """Return an order's own page, with a text to its buyer, or a note, that is begun."""
     return staff_page(
         request,
@@ -59,7 +83,7 @@ def page_below(
     here: str,
     title: str = "",
     **context: Any,
-) -> HttpResponse:
+) -> TemplateResponse:
     """Return a page of an order in its frame: title, status and company, the way back; `here`
     names the page.
     """

@@ -10,7 +10,6 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,7 +19,7 @@ from apps.common.printed import PrintedForm
 from apps.common.staff import has_any_perm, refusal_text, run_action
 from apps.common.storage.files import download
 from apps.common.texts import Text
-from apps.orders.admin.base import order_or_404, page_below, page_of
+from apps.orders.admin.base import page_below
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
 from apps.orders.documents.commercial import Terms, terms_in
 from apps.orders.documents.content import Content, money, shown
@@ -76,9 +75,8 @@ class InvoiceForm(PrintedForm, forms.Form):
         return Terms(given["incoterm"], given.get("place", ""), given.get("declared"))
 
 
-def invoice(request: HttpRequest, pk: int) -> HttpResponse:
+def invoice(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Show what the commercial invoice will say, with other terms if asked, or issue it."""
-    order = order_or_404(pk)
     last = latest_invoice(order)
     form = InvoiceForm(
         request.POST or None,
@@ -93,12 +91,12 @@ def invoice(request: HttpRequest, pk: int) -> HttpResponse:
         Text("Commercial invoice issued"),
         issue_commercial_invoice,
         form=form,
-        order_id=pk,
+        order_id=order.pk,
         version=form.cleaned_data["version"],
         terms=terms,
         reason=form.cleaned_data.get("reason", ""),
     ):
-        return redirect(page_of(order))
+        return None
     if request.method == "POST":
         # Once staff know who was quicker, what is sent next is meant for the order as it is
         # now.
@@ -117,11 +115,10 @@ def invoice(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def packing_list(request: HttpRequest, pk: int) -> HttpResponseBase:
+def packing_list(request: HttpRequest, order: Order) -> HttpResponseBase:
     """Send the packing list as the buyer gets it."""
-    order = order_or_404(pk)
     try:
-        content = packing_list_pdf(order_id=pk, now=timezone.now())
+        content = packing_list_pdf(order_id=order.pk, now=timezone.now())
     except NotFound as error:
         raise Http404 from error
     title = packing_list_title(order)

@@ -21,7 +21,7 @@ from apps.common.ids import id_in
 from apps.common.staff import log_action, refusal_text, run_action
 from apps.common.texts import Text, joined
 from apps.common.types import Json
-from apps.orders.admin.base import order_or_404, page_below, page_of
+from apps.orders.admin.base import page_below
 from apps.orders.admin.forms import (
     AddedFormSet,
     CorrectionForm,
@@ -30,6 +30,7 @@ from apps.orders.admin.forms import (
 )
 from apps.orders.admin.page import line_rows, money_of
 from apps.orders.admin.sheet import Sheet
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed
 from apps.orders.services.confirm import available_pieces, confirmed_text
@@ -78,9 +79,8 @@ class CorrectionSheet(Sheet):
         return correct_confirmation(reason=self.form.cleaned_data["why"], **self.given())
 
 
-def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+def confirm(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Show the sheet, count it through, keep it, or confirm the order with it."""
-    order = order_or_404(pk)
     if order.status != OrderStatus.PREPARING:
         return _decided(request, order)
     deeds = {"withdraw": _withdraw, "discard": _discard}
@@ -96,14 +96,9 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     return _sheet(request, sheet, deed, title=title, here=_("Confirmation sheet"))
 
 
-def correct(request: HttpRequest, pk: int) -> HttpResponse:
+def correct(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Show the sheet of a confirmed order, count it through, or correct the order with it."""
-    order = order_or_404(pk)
-    try:
-        check_correctable(order)
-    except PortalError as error:
-        messages.warning(request, f"{order}: {refusal_text(error)}")
-        return redirect(page_of(order))
+    check_correctable(order)
     return _sheet(
         request,
         CorrectionSheet(order, request),
@@ -115,8 +110,8 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _sheet(
-    request: HttpRequest, sheet: Sheet, deed: Callable[..., HttpResponse], **context: Any
-) -> HttpResponse:
+    request: HttpRequest, sheet: Sheet, deed: Callable[..., HttpResponse | None], **context: Any
+) -> HttpResponse | None:
     """Do something with a sheet that can be read; show it, counted through or with what is wrong
     with it.
     """
@@ -132,7 +127,7 @@ def _sheet(
     return page_below(request, "staff/confirm.html", order, bar=True, status=status, **context)
 
 
-def _correct(request: HttpRequest, order: Order, sheet: CorrectionSheet) -> HttpResponse:
+def _correct(request: HttpRequest, order: Order, sheet: CorrectionSheet) -> None:
     @one_transaction
     def correct() -> None:
         note = sheet.confirm().events.filter(kind=OrderEvent.Kind.LINES).latest("id").note
@@ -141,7 +136,6 @@ def _correct(request: HttpRequest, order: Order, sheet: CorrectionSheet) -> Http
     correct()
     text = _("%(order)s: Corrected, the buyer has a mail with the difference.")
     messages.success(request, text % {"order": order})
-    return redirect(page_of(order))
 
 
 def _save_meanwhile(sheet: Sheet) -> JsonResponse:
@@ -158,16 +152,16 @@ def _save_meanwhile(sheet: Sheet) -> JsonResponse:
     return JsonResponse({"revision": revision, "at": f"{timezone.localtime():%H:%M}"})
 
 
-def _save(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
+def _save(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse | None:
     sheet.save()
     text = _("%(order)s: Sheet saved. Nothing is confirmed yet.")
     messages.success(request, text % {"order": order})
     if request.POST["save"] == "pack":
         return redirect("admin:orders_order_packing", order.pk)
-    return redirect(page_of(order))
+    return None
 
 
-def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
+def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> None:
     @one_transaction
     def confirm() -> Order:
         confirmed = sheet.confirm()
@@ -179,7 +173,6 @@ def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     if confirmed.status == OrderStatus.PAID:
         text = _("%(order)s: Confirmed, nothing is due, so it is paid.")
     messages.success(request, text % {"order": order})
-    return redirect(page_of(order))
 
 
 def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
@@ -225,9 +218,7 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
     was confirmed.
     """
     if not OrderStatus(order.status).is_priced:
-        text = _("%(order)s: only an order at Preparing is confirmed.")
-        messages.warning(request, text % {"order": order})
-        return redirect(page_of(order))
+        raise StaffRefusal(_("only an order at Preparing is confirmed."))
     sent = request.POST.dict() if request.method == "POST" else None
     return page_below(
         request,
@@ -241,11 +232,10 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
     )
 
 
-def products(request: HttpRequest, pk: int) -> HttpResponse:
+def products(request: HttpRequest, order: Order) -> HttpResponse:
     """Answer the products that are called like what was typed, of those that the order's buyer
     may see, at what the company pays now.
     """
-    order = order_or_404(pk)
     term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
     if not term:
         raise Http404

@@ -17,6 +17,7 @@ from apps.common.staff import overdue, run_action, staff_page
 from apps.common.texts import Text
 from apps.orders.admin.base import order_or_404, page_of, show_order
 from apps.orders.errors import AlreadySaid
+from apps.orders.models import Order
 from apps.orders.selectors.conversation import all_messages, messages_to_answer
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
 
@@ -49,11 +50,11 @@ def inbox(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def answer(request: HttpRequest, pk: int) -> HttpResponse:
+def answer(request: HttpRequest, order: Order) -> HttpResponse:
     """Send an answer to the buyer, or keep a note for colleagues, as the pressed
     button says.
     """
-    order, refusals = order_or_404(pk), list[PortalError]()
+    refusals: list[PortalError] = []
     text, opened = request.POST.get("text", ""), request.POST.get("_opened", "")
     is_note = request.POST.get("_as") == "note"
     is_done = run_action(
@@ -62,7 +63,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         Text("Note saved") if is_note else Text("Answer sent"),
         keep_note if is_note else answer_buyer,
         refused=refusals.append,
-        order_id=pk,
+        order_id=order.pk,
         text=text,
         opened=opened,
     )
@@ -71,7 +72,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
             say_who_is_next(request)
         return redirect(f"{page_of(order)}#messages")
     # What was typed stays in its field, and a note is none to the buyer.
-    return show_order(request, order_or_404(pk), text, is_note=is_note)
+    return show_order(request, order_or_404(order.pk), text, is_note=is_note)
 
 
 def say_who_is_next(request: HttpRequest) -> None:
@@ -86,8 +87,6 @@ def say_who_is_next(request: HttpRequest) -> None:
 
 
 @require_POST
-def read(request: HttpRequest, pk: int) -> HttpResponse:
+def read(request: HttpRequest, order: Order) -> None:
     """Let the buyer's words stand without an answer."""
-    order = order_or_404(pk)
-    run_action(request, order, Text("No answer needed"), mark_read, order_id=pk)
-    return redirect(page_of(order))
+    run_action(request, order, Text("No answer needed"), mark_read, order_id=order.pk)

@@ -8,7 +8,7 @@ from typing import IO
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -17,9 +17,9 @@ from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.staff import run_action
 from apps.common.storage.files import download
 from apps.common.texts import Text
-from apps.orders.admin.base import order_or_404, page_below, page_of
+from apps.orders.admin.base import page_below
 from apps.orders.admin.forms import DocumentForm
-from apps.orders.models import BuyerFile, OrderDocument
+from apps.orders.models import BuyerFile, Order, OrderDocument
 from apps.orders.services.buyer_files import note_seen, open_buyer_file
 from apps.orders.services.issued_documents import open_document
 from apps.orders.services.moves import start_preparing
@@ -28,28 +28,23 @@ from apps.orders.status import OrderStatus
 
 
 @require_POST
-def prepare(request: HttpRequest, pk: int) -> HttpResponse:
+def prepare(request: HttpRequest, order: Order) -> None:
     """Start preparing; that it was started before is nothing to worry about."""
-    order = order_or_404(pk)
     if order.status == OrderStatus.PREPARING:
         messages.info(request, _("%(order)s: it is already being prepared.") % {"order": order})
     else:
-        run_action(request, order, Text("Preparing started"), start_preparing, order_id=pk)
-    return redirect(page_of(order))
+        run_action(request, order, Text("Preparing started"), start_preparing, order_id=order.pk)
 
 
 @require_POST
-def remove(request: HttpRequest, pk: int, document: int) -> HttpResponse:
+def remove(request: HttpRequest, order: Order, document: int) -> None:
     """Take a document away."""
-    get_object_or_404(OrderDocument, pk=document, order_id=pk)
-    order = order_or_404(pk)
+    get_object_or_404(order.documents, pk=document)
     run_action(request, order, Text("Document removed"), remove_document, document_id=document)
-    return redirect(page_of(order))
 
 
-def document(request: HttpRequest, pk: int) -> HttpResponse:
+def document(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Add a document for the buyer."""
-    order = order_or_404(pk)
     form = DocumentForm(request.POST or None, request.FILES or None)
     if form.is_valid() and run_action(
         request,
@@ -58,10 +53,10 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         add_document,
         form=form,
         outward=True,
-        order_id=pk,
+        order_id=order.pk,
         **form.cleaned_data,
     ):
-        return redirect(page_of(order))
+        return None
     lead = _(
         "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
     )
@@ -76,17 +71,17 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def document_file(request: HttpRequest, pk: int, document: int) -> HttpResponseBase:
+def document_file(request: HttpRequest, order: Order, document: int) -> HttpResponseBase | None:
     """Send a document to staff."""
-    found = get_object_or_404(OrderDocument, pk=document, order_id=pk)
+    found = get_object_or_404(order.documents, pk=document)
     return _send(
         request, found, found.title, lambda: open_document(document=found, now=timezone.now())
     )
 
 
-def buyer_file(request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
+def buyer_file(request: HttpRequest, order: Order, file: int) -> HttpResponseBase | None:
     """Send a file that the buyer gave to staff, and note when it was opened first."""
-    found = get_object_or_404(BuyerFile, pk=file, order_id=pk)
+    found = get_object_or_404(order.buyer_files, pk=file)
 
     def opened() -> IO[bytes]:
         content = open_buyer_file(file=found)
@@ -101,14 +96,14 @@ def _send(
     row: OrderDocument | BuyerFile,
     title: str,
     opened: Callable[[], IO[bytes]],
-) -> HttpResponseBase:
+) -> HttpResponseBase | None:
     try:
         content = opened()
     except NotFound as error:
         raise Http404 from error
     except StorageUnavailable as refusal:
         messages.error(request, f"{title}: {refusal}")
-        return redirect("admin:orders_order_change", row.order_id)
+        return None
     return download(
         content, title=title, storage_name=row.storage_name, content_type=row.content_type
     )

@@ -15,7 +15,7 @@ from apps.common.ids import id_in
 from apps.common.staff import refusal_text, run_action
 from apps.common.tables.download import table_file
 from apps.common.texts import Text
-from apps.orders.admin.base import order_or_404, page_below, page_of
+from apps.orders.admin.base import page_below, page_of
 from apps.orders.admin.packing_cells import sheet_of_file
 from apps.orders.admin.packing_sheet import PackingSheet
 from apps.orders.admin.page import PACKING
@@ -24,9 +24,8 @@ from apps.orders.services.packing import complete_packing, reopen_packing, save_
 from apps.orders.status import OrderStatus, is_packable
 
 
-def packing(request: HttpRequest, pk: int) -> HttpResponse:
+def packing(request: HttpRequest, order: Order) -> HttpResponse:
     """Show the sheet, save it, complete it, open it again, or fill it from a file."""
-    order = order_or_404(pk)
     is_new = order.packing_status == Order.Packing.NONE
     if not is_packable(OrderStatus(order.status)) and (is_new or request.method == "POST"):
         text = _("%(order)s: an order is packed from Preparing until it ships.")
@@ -45,18 +44,17 @@ def packing(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def packing_check(request: HttpRequest, pk: int) -> HttpResponse:
+def packing_check(request: HttpRequest, order: Order) -> HttpResponse:
     """Answer what is wrong with the rows that are typed, and their sums; nothing is kept."""
-    sheet = PackingSheet(order_or_404(pk))
+    sheet = PackingSheet(order)
     sheet.fill(request.POST)
     return JsonResponse(sheet.check())
 
 
-def packing_file(request: HttpRequest, pk: int) -> HttpResponse:
+def packing_file(request: HttpRequest, order: Order) -> HttpResponse:
     """Send the sheet as a workbook: what is packed, or everything that is to be packed, to be
     filled in.
     """
-    order = order_or_404(pk)
     name = f"{_('Packing')}_{order.invoice_code}"
     rows = PackingSheet(order).file_rows()
     return table_file(rows, name=name, title=_("Packing"), format_="xlsx")

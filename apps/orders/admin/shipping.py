@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.staff import overdue, run_action
 from apps.common.texts import Text
-from apps.orders.admin.base import order_or_404, page_below, page_of
+from apps.orders.admin.base import page_below
 from apps.orders.admin.forms import ShipForm, TrackingForm
+from apps.orders.errors import StaffRefusal
 from apps.orders.mail import shipped, tracking_corrected_text
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import due_of
@@ -19,14 +18,19 @@ from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.status import OrderStatus
 
 
-def ship(request: HttpRequest, pk: int) -> HttpResponse:
+def ship(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Ship the order with its tracking number."""
-    order = order_or_404(pk)
     form = ShipForm(request.POST or None)
     if form.is_valid() and run_action(
-        request, order, Text("Shipped"), ship_order, form=form, order_id=pk, **form.cleaned_data
+        request,
+        order,
+        Text("Shipped"),
+        ship_order,
+        form=form,
+        order_id=order.pk,
+        **form.cleaned_data,
     ):
-        return redirect(page_of(order))
+        return None
     leaving = [pieces for pieces in order.lines.values_list("allocated", flat=True) if pieces]
     return page_below(
         request,
@@ -47,22 +51,19 @@ def ship(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def tracking(request: HttpRequest, pk: int) -> HttpResponse:
+def tracking(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Correct the tracking number, carrier or day of a shipped order; what was is kept."""
-    order = order_or_404(pk)
     if order.status != OrderStatus.SHIPPED:
-        text = _("%(order)s: only a shipped order has a tracking number.")
-        messages.warning(request, text % {"order": order})
-        return redirect(page_of(order))
+        raise StaffRefusal(_("only a shipped order has a tracking number."))
     form = TrackingForm(request.POST or None, initial=_as_it_is(order))
     if form.is_valid():
         fields = dict(form.cleaned_data)
         is_sent, letter = fields.pop("send"), fields.pop("letter")
         done = Text("Tracking number corrected to %(number)s", number=fields["tracking_number"])
-        fields |= {"order_id": pk, "letter": letter if is_sent else None}
+        fields |= {"order_id": order.pk, "letter": letter if is_sent else None}
         if run_action(request, order, done, correct_tracking, form=form, **fields):
-            return redirect(page_of(order))
-    order = order_or_404(pk)
+            return None
+        order.refresh_from_db()
     if form.is_bound:  # once told of the number of now, what is sent next is meant
         form.data = {**request.POST.dict(), "seen": order.tracking_number}
     return page_below(

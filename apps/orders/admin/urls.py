@@ -11,6 +11,7 @@ from apps.orders.admin import (
     packing,
     shipping,
 )
+from apps.orders.admin.base import of_order
 
 CHANGE, VIEW = "orders.change_order", "orders.view_order"
 PAGES = (
@@ -37,6 +38,9 @@ PAGES = (
 )
 
 urlpatterns = [
-    *staff_paths("orders/order", PAGES),
+    *staff_paths(
+        "orders/order",
+        [(at, of_order(view), name, permission) for at, view, name, permission in PAGES],
+    ),
     *staff_paths("orders/message", [("", conversation.inbox, "list", VIEW)], of_one=False),
 ]
