@@ -4,6 +4,7 @@ a status.
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from apps.common.errors import WrongStatus
 from apps.common.texts import gettext as _
@@ -89,11 +90,6 @@ def check_packable(status: OrderStatus) -> None:
         raise WrongStatus(errors={"status": [text % {"status": status.staff_label}]})
 
 
-def is_po_editable(status: int) -> bool:
-    """Return whether the buyer may still give an order his own number and its file."""
-    return status != S.CANCELLED
-
-
 @dataclass(frozen=True)
 class Allowed:
     """What a buyer may do or see on an order now (section 4, Rules by status)."""
@@ -109,31 +105,22 @@ class Allowed:
     withdraw: bool
     ask_to_cancel: bool
 
-    def as_dict(self) -> dict[str, bool]:
-        """Return the answer's `allowed`."""
-        return dict(vars(self))
 
-
-def allowed(
-    *,
-    status: OrderStatus,
-    packing_status: int,
-    balance_due: bool,
-    payment_pending: bool,
-    is_paid: bool = False,
-) -> Allowed:
+def allowed(order: Any, *, balance_due: bool = False) -> Allowed:
     """Return what the status, the packing and the payments of an order allow its buyer (section 4;
-    readings). `is_paid`: some money was received.
+    readings).
     """
+    status, is_paid = order.status, bool(order.received)
+    is_pending = order.payment_pending or order.wire_announced
     return Allowed(
         edit_address=S.RECEIVED <= status <= S.PREPARING,
         edit_ship_memo=S.RECEIVED <= status <= S.CONFIRMED,
         message=S.RECEIVED <= status <= S.PAID,
         documents=status >= S.CONFIRMED,
-        packing_list=status >= S.CONFIRMED and packing_status == PACKING_COMPLETE,
+        packing_list=status >= S.CONFIRMED and order.packing_status == PACKING_COMPLETE,
         tracking=status == S.SHIPPED,
-        checkout=status == S.CONFIRMED and balance_due and not payment_pending,
-        edit_po_number=is_po_editable(status),
+        checkout=status == S.CONFIRMED and balance_due and not is_pending,
+        edit_po_number=status != S.CANCELLED,
         withdraw=status == S.RECEIVED and not is_paid,
         ask_to_cancel=status == S.RECEIVED and is_paid,
     )

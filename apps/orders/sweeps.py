@@ -19,7 +19,7 @@ from apps.orders.models import (
     SavedBasket,
     TemporaryOrder,
 )
-from apps.orders.services.issued_documents import make_file
+from apps.orders.services.documents import make_file
 from apps.orders.services.proposal_answers import expire
 from apps.orders.services.request import KEY_LIFETIME
 from apps.orders.services.wishes import lapse_offers, late_offers, tell_offers, untold_offers

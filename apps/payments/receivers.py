@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.common.storage.files import PDF
 from apps.common.texts import in_english
 from apps.orders.models import IssuedDocument, Order, TemporaryOrder
-from apps.orders.services.issued_documents import issue_document
+from apps.orders.services.documents import issue_document, latest_document
 from apps.orders.signals import order_overpaid, order_paid, temporary_order_dropped
 from apps.payments.documents.receipt import receipt
 from apps.payments.models import Payment
@@ -50,7 +50,7 @@ def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDo
     kept = [payment for payment in payments.order_by("settled_at", "id") if payment.kept]
     with in_english():
         content = receipt(order=order, payments=kept, paid_at=paid_at)
-    last = IssuedDocument.objects.filter(order=order, kind=KIND).order_by("revision").last()
+    last = latest_document(order, KIND)
     if last is not None and last.files.filter(replaced_at__isnull=True).exists():
         return last
     revision = last.revision + 1 if last else 1

@@ -19,14 +19,13 @@ from apps.notices import models as notices
 from apps.notices.models import NoticeFile
 from apps.orders.intake import answer
 from apps.orders.models import BuyerFile, OrderDocument, SentSheet
-from apps.orders.services import buyer_files, issued_documents
 
 logger = logging.getLogger("portal.ops.leftovers")
 
 FOLDERS: dict[str, type[Model]] = {
     certificates.FOLDER: Certificate,
-    issued_documents.FOLDER: OrderDocument,
-    buyer_files.FOLDER: BuyerFile,
+    OrderDocument.FOLDER: OrderDocument,
+    BuyerFile.FOLDER: BuyerFile,
     answer.FOLDER: SentSheet,
     catalog.IMPORT_FOLDER: Import,
     notices.FOLDER: NoticeFile,

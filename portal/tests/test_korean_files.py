@@ -27,7 +27,7 @@ from apps.notices.models import NoticeFile
 from apps.notices.tests.pages import add as add_notice
 from apps.notices.tests.pages import upload as notice_file
 from apps.orders.models import OrderDocument
-from apps.orders.services.uploaded_documents import add_document
+from apps.orders.services.documents import add_document
 from apps.orders.tests.factories import make_order, make_sales
 from apps.payments.models import BankStatement
 from apps.payments.tests.bank.files import import_statement

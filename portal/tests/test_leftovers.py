@@ -24,7 +24,7 @@ from apps.common.tests.kills import Killed, killed_at
 from apps.notices.tests.test_api_notices import attach, make_notice
 from apps.orders.intake.answer import keep_sheet
 from apps.orders.models import OrderDocument
-from apps.orders.services.buyer_files import set_po_file
+from apps.orders.services.documents import set_po_file
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.test_uploaded_documents import add
 from apps.payments.tests.factories import make_confirmed_order

@@ -47,7 +47,7 @@ from apps.notices.models import NoticeFile
 from apps.notices.tests.test_api_notices import attach, make_notice, opened
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
-from apps.orders.services.uploaded_documents import remove_document
+from apps.orders.services.documents import remove_document
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.factories import make_order_at, make_sales

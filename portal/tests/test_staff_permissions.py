@@ -15,6 +15,7 @@ from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import confirm_order
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
 from apps.orders.services.correct import correct_confirmation
+from apps.orders.services.documents import add_document, remove_document
 from apps.orders.services.moves import save_draft, start_preparing
 from apps.orders.services.packing import (
     PackingListDetails,
@@ -24,7 +25,6 @@ from apps.orders.services.packing import (
 )
 from apps.orders.services.proposals import propose, withdraw
 from apps.orders.services.ship import ship_order
-from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.payments.bank.lines import StatementFile
 from apps.payments.bank.naming import keep_layout
 from apps.payments.bank.statements import (

@@ -13,7 +13,7 @@ from django.test import Client
 from apps.common.mail import as_it_goes_out
 from apps.common.testing import ContractClient
 from apps.orders.models import OrderDocument
-from apps.orders.services.issued_documents import open_document
+from apps.orders.services.documents import open_document
 from apps.orders.tests.document_files import words_of
 from apps.payments.tests.factories import arrive, make_announced_balance
 from portal.samples.mails import SAMPLES

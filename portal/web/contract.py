@@ -23,7 +23,7 @@ from apps.orders.api.baskets import MAX_BASKET_NAME
 from apps.orders.api.serializers import MAX_MEMO
 from apps.orders.intake.workbook import MAX_BYTES
 from apps.orders.models import MAX_PO_NUMBER
-from apps.orders.services import buyer_files
+from apps.orders.services.documents import MAX_BUYER_BYTES
 from apps.payments.api.serializers import MAX_DEPOSITOR
 
 CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
@@ -62,7 +62,7 @@ def limits() -> dict[str, Any]:
         "max_list_bytes": MAX_BYTES,
         "min_password": people.MIN_PASSWORD,
         "max_certificate_bytes": people.MAX_CERTIFICATE_BYTES,
-        "max_buyer_file_bytes": buyer_files.MAX_BYTES,
+        "max_buyer_file_bytes": MAX_BUYER_BYTES,
         "certificate_types": [kind.content_type for kind in KINDS],
         "length": {
             "email": MAX_EMAIL,

@@ -20,28 +20,3 @@ from apps.catalog.models.products import (
 )
 from apps.catalog.models.promotions import Promotion, PromotionItem
 from apps.catalog.models.stock import Arrival, Stock, StockChange, StockHold
-
-__all__ = [
-    "IMPORT_FOLDER",
-    "KINDS",
-    "Arrival",
-    "Brand",
-    "BrandAccess",
-    "BrandClosure",
-    "CatalogChange",
-    "Import",
-    "ImportRow",
-    "ListKeyField",
-    "PriceGroupItem",
-    "Product",
-    "ProductPrice",
-    "Promotion",
-    "PromotionItem",
-    "Running",
-    "Stock",
-    "StockChange",
-    "StockHold",
-    "list_key",
-    "rows_path",
-    "stored_path",
-]

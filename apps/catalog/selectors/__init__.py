@@ -16,27 +16,3 @@ from apps.catalog.selectors.products import (
 from apps.catalog.selectors.promotions import AskedPrices, open_promotions
 from apps.catalog.selectors.search import products_like, products_with, suggestions, with_word
 from apps.catalog.selectors.shown import shown_to, shown_to_buyer
-
-__all__ = [
-    "PAGE_SIZE",
-    "AskedPrices",
-    "FormerLine",
-    "ProductRow",
-    "WantedProducts",
-    "as_orderable",
-    "brand_list",
-    "cart_stock",
-    "open_promotions",
-    "price_list",
-    "price_list_fingerprint",
-    "prices_for",
-    "product_page",
-    "products_by_sku",
-    "products_like",
-    "products_with",
-    "quantities",
-    "shown_to",
-    "shown_to_buyer",
-    "suggestions",
-    "with_word",
-]

@@ -2,5 +2,3 @@
 
 from apps.common.models.seller import BankAccount, ClosedDay, Seller
 from apps.common.models.texts import MailText, Policy
-
-__all__ = ["BankAccount", "ClosedDay", "MailText", "Policy", "Seller"]

@@ -30,9 +30,9 @@ from apps.orders.services.commercial import (
     KIND,
     check_issuable,
     issue_commercial_invoice,
-    latest_invoice,
     preview_commercial_invoice,
 )
+from apps.orders.services.documents import latest_document
 from apps.orders.services.packing import packing_list_pdf, packing_list_title
 
 MAX_PLACE = 60
@@ -77,7 +77,7 @@ class InvoiceForm(PrintedForm, forms.Form):
 
 def invoice(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Show what the commercial invoice will say, with other terms if asked, or issue it."""
-    last = latest_invoice(order)
+    last = latest_document(order, KIND)
     form = InvoiceForm(
         request.POST or None,
         initial=_initial(order, last),

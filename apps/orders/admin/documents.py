@@ -16,14 +16,18 @@ from django.views.decorators.http import require_POST
 from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.staff import run_action
 from apps.common.storage.files import download
+from apps.common.storage.private import open_private
 from apps.common.texts import Text
 from apps.orders.admin.base import page_below
 from apps.orders.admin.forms import DocumentForm
 from apps.orders.models import BuyerFile, Order, OrderDocument
-from apps.orders.services.buyer_files import note_seen, open_buyer_file
-from apps.orders.services.issued_documents import open_document
+from apps.orders.services.documents import (
+    add_document,
+    note_seen,
+    open_document,
+    remove_document,
+)
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.orders.status import OrderStatus
 
 
@@ -84,7 +88,7 @@ def buyer_file(request: HttpRequest, order: Order, file: int) -> HttpResponseBas
     found = get_object_or_404(order.buyer_files, pk=file)
 
     def opened() -> IO[bytes]:
-        content = open_buyer_file(file=found)
+        content = open_private(found.path)
         note_seen(file=found, now=timezone.now())
         return content
 

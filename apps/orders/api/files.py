@@ -18,6 +18,7 @@ from apps.common.http.schema import call
 from apps.common.http.serializers import Success
 from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.files import PDF, download, unavailable
+from apps.common.storage.private import open_private
 from apps.common.storage.uploads import OneFileParser
 from apps.orders.api import serializers as wire
 from apps.orders.api.requests import BuyerFileLimit, code_or_404
@@ -25,14 +26,13 @@ from apps.orders.errors import BuyerFileTooLarge
 from apps.orders.intake.answer import answered_sheet
 from apps.orders.models import OrderDocument, SentSheet
 from apps.orders.selectors.papers import PACKING_LIST, linked_file
-from apps.orders.services.buyer_files import (
+from apps.orders.services.documents import (
     FIELD,
-    MAX_BYTES,
-    open_buyer_file,
+    MAX_BUYER_BYTES,
+    open_document,
     remove_po_file,
     set_po_file,
 )
-from apps.orders.services.issued_documents import open_document
 from apps.orders.services.packing import packing_list_pdf, packing_list_title
 
 
@@ -58,7 +58,7 @@ def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpRe
                 content = io.BytesIO(answered_sheet(sheet=file, order=order, now=now))
                 title = file.given_name
             else:
-                content, title = open_buyer_file(file=file), file.given_name
+                content, title = open_private(file.path), file.given_name
     except NotFound as error:
         raise Http404 from error
     except StorageUnavailable:
@@ -69,7 +69,7 @@ def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpRe
 class BuyerFileParser(OneFileParser):
     """Reads the file."""
 
-    field, max_bytes, too_large = FIELD, MAX_BYTES, BuyerFileTooLarge
+    field, max_bytes, too_large = FIELD, MAX_BUYER_BYTES, BuyerFileTooLarge
 
 
 class PoFileView(PortalView):

@@ -45,12 +45,33 @@ class IssuedDocument(models.Model):
         return f"{self.order}: {self.get_kind_display()}"
 
 
-class OrderDocument(models.Model):
+class StoredFile(models.Model):
+    """A private file of an order, known by a random stored name."""
+
+    FOLDER: ClassVar[str]  # of the private storage
+
+    storage_name = models.CharField(max_length=80, unique=True)
+    content_type = models.CharField(max_length=100)
+    size = models.PositiveIntegerField(help_text="bytes")
+    uploaded_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+    @property
+    def path(self) -> str:
+        """Return where the private storage has it."""
+        return f"{self.FOLDER}/{self.storage_name}"
+
+
+class OrderDocument(StoredFile):
     """A file for the buyer of an order; private, known by a random stored name.
 
     One of an `issued` document is made by the portal: listed at once, its file made after the
     commit. One that a later revision replaced is there for staff alone.
     """
+
+    FOLDER = "documents"
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="documents")
     issued = models.ForeignKey(
@@ -62,11 +83,7 @@ class OrderDocument(models.Model):
         db_column="paper_id",
     )
     title = models.CharField(max_length=200)
-    storage_name = models.CharField(max_length=80, unique=True)
-    content_type = models.CharField(max_length=100)
-    size = models.PositiveIntegerField(help_text="bytes")
     uploaded_by = person_field(null=True, blank=True)
-    uploaded_at = models.DateTimeField()
     rendered_at = models.DateTimeField(
         null=True, blank=True, help_text="when the file of an issued document was made"
     )
@@ -97,10 +114,12 @@ class OrderDocument(models.Model):
         return f"{self.order}: {self.title}"
 
 
-class BuyerFile(models.Model):
+class BuyerFile(StoredFile):
     """A file that the buyer gave with an order, for his company and the staff; private, under a
     random stored name.
     """
+
+    FOLDER = "buyer-files"
 
     class Kind(models.TextChoices):
         PO = "po", _("PO file")
@@ -108,12 +127,8 @@ class BuyerFile(models.Model):
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="buyer_files")
     kind = models.CharField(max_length=10, choices=Kind)
-    storage_name = models.CharField(max_length=80, unique=True)
     given_name = models.CharField(max_length=200)
-    content_type = models.CharField(max_length=100)
-    size = models.PositiveIntegerField(help_text="bytes")
     uploaded_by = person_field(db_index=False)
-    uploaded_at = models.DateTimeField()
     seen_at = models.DateTimeField(null=True, blank=True, help_text="when staff opened it first")
 
     class Meta:

@@ -175,13 +175,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         raise NotFound
     lines = lines_of(order_id=order.id, buyer=buyer, has_proposals=order.has_proposals)
     balance = due_of(order)
-    may = allowed(
-        status=OrderStatus(order.status),
-        packing_status=order.packing_status,
-        balance_due=bool(balance),
-        payment_pending=order.payment_pending or order.wire_announced,
-        is_paid=bool(order.received),
-    )
+    may = allowed(order, balance_due=bool(balance))
     progress = progress_of(order, _steps(order=order.id), balance=balance, now=now)
     link = partial(file_link, buyer=buyer, invoice_code=invoice_code, now=now)
     measured = order.measured_weight_g if may.documents else None
@@ -232,7 +226,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             **payment_json(order.payment),
             "next_step": next_step(progress),
             "timeline": timeline(progress),
-            "allowed": may.as_dict(),
+            "allowed": vars(may),
         },
         "details": lines,
         "total_weight": order.weight_g,

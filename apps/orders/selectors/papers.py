@@ -58,12 +58,7 @@ def linked_file(
     signers = (file_signer(uuid, version) for uuid, version in versions)
     if not is_signed(name, scope=invoice_code, signers=signers, now=now):
         raise NotFound
-    may = allowed(
-        status=OrderStatus(order.status),
-        packing_status=order.packing_status,
-        balance_due=False,
-        payment_pending=False,
-    )
+    may = allowed(order)
     stored = storage_name_in(name)
     if stored == PACKING_LIST and may.packing_list:
         return order, None

@@ -12,11 +12,8 @@ from django.utils.translation import gettext_lazy
 from apps.accounts.models import User
 from apps.catalog.rules import Price
 from apps.catalog.selectors import prices_for
-from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
-from apps.common.permissions import needs
-from apps.common.storage.files import PDF, SPREADSHEET
 from apps.common.texts import Text, in_english
 from apps.orders.customs_rules import CURRENCY
 from apps.orders.documents.commercial import (
@@ -31,8 +28,8 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.packing import packing_of
-from apps.orders.services.issued_documents import issue_document
-from apps.orders.services.moves import locked_order, record, save_changed
+from apps.orders.services.documents import issue_document, latest_document
+from apps.orders.services.moves import changes_order, locked_order, record, save_changed
 from apps.orders.services.packing import check_packed
 from apps.orders.status import OrderStatus
 
@@ -41,8 +38,7 @@ KIND = IssuedDocument.Kind.COMMERCIAL
 NOT_CONFIRMED = gettext_lazy("A commercial invoice needs a confirmed order.")
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def issue_commercial_invoice(
     *, order_id: int, version: int, terms: Terms, reason: str = "", actor: User, now: datetime
 ) -> IssuedDocument:
@@ -65,7 +61,7 @@ def issue_commercial_invoice(
     order = locked_order(order_id, version=version)
     lines = list(order.lines.select_related("product"))
     check_issuable(order, lines)
-    prices, last = _prices(order, lines, now), latest_invoice(order)
+    prices, last = _prices(order, lines, now), latest_document(order, KIND)
     if last is not None and last.content == _content(
         order, lines, prices, terms, revision=last.revision, issued_on=seller_date(last.issued_at)
     ):
@@ -78,7 +74,6 @@ def issue_commercial_invoice(
         kind=KIND,
         revision=revision,
         content=content,
-        formats=(PDF, SPREADSHEET),
         now=now,
     )
     save_changed(order)
@@ -106,7 +101,7 @@ def preview_commercial_invoice(*, order: Order, terms: Terms, now: datetime) -> 
     """Return what the next commercial invoice of an order would say, were it issued now. Changes
     nothing.
     """
-    last = latest_invoice(order)
+    last = latest_document(order, KIND)
     lines = list(order.lines.select_related("product"))
     revision, prices = last.revision + 1 if last else 1, _prices(order, lines, now)
     return _content(order, lines, prices, terms, revision=revision, issued_on=seller_date(now))
@@ -115,11 +110,6 @@ def preview_commercial_invoice(*, order: Order, terms: Terms, now: datetime) -> 
 def _prices(order: Order, lines: list[OrderLine], now: datetime) -> dict[int, Price]:
     """Return what the order's company would pay now for what it is given, by product id."""
     return prices_for(order.company, [line.product for line in lines if is_free(line)], now)
-
-
-def latest_invoice(order: Order) -> IssuedDocument | None:
-    """Return an order's commercial invoice as it was issued last."""
-    return IssuedDocument.objects.filter(order=order, kind=KIND).order_by("revision").last()
 
 
 def check_issuable(order: Order, lines: list[OrderLine]) -> None:

@@ -14,17 +14,15 @@ from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.catalog.selectors import quantities
 from apps.catalog.services import stock
-from apps.common.db.transactions import one_transaction
 from apps.common.mail import Mail, queue
 from apps.common.money import ZERO, dollars, usd
-from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
 from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.proposals import open_proposals, waiting_text
-from apps.orders.services.issued_documents import attach_document, issue_proforma
+from apps.orders.services.documents import attach_document, issue_proforma
 from apps.orders.services.lines import (
     LineKey,
     allocated_pieces,
@@ -33,7 +31,7 @@ from apps.orders.services.lines import (
     split_unconfirmed,
     unconfirmed_parts,
 )
-from apps.orders.services.moves import check_draft, locked_order, move_order
+from apps.orders.services.moves import changes_order, check_draft, locked_order, move_order
 from apps.orders.services.packing import reopen_if_it_differs
 from apps.orders.services.wishes import UNGIVEN, Missing, keep_missing
 from apps.orders.signals import order_overpaid
@@ -134,8 +132,7 @@ def available_pieces(*, order: Order, product_ids: Sequence[int]) -> dict[int, i
     return pieces
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def confirm_order(
     *,
     order_id: int,

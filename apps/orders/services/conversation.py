@@ -36,15 +36,14 @@ from apps.orders.errors import (
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.conversation import reader_of
 from apps.orders.selectors.orders import address_text, due_of, get_order
-from apps.orders.services.moves import locked_order, record, save_changed
-from apps.orders.status import Allowed, OrderStatus, allowed
+from apps.orders.services.moves import changes_order, locked_order, record, save_changed
+from apps.orders.status import OrderStatus, allowed
 
 Kind = OrderEvent.Kind
 UNREAD_COLUMNS = ("message_unread", "ship_memo_unread", "address_changed")
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def answer_buyer(
     *, order_id: int, text: str, actor: User, now: datetime, opened: str = ""
 ) -> Order:
@@ -70,8 +69,7 @@ def answer_buyer(
     return order
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> Order:
     """Keep a note for colleagues on an order; no call and no mail of a buyer ever has it.
 
@@ -87,8 +85,7 @@ def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: s
     return order
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def mark_read(*, order_id: int, actor: User, now: datetime) -> Order:
     """Let message, shipping request and address change of an order stand without an answer; nothing
     changes nothing.
@@ -154,15 +151,6 @@ MESSAGES = {
 }
 
 
-def _allowed(order: Order) -> Allowed:
-    return allowed(
-        status=OrderStatus(order.status),
-        packing_status=order.packing_status,
-        balance_due=False,
-        payment_pending=False,
-    )
-
-
 @one_transaction
 def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: datetime) -> Order:
     """Change an order's shipping address while it is at status 1 or 2 (section 4); sales get a
@@ -176,7 +164,7 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    if not _allowed(order).edit_address:
+    if not allowed(order).edit_address:
         raise WrongStatus
     refuse_unprintable_shipping(shipping, kept=Shipping.of(order))
     before = address_text(order)
@@ -208,7 +196,7 @@ def set_po_number(*, buyer: Buyer, invoice_code: str, po_number: str, now: datet
         WrongStatus: it is cancelled.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    if not _allowed(order).edit_po_number:
+    if not allowed(order).edit_po_number:
         raise WrongStatus
     if order.po_number == po_number:
         return order
@@ -252,7 +240,7 @@ def leave_message(
         raise KeyUsed
     if before:
         return order
-    if not getattr(_allowed(order), permission):
+    if not getattr(allowed(order), permission):
         raise WrongStatus
     keep_message(order, kind, text=text, actor=buyer, now=now, key=key)
     mail.queue_buyers_text(order, subject, company=buyer.company, deed=deed, text=text)
@@ -306,8 +294,7 @@ def mails_sent(order: Order, kind: str) -> QuerySet[OrderEvent]:
     return sent.select_related("actor").order_by("-id")
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def mail_late_shipment(
     *, order_id: int, seen: int, text: str = "", only_late: bool = False, actor: User, now: datetime
 ) -> Order:
@@ -339,8 +326,7 @@ def mail_late_shipment(
     return order
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -> Order:
     """Remind the buyer of a confirmed order of its balance, at most once a day (seller's); empty:
     the prepared text.

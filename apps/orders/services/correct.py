@@ -9,11 +9,9 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.catalog.services import stock
-from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.common.mail import queue
 from apps.common.money import dollars
-from apps.common.permissions import needs
 from apps.common.texts import Text, joined
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
@@ -27,9 +25,9 @@ from apps.orders.services.confirm import (
     settle_balance,
     settle_lines,
 )
-from apps.orders.services.issued_documents import attach_document, issue_proforma
+from apps.orders.services.documents import attach_document, issue_proforma
 from apps.orders.services.lines import line_key
-from apps.orders.services.moves import count_sale, locked_order, record, save_changed
+from apps.orders.services.moves import changes_order, count_sale, locked_order, record, save_changed
 from apps.orders.services.packing import reopen_if_it_differs
 from apps.orders.services.wishes import end_wishes, keep_missing
 from apps.orders.status import OrderStatus
@@ -142,8 +140,7 @@ def check_correctable(order: Order) -> None:
         )
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def correct_confirmation(
     *,
     order_id: int,

@@ -2,8 +2,10 @@
 writer of its status and of what hangs on it: due time, tallies, sales, money received.
 """
 
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from typing import ParamSpec, TypeVar
 
 from django.db import connection, transaction
 from django.db.models import Q, Sum
@@ -40,6 +42,14 @@ from apps.orders.selectors.orders import due_of, get_order_for_staff
 from apps.orders.services.lines import allocate_released_stock
 from apps.orders.signals import order_paid
 from apps.orders.status import LIVE, OrderStatus, check_move
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def changes_order(service: Callable[P, T]) -> Callable[P, T]:
+    """Let a service run for an `actor` who may change orders, in one transaction of its own."""
+    return needs("orders.change_order")(one_transaction(service))
 
 
 def locked_order(order_id: int, *, version: int | None = None) -> Order:
@@ -322,8 +332,7 @@ def record_credit(*, order: Order, amount: Decimal) -> None:
     order.save(update_fields=["credited"])
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def start_preparing(*, order_id: int, actor: User, now: datetime) -> Order:
     """Move a received order to Preparing (readings, Order life).
 
@@ -339,8 +348,7 @@ def start_preparing(*, order_id: int, actor: User, now: datetime) -> Order:
     return order
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def save_draft(
     *, order_id: int, revision: int, sheet: DraftSheet | None, actor: User, now: datetime
 ) -> int:

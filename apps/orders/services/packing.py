@@ -14,7 +14,6 @@ from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
-from apps.common.permissions import needs
 from apps.common.storage.files import PDF
 from apps.common.texts import Text, in_english, joined
 from apps.orders import packing_rules as rules
@@ -26,7 +25,7 @@ from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
 from apps.orders.selectors.packing import lines_to_pack, packing_differences, packing_of
-from apps.orders.services.moves import locked_order, record, save_changed
+from apps.orders.services.moves import changes_order, locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_packable
 
 NOT_COMPLETE = gettext_lazy("Packing is not complete.")
@@ -47,8 +46,7 @@ class PackingListDetails:
     build_date: date | None = None
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def save_packing(
     *,
     order_id: int,
@@ -73,8 +71,7 @@ def save_packing(
     return order
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def complete_packing(
     *,
     order_id: int,
@@ -151,8 +148,7 @@ def beyond_the_shelf(lines: Sequence[LineToPack]) -> list[str]:
     ]
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def reopen_packing(*, order_id: int, version: int, actor: User, now: datetime) -> Order:
     """Let a complete packing be edited again: the buyer's packing list is gone until it is complete
     once more.

@@ -13,10 +13,8 @@ from apps.catalog.models import Product
 from apps.catalog.selectors import shown_to
 from apps.catalog.services import stock
 from apps.common.business_days import business_days_later
-from apps.common.db.transactions import one_transaction
 from apps.common.mail import queue
 from apps.common.money import usd
-from apps.common.permissions import needs
 from apps.common.promises import Promise, term_of
 from apps.common.texts import Text, joined
 from apps.orders import mail
@@ -26,7 +24,7 @@ from apps.orders.proposal_rules import proposed, silence
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
 from apps.orders.services.confirm import available_pieces
-from apps.orders.services.moves import locked_order, record, save_changed
+from apps.orders.services.moves import changes_order, locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_move
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
@@ -47,8 +45,7 @@ class NewProposal:
     comment: str = ""
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def propose(
     *,
     order_id: int,
@@ -99,8 +96,7 @@ def propose(
     return made
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def withdraw(*, order_id: int, proposal_ids: Collection[int], actor: User, now: datetime) -> None:
     """Take open proposals of an order back: their lines are as they were ordered, held pieces are
     free again.

@@ -7,11 +7,9 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.catalog.services import stock
-from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.common.mail import queue
 from apps.common.money import dollars
-from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders import mail
 from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_link
@@ -19,7 +17,14 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
 from apps.orders.selectors.orders import due_of, seller_date
 from apps.orders.services.lines import allocated_pieces
-from apps.orders.services.moves import PARCEL, locked_order, move_order, record, save_changed
+from apps.orders.services.moves import (
+    PARCEL,
+    changes_order,
+    locked_order,
+    move_order,
+    record,
+    save_changed,
+)
 from apps.orders.services.packing import check_packed
 from apps.orders.status import OrderStatus, check_move
 
@@ -47,8 +52,7 @@ class Parcel:
         return Text("%(parcel)s, expected %(day)s", parcel=named, day=str(self.expected_on))
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def ship_order(
     *,
     order_id: int,
@@ -88,8 +92,7 @@ def ship_order(
     return order
 
 
-@needs("orders.change_order")
-@one_transaction
+@changes_order
 def correct_tracking(
     *,
     order_id: int,

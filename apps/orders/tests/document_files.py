@@ -10,7 +10,7 @@ from apps.common.testing import ContractClient
 from apps.orders.documents import content as cells
 from apps.orders.documents.content import Cell, Content
 from apps.orders.models import Order, OrderDocument
-from apps.orders.services.issued_documents import open_document
+from apps.orders.services.documents import open_document
 
 # What a document may do in whose browser it is opened: nothing.
 PRIVATE_PDF = {

@@ -21,7 +21,7 @@ from apps.orders.selectors.lists import PAYMENTS
 from apps.orders.selectors.orders import seller_date
 from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.conversation import answer_buyer
-from apps.orders.services.uploaded_documents import add_document
+from apps.orders.services.documents import add_document
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import (
     confirm,

@@ -18,8 +18,7 @@ from apps.accounts.tests.uploads import form
 from apps.common.errors import Unavailable
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.orders.models import BuyerFile, Order
-from apps.orders.services import buyer_files
-from apps.orders.services.buyer_files import stored_path
+from apps.orders.services import documents
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order, make_order_at
 
@@ -45,7 +44,7 @@ def shown(client: ContractClient, order: Order) -> Any:
 
 
 def stored(file: BuyerFile) -> bool:
-    return bool(storages["private"].exists(stored_path(file.storage_name)))
+    return bool(storages["private"].exists(file.path))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -78,7 +77,7 @@ def test_a_file_is_refused_as_a_certificate_is(api: ContractClient, buyer: Buyer
     order = make_order(buyer)
     assert give(api, order, b"<script>alert(1)</script>").status_code == 400
     assert give(api, order, PNG + b"broken", "PO.png").json()["errors"]["file"]
-    large = give(api, order, SMALL_PDF + b"x" * buyer_files.MAX_BYTES)
+    large = give(api, order, SMALL_PDF + b"x" * documents.MAX_BUYER_BYTES)
     assert (large.status_code, large.json()["message"]) == (
         413,
         "Only files below 5MB can be uploaded.",
@@ -137,7 +136,7 @@ def test_what_was_not_saved_leaves_no_file(
     def fails(**_: Any) -> None:
         raise Unavailable
 
-    monkeypatch.setattr(buyer_files, "_replace_po_file", fails)
+    monkeypatch.setattr(documents, "_replace_po_file", fails)
     assert give(api, order).status_code == Unavailable.http_status
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 

@@ -34,7 +34,7 @@ from apps.orders.models import (
     Wish,
 )
 from apps.orders.selectors.orders import due_of
-from apps.orders.services.issued_documents import make_file
+from apps.orders.services.documents import make_file
 from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import cells_of, words_of

@@ -25,9 +25,8 @@ from apps.orders.models import IssuedDocument, Order
 from apps.orders.rules import line_total
 from apps.orders.selectors.orders import due_of
 from apps.orders.services.confirm import AddedLine, LineDecision
-from apps.orders.services.issued_documents import issue_proforma, stored_path
+from apps.orders.services.documents import issue_proforma, remove_document
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.uploaded_documents import remove_document
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import (
     cells_of,
@@ -249,7 +248,7 @@ def test_an_issued_invoice_never_changes(buyer: Buyer, settings: Any) -> None:
     assert again == order.issued_documents.get()
     assert len(documents_of(order)) == 2
     document = documents_of(order)[pdf_name(order)]
-    storages["private"].delete(stored_path(document.storage_name))
+    storages["private"].delete(document.path)
     assert file_of(order, pdf_name(order)) == first
 
 

@@ -25,7 +25,7 @@ from apps.common.sweeps import deliver_mails
 from apps.common.testing import ContractClient
 from apps.orders.documents.rendering import render
 from apps.orders.models import IssuedDocument, OrderDocument, OrderEvent
-from apps.orders.services.issued_documents import open_document, stored_path
+from apps.orders.services.documents import open_document
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.document_files import documents_of, file_of, listed, pdf_name, xlsx_name
@@ -49,7 +49,7 @@ def test_the_sweep_makes_each_file_once(buyer: Buyer) -> None:
     assert make_document_files(NOW) == 2
     assert make_document_files(NOW) == 0
     for document in documents_of(order).values():
-        stored = storages["private"].open(stored_path(document.storage_name)).read()
+        stored = storages["private"].open(document.path).read()
         assert document.rendered_at == NOW
         assert document.size == len(stored)
         assert open_document(document=document, now=NOW).read() == stored
@@ -92,7 +92,7 @@ def test_the_storage_is_only_asked_outside_any_transaction(
 def test_half_a_file_left_by_a_killed_process_is_made_whole(buyer: Buyer) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
     document = documents_of(order)[pdf_name(order)]
-    path = stored_path(document.storage_name)
+    path = document.path
     storages["private"].save(path, ContentFile(b"%PDF-1.4 half"))
     before = set(storages["private"].listdir("documents")[1])
     whole = open_document(document=document, now=NOW).read()
@@ -105,9 +105,9 @@ def test_a_lost_file_is_made_again_as_it_was(buyer: Buyer) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
     first = file_of(order, pdf_name(order))
     document = documents_of(order)[pdf_name(order)]
-    storages["private"].delete(stored_path(document.storage_name))
+    storages["private"].delete(document.path)
     assert file_of(order, pdf_name(order)) == first
-    assert storages["private"].exists(stored_path(document.storage_name))
+    assert storages["private"].exists(document.path)
 
 
 @pytest.fixture
@@ -211,7 +211,7 @@ def test_a_proforma_that_cannot_be_made_loses_no_mail_and_staff_read_it(
     buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
-    monkeypatch.setattr("apps.orders.services.issued_documents.render", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("apps.orders.services.documents.render", lambda *_, **__: 1 / 0)
     deliver_mails(NOW)
     assert papers_of(outgoing.outbox) == {}
     assert any(one.subject.startswith("Order confirmed") for one in outgoing.outbox)

@@ -21,8 +21,7 @@ from apps.common.storage.files import file_signer, signed_name
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
-from apps.orders.services.issued_documents import stored_path
-from apps.orders.services.uploaded_documents import MAX_BYTES, add_document, remove_document
+from apps.orders.services.documents import MAX_BYTES, add_document, remove_document
 from apps.orders.status import OrderStatus
 from apps.orders.tests.document_files import PRIVATE_PDF
 from apps.orders.tests.factories import make_order, make_order_at, make_sales
@@ -88,7 +87,7 @@ def test_a_documents_kind_is_told_by_its_content_and_name(
 ) -> None:
     document = add(make_order(buyer), content, "Packing list.exe", f"any.{extension}")
     assert document.storage_name.endswith(f".{extension}")
-    kept = storages["private"].open(stored_path(document.storage_name)).read()
+    kept = storages["private"].open(document.path).read()
     assert PAYLOAD not in kept
     assert kept == content or extension in ("jpg", "png")  # pictures are written anew
     with pytest.raises(StaffRefusal):
@@ -169,7 +168,7 @@ def test_a_storage_that_is_down_is_said_and_nothing_is_kept(
 def test_a_removed_document_is_gone(buyer: Buyer) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
     document = add(order)
-    path = stored_path(document.storage_name)
+    path = document.path
     remove_document(document_id=document.pk, actor=make_sales(), now=NOW)
     assert not storages["private"].exists(path)
     assert [event.text for event in order.events.filter(kind="document")] == [

@@ -18,7 +18,7 @@ from apps.orders.api.files import BuyerFileParser
 from apps.orders.api.requests import BuyerFileLimit, CheckoutLimit, code_or_404, repeat_of
 from apps.orders.api.serializers import BuyerFileUpload, CodeAnswer, InvoiceCode
 from apps.orders.api.views import IDEMPOTENCY_KEY
-from apps.orders.services.buyer_files import FIELD
+from apps.orders.services.documents import FIELD
 from apps.payments import selectors
 from apps.payments.api import serializers as wire
 from apps.payments.models import Payment

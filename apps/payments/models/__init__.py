@@ -17,19 +17,3 @@ from apps.payments.models.payments import (
     WireRefund,
 )
 from apps.payments.models.transfers import BankTransfer
-
-__all__ = [
-    "BankBooking",
-    "BankCredit",
-    "BankStatement",
-    "BankTransfer",
-    "CreditMatch",
-    "Payment",
-    "PaymentEvent",
-    "Refund",
-    "StatementLayout",
-    "WalletEntry",
-    "WebhookEvent",
-    "WireMove",
-    "WireRefund",
-]

@@ -9,7 +9,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.orders.models import BuyerFile, Order, OrderEvent
 from apps.orders.selectors.orders import get_order
-from apps.orders.services.buyer_files import drop_file, stored_file
+from apps.orders.services.documents import drop_file, stored_file
 from apps.orders.services.moves import record
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wire

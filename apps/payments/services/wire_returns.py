@@ -21,7 +21,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.rules import balance_due
 from apps.orders.selectors.orders import due_of, get_order_for_staff
-from apps.orders.services.issued_documents import withdraw_document
+from apps.orders.services.documents import withdraw_document
 from apps.orders.services.moves import record_money_gone
 from apps.orders.status import OrderStatus
 from apps.payments import mail

@@ -34,7 +34,7 @@ from apps.notices.models import Notice, NoticeFile
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
-from apps.orders.services.uploaded_documents import add_document
+from apps.orders.services.documents import add_document
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import audit

@@ -36,7 +36,6 @@ from apps.orders.models import (
     Wish,
 )
 from apps.orders.services.baskets import save_basket
-from apps.orders.services.issued_documents import stored_path
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order_at
 from apps.orders.tests.intake.factories import list_of
@@ -156,7 +155,7 @@ def make_side(name: str) -> Side:
     )
     names = [f"{uuid4().hex}.pdf", f"{uuid4().hex}.pdf"]
     pdf = {"content_type": "application/pdf", "size": len(SMALL_PDF)}
-    for path in (stored_path(names[0]), notice_path(names[1])):
+    for path in (f"{OrderDocument.FOLDER}/{names[0]}", notice_path(names[1])):
         storages["private"].save(path, ContentFile(SMALL_PDF))
     return Side(
         user=user,
