@@ -71,7 +71,7 @@ class Upload(serializers.Serializer):
 
     certificate_files = serializers.FileField(allow_empty_file=True)
     email = EmailField()
-    token = TokenField(required=False, default="")
+    token = TokenField(default="")
 
 
 class Uploaded(Success):
@@ -110,9 +110,9 @@ class SignUp(Shipping):
 
     prefixes = ("", "ship_")
     email = EmailField()
-    token = TokenField(required=False, default="")
-    password = PasswordField(required=False, default="")
-    confirm_password = PasswordField(required=False, default="")
+    token = TokenField(default="")
+    password = PasswordField(default="")
+    confirm_password = PasswordField(default="")
     company = PrintedField(max_length=MAX_COMPANY)
     manager = PrintedField(max_length=MAX_MANAGER)
     phone = FiguresField(max_length=MAX_PHONE)
@@ -123,8 +123,8 @@ class SignUp(Shipping):
     address2 = PrintedField(max_length=MAX_ADDRESS)
     zipcode = FiguresField(max_length=MAX_ZIPCODE)
     business_type = OptionalIdField()
-    sales_channel = TextField(max_length=MAX_SALES_CHANNEL, required=False, default="")
-    certificate_files = TextField(max_length=MAX_FILE_NAME, required=False, default="")
+    sales_channel = TextField(max_length=MAX_SALES_CHANNEL, default="")
+    certificate_files = TextField(max_length=MAX_FILE_NAME, default="")
     terms = AcceptedField()
     terms_version = VersionField()
 
@@ -132,7 +132,7 @@ class SignUp(Shipping):
 class ResetPassword(serializers.Serializer):
     """The token of a reset link, a new password and its repetition."""
 
-    token = TokenField(required=False, default="")
+    token = TokenField(default="")
     password = PasswordField()
     passwordConfirm = PasswordField()
 
@@ -150,7 +150,7 @@ class AcceptedInvitation(serializers.Serializer):
     version that was read.
     """
 
-    token = TokenField(required=False, default="")
+    token = TokenField(default="")
     password = PasswordField()
     passwordConfirm = PasswordField()
     terms = AcceptedField()

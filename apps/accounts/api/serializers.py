@@ -47,7 +47,7 @@ class EmailField(TextField):
     """
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=MAX_EMAIL, required=False, default="", **options)
+        super().__init__(max_length=MAX_EMAIL, default="", **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Refuse what is no address, once it is text and short enough to look at."""
@@ -63,7 +63,7 @@ class PrintedField(TextField):
     """
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(required=False, default="", help_text=PRINTED, **options)
+        super().__init__(default="", help_text=PRINTED, **options)
 
 
 class FiguresField(PrintedField):
@@ -101,7 +101,7 @@ class TokenField(serializers.Field):
 class Check(serializers.Serializer):
     """The stored token."""
 
-    token = TokenField(required=False, default="", allow_null=True)
+    token = TokenField(default="", allow_null=True)
 
 
 class Shipping(serializers.Serializer):

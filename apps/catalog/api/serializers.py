@@ -106,19 +106,19 @@ class Suggestions(Success):
 class LikeQuery(serializers.Serializer):
     """What was searched for."""
 
-    search = TextField(max_length=100, required=False, default="")
+    search = TextField(max_length=100, default="")
 
 
 class PageQuery(serializers.Serializer):
     """Which part of a product list."""
 
-    page = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False, default=1)
-    after = TextField(max_length=2_000, required=False, default="")
-    search = TextField(max_length=100, required=False, default="")
-    sort = serializers.ChoiceField(choices=["name", "price", "new"], required=False, default="")
-    in_stock = serializers.BooleanField(required=False, default=False)
-    on_sale = serializers.BooleanField(required=False, default=False)
-    promotion = serializers.BooleanField(required=False, default=False)
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
+    after = TextField(max_length=2_000, default="")
+    search = TextField(max_length=100, default="")
+    sort = serializers.ChoiceField(choices=["name", "price", "new"], default="")
+    in_stock = serializers.BooleanField(default=False)
+    on_sale = serializers.BooleanField(default=False)
+    promotion = serializers.BooleanField(default=False)
 
 
 class BasketLine(serializers.Serializer):

@@ -52,7 +52,7 @@ class TextField(serializers.CharField):
     def __init__(self, *, max_length: int, lines: bool = False, **options: Any) -> None:
         self.forbidden = CONTROL_BUT_LINES if lines else CONTROL
         self.longest = max_length
-        options.setdefault("allow_blank", not options.get("required", True))
+        options.setdefault("allow_blank", "default" in options or not options.get("required", True))
         super().__init__(max_length=max_length, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
@@ -105,9 +105,7 @@ class OptionalIdField(WholeNumberField):
     """The id of an address entry; null, '' and absent are none."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(
-            min_value=1, max_value=MAX_ID, required=False, allow_null=True, default=None, **options
-        )
+        super().__init__(min_value=1, max_value=MAX_ID, allow_null=True, default=None, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Read an empty text as none."""

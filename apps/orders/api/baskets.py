@@ -104,8 +104,8 @@ class BasketToSave(serializers.Serializer):
     """A basket to put by: `named` with a name, or a former one without."""
 
     kind = serializers.ChoiceField(choices=SavedBasket.Kind.values)
-    name = TextField(max_length=MAX_BASKET_NAME, required=False, default="")
-    is_shared = FlagField(required=False, default=False)
+    name = TextField(max_length=MAX_BASKET_NAME, default="")
+    is_shared = FlagField(default=False)
     lines = serializers.ListField(child=SavedLine(), max_length=MAX_LINES)
 
     def validate(self, attrs: Json) -> Json:

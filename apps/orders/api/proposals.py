@@ -104,7 +104,7 @@ class ProposalAnswer(serializers.Serializer):
 
     proposal_id = serializers.IntegerField(min_value=0, max_value=2**63 - 1)
     answer = serializers.ChoiceField(choices=[*Model.Answer.values, ASK])
-    question = TextField(max_length=MAX_QUESTION, lines=True, required=False, default="")
+    question = TextField(max_length=MAX_QUESTION, lines=True, default="")
 
 
 class ProposalAnswers(serializers.Serializer):

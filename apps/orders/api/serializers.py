@@ -42,10 +42,8 @@ class OrderRequest(Shipping):
     """A basket; the client's `count` and `total` are not read."""
 
     uuid = serializers.CharField(max_length=64)
-    export_report = FlagField(required=False, default=False)
-    product = serializers.ListField(
-        child=RequestedLine(), max_length=MAX_LINES, required=False, default=list
-    )
+    export_report = FlagField(default=False)
+    product = serializers.ListField(child=RequestedLine(), max_length=MAX_LINES, default=list)
 
 
 class UnfinishedRequest(Answer):
@@ -96,21 +94,19 @@ class GivenFile(Answer):
 class CustomerMemo(serializers.Serializer):
     """A message to the seller."""
 
-    customer_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
+    customer_memo = TextField(max_length=MAX_MEMO, lines=True, default="")
 
 
 class ShipMemo(serializers.Serializer):
     """A request for shipping."""
 
-    ship_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
+    ship_memo = TextField(max_length=MAX_MEMO, lines=True, default="")
 
 
 class ConversationQuery(serializers.Serializer):
     """Which page: `before` is the last answer's `next`."""
 
-    before = serializers.IntegerField(
-        required=False, default=None, min_value=1, max_value=2**63 - 1
-    )
+    before = serializers.IntegerField(default=None, min_value=1, max_value=2**63 - 1)
 
 
 class ConversationMessage(Answer):
@@ -198,10 +194,10 @@ class OrderListItem(Answer):
 class OrderSumsQuery(serializers.Serializer):
     """Which orders of a tab; days are the seller's, both included."""
 
-    search = TextField(max_length=100, required=False, default="")
-    since = serializers.DateField(required=False, default=None)
-    until = serializers.DateField(required=False, default=None)
-    payment = serializers.CharField(max_length=100, required=False, default="")
+    search = TextField(max_length=100, default="")
+    since = serializers.DateField(default=None)
+    until = serializers.DateField(default=None)
+    payment = serializers.CharField(max_length=100, default="")
 
     def validate_payment(self, names: str) -> tuple[str, ...]:
         """Return the choices that a text names, divided by commas."""
@@ -214,9 +210,9 @@ class OrderSumsQuery(serializers.Serializer):
 class OrderListQuery(OrderSumsQuery):
     """Which orders, from which end and after which; or all of them as a file."""
 
-    after = TextField(max_length=40, required=False, default="")
-    sort = serializers.ChoiceField(choices=["newest", "oldest"], required=False, default="newest")
-    format = serializers.ChoiceField(choices=list(FORMATS), required=False, default="")
+    after = TextField(max_length=40, default="")
+    sort = serializers.ChoiceField(choices=["newest", "oldest"], default="newest")
+    format = serializers.ChoiceField(choices=list(FORMATS), default="")
 
 
 class PaymentCount(Answer):

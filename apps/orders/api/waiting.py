@@ -38,9 +38,9 @@ MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 class AgainQuery(serializers.Serializer):
     """An order, or a month of the seller's; `sku` means one product of it."""
 
-    invoice_code = TextField(max_length=40, required=False, default="")
-    month = serializers.RegexField(MONTH, required=False, default="")
-    sku = TextField(max_length=40, required=False, default="")
+    invoice_code = TextField(max_length=40, default="")
+    month = serializers.RegexField(MONTH, default="")
+    sku = TextField(max_length=40, default="")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse both, and neither."""
@@ -144,8 +144,8 @@ class WhatIsDueView(PortalView):
 class WishesQuery(serializers.Serializer):
     """Which page: `after` is the last answer's `next`."""
 
-    search = TextField(max_length=100, required=False, default="")
-    after = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_ID)
+    search = TextField(max_length=100, default="")
+    after = serializers.IntegerField(default=0, min_value=0, max_value=MAX_ID)
 
 
 class WishRow(Answer):

@@ -45,8 +45,8 @@ class SaidColumns(serializers.Serializer):
     kinds = serializers.ListField(
         child=serializers.ChoiceField(choices=KINDS, allow_blank=True), max_length=256
     )
-    carton = serializers.IntegerField(min_value=0, max_value=MAX_CARTON, required=False, default=0)
-    decimal = serializers.ChoiceField(choices=MARKS, allow_blank=True, required=False, default="")
+    carton = serializers.IntegerField(min_value=0, max_value=MAX_CARTON, default=0)
+    decimal = serializers.ChoiceField(choices=MARKS, allow_blank=True, default="")
 
 
 class SaidTabs(serializers.Serializer):
@@ -225,18 +225,14 @@ class LineDecision(serializers.Serializer):
         """A problem and the fix that was taken."""
 
         code = serializers.ChoiceField(choices=PROBLEMS)
-        fix = TextField(max_length=MAX_FIX, required=False, default="")
+        fix = TextField(max_length=MAX_FIX, default="")
 
     row = serializers.IntegerField(min_value=1, max_value=MAX_ROW)
-    out = serializers.BooleanField(required=False, default=False)
-    wished = serializers.BooleanField(
-        required=False, default=False, help_text="left out, and kept as a wish"
-    )
-    sku = TextField(max_length=MAX_SKU, required=False, default="")
-    count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, required=False, default=0)
-    fixed = serializers.ListField(
-        child=Fixed(), max_length=len(PROBLEMS), required=False, default=[]
-    )
+    out = serializers.BooleanField(default=False)
+    wished = serializers.BooleanField(default=False, help_text="left out, and kept as a wish")
+    sku = TextField(max_length=MAX_SKU, default="")
+    count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, default=0)
+    fixed = serializers.ListField(child=Fixed(), max_length=len(PROBLEMS), default=[])
 
 
 class LineDecisions(serializers.Serializer):
@@ -278,9 +274,9 @@ class RowAnswer(serializers.Serializer):
     rows = serializers.ListField(
         child=serializers.IntegerField(min_value=1), min_length=1, max_length=MAX_ROWS
     )
-    sku = TextField(max_length=MAX_SKU, required=False, default="")
+    sku = TextField(max_length=MAX_SKU, default="")
     count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT)
-    why = TextField(max_length=MAX_WHY, required=False, default="")
+    why = TextField(max_length=MAX_WHY, default="")
 
 
 class SheetUpload(serializers.Serializer):
@@ -304,8 +300,8 @@ class RowAnswers(serializers.Serializer):
 class OwnCodesQuery(serializers.Serializer):
     """Which page: `after` is the last answer's `next`."""
 
-    search = TextField(max_length=100, required=False, default="")
-    after = TextField(max_length=MAX_OWN_CODE, required=False, default="")
+    search = TextField(max_length=100, default="")
+    after = TextField(max_length=MAX_OWN_CODE, default="")
 
 
 class OwnCodeRow(Answer):
@@ -336,13 +332,11 @@ class LearnedCode(serializers.Serializer):
 
     code = TextField(max_length=MAX_OWN_CODE, allow_blank=False)
     sku = TextField(max_length=MAX_SKU, allow_blank=False)
-    row = serializers.IntegerField(required=False, default=1, min_value=1, max_value=MAX_ROW)
-    count = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT)
-    remember = serializers.BooleanField(
-        required=False, default=True, help_text="false: keeps nothing"
-    )
-    packs = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT)
-    unit = TextField(max_length=MAX_UNIT, required=False, default="")
+    row = serializers.IntegerField(default=1, min_value=1, max_value=MAX_ROW)
+    count = serializers.IntegerField(default=0, min_value=0, max_value=MAX_COUNT)
+    remember = serializers.BooleanField(default=True, help_text="false: keeps nothing")
+    packs = serializers.IntegerField(default=0, min_value=0, max_value=MAX_COUNT)
+    unit = TextField(max_length=MAX_UNIT, default="")
 
 
 class LearnedLine(Success):

@@ -137,6 +137,7 @@ class DocumentsQuery(serializers.Serializer):
     search = TextField(
         max_length=100,
         default="",
+        allow_blank=False,
         help_text="words of an order's code, the PO number or a document's name",
     )
     kind = serializers.ChoiceField(list(DOCUMENT_KINDS), default="", help_text="else all")

@@ -31,7 +31,7 @@ class CheckoutBody(Shipping, InvoiceCode):
     uuid = serializers.CharField(max_length=64)
     type = serializers.ChoiceField(choices=["ORDER"])
     export_report = FlagField()
-    ship_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
+    ship_memo = TextField(max_length=MAX_MEMO, lines=True, default="")
     po_number = PrintedField(max_length=MAX_PO_NUMBER)
     amount = MoneyField()
 
@@ -64,9 +64,9 @@ class PayPalReturnRequest(InvoiceCode):
     """What the browser brings back from PayPal; `payment_id` is empty where the API has none."""
 
     payment_type = TextField(max_length=MAX_RETURNED)
-    payment_id = TextField(max_length=MAX_RETURNED, required=False, default="")
+    payment_id = TextField(max_length=MAX_RETURNED, default="")
     token = TextField(max_length=MAX_RETURNED)
-    payer_id = TextField(max_length=MAX_RETURNED, required=False, default="")
+    payer_id = TextField(max_length=MAX_RETURNED, default="")
     amount = ReturnedAmountField()
 
 
@@ -179,7 +179,7 @@ class TemporaryOrderInfo(Success):
 class Withdrawal(serializers.Serializer):
     """Why an order is withdrawn."""
 
-    to_change = FlagField(required=False, default=False)
+    to_change = FlagField(default=False)
 
 
 class Withdrawn(Success):
