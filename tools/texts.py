@@ -25,7 +25,6 @@ SCRIPTS = ROOT / "frontend" / "staff" / "locale" / "ko.po"
 PAGES = (
     "apps/*/admin.py",
     "apps/*/admin/**/*.py",
-    "apps/orders/intake/admin.py",
     "apps/common/filters.py",
     "apps/common/staff*.py",
     "portal/admin.py",

@@ -22,7 +22,7 @@ from apps.catalog.services import stock
 from apps.common.money import ZERO, usd
 from apps.common.storage.files import PDF
 from apps.orders.carriers import Carrier
-from apps.orders.documents.commercial import Terms
+from apps.orders.documents.customs import Terms
 from apps.orders.models import Order, OrderEvent, Wish
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order

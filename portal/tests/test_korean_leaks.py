@@ -25,7 +25,7 @@ from apps.accounts.tests.registrations import decision, make_registration
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.tests.factories import make_product
 from apps.common.mail import write_texts
-from apps.orders.documents.commercial import Terms
+from apps.orders.documents.customs import Terms
 from apps.orders.models import Order, OrderDocument
 from apps.orders.selectors.orders import due_of
 from apps.orders.services.commercial import issue_commercial_invoice

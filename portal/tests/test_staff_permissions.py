@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.services import stock
 from apps.notices.services import NoticeFields, save_notice
-from apps.orders.documents.commercial import Terms
+from apps.orders.documents.customs import Terms
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import confirm_order
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer

@@ -21,8 +21,8 @@ from apps.common.storage.files import download
 from apps.common.texts import Text
 from apps.orders.admin.base import page_below
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
-from apps.orders.documents.commercial import Terms, terms_in
 from apps.orders.documents.content import Content, money, shown
+from apps.orders.documents.customs import Terms, terms_in
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.selectors.papers import PACKING_LIST
 from apps.orders.services.commercial import (

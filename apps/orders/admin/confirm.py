@@ -22,13 +22,13 @@ from apps.common.staff import log_action, refusal_text, run_action
 from apps.common.texts import Text, joined
 from apps.common.types import Json
 from apps.orders.admin.base import page_below
-from apps.orders.admin.forms import (
+from apps.orders.admin.page import line_rows, money_of
+from apps.orders.admin.proposing import (
     AddedFormSet,
     CorrectionForm,
     LineFormSet,
     SheetForm,
 )
-from apps.orders.admin.page import line_rows, money_of
 from apps.orders.admin.sheet import Sheet
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine

@@ -33,8 +33,8 @@ from apps.common.types import Label
 from apps.orders.admin import filters
 from apps.orders.admin.base import show_order
 from apps.orders.admin.filters import PAYMENT_WORDS, is_history, with_payment
-from apps.orders.admin.mails import mail_late_selected
 from apps.orders.admin.page import TONES, in_step, next_step, signs
+from apps.orders.admin.steps import mail_late_selected
 from apps.orders.mail import ask_for_address_text
 from apps.orders.models import FormerTracking, Order, OrderLine
 from apps.orders.selectors.orders import COST, OPEN_MONEY, due_of, get_order_for_staff

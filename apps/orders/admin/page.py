@@ -1,6 +1,9 @@
-"""What one order's page shows: its five steps, the one next step, its lines, its money."""
+"""What one order's page shows: its five steps, the one next step, its lines, its money, and the
+conversation: what was said, and what was done in between.
+"""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,15 +14,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from apps.accounts.models import User
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.catalog.rules import PriceRule
+from apps.common.notes import MAX_TEXT
 from apps.common.staff import humanize, overdue
 from apps.common.staff_lists import who as named
 from apps.common.types import Label
-from apps.orders.admin.thread import thread_of
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.packing_rules import count_boxes, measured_g, packed_pieces
 from apps.orders.rules import kilograms, line_total
+from apps.orders.selectors.conversation import BUYERS_WORDS, messages_to_answer, reader_of
 from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.packing import boxes_of, packing_differences
 from apps.orders.selectors.proposals import open_proposals
@@ -322,3 +327,85 @@ def address_line(address: PostalAddress) -> str:
     """Return an address in one line."""
     names = ("address1", "address2", "city", "state", "zipcode", "country")
     return ", ".join(filter(None, (getattr(address, name) for name in names)))
+
+
+Kind = OrderEvent.Kind
+DEEDS = (Kind.ADDRESS, Kind.TRACKING, Kind.PACKING)  # the steps stand above the page
+SIDES = {**dict.fromkeys(BUYERS_WORDS, "buyer"), Kind.MEMO: "seller", Kind.NOTE: "internal"}
+MOST_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class ThreadEntry:
+    """One entry of a conversation: who said it when, and on which order where it stands among
+    others.
+    """
+
+    side: str
+    name: str
+    at: datetime
+    text: str
+    label: str = ""
+    waits: bool = False
+    code: str = ""
+    url: str = ""
+    is_read: bool = False
+    read_at: datetime | None = None
+    key: int = 0
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A conversation as a page shows it, the oldest first, and to whom an answer goes."""
+
+    said: Sequence[ThreadEntry]
+    reader: User
+    counts: Mapping[str, int]
+    waits: bool
+    max_text: int = MAX_TEXT
+
+
+def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
+    """Return the conversation of an order from its history. Two statements."""
+    shown = [event for event in events if _is_shown(event)]
+    waiting, read_at = set(messages_to_answer().filter(order=order)), order.answer_read_at
+    read = [
+        event for event in shown if read_at and side_of(event) == "seller" and event.at <= read_at
+    ]
+    said = [
+        _said(
+            event,
+            waits=event in waiting,
+            is_read=event in read,
+            read_at=read_at if event in read[-1:] else None,  # known of the newest alone
+        )
+        for event in shown
+    ]
+    counts = Counter(one.side for one in said)
+    waits = any(one.waits for one in said)
+    return Thread(said[-MOST_SHOWN:], reader_of(order), counts, waits)
+
+
+def side_of(event: OrderEvent) -> str:
+    """Return who speaks: the buyer, the seller to him, staff to each other; or that something was
+    done.
+    """
+    return SIDES.get(Kind(event.kind), "deed")
+
+
+def _is_shown(event: OrderEvent) -> bool:
+    return event.kind in DEEDS if side_of(event) == "deed" else bool(event.note)
+
+
+def entry_of(event: OrderEvent) -> ThreadEntry:
+    """Return what was said on an order, with the order's page: for a conversation over several."""
+    url = reverse("admin:orders_order_change", args=[event.order_id])
+    return _said(event, code=event.order.invoice_code, url=url)
+
+
+def _said(event: OrderEvent, **more: Any) -> ThreadEntry:
+    side, name = side_of(event), event.actor.manager if event.actor else ""
+    if side == "deed":
+        return ThreadEntry(side, name, event.at, event.get_kind_display())
+    label = _("Shipping request") if event.kind == Kind.SHIP_MEMO else ""
+    return ThreadEntry(side, name, event.at, event.text, label, key=event.pk, **more)

@@ -1,11 +1,13 @@
-"""Proposals on the confirmation sheet: what staff fill in for a line, and what came of what was
-proposed before.
+"""The forms of the confirmation sheet, and its proposals: what staff fill in for a line, and what
+came of what was proposed before.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
+from django import forms
 from django.forms import BaseFormSet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,10 +18,12 @@ from apps.catalog.models import Product
 from apps.catalog.rules import Price
 from apps.catalog.selectors import prices_for
 from apps.common.business_days import business_days_between
+from apps.common.printed import check_printed
+from apps.common.promises import Promise, term_of
 from apps.common.types import Json
-from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
 from apps.orders.models import DraftSheet, LineProposal, Order, OrderLine
 from apps.orders.proposal_rules import (
+    MOST_DAYS,
     deadline_text,
     pieces_of,
     proposed,
@@ -27,6 +31,130 @@ from apps.orders.proposal_rules import (
 )
 from apps.orders.selectors.codes import products_by_code
 from apps.orders.services.proposals import NewProposal
+
+MAX_PIECES = 1_000_000
+MAX_ADDED = 50
+Reason = OrderLine.Reason
+PROPOSE = "propose:"  # before the kind of a proposal, where a line's reason would stand
+MAX_PROPOSALS = 500
+DECISIONS = [
+    (choice.value, choice.label) for choice in (Reason.NONE, Reason.SHORT, Reason.DISCONTINUED)
+]
+PROPOSALS = [(f"{PROPOSE}{value}", label) for value, label in LineProposal.Kind.choices]
+
+
+class LineForm(forms.Form):
+    """The decision about one ordered line."""
+
+    line_id = forms.IntegerField(widget=forms.HiddenInput)
+    confirmed = forms.IntegerField(
+        min_value=0,
+        max_value=MAX_PIECES,
+        error_messages={"required": gettext_lazy("How many pieces?")},
+    )
+    proposals = gettext_lazy("Propose to the buyer")
+    reason = forms.ChoiceField(required=False, choices=[*DECISIONS, (proposals, PROPOSALS)])
+    comment = forms.CharField(required=False, max_length=300, validators=[check_printed])
+
+
+class AddedForm(forms.Form):
+    """A line that staff add: a substitute at a price, or a free offer."""
+
+    sku = forms.CharField(max_length=40, required=False)
+    quantity = forms.IntegerField(min_value=1, max_value=MAX_PIECES, required=False)
+    reason = forms.ChoiceField(
+        required=False,
+        choices=[(choice.value, choice.label) for choice in (Reason.FREE_OFFER, Reason.SUBSTITUTE)],
+    )
+    comment = forms.CharField(required=False, max_length=300, validators=[check_printed])
+    price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
+    product: Product | None = None  # that its SKU names, once it was looked up
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse half a line; a free offer costs nothing."""
+        fields = super().clean() or {}
+        sku, quantity = fields.get("sku"), fields.get("quantity")
+        if sku and not quantity and "quantity" not in self.errors:
+            self.add_error("quantity", _("How many pieces?"))
+        if quantity and not sku and "sku" not in self.errors:
+            self.add_error("sku", _("Which product?"))
+        if fields.get("reason") != Reason.SUBSTITUTE:
+            if fields.get("price"):
+                self.add_error("price", _("A free offer costs nothing."))
+            fields["reason"], fields["price"] = Reason.FREE_OFFER.value, Decimal("0.00")
+        return fields
+
+    @property
+    def is_given(self) -> bool:
+        """Return whether the row holds a line."""
+        return bool(self.is_bound and not self.errors and self.cleaned_data.get("sku"))
+
+    def rest(self) -> dict[str, Any]:
+        """Return what the row says beside its product."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "sku"}
+
+
+class ProposalForm(forms.Form):
+    """What a proposal needs beside its line's pieces and comment; each kind has its own fields."""
+
+    line_id = forms.IntegerField(widget=forms.HiddenInput)
+    expected_on = forms.DateField(required=False)
+    sku = forms.CharField(max_length=40, required=False)
+    pieces = forms.IntegerField(min_value=1, max_value=MAX_PIECES, required=False)
+    price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
+    why = forms.ChoiceField(required=False, choices=LineProposal.Reason.choices)
+    unanswered = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("decline", gettext_lazy("the line is dropped")),
+            ("accept", gettext_lazy("it is accepted")),
+        ],
+    )
+
+
+class ProposalSheetForm(forms.Form):
+    """In how many business days the buyer shall answer."""
+
+    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, required=False)
+
+    @property
+    def usual(self) -> int:
+        """Return the usual number of days."""
+        return term_of(Promise.ANSWER).days
+
+
+class SheetForm(forms.Form):
+    """What the whole sheet holds: the version of the order and the revision of the saved sheet that
+    it was opened at, and the shipping fee.
+    """
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    shipping_fee = forms.DecimalField(
+        label=gettext_lazy("Shipping fee"),
+        max_digits=12,
+        decimal_places=2,
+        min_value=0,
+        error_messages={"required": gettext_lazy("Set the shipping fee.")},
+    )
+
+
+class CorrectionForm(SheetForm):
+    """What a correction of a confirmation says beside its lines and the fee: why."""
+
+    why = forms.CharField(
+        label=gettext_lazy("Reason for the buyer and the history"),
+        max_length=300,
+        error_messages={"required": gettext_lazy("Give a reason; the buyer reads it.")},
+    )
+
+
+LineFormSet = forms.formset_factory(LineForm, extra=0, max_num=5000, absolute_max=5000)
+AddedFormSet = forms.formset_factory(AddedForm, extra=1, max_num=MAX_ADDED, absolute_max=MAX_ADDED)
+ProposalFormSet = forms.formset_factory(
+    ProposalForm, extra=0, max_num=MAX_PROPOSALS, absolute_max=MAX_PROPOSALS
+)
+
 
 State = LineProposal.State
 TONES = {

@@ -19,13 +19,15 @@ from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.staff import staff_of
 from apps.common.types import Json
-from apps.orders.admin.forms import (
+from apps.orders.admin.proposing import (
     PROPOSE,
     AddedFormSet,
     LineFormSet,
+    Proposing,
     SheetForm,
+    answers_card,
+    proposals_with_lines,
 )
-from apps.orders.admin.proposing import Proposing, answers_card, proposals_with_lines
 from apps.orders.models import ConfirmationDraft, DraftSheet, LineProposal, Order, OrderLine
 from apps.orders.rules import fee_guard, kilograms
 from apps.orders.selectors.codes import products_by_code

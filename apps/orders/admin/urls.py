@@ -1,24 +1,15 @@
 """The addresses of the pages of one order, each with the permission that it needs."""
 
 from apps.common.staff import staff_paths
-from apps.orders.admin import (
-    as_buyer,
-    commercial,
-    confirm,
-    conversation,
-    documents,
-    mails,
-    packing,
-    shipping,
-)
+from apps.orders.admin import as_buyer, commercial, confirm, conversation, packing, steps
 from apps.orders.admin.base import of_order
 
 CHANGE, VIEW = "orders.change_order", "orders.view_order"
 PAGES = (
     ("as-buyer/", as_buyer.as_buyer, "as_buyer", VIEW),
-    ("late/", mails.late, "late", CHANGE),
-    ("remind/", mails.remind, "remind", CHANGE),
-    ("prepare/", documents.prepare, "prepare", CHANGE),
+    ("late/", steps.late, "late", CHANGE),
+    ("remind/", steps.remind, "remind", CHANGE),
+    ("prepare/", steps.prepare, "prepare", CHANGE),
     ("confirm/", confirm.confirm, "confirm", CHANGE),
     ("correct/", confirm.correct, "correct", CHANGE),
     ("products/", confirm.products, "products", CHANGE),
@@ -27,14 +18,14 @@ PAGES = (
     ("packing/sheet.xlsx", packing.packing_file, "packing_file", CHANGE),
     ("packing/list.pdf", commercial.packing_list, "packing_list", CHANGE),
     ("invoice/", commercial.invoice, "invoice", CHANGE),
-    ("ship/", shipping.ship, "ship", CHANGE),
-    ("tracking/", shipping.tracking, "tracking", CHANGE),
+    ("ship/", steps.ship, "ship", CHANGE),
+    ("tracking/", steps.tracking, "tracking", CHANGE),
     ("answer/", conversation.answer, "answer", CHANGE),
     ("read/", conversation.read, "read", CHANGE),
-    ("documents/add/", documents.document, "document", CHANGE),
-    ("documents/<int:document>/remove/", documents.remove, "remove", CHANGE),
-    ("documents/<int:document>/", documents.document_file, "file", "orders.view_orderdocument"),
-    ("buyer-files/<int:file>/", documents.buyer_file, "buyer_file", VIEW),
+    ("documents/add/", steps.document, "document", CHANGE),
+    ("documents/<int:document>/remove/", steps.remove, "remove", CHANGE),
+    ("documents/<int:document>/", steps.document_file, "file", "orders.view_orderdocument"),
+    ("buyer-files/<int:file>/", steps.buyer_file, "buyer_file", VIEW),
 )
 
 urlpatterns = [

@@ -1,54 +1,213 @@
-"""A document as PDF: A4, selectable text, embedded fonts, the table's head and page numbers on
-every page.
+"""A document as PDF: A4, selectable text, embedded fonts; its long table has its head on every
+page and rows that belong together on one.
 """
 
 import io
 import threading
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
 
+from reportlab.lib.colors import Color, HexColor
+from reportlab.lib.enums import TA_RIGHT
 from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     Flowable,
     Image,
     KeepTogether,
+    LongTable,
     Paragraph,
     SimpleDocTemplate,
     Spacer,
     Table,
 )
 
-from apps.common.fonts import BODY, marked_up, register, runs
+from apps.common.fonts import BODY, BOLD, DISPLAY, marked_up, register, runs
 from apps.common.seller import seller
-from apps.orders.documents.content import Content, money
-from apps.orders.documents.long_table import long_table
-from apps.orders.documents.styles import (
-    BOTTOM,
-    BRAND,
-    CLAUSE,
-    DUE,
-    DUE_NUMBER,
-    FRAME_PAD,
-    INK,
-    LABEL,
-    LINE,
-    MARGIN,
-    NUMBER,
-    PAD,
-    QUIET,
-    SECTION,
-    SELLER,
-    TEXT,
-    TITLE,
-    TOP,
-    WIDTH,
-    grid,
-    padding,
-    paragraph,
+from apps.orders.documents.content import Cell, Content, money, shown
+from apps.orders.documents.content import Table as ContentTable
+
+# The screens' colours on white (design tokens: text, text-3, line-2, sunken).
+INK, QUIET, LINE, TINT = (
+    HexColor("#1d1b18"),
+    HexColor("#6a655d"),
+    HexColor("#bdb9b1"),
+    HexColor("#f1efeb"),
 )
+MARGIN, TOP, BOTTOM = 14 * mm, 16 * mm, 18 * mm
+WIDTH = A4[0] - 2 * MARGIN
+FRAME_PAD = 6  # what ReportLab keeps free inside a frame
+PAD = 6
+
+
+def _style(
+    font: str = BODY, size: float = 9, leading: float = 0, *, color: Color = INK, **more: Any
+) -> ParagraphStyle:
+    return ParagraphStyle(
+        font, fontName=font, fontSize=size, leading=leading or size * 1.4, textColor=color, **more
+    )
+
+
+TITLE, BRAND = _style(DISPLAY, 21, 25), _style(DISPLAY, 13, 17, alignment=TA_RIGHT)
+SELLER = _style(size=8.5, alignment=TA_RIGHT)
+LABEL = _style(BOLD, 6.8, 11, color=QUIET)
+TEXT, NUMBER, NOTE = _style(), _style(alignment=TA_RIGHT), _style(size=7.5, color=QUIET)
+NUMBER_NOTE = _style(size=7.5, color=QUIET, alignment=TA_RIGHT)
+HEAD, NUMBER_HEAD = (
+    _style(BOLD, 6.8, 9, color=QUIET),
+    _style(BOLD, 6.8, 9, color=QUIET, alignment=TA_RIGHT),
+)
+STRONG, STRONG_NUMBER = _style(BOLD), _style(BOLD, alignment=TA_RIGHT)
+DUE, DUE_NUMBER = _style(BOLD, 11.5), _style(BOLD, 11.5, alignment=TA_RIGHT)
+SECTION = _style(BOLD, 8.5, 13)
+CLAUSE = _style(
+    size=8, leading=11.6, leftIndent=9, bulletIndent=0, bulletFontName=BODY, bulletFontSize=8
+)
+
+
+def paragraph(words: str, style: ParagraphStyle) -> Paragraph:
+    """Return a text in this style, with a wider font for what its own font lacks."""
+    return Paragraph(marked_up(words, style.fontName), style)
+
+
+def grid(
+    table: type[Table],
+    rows: Sequence[list[Any] | tuple[Any, ...]],
+    widths: Sequence[float],
+    style: Any,
+    **more: Any,
+) -> Table:
+    """Return a table in the documents' font, its cells' content on top."""
+    common: list[Any] = [
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("FONT", (0, 0), (-1, -1), BODY, 9, 12.6),
+    ]
+    return table(rows, colWidths=widths, style=[*common, *style], spaceBefore=0, **more)
+
+
+def padding(sides: float, top: float, bottom: float) -> list[Any]:
+    """Return the commands for the room around what stands in a table's cells."""
+    room = {"LEFT": sides, "RIGHT": sides, "TOP": top, "BOTTOM": bottom}
+    return [(f"{side}PADDING", (0, 0), (-1, -1), size) for side, size in room.items()]
+
+
+CONTINUED = "continued"
+ROW_PAD = 4.5
+PAGE = A4[1] - TOP - BOTTOM - 2 * FRAME_PAD  # what a page holds
+TALL = 10_000.0  # taller than any row
+
+Rows = list[list[list[Paragraph]]]
+
+
+def long_table(table: ContentTable) -> Table:
+    """Return the table: its head on every page, a group of rows on one page if a page
+    can hold it.
+    """
+    columns = table["columns"]
+    fixed = [column["width"] * mm for column in columns]
+    widths = [width or WIDTH - sum(fixed) for width in fixed]
+
+    def cells(row: list[Cell], *, strong: bool = False) -> list[list[Paragraph]]:
+        return [
+            _cell(cell, number=column["numbers"], strong=strong or cell.get("strong", False))
+            for cell, column in zip(row, columns, strict=True)
+        ]
+
+    head = [
+        [paragraph(column["title"].upper(), NUMBER_HEAD if column["numbers"] else HEAD)]
+        for column in columns
+    ]
+    rows, total = [cells(row) for row in table["rows"]], cells(table["total"], strong=True)
+    style = [
+        *padding(PAD, ROW_PAD, ROW_PAD),
+        ("BACKGROUND", (0, 0), (-1, 0), TINT),
+        *(
+            _grouped(table, rows, room=PAGE - _height(head, widths), widths=widths)
+            if "groups" in table
+            else []
+        ),
+        *_lines(table),
+        ("LINEABOVE", (0, 0), (-1, 0), 0.8, INK),
+        ("LINEBELOW", (0, 0), (-1, 0), 0.8, INK),
+        ("LINEABOVE", (0, -1), (-1, -1), 1.4, INK),
+    ]
+    return grid(LongTable, [head, *rows, total], widths, style, repeatRows=1)
+
+
+def _cell(cell: Cell, *, number: bool, strong: bool = False) -> list[Paragraph]:
+    """Return what a cell shows: its words, and the note below them."""
+    if number:
+        style, note = STRONG_NUMBER if strong else NUMBER, NUMBER_NOTE
+    else:
+        style, note = STRONG if strong else TEXT, NOTE
+    main = paragraph(shown(cell), style)
+    return [main, paragraph(cell["note"], note)] if cell.get("note") else [main]
+
+
+def _lines(table: ContentTable) -> list[Any]:
+    """Return the commands for the lines between rows; within a group only below what goes on in its
+    next row.
+    """
+    if "groups" not in table:
+        return [("LINEBELOW", (0, 1), (-1, -2), 0.4, LINE)]
+    commands: list[Any] = []
+    y = 0
+    for size in table["groups"]:
+        for row in table["rows"][y + 1 : y + size]:
+            y += 1
+            filled = [x for x, cell in enumerate(row) if cell]
+            commands.append(("LINEBELOW", (filled[0], y), (filled[-1], y), 0.4, LINE))
+        y += 1
+        commands.append(("LINEBELOW", (0, y), (-1, y), 0.4, LINE))
+    return commands
+
+
+def _height(row: Sequence[list[Paragraph]], widths: Sequence[float]) -> float:
+    """Return how tall a row will be."""
+    tallest: float = max(
+        sum(part.wrap(width - 2 * PAD, TALL)[1] for part in cell)
+        for cell, width in zip(row, widths, strict=True)
+    )
+    return tallest + 2 * ROW_PAD
+
+
+def _grouped(table: ContentTable, rows: Rows, *, room: float, widths: Sequence[float]) -> list[Any]:
+    """Return the commands that keep groups whole, the last with the total.
+
+    A group that no page can hold is cut into parts that one can; each further part repeats its
+    head, as continued.
+    """
+    commands: list[Any] = []
+    start = 0
+    for size in table["groups"]:
+        heights = [_height(row, widths) for row in rows[start : start + size]]
+        for first, last in _parts(heights, room):
+            if first:
+                head: Cell = {**table["rows"][start][0], "note": CONTINUED}
+                rows[start + first][0] = _cell(head, number=False, strong=True)
+            below = 2 if start + last + 1 == len(rows) else 1
+            commands.append(("NOSPLIT", (0, start + first + 1), (0, start + last + below)))
+        start += size
+    return commands
+
+
+def _parts(heights: Sequence[float], room: float) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last row of each part of a group that fits on a page, with the total
+    below it.
+    """
+    room -= TEXT.leading + 2 * ROW_PAD
+    first, taken = 0, 0.0
+    for place, height in enumerate(heights):
+        if place > first and taken + height > room:
+            yield first, place - 1
+            first, taken = place, NOTE.leading
+        taken += height
+    yield first, len(heights) - 1
+
 
 SUMS_WIDTH, SUM_AMOUNT_WIDTH = 82 * mm, 32 * mm
 

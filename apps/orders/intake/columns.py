@@ -31,7 +31,6 @@ from apps.common.tables.headings import HEADINGS_WITHIN
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab
 from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, sizes_of, words_of
-from apps.orders.intake.quantities import amount_in, shown_plainly, text_in
 from apps.orders.intake.typed import Line, typed_row
 from apps.orders.intake.words import (
     CARTONS,
@@ -46,8 +45,11 @@ from apps.orders.intake.words import (
     PRICE,
     QTY,
     SKU,
+    amount_in,
     is_free,
     kind_of,
+    shown_plainly,
+    text_in,
 )
 from apps.orders.intake.workbook import MAX_ROWS, TOO_LONG, Workbook
 

@@ -20,8 +20,8 @@ from apps.orders.intake.catalogue import (
     sizes_of,
     words_of,
 )
-from apps.orders.intake.quantities import Amount
 from apps.orders.intake.typed import HOW_MANY, Code, Line
+from apps.orders.intake.words import Amount
 from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 
 MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80

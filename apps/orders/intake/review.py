@@ -15,9 +15,9 @@ from apps.common.money import usd
 from apps.common.tables.cells import cell_at
 from apps.common.types import Json
 from apps.orders.intake.columns import Table, why_not
-from apps.orders.intake.quantities import text_in
 from apps.orders.intake.rows import HEADINGS_SAID
 from apps.orders.intake.typed import HOW_MANY, Line, Passed
+from apps.orders.intake.words import text_in
 
 UNKNOWN_SKU, WHICH_PRODUCT, HIDDEN, TWICE = (
     "unknown_sku",

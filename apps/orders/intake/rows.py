@@ -9,14 +9,6 @@ from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import cell_at, heading
 from apps.common.tables.spreadsheets import Row
 from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, makes
-from apps.orders.intake.quantities import (
-    CARTON,
-    Amount,
-    amount_in,
-    amount_of,
-    amount_of_packs,
-    text_in,
-)
 from apps.orders.intake.typed import (
     EMPTY_SAID,
     GREETING_SAID,
@@ -31,6 +23,7 @@ from apps.orders.intake.typed import (
     typed_row,
 )
 from apps.orders.intake.words import (
+    CARTON,
     CARTONS,
     NAME,
     NEUTRAL,
@@ -39,10 +32,15 @@ from apps.orders.intake.words import (
     PIECES,
     PRICE,
     UNIT,
+    Amount,
+    amount_in,
+    amount_of,
+    amount_of_packs,
     counts_packs,
     is_cancelled,
     is_heading,
     is_total,
+    text_in,
     unit_of,
 )
 

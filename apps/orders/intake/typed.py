@@ -13,7 +13,6 @@ from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import heading
 from apps.common.tables.spreadsheets import Row
 from apps.orders.intake.catalogue import MOST_PARTS, Catalogue, sizes_of, words_of
-from apps.orders.intake.quantities import Amount, amount_of_packs, plain_digits, text_in
 from apps.orders.intake.words import (
     NEUTRAL,
     OTHER,
@@ -21,12 +20,16 @@ from apps.orders.intake.words import (
     PIECES,
     PRICE,
     SIZES,
+    Amount,
+    amount_of_packs,
     counts_packs,
     is_denied,
     is_greeting,
     is_heading,
     is_total,
     kind_of,
+    plain_digits,
+    text_in,
     unit_of,
 )
 

@@ -16,14 +16,14 @@ from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
 from apps.common.texts import Text, in_english
 from apps.orders.customs_rules import CURRENCY
-from apps.orders.documents.commercial import (
+from apps.orders.documents.content import Content
+from apps.orders.documents.customs import (
     Terms,
     commercial_invoice,
     goods_of,
     is_free,
     is_sent,
 )
-from apps.orders.documents.content import Content
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
 from apps.orders.selectors.orders import seller_date

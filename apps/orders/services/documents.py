@@ -37,9 +37,9 @@ from apps.common.storage.files import (
 from apps.common.storage.private import open_private, saved_private, storage_asked
 from apps.common.storage.uploads import WrongKind, check_file
 from apps.common.texts import Text, in_english
+from apps.orders.documents import render
 from apps.orders.documents.content import Content
 from apps.orders.documents.proforma import proforma
-from apps.orders.documents.rendering import render
 from apps.orders.errors import BuyerFileTooLarge, StaffRefusal
 from apps.orders.models import BuyerFile, IssuedDocument, Order, OrderDocument, OrderEvent
 from apps.orders.selectors.orders import get_order

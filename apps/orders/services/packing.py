@@ -17,9 +17,9 @@ from apps.common.errors import NotFound
 from apps.common.storage.files import PDF
 from apps.common.texts import Text, in_english, joined
 from apps.orders import packing_rules as rules
+from apps.orders.documents import render
 from apps.orders.documents.content import Content
-from apps.orders.documents.packing_list import packing_list
-from apps.orders.documents.rendering import render
+from apps.orders.documents.customs import packing_list
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
 from apps.orders.packing_rules import Box, LineToPack

@@ -19,7 +19,7 @@ from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.models import Product, Running
 from apps.catalog.tests.factories import make_product
-from apps.orders.admin.forms import MAX_ADDED, AddedForm, LineForm
+from apps.orders.admin.proposing import MAX_ADDED, AddedForm, LineForm
 from apps.orders.models import ConfirmationDraft, Order, OrderLine
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, stock_of

@@ -14,7 +14,7 @@ from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product, Running, Stock
 from apps.catalog.tests.factories import make_brand, make_product
-from apps.orders.admin.wanted import A_PAGE
+from apps.orders.admin.records import A_PAGE
 from apps.orders.models import Wish
 from apps.orders.selectors.wishes import WishQuery, wanted
 from apps.orders.services.wishes import wish_for

@@ -19,7 +19,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
 from apps.common.testing import ContractClient
 from apps.orders.customs_rules import split_terms, spread, unit_price
-from apps.orders.documents.commercial import Terms
+from apps.orders.documents.customs import Terms
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import IssuedDocument, Order, OrderDocument
 from apps.orders.services.commercial import issue_commercial_invoice

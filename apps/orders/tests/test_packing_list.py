@@ -19,7 +19,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.models import Seller
 from apps.common.seller import Current, remember
 from apps.common.testing import ContractClient
-from apps.orders.documents.rendering import render
+from apps.orders.documents import render
 from apps.orders.models import Order
 from apps.orders.selectors.papers import PACKING_LIST, file_link
 from apps.orders.services import packing

@@ -26,11 +26,11 @@ from apps.catalog.tests.factories import (
     make_product,
     make_promotion,
 )
-from apps.orders.documents.commercial import Terms
+from apps.orders.documents.customs import Terms
 from apps.orders.intake.answer import answers_of_basket
-from apps.orders.intake.quantities import Amount
 from apps.orders.intake.review import review_lines
 from apps.orders.intake.typed import Line
+from apps.orders.intake.words import Amount
 from apps.orders.models import (
     ConfirmationDraft,
     IssuedDocument,

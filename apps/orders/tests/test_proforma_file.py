@@ -23,7 +23,7 @@ from apps.common.mail import queue_again
 from apps.common.storage.files import PDF
 from apps.common.sweeps import deliver_mails
 from apps.common.testing import ContractClient
-from apps.orders.documents.rendering import render
+from apps.orders.documents import render
 from apps.orders.models import IssuedDocument, OrderDocument, OrderEvent
 from apps.orders.services.documents import open_document
 from apps.orders.status import OrderStatus

@@ -20,7 +20,7 @@ from apps.common.http.serializers import Answer, Success, TextField, validate
 from apps.common.storage.files import PDF, XLSX, download
 from apps.common.tables.download import FORMATS, table_file
 from apps.orders.api.serializers import GivenFile
-from apps.orders.documents.rendering import render
+from apps.orders.documents import render
 from apps.orders.selectors.baskets import saved_baskets_count
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.papers import DOCUMENT_KINDS, documents_count, documents_of

@@ -17,8 +17,7 @@ from apps.common.errors import Invalid
 from apps.common.staff import run_action, staff_of, staff_page
 from apps.common.texts import Text
 from apps.common.types import Json
-from apps.orders.intake.lists import KEPT
-from apps.orders.intake.pasted import paste_for, read_for
+from apps.orders.intake.lists import KEPT, paste_for, read_for
 from portal.staff.customers.page import back_to, may_sign_in, trail_to
 
 PASTE = "orders.change_order"

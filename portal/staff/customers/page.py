@@ -20,8 +20,7 @@ from apps.common.money import ZERO
 from apps.common.notes import MAX_TEXT
 from apps.common.staff import humanize, overdue
 from apps.common.texts import read
-from apps.orders.admin.page import TONES, address_line, next_step, signs
-from apps.orders.admin.thread import ThreadEntry, entry_of
+from apps.orders.admin.page import TONES, ThreadEntry, address_line, entry_of, next_step, signs
 from apps.orders.models import Order, OrderEvent, OrderTally
 from apps.orders.selectors.orders import due_of
 from apps.orders.status import LIVE, OPEN, OrderStatus

@@ -1,18 +1,19 @@
-"""The commercial invoice of a packed order, for customs: the goods with HS code, origin, net weight
-and value.
+"""The papers of a packed order for customs: the commercial invoice, goods with HS code, origin, net
+weight and value; and the packing list, box by box, the same sheet as the buyer's print view.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from itertools import groupby
 
 from apps.catalog.rules import Price
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.orders.customs_rules import CURRENCY, spread, unit_price
 from apps.orders.documents import content as cells
-from apps.orders.documents.content import Content, Section, row_of_sum
+from apps.orders.documents.content import Cell, Content, Section, row_of_sum
 from apps.orders.documents.parties import (
     brand,
     consignee_box,
@@ -24,13 +25,14 @@ from apps.orders.documents.parties import (
 from apps.orders.documents.proforma import tag_of
 from apps.orders.models import Order, OrderLine
 from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_total
+from apps.orders.selectors.orders import seller_date
 
 FREE = "Free of charge, value for customs purposes only"
 STATEMENT: Section = {
     "title": "Statement",
     "lines": ["The values given here are the actual prices of the goods."],
 }
-COLUMNS = [
+INVOICE_COLUMNS = [
     cells.column("SKU", 24),
     cells.column("Description of goods"),
     cells.column("HS code", 26),
@@ -156,7 +158,7 @@ def commercial_invoice(
             },
         ],
         "table": {
-            "columns": COLUMNS,
+            "columns": INVOICE_COLUMNS,
             "rows": [
                 [
                     cells.text(item.line.sku),
@@ -197,3 +199,87 @@ def terms_in(content: Content) -> str:
 
 def _value(goods: Sequence[Goods]) -> Decimal:
     return sum((item.amount for item in goods), ZERO)
+
+
+PACKING_COLUMNS = [
+    cells.column("Box", 21),
+    cells.column("Description of goods"),
+    cells.column("Qty", 22, numbers=True),
+    cells.column("Gross weight (kg)", 28, numbers=True),
+    cells.column("L × W × H (cm)", 34, numbers=True),
+    cells.column("CBM", 18, numbers=True),
+]
+
+
+def packing_list(*, order: Order, packing: Json) -> Content:
+    """Return what the packing list of an order says, its `packing` as in the buyer's view (api.md,
+    GET /details).
+    """
+    items = {
+        box_id: list(group)
+        for box_id, group in groupby(packing["boxProduct"], lambda item: item["box_id"])
+    }
+    groups: list[list[list[Cell]]] = []
+    total = 0
+    # Boxes alike stand together, numbered through, and their figures are those of all.
+    for box in packing["box"]:
+        count, weight_g, number = box["count"], box["weight"], total + 1
+        total += count
+        goods: list[list[Cell]] = [
+            [
+                cells.text(item["eng_name"]),
+                cells.pieces(count * item["qty"], _each(count, f"{item['qty']:,}")),
+            ]
+            for item in items.get(box["box_id"], [])
+        ]
+        first, *more = goods or [[{}, {}]]
+        sides = (f"{box[side]:f}".removesuffix(".0") for side in ("length", "width", "height"))
+        head: list[Cell] = [
+            cells.head(f"No. {number}" if count == 1 else f"No. {number}–{total}"),
+            *first,
+            cells.grams(count * weight_g, _each(count, cells.kilograms(weight_g))),
+            cells.text(" × ".join(sides)),
+            cells.cubic(box["cbm"]),
+        ]
+        rest: list[list[Cell]] = [[{}, *row, {}, {}, {}] for row in more]
+        groups.append([head, *rest])
+    return {
+        "title": "PACKING LIST",
+        "number": order.invoice_code,
+        "brand": brand(),
+        "seller": seller_name(),
+        "boxes": [
+            shipper_box(),
+            {
+                "label": "Invoice number and date",
+                "lines": [
+                    order.invoice_code,
+                    *po_lines(order),
+                    str(order.packing_build_date or seller_date(order.placed_at)),
+                ],
+            },
+            consignee_box(order),
+            {"label": "Remarks", "lines": order.packing_remarks.splitlines()},
+            notify_box(order),
+            {"label": "Terms", "lines": order.packing_terms.splitlines()},
+        ],
+        "table": {
+            "columns": PACKING_COLUMNS,
+            "rows": [row for group in groups for row in group],
+            "groups": [len(group) for group in groups],
+            "total": [
+                cells.text("Total"),
+                cells.text(f"{total:,} {'box' if total == 1 else 'boxes'}"),
+                cells.pieces(packing["packint_qty_total"]),
+                cells.grams(packing["packint_weight_total"]),
+                {},
+                cells.cubic(packing["packint_cbm_total"]),
+            ],
+        },
+        "sums": [],
+        "sections": [],
+    }
+
+
+def _each(count: int, figure: str) -> str:
+    return f"{count} × {figure}" if count > 1 else ""
