@@ -122,7 +122,7 @@ def mark(rows: Rows) -> None:
         if row.result in READ and row.sku:
             other = first.setdefault(row.sku, row)
             if other is not row and other.new == row.new:
-                row.result, row.guards = Result.LEFT, ""
+                row.result, row.guards = Result.LEFT, {}
                 row.remark = Text("the same as row %(row)s", row=other.place).stored()
     for row in far_prices(rows):
         doubt(row, Text("Wholesale %(price)s: far above the others.", price=row.new[WHOLESALE]))
@@ -133,5 +133,4 @@ def doubt(row: ImportRow, text: Text) -> None:
     """Note what of a row could be meant otherwise, beside what is noted."""
     before: list[Any] = [text_of(row.remark)] if row.remark else []
     row.remark = joined(" ", [*before, text]).stored()
-    if ",doubtful," not in row.guards:
-        row.guards = f"{row.guards or ','}doubtful,"
+    row.guards["doubtful"] = 1

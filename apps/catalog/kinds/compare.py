@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
+from apps.catalog.guards import Named, price_guards, stock_guards, wholesale_guards
 from apps.catalog.models import ImportRow, Product
 from apps.catalog.selectors import AskedPrices
 from apps.catalog.sheet import (
@@ -67,11 +67,11 @@ def compared(
     made.old = {name: current[name] for name in made.new} if product else {}
     if product:
         made.result = Result.CHANGED if made.new else Result.SAME
-        made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
-    _note_guards(made, product, {**current, **made.new}, asked, row.values)
+    for one in _measured(made, product, {**current, **made.new}, asked, row.values):
+        made.guards[one.guard] = max(one.size, made.guards.get(one.guard, 0))
     if made.new:
-        names = [name for name, is_so in _to_ask(made, product, brands, doubts) if is_so]
-        made.guards = f",{','.join(names)}," if names else ""
+        asks = _to_ask(made, product, brands, doubts)
+        made.guards |= {name: 1 for name, is_so in asks if is_so}
         made.remark = joined(" ", doubts).stored() if doubts else ""
     return made
 
@@ -159,15 +159,15 @@ def _why_not_added(
     return []
 
 
-def _note_guards(
+def _measured(
     made: ImportRow,
     product: Product | None,
     after: Mapping[str, Value],
     asked: AskedPrices,
     given: Mapping[str, Value],
-) -> None:
-    """Keep the guards that a row touches, each with its largest measure; `after` is the whole
-    product as the row makes it, `given` what the row says itself.
+) -> list[Named]:
+    """Return what guards of prices and counts name; `after` is the whole product as the row makes
+    it, `given` what the row says itself.
     """
     found: list[Named] = []
     prices = PRICES & made.new.keys() & given.keys()
@@ -182,13 +182,7 @@ def _note_guards(
     for name in prices:
         old = Decimal(made.old[name]) if product else None
         found += price_guards(old=old, new=Decimal(made.new[name]))
-    if made.has_stock and hasattr(product, "stock"):
+    if ON_HAND in made.new and hasattr(product, "stock"):
         promised = product.stock.allocated  # type: ignore[union-attr]
         found += stock_guards(old=made.old[ON_HAND], new=made.new[ON_HAND], promised=promised)
-    sizes: dict[Guard, int] = {}
-    for one in found:
-        sizes[one.guard] = max(one.size, sizes.get(one.guard, 0))
-    made.price_drop, made.price_rise = sizes.get(Guard.DROP, 0), sizes.get(Guard.RISE, 0)
-    made.stock_fall, made.short = sizes.get(Guard.FALL, 0), sizes.get(Guard.PROMISED, 0)
-    made.is_free, made.is_above_usrp = Guard.FREE in sizes, Guard.ABOVE_USRP in sizes
-    made.is_below_promotion = Guard.PROMOTION in sizes
+    return found

@@ -20,6 +20,8 @@ from apps.common.types import Label
 
 Result = ImportRow.Result
 BRANDS_NAMED = 50
+OF_STOCK = (Guard.FALL, Guard.PROMISED)
+OF_PRICES = set(Guard).difference(OF_STOCK)
 
 
 def line_of(row: ImportRow, product: Product | None, others: str) -> Line:
@@ -30,8 +32,8 @@ def line_of(row: ImportRow, product: Product | None, others: str) -> Line:
         if name in row.new
         else Shown(shown(name, current.get(name)), shown(name, current.get(name)))
         for name, is_guarded in (
-            (WHOLESALE, row.has_guarded_price),
-            (ON_HAND, bool(row.short or row.stock_fall)),
+            (WHOLESALE, not row.guards.keys().isdisjoint(OF_PRICES)),
+            (ON_HAND, not row.guards.keys().isdisjoint(OF_STOCK)),
         )
     )
     has_stock = product is not None and hasattr(product, "stock")
@@ -70,24 +72,26 @@ def _fault(row: ImportRow, others: str) -> Label:
     """Return why a guard holds a row back, nothing where none does; `others` are the rows with the
     same SKU.
     """
+    guards = row.guards
+    down, up = f"{guards.get(Guard.DROP, 0)}", f"{guards.get(Guard.RISE, 0):,}"
     reasons = (
         (row.is_touched, _("Changed since")),
         (row.result == Result.TWICE, gettext("Left out: also row %(rows)s") % {"rows": others}),
         (row.result in (Result.FAULTY, Result.UNKNOWN), row.get_result_display()),
-        (row.is_free, _("Price 0.00")),
+        (Guard.FREE in guards, _("Price 0.00")),
         (
-            row.price_drop and row.short,
-            gettext("Price −%(percent)s %%, short") % {"percent": row.price_drop},
+            guards.keys() >= {Guard.DROP, Guard.PROMISED},
+            gettext("Price −%(percent)s %%, short") % {"percent": down},
         ),
-        (row.price_drop, gettext("Price −%(percent)s %%") % {"percent": row.price_drop}),
-        (row.price_rise, gettext("Price +%(percent)s %%") % {"percent": f"{row.price_rise:,}"}),
-        (row.is_above_usrp, _("Above the USRP")),
-        (row.is_below_promotion, _("Below its promotion")),
-        (row.short, _("Below promised")),
-        (row.stock_fall, _("Less than a tenth")),
-        (",doubtful," in row.guards, _("Is this right?")),
-        (",weightless," in row.guards, _("No weight")),
-        (",fewer," in row.guards, _("Fewer pictures")),
+        (Guard.DROP in guards, gettext("Price −%(percent)s %%") % {"percent": down}),
+        (Guard.RISE in guards, gettext("Price +%(percent)s %%") % {"percent": up}),
+        (Guard.ABOVE_USRP in guards, _("Above the USRP")),
+        (Guard.PROMOTION in guards, _("Below its promotion")),
+        (Guard.PROMISED in guards, _("Below promised")),
+        (Guard.FALL in guards, _("Less than a tenth")),
+        ("doubtful" in guards, _("Is this right?")),
+        ("weightless" in guards, _("No weight")),
+        ("fewer" in guards, _("Fewer pictures")),
         (row.is_twice, gettext("Twice: also row %(rows)s") % {"rows": others}),
     )
     return next((text for applies, text in reasons if applies), "")
@@ -99,17 +103,17 @@ def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int)
     more = count - NAMED
     match guard:
         case Guard.DROP:
-            return _largest(rows, "price_drop")
+            return _largest(rows, Guard.DROP)
         case Guard.RISE:
-            tenfold = rows.filter(price_rise__in=POINT_LOST).count()
-            largest = _largest(rows, "price_rise")
+            tenfold = rows.filter(guards__rise__in=list(POINT_LOST)).count()
+            largest = _largest(rows, Guard.RISE)
             if not tenfold:
                 return largest
             return gettext(
                 "%(largest)s; %(count)s ten or a hundred times as much: is a decimal point lost?"
             ) % {"largest": largest, "count": f"{tenfold:,}"}
         case Guard.FALL:
-            row = rows.order_by("-stock_fall", "number")[0]
+            row = rows.order_by("-guards__fall", "number")[0]
             return _changed(row.sku, f"{row.old[ON_HAND]:,}", f"{row.new[ON_HAND]:,}")
         case Guard.PROMISED:
             pieces = source.counts["pieces_short"]
@@ -156,14 +160,14 @@ def _changed(sku: str, old: str, new: str) -> str:
     return gettext("largest: %(sku)s, %(old)s → %(new)s") % {"sku": sku, "old": old, "new": new}
 
 
-def _largest(rows: QuerySet[ImportRow], column: str) -> str:
+def _largest(rows: QuerySet[ImportRow], guard: Guard) -> str:
     """Return the largest change of a price among the rows that a guard holds back for it."""
-    row = rows.order_by(f"-{column}", "number")[0]
+    row = rows.order_by(f"-guards__{guard}", "number")[0]
 
     def change(name: str) -> Decimal:
         before = Decimal(row.old[name])
         part = (before - Decimal(row.new[name])) / before if before else Decimal(0)
-        return part if column == "price_drop" else -part
+        return part if guard == Guard.DROP else -part
 
     name = max((name for name in row.new if name in PRICES), key=change)
     return _changed(row.sku, shown(name, row.old[name]), shown(name, row.new[name]))

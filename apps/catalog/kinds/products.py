@@ -24,7 +24,7 @@ from apps.catalog.kinds.lines import (
 from apps.catalog.kinds.product_rows import product_row, with_brand
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
-from apps.catalog.selectors.imports import PRODUCT_GUARDS
+from apps.catalog.selectors.imports import PRODUCT_GUARDS, WITH_PRICES, WITH_STOCK
 from apps.catalog.services import stock
 from apps.catalog.services.import_kinds import (
     Advice,
@@ -81,8 +81,8 @@ class OfProducts(ImportKind):
         "be left, nothing is undone and those rows are shown."
     )
     tabs: ClassVar = {
-        "prices": (_("Prices"), Q(has_price=True)),
-        "stock": (_("Stock"), Q(has_stock=True)),
+        "prices": (_("Prices"), WITH_PRICES),
+        "stock": (_("Stock"), WITH_STOCK),
     }
     heads: ClassVar[Sequence[Head]] = (
         Head(_("Wholesale $"), on_phone="right"),
@@ -121,19 +121,7 @@ class OfProducts(ImportKind):
         after = Exists(same.filter(number__gt=OuterRef("number")))
         before = Exists(same.filter(number__lt=OuterRef("number")))
         loses = {asked.LAST: after, asked.FIRST: before}.get(keep, before | after)
-        rows.filter(loses).update(
-            result=Result.TWICE,
-            has_price=False,
-            has_stock=False,
-            price_drop=0,
-            price_rise=0,
-            short=0,
-            stock_fall=0,
-            is_free=False,
-            is_above_usrp=False,
-            is_below_promotion=False,
-            guards="",
-        )
+        rows.filter(loses).update(result=Result.TWICE, guards={})
         lost = source.rows.filter(result=Result.TWICE, sku=OuterRef("sku"))
         rows.exclude(result=Result.TWICE).filter(Exists(lost)).update(is_twice=True)
         _spell_alike(source.rows.filter(self.guards["brand"].rows))

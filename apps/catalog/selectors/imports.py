@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, IntegerField, Q, QuerySet, Sum
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils.translation import gettext_noop as _
 
 from apps.catalog.guards import Guard
@@ -26,9 +28,9 @@ class Held(NamedTuple):
         return Text(self.one if count == 1 else self.several, count=f"{count:,}")
 
 
-def held(name: str, one: str, several: str) -> Held:
-    """Return the rows whose `guards` have a name."""
-    return Held(Q(guards__contains=f",{name},"), one, several)
+def held(**texts: tuple[str, str]) -> dict[str, Held]:
+    """Return guards by their names, each with how one row of it and several are told."""
+    return {name: Held(Q(guards__has_key=name), *text) for name, text in texts.items()}
 
 
 FAULTY = Held(
@@ -37,64 +39,57 @@ FAULTY = Held(
     _("%(count)s rows that cannot be read"),
 )
 PRODUCT_GUARDS: Mapping[str, Held] = {
-    Guard.DROP: Held(
-        Q(price_drop__gt=0),
-        _("%(count)s price down by more than 30 %%"),
-        _("%(count)s prices down by more than 30 %%"),
-    ),
-    Guard.RISE: Held(
-        Q(price_rise__gt=0),
-        _("%(count)s price up by more than 100 %%"),
-        _("%(count)s prices up by more than 100 %%"),
-    ),
-    Guard.FREE: Held(
-        Q(is_free=True), _("%(count)s product at 0.00"), _("%(count)s products at 0.00")
-    ),
-    Guard.ABOVE_USRP: Held(
-        Q(is_above_usrp=True),
-        _("%(count)s wholesale price above the USRP"),
-        _("%(count)s wholesale prices above the USRP"),
-    ),
-    Guard.PROMOTION: Held(
-        Q(is_below_promotion=True),
-        _("%(count)s wholesale price below an open promotion"),
-        _("%(count)s wholesale prices below an open promotion"),
-    ),
-    Guard.FALL: Held(
-        Q(stock_fall__gt=0),
-        _("%(count)s stock down to less than a tenth"),
-        _("%(count)s stocks down to less than a tenth"),
-    ),
-    Guard.PROMISED: Held(
-        Q(short__gt=0),
-        _("%(count)s stock below what is promised"),
-        _("%(count)s stocks below what is promised"),
+    **held(
+        price=(
+            _("%(count)s price down by more than 30 %%"),
+            _("%(count)s prices down by more than 30 %%"),
+        ),
+        rise=(
+            _("%(count)s price up by more than 100 %%"),
+            _("%(count)s prices up by more than 100 %%"),
+        ),
+        free=(_("%(count)s product at 0.00"), _("%(count)s products at 0.00")),
+        above=(
+            _("%(count)s wholesale price above the USRP"),
+            _("%(count)s wholesale prices above the USRP"),
+        ),
+        promotion=(
+            _("%(count)s wholesale price below an open promotion"),
+            _("%(count)s wholesale prices below an open promotion"),
+        ),
+        fall=(
+            _("%(count)s stock down to less than a tenth"),
+            _("%(count)s stocks down to less than a tenth"),
+        ),
+        promised=(
+            _("%(count)s stock below what is promised"),
+            _("%(count)s stocks below what is promised"),
+        ),
     ),
     "unknown": Held(
         Q(result__in=(Result.UNKNOWN, Result.NEW)),
         _("%(count)s unknown SKU"),
         _("%(count)s unknown SKUs"),
     ),
-    "brand": held(
-        "brand", _("%(count)s row of an unknown brand"), _("%(count)s rows of unknown brands")
-    ),
-    "doubtful": held(
-        "doubtful",
-        _("%(count)s row that could be meant otherwise"),
-        _("%(count)s rows that could be meant otherwise"),
-    ),
-    "weightless": held(
-        "weightless",
-        _("%(count)s new product without a weight"),
-        _("%(count)s new products without a weight"),
-    ),
-    "fewer": held(
-        "fewer",
-        _("%(count)s product with fewer pictures than before"),
-        _("%(count)s products with fewer pictures than before"),
+    **held(
+        brand=(_("%(count)s row of an unknown brand"), _("%(count)s rows of unknown brands")),
+        doubtful=(
+            _("%(count)s row that could be meant otherwise"),
+            _("%(count)s rows that could be meant otherwise"),
+        ),
+        weightless=(
+            _("%(count)s new product without a weight"),
+            _("%(count)s new products without a weight"),
+        ),
+        fewer=(
+            _("%(count)s product with fewer pictures than before"),
+            _("%(count)s products with fewer pictures than before"),
+        ),
     ),
     "faulty": FAULTY,
 }
+WITH_PRICES = Q(result=Result.CHANGED, new__has_any_keys=["usd_price", "usd_supply"])
+WITH_STOCK = Q(result=Result.CHANGED, new__has_key="on_hand")
 
 
 def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str, Any]:
@@ -104,14 +99,15 @@ def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str
     by = {
         **{f"{result}_rows": Q(result=result) for result in Result.values},
         **{f"guard_{name}": one.rows for name, one in guards.items()},
-        "with_prices": Q(has_price=True),
-        "with_stock": Q(has_stock=True),
+        "with_prices": WITH_PRICES,
+        "with_stock": WITH_STOCK,
         "without_minimum": Q(result=Result.NEW) & ~Q(new__has_key="minimum"),
         "without_stock": Q(result=Result.NEW) & ~Q(new__has_key="on_hand"),
     }
+    promised = Cast(KeyTextTransform(Guard.PROMISED, "guards"), IntegerField())
     of = rows.order_by().aggregate(
         all_rows=Count("pk"),
-        pieces_short=Sum("short", default=0),
+        pieces_short=Sum(promised, default=0),
         **{name: Count("pk", filter=condition) for name, condition in by.items()},
     )
     return {

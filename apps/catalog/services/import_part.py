@@ -66,7 +66,7 @@ def is_changed(
         if shelf is None or shelf.on_hand != before.get(ON_HAND, 0):
             return True
         is_short = shelf.allocated > after[ON_HAND] and after[ON_HAND] < shelf.on_hand
-        if is_short and (undo or not row.short):  # and nobody was shown that
+        if is_short and (undo or Guard.PROMISED not in row.guards):  # and nobody was shown that
             return True
     return not undo and _is_mispriced(row, {**current, **row.new}, promotions)
 
@@ -82,8 +82,7 @@ def _is_mispriced(row: ImportRow, after: Values, promotions: Iterable[tuple[str,
         usrp=Decimal(after[USRP]),
         promotions=promotions if WHOLESALE in row.new else (),
     )
-    seen = {Guard.ABOVE_USRP: row.is_above_usrp, Guard.PROMOTION: row.is_below_promotion}
-    return any(not seen[one.guard] for one in named)
+    return any(one.guard not in row.guards for one in named)
 
 
 class Part:
@@ -172,7 +171,7 @@ class Part:
         name = value_after(row, undo=self.undo).get(BRAND)
         if name is None or name in self.brands:
             return True
-        if self.undo or ",brand," not in row.guards or list_key(name) in self.brand_keys:
+        if self.undo or "brand" not in row.guards or list_key(name) in self.brand_keys:
             return False
         brand = self.brands[name] = Brand.objects.create(eng=name)
         self.brand_keys.add(brand.list_key)

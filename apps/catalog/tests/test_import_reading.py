@@ -217,13 +217,13 @@ def results(*rows, **answers) -> list[tuple]:
 def test_whether_a_brand_that_stands_once_is_that_of_the_rows_below_is_asked_once():
     head = (*NAMES, "브랜드")
     rows = (head, (*ROSE, "Lumi"), ("N-2", *ROSE[1:], ""), ("N-3", *ROSE[1:], "Glow"))
-    assert results(*rows)[1] == (3, "unknown", None, "")
+    assert results(*rows)[1] == (3, "unknown", None, {})
     text = read(questions_of(Import.objects.get())["above"].text)
     assert text == "Rows without a brand: 1. Are they of the brand above? 3 N-2 (Lumi)"
     assert results(*rows, above="above") == [
-        (2, "new", "Lumi", ",brand,"),
-        (3, "new", "Lumi", ",brand,"),
-        (4, "new", "Glow", ",brand,"),
+        (2, "new", "Lumi", {"brand": 1}),
+        (3, "new", "Lumi", {"brand": 1}),
+        (4, "new", "Glow", {"brand": 1}),
     ]
 
 
@@ -317,7 +317,7 @@ def test_a_seller_s_own_list_is_read_whole():
     rows = {row.sku: row for row in source.rows.select_related("source")}
     new = rows["0012001"].new
     assert (new["brand"], new["usd_supply"], new["weight_g"]) == ("Milune", "8.00", 0)
-    assert rows["0012001"].guards == ",doubtful,weightless,"
+    assert rows["0012001"].guards == {"doubtful": 1, "weightless": 1}
     assert "from a formula" in read(rows["0012001"].remark)
     assert (rows["A-1"].place, read(rows["A-1"].remark)) == (
         "추가 2",

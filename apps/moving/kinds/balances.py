@@ -99,7 +99,7 @@ class BalanceKind(RowKind):
     name_of_row = (COMPANY, CODE, EMAIL)
     titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DEBT, DAY, NOTE)}
     money = AMOUNTS
-    guards: ClassVar = {"written": WRITTEN, "faulty": FAULTY}
+    guards: ClassVar = {**WRITTEN, "faulty": FAULTY}
     words: ClassVar = {"written": _("Read as another")}
     example: ClassVar = WORDS["examples"]["balances"]
 

@@ -20,9 +20,10 @@ from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, WORDS
 from apps.moving.kinds.rows import OUT_TEXT, Asked, hold, leave_out, refuse
 
 WRITTEN = held(
-    "written",
-    gettext_noop("%(count)s customer's name in another spelling"),
-    gettext_noop("%(count)s customers' names in another spelling"),
+    written=(
+        gettext_noop("%(count)s customer's name in another spelling"),
+        gettext_noop("%(count)s customers' names in another spelling"),
+    )
 )
 # What companies of one name may or may not write in front of it or behind.
 FORMS = re.compile(rf"\b({'|'.join(WORDS['legal_forms'])})\b")

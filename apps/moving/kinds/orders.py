@@ -75,21 +75,22 @@ class OrderKind(RowKind):
     counts = frozenset((PIECES, GONE))
     example: ClassVar = WORDS["examples"]["orders"]
     guards: ClassVar = {
-        "short": held(
-            "short",
-            gettext_noop("%(count)s line beyond the shelf"),
-            gettext_noop("%(count)s lines beyond the shelf"),
+        **held(
+            short=(
+                gettext_noop("%(count)s line beyond the shelf"),
+                gettext_noop("%(count)s lines beyond the shelf"),
+            ),
         ),
-        "written": WRITTEN,
-        "who": held(
-            "who",
-            gettext_noop("%(count)s order of a customer with several people"),
-            gettext_noop("%(count)s orders of customers with several people"),
-        ),
-        "fee": held(
-            "fee",
-            gettext_noop("%(count)s shipping fee before the order is confirmed"),
-            gettext_noop("%(count)s shipping fees before the orders are confirmed"),
+        **WRITTEN,
+        **held(
+            who=(
+                gettext_noop("%(count)s order of a customer with several people"),
+                gettext_noop("%(count)s orders of customers with several people"),
+            ),
+            fee=(
+                gettext_noop("%(count)s shipping fee before the order is confirmed"),
+                gettext_noop("%(count)s shipping fees before the orders are confirmed"),
+            ),
         ),
         "faulty": FAULTY,
     }

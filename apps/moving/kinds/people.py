@@ -56,23 +56,22 @@ class PeopleKind(RowKind):
     titles: ClassVar = {name: column.title for name, column in COLUMNS.items()}
     example: ClassVar = WORDS["examples"]["people"]
     guards: ClassVar = {
-        "near": held(
-            "near",
-            gettext_noop("%(count)s person with the mail domain of another company"),
-            gettext_noop("%(count)s people with the mail domain of another company"),
+        **held(
+            near=(
+                gettext_noop("%(count)s person with the mail domain of another company"),
+                gettext_noop("%(count)s people with the mail domain of another company"),
+            ),
+            person=(
+                gettext_noop("%(count)s row with somebody who is not imported as written"),
+                gettext_noop("%(count)s rows with somebody who is not imported as written"),
+            ),
+            added=(
+                gettext_noop("%(count)s new company without an address"),
+                gettext_noop("%(count)s new companies without an address"),
+            ),
         ),
-        "person": held(
-            "person",
-            gettext_noop("%(count)s row with somebody who is not imported as written"),
-            gettext_noop("%(count)s rows with somebody who is not imported as written"),
-        ),
-        "added": held(
-            "added",
-            gettext_noop("%(count)s new company without an address"),
-            gettext_noop("%(count)s new companies without an address"),
-        ),
-        "written": WRITTEN,
-        "empty": EMPTY,
+        **WRITTEN,
+        **EMPTY,
         "twice": Held(
             Q(result=Result.TWICE),
             gettext_noop("%(count)s person twice"),

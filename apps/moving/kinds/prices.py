@@ -58,10 +58,11 @@ class PriceKind(RowKind):
     titles: ClassVar = {name: PRICES[name].title for name in (GROUP, PRICE, BEGINS, LAST)}
     money = (PRICE,)
     guards: ClassVar = {
-        "unlikely": held(
-            "unlikely",
-            gettext_noop("%(count)s unlikely price"),
-            gettext_noop("%(count)s unlikely prices"),
+        **held(
+            unlikely=(
+                gettext_noop("%(count)s unlikely price"),
+                gettext_noop("%(count)s unlikely prices"),
+            )
         ),
         "faulty": FAULTY,
     }

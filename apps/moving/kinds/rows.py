@@ -29,7 +29,6 @@ from apps.moving.kinds.currencies import with_currency
 
 MAX_NAME = 60
 UNCLEAR = "?"  # before what a cell says and that is settled with its whole file, or asked
-STAYS = ",stays,"
 Result = ImportRow.Result
 NEW = pgettext_lazy("import", "New")
 TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FAULTY: "bad"}
@@ -37,9 +36,10 @@ TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FA
 
 OUT_TEXT = _("Leave these rows out")
 EMPTY = held(
-    "empty",
-    _("%(count)s row with a cell that is left empty"),
-    _("%(count)s rows with cells that are left empty"),
+    empty=(
+        _("%(count)s row with a cell that is left empty"),
+        _("%(count)s rows with cells that are left empty"),
+    )
 )
 
 
@@ -219,7 +219,7 @@ class RowKind(TableKind):
 
     def told(self, source: Import, *, undo: bool) -> list[Text]:
         """Return what had to stay when the import was undone."""
-        stay = list(source.rows.filter(guards__contains=STAYS).order_by("number"))
+        stay = list(source.rows.filter(guards__has_key="stays").order_by("number"))
         if not (undo and stay):
             return []
         text = Text("Not deleted, because something names them: %(names)s.", names=skus_of(stay))
@@ -260,7 +260,7 @@ class RowKind(TableKind):
             return gettext_lazy("Waits for an answer"), True
         if row.result in (Result.FAULTY, Result.TWICE):
             return row.get_result_display(), True
-        guard = next((name for name in self.words if f",{name}," in row.guards), "")
+        guard = next((name for name in self.words if name in row.guards), "")
         word = NEW if row.result == Result.NEW else row.get_result_display()
         return (self.words[guard], True) if guard else (word, False)
 
@@ -300,8 +300,7 @@ def leave_out(row: ImportRow, answer: str) -> None:
 
 def hold(row: ImportRow, guard: str, *remarks: Text) -> None:
     """Hold a row back until somebody has looked at it."""
-    if f",{guard}," not in row.guards:
-        row.guards = f"{row.guards or ','}{guard},"
+    row.guards[guard] = 1
     row.remark = _more(row, remarks)
 
 

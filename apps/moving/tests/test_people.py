@@ -369,7 +369,7 @@ def test_an_unknown_company_of_a_person_is_asked_or_named():
         ("new", "no customer of this name: it is added"),
         ("faulty", WAITS),
     ]
-    (row,) = source.rows.filter(guards__contains=",added,")
+    (row,) = source.rows.filter(guards__has_key="added")
     assert PeopleKind().detail(source, "added", source.rows.filter(pk=row.pk), 1) == "Lumen"
     question = questions_of(source)["company:Desert Rose"]
     assert next(read(text) for _, text in question.choices) == "Desert Rose Cosmetics"
