@@ -1,6 +1,6 @@
 """Imports of products, prices and stock, and of their pictures."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, BinaryIO, ClassVar
 
@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import User
 from apps.catalog.kinds import asked
 from apps.catalog.kinds.compare import compared
-from apps.catalog.kinds.dollars import in_dollars
 from apps.catalog.kinds.lines import (
     detail_of,
     doubts,
@@ -39,7 +38,6 @@ from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.services.import_tables import (
     NO_ANSWERS,
     TableKind,
-    chosen_columns,
     sheet_of,
 )
 from apps.catalog.sheet import (
@@ -227,10 +225,9 @@ class ProductKind(OfProducts, TableKind):
         "imported."
     )
     columns = COLUMNS
-    all_sheets = True
     required = name_of_row = (SKU,)
     not_compared = (SKU, IMAGE)
-    money, counts = PRICES, COUNTS
+    money, counts, by_figures = PRICES, COUNTS, True
     example: ClassVar = WORDS["example"]
 
     @property
@@ -238,23 +235,12 @@ class ProductKind(OfProducts, TableKind):
         """Return the headings that are taken for each column, prices with their currency too."""
         return {**BESIDE, **HEADINGS}
 
-    def table_of(
-        self,
-        rows: Iterator[Row],
-        answers: Mapping[str, str] = NO_ANSWERS,
-        sheet: str = "",
-        *,
-        required: Collection[str] = (),
-    ) -> Table:
-        """Return the table of products in the rows of a sheet.
+    def checked(self, table: Table) -> Table:
+        """Return the table of products.
 
         Raises:
-            NoHeadings: it has no SKU column, or nothing beside it.
-            SpreadsheetRefused: its prices are in another currency.
+            NoHeadings: it has nothing beside its SKU column.
         """
-        table = super().table_of(rows, answers, sheet)
-        chosen = chosen_columns(answers)
-        table = in_dollars(table, PRICES, sheet, chosen=chosen, by_figures=True)
         if table.columns.keys() & COLUMNS.keys() == {SKU}:
             raise NoHeadings(Text("Beside the SKU, no column was found that can be imported."))
         return table
@@ -308,13 +294,14 @@ class PictureKind(OfProducts):
     tabs: ClassVar = {}
     heads = (Head(_("Pictures now"), is_number=False), Head(_("New pictures"), is_number=False))
 
-    def check(self, file: BinaryIO, name: str) -> None:
-        """Refuse an archive that cannot be taken.
+    def check(self, file: BinaryIO, name: str) -> int:
+        """Refuse an archive that cannot be taken; how many products it is about is not known yet.
 
         Raises:
             SpreadsheetRefused: its sentence says why.
         """
         check_pictures(file)
+        return 0
 
     def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         """Yield which SKU gets which pictures."""

@@ -130,8 +130,9 @@ class ImportKind(ABC):
         return Q(sku__istartswith=term)
 
     @abstractmethod
-    def check(self, file: BinaryIO, name: str) -> None:
-        """Refuse a file that is not of the kind, as far as its beginning tells.
+    def check(self, file: BinaryIO, name: str) -> int:
+        """Refuse a file that is not of the kind, as far as can be told at once; return how many
+        rows it has, for the bar.
 
         Raises:
             SpreadsheetRefused: its sentence says why.

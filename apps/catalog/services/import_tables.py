@@ -19,6 +19,7 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path
+from apps.catalog.services.dollars import CURRENCY, LOOKED_AT, in_dollars, with_currency
 from apps.catalog.services.import_kinds import ImportKind, Question, question
 from apps.catalog.sheet import (
     WORDS,
@@ -40,7 +41,6 @@ from apps.common.tables.cells import (
     text_or_none,
 )
 from apps.common.tables.headings import (
-    HEADINGS_WITHIN,
     NoHeadings,
     Table,
     find_columns,
@@ -52,7 +52,6 @@ from apps.common.tables.spreadsheets import (
     Tab,
     is_workbook,
     json_of_row,
-    read_rows,
     read_tabs,
     row_of_json,
 )
@@ -83,7 +82,7 @@ OUT = "out"  # the answer that leaves out
 TEMPLATES = _(
     "Send a table: a row of headings, one row for each entry, as in the templates beside this form."
 )
-LOOKED_AT, SAMPLES = 200, 3
+SAMPLES = 3
 NO_ANSWERS: Mapping[str, str] = {}
 
 
@@ -95,8 +94,9 @@ class TableKind(ImportKind):
     required: ClassVar[tuple[str, ...]]
     name_of_row: ClassVar[tuple[str, ...]]  # the columns that a row is named by
     money: ClassVar[Collection[str]] = ()
+    by_figures: ClassVar[bool] = False  # money of such a size may be won
     counts: ClassVar[frozenset[str]] = frozenset()
-    all_sheets: ClassVar[bool] = False
+    optional: ClassVar[Collection[str]] = ()  # columns of which a row can be without
     example: ClassVar[Mapping[str, str | int | float]] = {}
 
     def table_of(
@@ -107,40 +107,54 @@ class TableKind(ImportKind):
         *,
         required: Collection[str] = (),
     ) -> Table:
-        """Return the table in the rows of a sheet; `answers` are those to what was asked, which
-        columns are what among them, `required` other columns than those of the kind.
+        """Return the table in the rows of a sheet, of its amounts those in US dollars; `answers`
+        are those to what was asked, which columns are what among them, `required` other columns
+        than those of the kind.
 
         Raises:
             NoHeadings: it has not the headings.
-            SpreadsheetRefused: it cannot be read.
+            SpreadsheetRefused: it cannot be read, or its amounts are in another currency.
         """
         names = {name: one.title for name, one in self.columns.items()}
         wanted = self.with_chosen(answers)
-        return find_table(rows, wanted, required=required or self.required, names=names)
+        table = find_table(rows, wanted, required=required or self.required, names=names)
+        if CURRENCY in self.columns:
+            table = with_currency(table, (*self.required, *self.name_of_row))
+        if self.money:
+            chosen, by_figures = chosen_columns(answers), self.by_figures
+            table = in_dollars(table, self.money, sheet, chosen=chosen, by_figures=by_figures)
+        return self.checked(table)
 
-    def check(self, file: BinaryIO, name: str) -> None:
+    def checked(self, table: Table) -> Table:
+        """Return a table, of which the kind looks at more than its headings.
+
+        Raises:
+            SpreadsheetRefused: it is none of the kind.
+        """
+        return table
+
+    def check(self, file: BinaryIO, name: str) -> int:
         """Refuse a file of which no sheet has the headings, nor so many that the rest is asked.
 
         Raises:
             SpreadsheetRefused: its sentence says which are missing.
         """
-        if self.all_sheets and is_workbook(name):
-            tabs = [tab for tab in read_tabs(file, name=name) if not tab.is_hidden]
-        else:
-            tabs = [Tab("", list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1)))]
+        tabs = shown_tabs(file, name)
         refusals = []
         for tab in tabs:
             try:
                 self.table_of(iter(tab.rows), sheet=tab.name)
             except SpreadsheetRefused as refusal:
                 if isinstance(refusal, NoHeadings) and refusal.head:
-                    return
+                    break
                 refusals.append((len(tab.rows), of_sheet(tab.name, refusal.text, len(tabs))))
             else:
-                return
-        nothing = 0, Text("The file holds no rows.")
-        _, text = max(refusals, key=lambda one: one[0], default=nothing)
-        raise SpreadsheetRefused(joined(" ", [text, Text(TEMPLATES)]))
+                break
+        else:
+            nothing = 0, Text("The file holds no rows.")
+            _, text = max(refusals, key=lambda one: one[0], default=nothing)
+            raise SpreadsheetRefused(joined(" ", [text, Text(TEMPLATES)]))
+        return sum(len(tab.rows) for tab in tabs)
 
     def with_chosen(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """Return the headings that are taken for each column, what was chosen before all others."""
@@ -207,10 +221,17 @@ class TableKind(ImportKind):
     def row(
         self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
     ) -> FileRow:
-        """Return what a row below the headings says."""
+        """Return what a row below the headings says; a cell that it can be without is left empty if
+        it cannot be read.
+        """
         values, faults = read_values(row.cells, table.columns, marks, self.columns)
         names = (str(values[name]) for name in self.name_of_row if values.get(name))
-        return FileRow(row.number, next(names, ""), values, list(faults.values()))
+        lost = [
+            Text("%(fault)s: left empty", fault=faults.pop(name))
+            for name in list(faults)
+            if name in self.optional
+        ]
+        return FileRow(row.number, next(names, ""), values, list(faults.values()), lost=lost)
 
     def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         """Yield what each row says; the first slice unpacks the whole file, the others go on in
@@ -248,12 +269,10 @@ class TableKind(ImportKind):
         return file.getvalue()
 
     def _unpacked(self, source: Import, file: BinaryIO) -> Iterator[bytes]:
-        if not (self.all_sheets and is_workbook(source.name)):
-            yield from map(json_of_row, read_rows(file, name=source.name))
-            return
-        tabs = [tab for tab in read_tabs(file, name=source.name) if not tab.is_hidden]
-        source.sheets = [tab.name for tab in tabs]
-        Import.objects.filter(pk=source.pk).update(sheets=source.sheets)
+        tabs = shown_tabs(file, source.name)
+        if is_workbook(source.name):
+            source.sheets = [tab.name for tab in tabs]
+            Import.objects.filter(pk=source.pk).update(sheets=source.sheets)
         for place, tab in enumerate(tabs):
             for row in tab.rows:
                 number = place * ImportRow.PER_SHEET + row.number
@@ -385,6 +404,15 @@ class TableKind(ImportKind):
         if read.left is None and not (read.key or read.values or read.faults):
             return read._replace(key=_first(row), left=Text(UNREAD))
         return read
+
+
+def shown_tabs(file: BinaryIO, name: str) -> list[Tab]:
+    """Return the sheets of a file that are shown.
+
+    Raises:
+        SpreadsheetRefused: it cannot be read.
+    """
+    return [tab for tab in read_tabs(file, name=name) if not tab.is_hidden]
 
 
 def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:

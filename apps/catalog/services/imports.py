@@ -23,14 +23,12 @@ from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
 from apps.catalog.services.import_kinds import Question, kind_of, kinds_for
 from apps.catalog.services.import_reading import read_again
-from apps.catalog.services.import_tables import TableKind
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, Unavailable
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.storage.scanner import ScannerSilent, is_infected
 from apps.common.storage.uploads import clean_name
-from apps.common.tables.spreadsheets import estimated_rows
 
 logger = logging.getLogger("portal.imports")
 
@@ -44,7 +42,7 @@ STATES_OPEN = (State.READING, State.REVIEW)
 def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: str) -> Import:
     """Take in an open file of a kind; a ZIP is one of pictures, whatever is said.
 
-    What can be told from its first rows is refused here, the rest while it is read. Nothing changes
+    What can be told at once is refused here, the rest while it is read. Nothing changes
     yet.
 
     Raises:
@@ -58,7 +56,7 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
     sent = archives[0] if archives else kinds.get(kind)
     if sent is None or sent.extension not in ("", extension):
         raise ImportRefused(_("This file is not of that kind."))
-    sent.check(file, name)
+    rows = sent.check(file, name)
     try:
         if is_infected(file):
             raise ImportRefused(_("The virus scanner refuses this file."))
@@ -75,7 +73,7 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
         name=name,
         kind=sent.key,
         storage_name=storage_name,
-        rows_expected=estimated_rows(file) if isinstance(sent, TableKind) else 0,
+        rows_expected=rows,
         created_by=actor,
         created_at=now,
         **_answered_before(name, sent.key, actor, now),

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow
 from apps.catalog.selectors.imports import FAULTY
+from apps.catalog.services.dollars import CURRENCY
 from apps.catalog.services.import_tables import OUT
 from apps.catalog.sheet import Column, with_headings
 from apps.common.days import midnight
@@ -22,14 +22,15 @@ from apps.common.money import dollars
 from apps.common.tables.cells import Cell, money_of
 from apps.common.tables.headings import NoHeadings, Table
 from apps.common.texts import Text
-from apps.moving.kinds import currencies
 from apps.moving.kinds.columns import (
     CODE,
     COLUMNS,
     COMPANY,
+    CURRENCY_COLUMN,
     EMAIL,
     ONE_EMAIL,
     WORDS,
+    currency_fault,
     read_text,
 )
 from apps.moving.kinds.customers import WRITTEN, Customers
@@ -75,7 +76,7 @@ BALANCES: Mapping[str, Column] = with_headings(
         DEBT: Column(gettext_noop("Owed by the customer ($)"), _amount),
         EITHER: Column(gettext_noop("Balance ($)"), _amount),
         SIDE: Column(gettext_noop("Credit or debt"), read_text(60)),
-        CURRENCY: currencies.COLUMN,
+        CURRENCY: CURRENCY_COLUMN,
         DAY: Column(gettext_noop("As of"), day_of),
         NOTE: Column(gettext_noop("Remark"), read_text(300), 30),
     },
@@ -125,7 +126,7 @@ class BalanceKind(RowKind):
         seen: dict[int, list[ImportRow]] = defaultdict(list)
         for row in rows:
             said, row.new = row.new, {}
-            if fault := currencies.currency_fault(said.get(CURRENCY), said_there):
+            if fault := currency_fault(said.get(CURRENCY), said_there):
                 refuse(row, fault)
             if row.result != Result.SAME or not (side := _side(row, said, asked)):
                 continue

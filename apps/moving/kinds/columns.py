@@ -12,9 +12,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import normalize_email
+from apps.catalog.services.dollars import DOLLAR, DOLLARS
 from apps.catalog.sheet import Column, read_yes, with_headings
 from apps.common.email_addresses import check_email
-from apps.common.tables.cells import Cell, CellFault, number_of, text_of
+from apps.common.tables.cells import Cell, CellFault, currency_in, number_of, text_of
 from apps.common.texts import Text
 from apps.moving.services.people import ALL_BRANDS
 
@@ -104,6 +105,28 @@ def brands_in(text: str, known: Collection[str]) -> list[str]:
 
 def _column(title: str, most: int = 120, width: int = 18) -> Column:
     return Column(title, read_text(most), width)
+
+
+def currency_of(cell: Cell) -> str:
+    """Return US dollars as DOLLAR, another currency as it is written."""
+    text = text_of(cell)
+    is_dollar = currency_in(text) == DOLLAR or text.replace(" ", "").casefold() in DOLLARS
+    return DOLLAR if is_dollar else text[:30]
+
+
+CURRENCY_COLUMN = Column(_("Currency"), currency_of, also=WORDS["currency"])
+
+
+def currency_fault(currency: str | None, others: Collection[str | None]) -> Text | None:
+    """Return why the amounts of a row are not read: it says another currency, or none where
+    `others` of the file do.
+    """
+    title = Text(CURRENCY_COLUMN.title)
+    if currency and currency != DOLLAR:
+        return Text("%(column)s: “%(cell)s” is not in US dollars", column=title, cell=currency)
+    if not currency and set(others) - {DOLLAR, None}:
+        return Text("%(column)s: it is missing", column=title)
+    return None
 
 
 COLUMNS: Mapping[str, Column] = with_headings(

@@ -12,15 +12,14 @@ from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
-from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow, Product, Stock
 from apps.catalog.rules import ean_of
+from apps.catalog.services.dollars import CURRENCY
 from apps.catalog.services.import_tables import ASKED, OUT
 from apps.common.money import ZERO, dollars
 from apps.common.printed import unprinted
 from apps.common.texts import Text
-from apps.moving.kinds.columns import CODE, COMPANY
-from apps.moving.kinds.currencies import currency_fault
+from apps.moving.kinds.columns import CODE, COMPANY, currency_fault
 from apps.moving.kinds.customers import Customers, loose_key
 from apps.moving.kinds.days import Days
 from apps.moving.kinds.order_columns import (

@@ -14,18 +14,15 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
-from apps.catalog.kinds.dollars import CURRENCY, in_dollars
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import FAULTY, held
 from apps.catalog.services.import_kinds import Line, Question, Written, question, skus_of
-from apps.catalog.services.import_tables import ASKED, NO_ANSWERS, OUT, TableKind, chosen_columns
-from apps.catalog.sheet import FileRow, read_values
+from apps.catalog.services.import_tables import ASKED, OUT, TableKind
+from apps.catalog.sheet import FileRow
 from apps.common.errors import PortalError
-from apps.common.tables.headings import Table
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text, joined, read, text_of
 from apps.common.types import Label
-from apps.moving.kinds.currencies import with_currency
 
 MAX_NAME = 60
 UNCLEAR = "?"  # before what a cell says and that is settled with its whole file, or asked
@@ -63,42 +60,10 @@ class RowKind(TableKind):
     `put_back` write one row, in the transaction of its part.
     """
 
-    all_sheets = True
     most_rows: ClassVar[int] = 5_000
-    optional: ClassVar[Collection[str]] = ()  # columns of which a row can be without
     not_compared: ClassVar[Collection[str]] = ()
     guards: ClassVar[Mapping[str, Any]] = {"faulty": FAULTY}
     words: ClassVar[Mapping[str, Label]] = {}  # of a guard, for the row that it holds back
-
-    def table_of(
-        self,
-        rows: Iterator[Row],
-        answers: Mapping[str, str] = NO_ANSWERS,
-        sheet: str = "",
-        *,
-        required: Collection[str] = (),
-    ) -> Table:
-        """Return the table in the rows of a sheet, of amounts those in US dollars.
-
-        Raises:
-            NoHeadings: it has not the headings.
-            SpreadsheetRefused: its amounts are in another currency.
-        """
-        table = super().table_of(rows, answers, sheet, required=required)
-        if CURRENCY in self.columns:
-            table = with_currency(table, (*self.required, *self.name_of_row))
-        chosen = chosen_columns(answers)
-        if self.money:
-            table = in_dollars(table, self.money, sheet, chosen=chosen)
-        return self.checked(table)
-
-    def checked(self, table: Table) -> Table:
-        """Return a table, of which the kind looks at more than its headings.
-
-        Raises:
-            SpreadsheetRefused: it is none of the kind.
-        """
-        return table
 
     @abstractmethod
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
@@ -149,21 +114,6 @@ class RowKind(TableKind):
             if row.lost:
                 hold(made, "empty", *row.lost)
             yield made
-
-    def row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
-        """Return what a row says; a cell that it can be without is left empty if it cannot be
-        read.
-        """
-        values, faults = read_values(row.cells, table.columns, marks, self.columns)
-        names = (str(values[name]) for name in self.name_of_row if values.get(name))
-        lost = [
-            Text("%(fault)s: left empty", fault=faults.pop(name))
-            for name in list(faults)
-            if name in self.optional
-        ]
-        return FileRow(row.number, next(names, ""), values, list(faults.values()), lost=lost)
 
     def settle(self, source: Import) -> Iterable[Question]:
         """Compare all rows of the file; return what is asked."""
