@@ -34,8 +34,7 @@ from apps.moving.kinds.columns import (
     read_text,
 )
 from apps.moving.kinds.customers import WRITTEN, Customers
-from apps.moving.kinds.days import Days, day_of
-from apps.moving.kinds.rows import OUT_TEXT, Asked, RowKind, leave, leave_out, refuse
+from apps.moving.kinds.rows import OUT_TEXT, Asked, Days, RowKind, day_of, leave, leave_out, refuse
 from apps.moving.services.orders import (
     DEBT_NUMBER,
     debt_number,

@@ -21,6 +21,7 @@ from apps.common.printed import unprinted
 from apps.common.tables.cells import CellFault
 from apps.common.texts import Text
 from apps.moving.kinds.columns import (
+    ALL_BRANDS,
     BRANDS,
     CODE,
     COLUMNS,
@@ -41,10 +42,13 @@ from apps.moving.kinds.columns import (
     TYPE,
     WORDS,
     brands_in,
+    country_of,
     email_of,
+    state_of,
+    values_of_company,
+    values_of_person,
 )
 from apps.moving.kinds.customers import Names, key_of
-from apps.moving.kinds.places import country_of, state_of
 from apps.moving.kinds.rows import (
     OUT_TEXT,
     Asked,
@@ -54,7 +58,6 @@ from apps.moving.kinds.rows import (
     missing,
     refuse,
 )
-from apps.moving.services.people import ALL_BRANDS, values_of_company, values_of_person
 
 Result = ImportRow.Result
 # The business types that a portal begins with, as Korean exporters write them.

@@ -21,7 +21,6 @@ from apps.common.printed import unprinted
 from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, currency_fault
 from apps.moving.kinds.customers import Customers, loose_key
-from apps.moving.kinds.days import Days
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
@@ -48,7 +47,7 @@ from apps.moving.kinds.order_columns import (
     VALUE,
     WHOLE,
 )
-from apps.moving.kinds.rows import UNCLEAR, Asked, hold, leave, leave_out, missing, refuse
+from apps.moving.kinds.rows import UNCLEAR, Asked, Days, hold, leave, leave_out, missing, refuse
 from apps.orders.models import Order
 from apps.orders.status import OPEN, OrderStatus
 

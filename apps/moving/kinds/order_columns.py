@@ -28,8 +28,7 @@ from apps.moving.kinds.columns import (
     read_text,
 )
 from apps.moving.kinds.columns import COLUMNS as OF_PEOPLE
-from apps.moving.kinds.days import day_of
-from apps.moving.kinds.rows import UNCLEAR
+from apps.moving.kinds.rows import UNCLEAR, day_of
 from apps.orders.models.orders import MAX_PO_NUMBER
 from apps.orders.status import LABELS, OrderStatus
 

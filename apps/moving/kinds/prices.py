@@ -21,8 +21,7 @@ from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import WORDS, read_text
-from apps.moving.kinds.days import Days, day_of
-from apps.moving.kinds.rows import Asked, RowKind, hold, refuse
+from apps.moving.kinds.rows import Asked, Days, RowKind, day_of, hold, refuse
 
 GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"
 Result = ImportRow.Result
