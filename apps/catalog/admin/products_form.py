@@ -13,8 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from apps.catalog.admin.guarded import GuardedForm
-from apps.catalog.admin.product_forms import sentence
+from apps.catalog.admin.guarded import GuardedForm, sentence
 from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Brand, Product, Running
 from apps.catalog.rules import ean_of

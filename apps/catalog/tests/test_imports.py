@@ -17,8 +17,8 @@ from django.utils.translation import override
 from apps.accounts.tests.factories import make_buyer, make_staff
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.admin.import_review import Review
+from apps.catalog.admin.products import export_rows
 from apps.catalog.errors import ImportRefused
-from apps.catalog.export import export_rows
 from apps.catalog.models import (
     Brand,
     BrandAccess,
