@@ -17,8 +17,7 @@ from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import Import, ImportRow
-from apps.catalog.selectors.imports import LEFT_OUT
-from apps.catalog.services.import_kinds import Line, kind_of, kinds_seen_by
+from apps.catalog.services.import_kinds import LEFT_OUT, Line, kind_of, kinds_seen_by
 from apps.catalog.services.imports import questions_of
 from apps.common.staff import RecordAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines

@@ -11,21 +11,15 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
-from apps.catalog.kinds import asked
-from apps.catalog.kinds.compare import compared
-from apps.catalog.kinds.lines import (
-    detail_of,
-    doubts,
-    line_of,
-    new_brands,
-    thumbnails,
-)
-from apps.catalog.kinds.product_rows import product_row, with_brand
+from apps.catalog.kinds import review
+from apps.catalog.kinds.compare import compared, product_row, with_brand
+from apps.catalog.kinds.review import thumbnails
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
-from apps.catalog.selectors.imports import PRODUCT_GUARDS, WITH_PRICES, WITH_STOCK
 from apps.catalog.services import stock
 from apps.catalog.services.import_kinds import (
+    WITH_PRICES,
+    WITH_STOCK,
     Advice,
     Head,
     ImportKind,
@@ -56,7 +50,7 @@ from apps.catalog.sheet import (
 )
 from apps.common.tables.headings import NoHeadings, Table
 from apps.common.tables.spreadsheets import Row
-from apps.common.texts import Text
+from apps.common.texts import Text, read
 from apps.common.types import Label
 
 PART = 250
@@ -70,7 +64,7 @@ class OfProducts(ImportKind):
 
     needs, sees = ("catalog.change_product",), ("catalog.view_product",)
     titles = TITLES
-    guards = PRODUCT_GUARDS
+    guards = review.PRODUCT_GUARDS
     thing, find = _("Product"), _("Find a SKU")
     note: ClassVar[Label] = _("Promised is never imported.")
     promise: ClassVar[Label] = _("Temporary orders keep their prices.")
@@ -95,7 +89,7 @@ class OfProducts(ImportKind):
     def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterator[ImportRow]:
         """Yield what rows would do to the products that they name."""
         brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
-        brands |= asked.brands_meant(source.answers)
+        brands |= review.brands_meant(source.answers)
         products = Product.objects.select_related("brand", "stock").in_bulk(
             {row.key for row in batch if row.key}, field_name="sku"
         )
@@ -113,12 +107,12 @@ class OfProducts(ImportKind):
 
     def mark_twice(self, source: Import) -> None:
         """Mark the SKUs that stand twice: the last row counts, unless another was chosen."""
-        keep = (source.answers or {}).get(asked.TWICE, asked.LAST)
+        keep = (source.answers or {}).get(review.TWICE, review.LAST)
         rows = source.rows.exclude(sku="").exclude(result=Result.LEFT)
         same = rows.filter(sku=OuterRef("sku"))
         after = Exists(same.filter(number__gt=OuterRef("number")))
         before = Exists(same.filter(number__lt=OuterRef("number")))
-        loses = {asked.LAST: after, asked.FIRST: before}.get(keep, before | after)
+        loses = {review.LAST: after, review.FIRST: before}.get(keep, before | after)
         rows.filter(loses).update(result=Result.TWICE, guards={})
         lost = source.rows.filter(result=Result.TWICE, sku=OuterRef("sku"))
         rows.exclude(result=Result.TWICE).filter(Exists(lost)).update(is_twice=True)
@@ -173,7 +167,7 @@ class OfProducts(ImportKind):
         for row in rows:
             same_rows = numbers.get(row.sku, [])[:4]
             others = ", ".join(place for number, place in same_rows if number != row.number)
-            yield line_of(row, products.get(row.product_id or 0), others)
+            yield review.line_of(row, products.get(row.product_id or 0), others)
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
@@ -207,11 +201,12 @@ class OfProducts(ImportKind):
 
     def detail(self, source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
         """Return which rows a guard holds back, or what becomes of them."""
-        if guard == "brand":
-            return new_brands(rows)
         if guard == "weightless":
             return gettext("0 g, so orders weigh too little until you add it")
-        return doubts(rows) if guard == "doubtful" else detail_of(source, guard, rows, count)
+        if guard == "doubtful":
+            remarks = rows.order_by("number").values_list("remark", flat=True)[: review.NAMED]
+            return " ".join(dict.fromkeys(map(read, remarks)))
+        return review.detail_of(source, guard, rows, count)
 
 
 class ProductKind(OfProducts, TableKind):
@@ -253,8 +248,8 @@ class ProductKind(OfProducts, TableKind):
 
     def completed(self, read: FileRow, seen: dict[str, str], source: Import) -> FileRow:
         """Return a row with the brand above it; one of a sheet that was not chosen is left out."""
-        sheet = (source.answers or {}).get(asked.SHEETS, asked.ALL)
-        is_out = sheet != asked.ALL and (source.sheets or [sheet])[sheet_of(read)] != sheet
+        sheet = (source.answers or {}).get(review.SHEETS, review.ALL)
+        is_out = sheet != review.ALL and (source.sheets or [sheet])[sheet_of(read)] != sheet
         if is_out and read.left is None:
             return FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
         return with_brand(read, seen)
@@ -275,11 +270,11 @@ class ProductKind(OfProducts, TableKind):
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
         for row in rows:
             row.source = source
-        asked.mark(rows)
+        review.mark(rows)
         self.mark_twice(source)
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
-        yield from asked.questions(source, rows)
-        yield from asked.brands_asked(source)
+        yield from review.questions(source, rows)
+        yield from review.brands_asked(source)
         yield from self.columns_asked(source)
 
 

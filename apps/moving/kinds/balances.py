@@ -12,8 +12,8 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.catalog.models import ImportRow
-from apps.catalog.selectors.imports import FAULTY
 from apps.catalog.services.dollars import CURRENCY
+from apps.catalog.services.import_kinds import FAULTY
 from apps.catalog.services.import_tables import OUT
 from apps.catalog.sheet import Column, with_headings
 from apps.common.days import midnight

@@ -11,7 +11,7 @@ from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import ImportRow
-from apps.catalog.selectors.imports import held
+from apps.catalog.services.import_kinds import held
 from apps.catalog.services.import_tables import OUT
 from apps.common.names import bare
 from apps.common.tables.cells import heading

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.catalog.models import ImportRow, Product
-from apps.catalog.selectors.imports import FAULTY, held
+from apps.catalog.services.import_kinds import FAULTY, held
 from apps.catalog.services.import_tables import NO_ANSWERS
 from apps.common.days import midnight
 from apps.common.errors import NotFound

@@ -23,8 +23,8 @@ from apps.accounts.models import RegistrationEvent as Step
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
 from apps.accounts.services.sessions import end_company_sessions, end_sessions
 from apps.catalog.models import Brand, BrandAccess, Import, ImportRow
-from apps.catalog.selectors.imports import FAULTY, Held, held
 from apps.catalog.services.access import set_visible_brands
+from apps.catalog.services.import_kinds import FAULTY, Held, held
 from apps.common.errors import NotFound
 from apps.common.names import bare, bare_name
 from apps.common.tables.headings import Table

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import PriceGroup, User
 from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
-from apps.catalog.selectors.imports import FAULTY, held
+from apps.catalog.services.import_kinds import FAULTY, held
 from apps.catalog.services.set_prices import set_group_prices
 from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column, with_headings
 from apps.common.days import end_of, midnight

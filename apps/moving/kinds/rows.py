@@ -16,8 +16,15 @@ from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
-from apps.catalog.selectors.imports import FAULTY, held
-from apps.catalog.services.import_kinds import Line, Question, Written, question, skus_of
+from apps.catalog.services.import_kinds import (
+    FAULTY,
+    Line,
+    Question,
+    Written,
+    held,
+    question,
+    skus_of,
+)
 from apps.catalog.services.import_tables import ASKED, OUT, TableKind
 from apps.catalog.sheet import FileRow
 from apps.common.errors import PortalError
