@@ -57,20 +57,20 @@ MAX_STORED_SKU = 60
 Result = ImportRow.Result
 ALONE = _("a text alone: no product")
 STATE = "is_running"
+SHOWN = {name: one for name, one in COLUMNS.items() if name != SKU}
 IN_KILOS = re.compile(r"\bkg\W*$", re.IGNORECASE)  # a heading
 # What remarks and names say of products that are not made any more.
 GONE = re.compile(r"단종|판매\s*(종료|중지|중단)|discontinued|\beol\b|end of life", re.IGNORECASE)
 
 
-def product_row(row: Row, table: Table, marks: Mapping[str, str]) -> FileRow:
-    """Return what a row says; `marks` are those of its numbers."""
+def product_row(row: Row, table: Table) -> FileRow:
+    """Return what a row says."""
     columns = table.columns
     if title := title_of(row.cells):
         return FileRow(row.number, title, {}, [], left=Text(ALONE))
     doubts: list[Text] = []
     cells = _with_values(row, table, doubts)
-    shown = {name: index for name, index in columns.items() if name in COLUMNS and name != SKU}
-    values, faults = read_values(cells, shown, marks)
+    values, faults = read_values(cells, table, SHOWN)
     remark = text_or_none(cell_at(row.cells, columns.get(REMARK)))
     said = remark.casefold().replace(" ", "")
     state = next((one for one, names in RUNNING_ALSO.items() if said in names), None)

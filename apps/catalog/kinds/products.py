@@ -16,7 +16,6 @@ from apps.catalog.kinds.compare import compared, product_row, with_brand
 from apps.catalog.kinds.review import thumbnails
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
-from apps.catalog.services import stock
 from apps.catalog.services.import_kinds import (
     WITH_PRICES,
     WITH_STOCK,
@@ -129,11 +128,9 @@ class OfProducts(ImportKind):
             )
             promotions = open_promotions(product_ids=products.keys(), now=now)
             for row in rows:
-                product, shelf = products.get(row.product_id or 0), None
-                if product is not None and hasattr(product, "stock"):
-                    shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
+                product = products.get(row.product_id or 0)
                 prices = promotions.get(row.product_id or 0, ())
-                if is_changed(row, product, shelf, prices, undo=undo):
+                if is_changed(row, product, prices, undo=undo):
                     touched.append(row)
             if len(touched) >= limit:
                 break
@@ -240,11 +237,9 @@ class ProductKind(OfProducts, TableKind):
             raise NoHeadings(Text("Beside the SKU, no column was found that can be imported."))
         return table
 
-    def row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
+    def row(self, row: Row, table: Table) -> FileRow:
         """Return what a row says of the SKU that it names."""
-        return product_row(row, table, marks)
+        return product_row(row, table)
 
     def completed(self, read: FileRow, seen: dict[str, str], source: Import) -> FileRow:
         """Return a row with the brand above it; one of a sheet that was not chosen is left out."""

@@ -133,7 +133,7 @@ def _finish(*, source_id: int, now: datetime) -> None:
     counts = counts_of(source.rows.all(), kind.guards)
     source.counts = {**counts, "questions": questions}
     source.state, source.read_at = Import.State.REVIEW, now
-    source.save(update_fields=["counts", "state", "read_at"])
+    source.save()
 
 
 def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str, Any]:

@@ -218,13 +218,11 @@ class TableKind(ImportKind):
             choices = {OUT: Text("Not read"), **choices}
             yield question(f"{COLUMN} {heading}", text, choices, OUT)
 
-    def row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
+    def row(self, row: Row, table: Table) -> FileRow:
         """Return what a row below the headings says; a cell that it can be without is left empty if
         it cannot be read.
         """
-        values, faults = read_values(row.cells, table.columns, marks, self.columns)
+        values, faults = read_values(row.cells, table, self.columns)
         names = (str(values[name]) for name in self.name_of_row if values.get(name))
         lost = [
             Text("%(fault)s: left empty", fault=faults.pop(name))
@@ -284,7 +282,6 @@ class TableKind(ImportKind):
         """Yield what each row of each sheet says; a sheet without the headings is left out, unless
         no sheet has them.
         """
-        answers = source.answers or NO_ANSWERS
         tables, facts = self._tables(source, again)
         source.counts |= {"asks": facts}
         said = ", ".join(facts.pop("headings", ()))[:200]
@@ -299,18 +296,16 @@ class TableKind(ImportKind):
                 left = Text(ASKED) if "needed" in facts else found.text
                 if row.number > after:
                     yield FileRow(row.number, _first(row), {}, [], left=left)
-            elif row.number != found[0].head.number:
-                table, marks = found
-                read = self._row(row, table, marks, answers)
-                read = self.completed(read, seen, source)
+            elif row.number != found.head.number:
+                read = self.completed(self._row(row, found), seen, source)
                 if row.number > after:
                     yield read
 
     def _tables(
         self, source: Import, again: Callable[[], Iterator[Row]]
-    ) -> tuple[dict[int, Any], dict[str, Any]]:
-        """Return the table of each sheet with the marks of its numbers, or why it is left out; with
-        them what is asked of the columns.
+    ) -> tuple[dict[int, Table | SpreadsheetRefused], dict[str, Any]]:
+        """Return the table of each sheet, or why it is left out; with them what is asked of the
+        columns.
 
         Raises:
             SpreadsheetRefused: no sheet can be read.
@@ -318,7 +313,7 @@ class TableKind(ImportKind):
         answers, sheets = source.answers or NO_ANSWERS, source.sheets or [""]
         headings: dict[str, None] = {}
         facts: dict[str, Any] = {"unread": {}, "has": [], "doubtful": {}}
-        tables: dict[int, tuple[Table, dict[str, str]] | SpreadsheetRefused] = {}
+        tables: dict[int, Table | SpreadsheetRefused] = {}
         for place, rows in groupby(again(), sheet_of):
             try:
                 table = self.table_of(rows, answers, sheets[place])
@@ -332,14 +327,16 @@ class TableKind(ImportKind):
             facts["has"] += table.columns
             cells = (row.cells for row in chain(first, table.rows))
             said = marks_of(cells, table.columns, money=self.money, counts=self.counts)
-            facts["doubtful"] |= said.unsure
-            marks = dict(said.marks)
-            for name, number in said.unsure.items():
+            marks = {name: mark for name, (mark, _number) in said.items()}
+            for name, (_mark, number) in said.items():
+                if not number:
+                    continue
+                facts["doubtful"][name] = number
                 mark = answers.get(f"{MARK} {name}", OUT)
                 if mark != OUT:
                     # A number that is clear by itself (`6,40`) needs none.
                     marks[name] = mark if is_doubtful(number) else ""
-            tables[place] = table, marks
+            tables[place] = table._replace(marks=marks)
         if not tables:
             raise SpreadsheetRefused(Text("The file holds no rows."))
         refused = {
@@ -378,9 +375,7 @@ class TableKind(ImportKind):
         """Return a row with what those above it on its sheet said for it: they are in `seen`."""
         return read
 
-    def _row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
+    def _row(self, row: Row, table: Table) -> FileRow:
         def left(why: str) -> FileRow:
             return FileRow(row.number, _first(row), {}, [], left=Text(why))
 
@@ -400,7 +395,7 @@ class TableKind(ImportKind):
             return left(EXAMPLE)
         if _is_of_totals(list(map(text_or_none, row.cells)), named):
             return left(TOTAL)
-        read = self.row(row, table, marks, answers)
+        read = self.row(row, table)
         if read.left is None and not (read.key or read.values or read.faults):
             return read._replace(key=_first(row), left=Text(UNREAD))
         return read

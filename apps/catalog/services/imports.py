@@ -150,7 +150,7 @@ def answer_import(*, import_id: int, answers: Mapping[str, str], actor: User) ->
     ):
         raise ImportRefused(_("The questions have changed. Look at the import again."))
     source.answers = {**(source.answers or {}), **answers}
-    source.save(update_fields=["answers"])
+    source.save()
     read_again(source)
     nudge(SWEEP)
 
@@ -191,7 +191,7 @@ def discard_import(*, import_id: int, actor: User) -> None:
     source = locked_import(import_id, actor)
     _expect(source, *STATES_OPEN)
     source.state = State.DISCARDED
-    source.save(update_fields=["state"])
+    source.save()
     source.rows.all()._raw_delete(source.rows.db)
     path = stored_path(source.storage_name)
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
@@ -215,17 +215,7 @@ def locked_import(import_id: int, actor: User) -> Import:
 def _hand_over(source: Import, state: Import.State) -> None:
     """Leave the rest of the work to the sweep, and wake it."""
     source.state, source.tries, source.rows_written, source.remark = state, 0, 0, ""
-    source.save(
-        update_fields=[
-            "state",
-            "applied_by",
-            "undone_by",
-            "tries",
-            "rows_written",
-            "remark",
-            "counts",
-        ]
-    )
+    source.save()
     nudge(SWEEP)
 
 

@@ -225,35 +225,28 @@ def lock_shelves(*, product_ids: Collection[int]) -> dict[int, Shelf]:
 
 
 @needs("catalog.change_stock")
-def recount_many(
-    *, counted: Quantities, locked: Mapping[int, Shelf], reason: str, actor: User, now: datetime
-) -> None:
+def recount_many(*, counted: Quantities, reason: str, actor: User, now: datetime) -> None:
     """Set the pieces on the shelf of many products (product id to count); promises stay, as in
-    `recount`.
-
-    `locked` is what `lock_shelves` returned for them in this transaction.
+    `recount`. Whoever calls has locked them in this transaction (`lock_shelves`).
     """
-    rows = Stock.objects.filter(product_id__in=counted)
+    rows = Stock.objects.filter(product_id__in=counted).order_by("product_id")
+    changes = []
     for row in rows:
-        row.on_hand = counted[row.product_id]
-        row.short = max(0, row.allocated - row.on_hand)
-    Stock.objects.bulk_update(rows, ["on_hand", "short"])
-    StockChange.objects.bulk_create(
-        StockChange(
-            product_id=product_id,
-            change=pieces - locked[product_id].on_hand,
-            on_hand=pieces,
-            reason=reason,
-            actor=actor,
-            at=now,
+        pieces = counted[row.product_id]
+        changes.append(
+            StockChange(
+                product_id=row.product_id,
+                change=pieces - row.on_hand,
+                on_hand=pieces,
+                reason=reason,
+                actor=actor,
+                at=now,
+            )
         )
-        for product_id, pieces in sorted(counted.items())
-        if pieces != locked[product_id].on_hand
-    )
-    risen = {
-        product_id: pieces - locked[product_id].on_hand for product_id, pieces in counted.items()
-    }
-    _arrived({product_id: more for product_id, more in risen.items() if more > 0}, now=now)
+        row.on_hand, row.short = pieces, max(0, row.allocated - pieces)
+    Stock.objects.bulk_update(rows, ["on_hand", "short"])
+    StockChange.objects.bulk_create(one for one in changes if one.change)
+    _arrived({one.product_id: one.change for one in changes if one.change > 0}, now=now)
 
 
 def add_stock_rows(products: Iterable[Product]) -> None:

@@ -6,6 +6,7 @@ import io
 
 import pytest
 import xlsxwriter
+from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 from django.utils.translation import override
@@ -74,7 +75,7 @@ def test_a_slice_that_is_over_goes_on_in_the_next(monkeypatch):
     def unpack(*_: object, **__: object) -> None:
         raise AssertionError("the file is unpacked once")
 
-    monkeypatch.setattr(import_tables, "read_rows", unpack)
+    monkeypatch.setattr(import_tables, "read_tabs", unpack)
     work()
     source.refresh_from_db()
     assert (source.state, source.rows_read) == ("review", 5)
@@ -99,8 +100,13 @@ def test_a_reader_stops_once_its_import_is_thrown_away(monkeypatch):
 
 def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
     make_product(sku="A-1", on_hand=50)
-    rows = [("A-1", 5)] * 40  # more than are looked at when it is sent
-    source = unread(csv(("SKU", "On hand"), *rows, ('"open',)) + b"x" * 200_000)
+    broken = csv(("SKU", "On hand"), ("A-1", 5), ('"open',)) + b"x" * 200_000
+    with pytest.raises(SpreadsheetRefused, match="is not CSV"):
+        unread(broken)
+    source = unread(csv(("SKU", "On hand"), ("A-1", 5)))
+    path = stored_path(source.storage_name)
+    storages["private"].delete(path)
+    storages["private"].save(path, ContentFile(broken))
     gone = unread(csv(("SKU", "On hand")))
     storages["private"].delete(stored_path(gone.storage_name))
     work()
