@@ -68,14 +68,7 @@ TOTAL_OF = re.compile(
     r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])|.*\s(sub-?\s?total|total|합계|소계|총계)",
     re.IGNORECASE,
 )
-UNREAD = _("nothing in the columns that are read")
-ABOVE = _("above the headings")
-AGAIN = _("the headings again")
-PAGE_NUMBER = _("a page number")
-CROSSED = _("crossed out")
-TOTAL = _("a row of totals")
 ASKED = _("waits for the answer to a question")
-EXAMPLE = _("the template's example")
 # What is asked of columns: what one holds, which holds what is needed, what begins the decimals.
 COLUMN, HOLDS, MARK = "column", "holds", "mark"
 OUT = "out"  # the answer that leaves out
@@ -376,28 +369,28 @@ class TableKind(ImportKind):
         return read
 
     def _row(self, row: Row, table: Table) -> FileRow:
-        def left(why: str) -> FileRow:
-            return FileRow(row.number, _first(row), {}, [], left=Text(why))
+        def left(why: Text) -> FileRow:
+            return FileRow(row.number, _first(row), {}, [], left=why)
 
         if row.number < table.head.number:
-            return left(ABOVE)
+            return left(Text("above the headings"))
         if any(row.cells == head.cells for head in table.heads):
-            return left(AGAIN)
+            return left(Text("the headings again"))
         if row.is_crossed_out:
-            return left(CROSSED)
+            return left(Text("crossed out"))
         if is_page_number(row.cells):
-            return left(PAGE_NUMBER)
+            return left(Text("a page number"))
         names = [
             text_or_none(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row
         ]
         named = [name for name in names if name]
         if self.example and named and named[0] == self.example[self.name_of_row[0]]:
-            return left(EXAMPLE)
+            return left(Text("the template's example"))
         if _is_of_totals(list(map(text_or_none, row.cells)), named):
-            return left(TOTAL)
+            return left(Text("a row of totals"))
         read = self.row(row, table)
         if read.left is None and not (read.key or read.values or read.faults):
-            return read._replace(key=_first(row), left=Text(UNREAD))
+            return read._replace(key=_first(row), left=Text("nothing in the columns that are read"))
         return read
 
 

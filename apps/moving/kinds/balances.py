@@ -50,12 +50,12 @@ from apps.payments.services.wallet import open_wallet, take_back_opening
 AMOUNT, DEBT, EITHER, DAY, NOTE, SIDE = "amount", "debt", "either", "day", "note", "side"
 AMOUNTS = (AMOUNT, DEBT, EITHER)
 DEBTS = [
-    (DEBT, Text(gettext_noop("As an order, Confirmed, of one piece of “Former balance”"))),
-    (OUT, Text(gettext_noop("Not at all, it is in the open orders: leave these rows out"))),
+    (DEBT, Text("As an order, Confirmed, of one piece of “Former balance”")),
+    (OUT, Text("Not at all, it is in the open orders: leave these rows out")),
 ]
 SIDES = [
-    (AMOUNT, Text(gettext_noop("What you owe the customer"))),
-    (DEBT, Text(gettext_noop("What the customer owes you"))),
+    (AMOUNT, Text("What you owe the customer")),
+    (DEBT, Text("What the customer owes you")),
     (OUT, Text(OUT_TEXT)),
 ]
 Result = ImportRow.Result
@@ -229,7 +229,7 @@ def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
         return ""
     if amounts.get(EITHER):
         word = said.get(SIDE, "")
-        text = Text(gettext_noop("What does a balance above zero mean?"))
+        text = Text("What does a balance above zero mean?")
         if word:
             text = Text("What does “%(word)s” mean for a balance?", word=word)
         answer = asked.answer(f"side:{word}", text, SIDES)
@@ -246,7 +246,7 @@ def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
     elif not credit:
         leave(row, Text("0.00 is no balance"))
     else:
-        text = Text(gettext_noop("How does what customers owe you come in?"))
+        text = Text("How does what customers owe you come in?")
         answer = asked.answer("debts", text, DEBTS)
         if answer == DEBT:
             said[DEBT] = str(-credit)

@@ -87,6 +87,12 @@ class Known:
     values: dict[str, Any] = field(default_factory=dict)
     said_in: dict[str, ImportRow] = field(default_factory=dict)
 
+    @property
+    def country(self) -> str:
+        """Return its country, as the rows say it or as it is there."""
+        record = self.company.country if self.company else None
+        return self.values.get("country") or (record.content if record else "")
+
 
 class Comparison:
     """Compares the rows of a file, in their order."""
@@ -189,7 +195,7 @@ class Comparison:
                     "Do rows without a company belong to the one above? %(rows)s",
                     rows="; ".join(self.unnamed),
                 ),
-                [(ABOVE, Text(_("Yes, of that company"))), (OUT, Text(OUT_TEXT))],
+                [(ABOVE, Text("Yes, of that company")), (OUT, Text(OUT_TEXT))],
             )
             if answer != ABOVE:
                 leave_out(row, answer)
@@ -227,7 +233,7 @@ class Comparison:
             Text("Which customer is “%(name)s”?", name=name),
             [
                 *((f"={one}", Text(self._told(self.known[one]))) for one in near),
-                (OTHER, Text(_("No, another customer: it is added"))),
+                (OTHER, Text("No, another customer: it is added")),
                 (OUT, Text(OUT_TEXT)),
             ],
         )
@@ -241,16 +247,12 @@ class Comparison:
 
     def _told(self, known: Known) -> str:
         """Return a company's name with its country, where that is known."""
-        record = known.company.country if known.company else None
-        country = known.values.get("country") or (record.content if record else "")
-        return f"{known.name}, {country}" if country else known.name
+        return f"{known.name}, {known.country}" if known.country else known.name
 
     def _is_elsewhere(self, known: Known, said: dict[str, Any]) -> bool:
         """Return whether a row says another country than is known of a company."""
         country = self._country(said.get("country", ""))
-        record = known.company.country if known.company else None
-        there = known.values.get("country") or (record.content if record else None)
-        return bool(country and there and country.content != there)
+        return bool(country and known.country and country.content != known.country)
 
     def _understood(self, row: ImportRow, said: dict[str, Any]) -> dict[str, Any]:
         """Return what a row says, as the portal spells it; what is not known is left empty."""
@@ -272,7 +274,7 @@ class Comparison:
             which = Text("Which business type is “%(name)s”?", name=values[TYPE])
             values[TYPE] = known or self._meant(row, TYPE, f"type:{type_}", which, self.types)
         if values.get(SHARE) == ONE:
-            which = Text(_("What is a deposit share of 1?"))
+            which = Text("What is a deposit share of 1?")
             choices = [("1.00", Text("100 %")), ("0.01", Text("1 %"))]
             values[SHARE] = self.asked.answer(SHARE, which, choices)
             if not values[SHARE]:

@@ -255,7 +255,7 @@ def leave(row: ImportRow, why: Text) -> None:
 def leave_out(row: ImportRow, answer: str) -> None:
     """Leave a row out as was answered, or until there is an answer."""
     if answer == OUT:
-        leave(row, Text(_("left out, as you answered")))
+        leave(row, Text("left out, as you answered"))
     else:
         refuse(row, Text(ASKED))
 
@@ -318,10 +318,10 @@ class Days:
         assert found is not None
         one, two, last = found.groups()
         readings = {MONTH: day_by(last, one, two), DAY: day_by(last, two, one)}
-        choices = [(MONTH, Text(_("The month"))), (DAY, Text(_("The day")))]
+        choices = [(MONTH, Text("The month")), (DAY, Text("The day"))]
         if len(last) == 2:
             readings[YEAR] = day_by(one, two, last)
-            choices.append((YEAR, Text(_("The year"))))
+            choices.append((YEAR, Text("The year")))
         none = Text("“%(text)s” is not a date like 2026-11-30", text=text)
         days = {day for day in readings.values() if day}
         if not days:
