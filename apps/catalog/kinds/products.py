@@ -17,6 +17,7 @@ from apps.catalog.kinds.review import thumbnails
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.services.import_kinds import (
+    NAMED,
     WITH_PRICES,
     WITH_STOCK,
     Advice,
@@ -201,7 +202,7 @@ class OfProducts(ImportKind):
         if guard == "weightless":
             return gettext("0 g, so orders weigh too little until you add it")
         if guard == "doubtful":
-            remarks = rows.order_by("number").values_list("remark", flat=True)[: review.NAMED]
+            remarks = rows.order_by("number").values_list("remark", flat=True)[:NAMED]
             return " ".join(dict.fromkeys(map(read, remarks)))
         return review.detail_of(source, guard, rows, count)
 

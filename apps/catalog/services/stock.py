@@ -5,7 +5,7 @@ Every function takes the pieces of all its products in one statement that locks 
 order of their ids, so that two orders can neither sell the same piece nor wait for each other; by
 Django it is two statements, and 3.6 of an order's 9 ms more.
 `short` is what is promised beyond the shelf: every movement sets it to max(0, allocated - on_hand),
-only `backorder` and a recount may raise it.
+only a `stock_free` buyer's order and a recount may raise it.
 """
 # ruff: noqa: S608 - constant fragments; every value travels as a parameter
 
@@ -63,40 +63,17 @@ def allocate(*, wanted: Quantities, stock_free: bool, seen_by: Buyer | None = No
 
     Of products that `seen_by` does not see (hidden ones, those of brands not given to the company)
     there is nothing to promise. Returns whether some of the pieces are beyond the shelf, which only
-    a `stock_free` buyer's may be.
+    a `stock_free` buyer's may be: they are counted as `short`.
 
     Raises:
-        OutOfStock: a product has too few that are not promised yet, and the buyer is not
-            `stock_free`.
-    """
-    if stock_free:
-        return backorder(wanted=wanted, seen_by=seen_by)
-    _move(
-        wanted,
-        on_hand=0,
-        allocated=+1,
-        only_if=ENOUGH_TO_PROMISE,
-        refusal=OutOfStock,
-        text=NOT_AVAILABLE,
-        seen_by=seen_by,
-    )
-    return False
-
-
-def backorder(*, wanted: Quantities, seen_by: Buyer | None) -> bool:
-    """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted
-    as `short`.
-
-    Returns whether anything is missing.
-
-    Raises:
-        OutOfStock: a product has no stock row, or is not seen by the buyer.
+        OutOfStock: a product has no stock row, is not seen, or has too few that are not promised
+            yet while the buyer is not `stock_free`.
     """
     moved = _move(
         wanted,
         on_hand=0,
         allocated=+1,
-        only_if="1 = 1",
+        only_if="1 = 1" if stock_free else ENOUGH_TO_PROMISE,
         refusal=OutOfStock,
         text=NOT_AVAILABLE,
         seen_by=seen_by,
