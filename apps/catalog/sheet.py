@@ -445,12 +445,16 @@ def shown(name: str, value: Any) -> str:
     return str(value) if value not in ("", None) else "–"
 
 
-def changes_of(row: ImportRow) -> str:
+def changes_of(
+    row: ImportRow,
+    titles: Mapping[str, str] = TITLES,
+    shown: Callable[[str, Any], str] = shown,
+) -> list[str]:
     """Return what an import's row changes, in words: each column, old → new."""
-    return "; ".join(
+    return [
         f"{gettext(title)} {shown(name, row.old[name])} → {shown(name, row.new[name])}"
         if name in row.old
         else f"{gettext(title)} {shown(name, row.new[name])}"
-        for name, title in TITLES.items()
+        for name, title in titles.items()
         if name in row.new
-    )
+    ]

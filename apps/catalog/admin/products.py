@@ -419,7 +419,7 @@ class ProductAdmin(StaffAdmin):
             "-source__applied_at", "-id"
         )
         page = Paginator(imported, self.list_per_page).get_page(request.GET.get("imports"))
-        context = {"imported": page, "lines": [(row, changes_of(row)) for row in page]}
+        context = {"imported": page, "lines": [(row, "; ".join(changes_of(row))) for row in page]}
         return super().history_view(request, object_id, {**context, **(extra_context or {})})
 
 

@@ -29,7 +29,16 @@ from apps.catalog.services.import_kinds import (
     question,
 )
 from apps.catalog.services.import_tables import OUT
-from apps.catalog.sheet import ON_HAND, PRICES, TITLES, USRP, WHOLESALE, shown, values_of
+from apps.catalog.sheet import (
+    ON_HAND,
+    PRICES,
+    TITLES,
+    USRP,
+    WHOLESALE,
+    changes_of,
+    shown,
+    values_of,
+)
 from apps.common.tables.cells import heading
 from apps.common.texts import Text, joined, read, text_of
 from apps.common.types import Label
@@ -43,6 +52,7 @@ READ = (Result.NEW, Result.CHANGED, Result.SAME)
 PART = 500
 FAR, FEW = 10, 5  # times the median; prices for that to tell
 BRANDS_NAMED = 50
+OTHERS = {name: title for name, title in TITLES.items() if name not in (WHOLESALE, ON_HAND)}
 OF_STOCK = (Guard.FALL, Guard.PROMISED)
 OF_PRICES = set(Guard).difference(OF_STOCK)
 NEAR = 80  # percent of the letters
@@ -236,12 +246,7 @@ def line_of(row: ImportRow, product: Product | None, others: str) -> Line:
         name=product.eng_name if product else str(row.new.get("eng_name", "–")),
         url=reverse("admin:catalog_product_change", args=[product.pk]) if product else "",
         cells=(wholesale, on_hand, Shown(promised, promised)),
-        others=[
-            f"{gettext(title)} {f'{shown(name, row.old.get(name))} → ' if row.old else ''}"
-            f"{shown(name, row.new[name])}"
-            for name, title in TITLES.items()
-            if name in row.new and name not in (WHOLESALE, ON_HAND)
-        ],
+        others=changes_of(row, OTHERS),
         tag="bad" if fault else tags.get(result, ""),
         word=fault or word,
         is_guarded=bool(fault),

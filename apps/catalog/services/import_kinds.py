@@ -29,20 +29,23 @@ SKUS = 5  # rows that a sentence names
 
 
 class Held(NamedTuple):
-    """The rows that a guard holds back, and how one and several are told."""
+    """The rows that a guard holds back, how one and several are told, and the word for one where
+    its kind has none of its own.
+    """
 
     rows: Q
     one: str
     several: str
+    word: Label = ""
 
     def text(self, count: int) -> Text:
         """Return how many there are, and of what."""
         return Text(self.one if count == 1 else self.several, count=f"{count:,}")
 
 
-def held(**texts: tuple[str, str]) -> dict[str, Held]:
-    """Return guards by their names, each with how one row of it and several are told."""
-    return {name: Held(Q(guards__has_key=name), *text) for name, text in texts.items()}
+def held(**told: Sequence[Any]) -> dict[str, Held]:
+    """Return guards by their names, each with how its rows are told."""
+    return {name: Held(Q(guards__has_key=name), *texts) for name, texts in told.items()}
 
 
 FAULTY = Held(

@@ -6,7 +6,6 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
@@ -88,6 +87,7 @@ class BalanceKind(RowKind):
     key = "balances"
     label = _("Opening balances")
     needs = sees = ("payments.add_walletentry", "orders.change_order")
+    page = "accounts.company"
     thing, find, named_by = _("Customer"), _("Find a customer"), gettext_noop("Company")
     about = _(
         "One row for each customer, in US dollars. What you owe is credited to the wallet, where "
@@ -100,7 +100,6 @@ class BalanceKind(RowKind):
     titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DEBT, DAY, NOTE)}
     money = AMOUNTS
     guards: ClassVar = {**WRITTEN, "faulty": FAULTY}
-    words: ClassVar = {"written": _("Read as another")}
     example: ClassVar = WORDS["examples"]["balances"]
 
     def checked(self, table: Table) -> Table:
@@ -210,12 +209,6 @@ class BalanceKind(RowKind):
             del row.made["entry"]
             return []
         return [gettext_noop("payments from the wallet")]
-
-    def url_of(self, row: ImportRow) -> str:
-        """Return the customer's wallet."""
-        if pk := row.made.get("company"):
-            return reverse("admin:accounts_company_change", args=[pk])
-        return ""
 
 
 def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:

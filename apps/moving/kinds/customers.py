@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 from rapidfuzz.fuzz import partial_ratio, ratio
 from rapidfuzz.process import extract
 
@@ -23,6 +23,7 @@ WRITTEN = held(
     written=(
         gettext_noop("%(count)s customer's name in another spelling"),
         gettext_noop("%(count)s customers' names in another spelling"),
+        gettext_lazy("Read as another"),
     )
 )
 # What companies of one name may or may not write in front of it or behind.

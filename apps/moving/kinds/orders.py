@@ -5,7 +5,6 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
@@ -43,11 +42,12 @@ from apps.moving.kinds.order_columns import (
     VALUE,
 )
 from apps.moving.kinds.rows import Asked, RowKind
-from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
+from apps.moving.services.orders import enter_order, mark_of, remove_order
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.services.move_in import OldLine, OldOrder
 from apps.orders.status import OrderStatus
+from apps.payments.models import Payment
 
 OF_ORDERS = (NUMBER, COMPANY, STATUS)  # of a sheet without lines
 
@@ -59,6 +59,7 @@ class OrderKind(RowKind):
     label = _("Open orders")
     needs = ("orders.change_order", "payments.change_payment")
     sees = ("orders.view_order",)
+    page = "orders.order"
     thing, find, named_by = _("Order"), _("Find an order"), gettext_noop("Former number")
     about = _(
         "One row for each line of an order; rows below its first may leave the order's own columns "
@@ -79,6 +80,7 @@ class OrderKind(RowKind):
             short=(
                 gettext_noop("%(count)s line beyond the shelf"),
                 gettext_noop("%(count)s lines beyond the shelf"),
+                _("Beyond the shelf"),
             ),
         ),
         **WRITTEN,
@@ -86,19 +88,15 @@ class OrderKind(RowKind):
             who=(
                 gettext_noop("%(count)s order of a customer with several people"),
                 gettext_noop("%(count)s orders of customers with several people"),
+                _("Whose order?"),
             ),
             fee=(
                 gettext_noop("%(count)s shipping fee before the order is confirmed"),
                 gettext_noop("%(count)s shipping fees before the orders are confirmed"),
+                _("Fee left out"),
             ),
         ),
         "faulty": FAULTY,
-    }
-    words: ClassVar = {
-        "short": _("Beyond the shelf"),
-        "written": _("Read as another"),
-        "who": _("Whose order?"),
-        "fee": _("Fee left out"),
     }
 
     def table_of(
@@ -183,10 +181,14 @@ class OrderKind(RowKind):
             remark=made.get(REMARK, ""),
         )
         money = []
-        for name, day in ((DEPOSIT, DEPOSIT_DAY), (BALANCE, BALANCE_DAY)):
+        kinds = Payment.Kind
+        for kind, name, day in (
+            (kinds.DEPOSIT, DEPOSIT, DEPOSIT_DAY),
+            (kinds.BALANCE, BALANCE, BALANCE_DAY),
+        ):
             if name in made:
                 at = _moment(made.get(day) or made.get(DAY), now)
-                money.append(Received(Decimal(made[name]), at, is_deposit=name == DEPOSIT))
+                money.append((kind, Decimal(made[name]), at))
         order = enter_order(old=old, money=money, may_be_short=made["short"], actor=actor, now=now)
         order.refresh_from_db()
         made["order"], made["mark"] = order.pk, mark_of(order)
@@ -197,11 +199,6 @@ class OrderKind(RowKind):
             remove_order(order_id=row.made.pop("order"), actor=actor)
             del row.made["mark"]
         return []
-
-    def url_of(self, row: ImportRow) -> str:
-        """Return the order's page."""
-        pk = row.made.get("order")
-        return reverse("admin:orders_order_change", args=[pk]) if pk else ""
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a status in words."""

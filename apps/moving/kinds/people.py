@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Model, Q, QuerySet
-from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
@@ -59,6 +58,7 @@ class PeopleKind(RowKind):
     label = _("Customers and their people")
     needs = ("accounts.add_company", "accounts.change_company", "accounts.change_user")
     sees = ("accounts.view_company", "accounts.view_user")
+    page = "accounts.company"
     thing, find, named_by = _("Customer"), _("Find a customer or person"), gettext_noop("Name")
     about = _(
         "One row for each person, with its company, or for a company alone. Below a company, rows "
@@ -78,14 +78,17 @@ class PeopleKind(RowKind):
             near=(
                 gettext_noop("%(count)s person with the mail domain of another company"),
                 gettext_noop("%(count)s people with the mail domain of another company"),
+                _("Which company?"),
             ),
             person=(
                 gettext_noop("%(count)s row with somebody who is not imported as written"),
                 gettext_noop("%(count)s rows with somebody who is not imported as written"),
+                _("Somebody left out"),
             ),
             added=(
                 gettext_noop("%(count)s new company without an address"),
                 gettext_noop("%(count)s new companies without an address"),
+                _("New company"),
             ),
         ),
         **WRITTEN,
@@ -96,13 +99,6 @@ class PeopleKind(RowKind):
             gettext_noop("%(count)s people twice"),
         ),
         "faulty": FAULTY,
-    }
-    words: ClassVar = {
-        "near": _("Which company?"),
-        "person": _("Somebody left out"),
-        "added": _("New company"),
-        "written": _("Read as another"),
-        "empty": _("Left empty"),
     }
 
     def checked(self, table: Table) -> Table:
@@ -172,13 +168,6 @@ class PeopleKind(RowKind):
         elif "company" in row.made:
             _put_company(row, row.old, actor=actor, now=now)
         return named
-
-    def url_of(self, row: ImportRow) -> str:
-        """Return the page of the person, or of the company."""
-        for model in ("user", "company"):
-            if pk := row.made.get(model):
-                return reverse(f"admin:accounts_{model}_change", args=[pk])
-        return ""
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a share in percent, a country in their language."""

@@ -5,7 +5,6 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
@@ -46,6 +45,7 @@ class PriceKind(RowKind):
     label = _("Prices by day and group")
     needs = ("accounts.change_pricegroup", "catalog.change_product")
     sees = ("catalog.view_product",)
+    page = "catalog.product"
     thing, find, named_by = _("Product"), _("Find a SKU"), "SKU"
     about = _(
         "One row for each price. Without a price group it is everybody's wholesale price from a "
@@ -61,11 +61,11 @@ class PriceKind(RowKind):
             unlikely=(
                 gettext_noop("%(count)s unlikely price"),
                 gettext_noop("%(count)s unlikely prices"),
+                _("Unlikely"),
             )
         ),
         "faulty": FAULTY,
     }
-    words: ClassVar = {"unlikely": _("Unlikely")}
     example: ClassVar = WORDS["examples"]["prices"]
 
     def checked(self, table: Table) -> Table:
@@ -178,12 +178,6 @@ class PriceKind(RowKind):
         else:
             there.price = Decimal(price)
             there.save()
-
-    def url_of(self, row: ImportRow) -> str:
-        """Return the product's page."""
-        if pk := row.made.get("product"):
-            return reverse("admin:catalog_product_change", args=[pk])
-        return ""
 
 
 def _fault(said: dict[str, Any], group: PriceGroup | None) -> Text | None:

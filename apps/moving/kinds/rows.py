@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_noop as _
@@ -26,7 +27,7 @@ from apps.catalog.services.import_kinds import (
     skus_of,
 )
 from apps.catalog.services.import_tables import ASKED, OUT, TableKind
-from apps.catalog.sheet import FileRow
+from apps.catalog.sheet import FileRow, changes_of
 from apps.common.errors import PortalError
 from apps.common.tables.cells import Cell, CellFault
 from apps.common.tables.cells import text_of as cell_text
@@ -48,6 +49,7 @@ EMPTY = held(
     empty=(
         _("%(count)s row with a cell that is left empty"),
         _("%(count)s rows with cells that are left empty"),
+        gettext_lazy("Left empty"),
     )
 )
 
@@ -75,7 +77,7 @@ class RowKind(TableKind):
     most_rows: ClassVar[int] = 5_000
     not_compared: ClassVar[Collection[str]] = ()
     guards: ClassVar[Mapping[str, Any]] = {"faulty": FAULTY}
-    words: ClassVar[Mapping[str, Label]] = {}  # of a guard, for the row that it holds back
+    page: ClassVar[str]  # the model whose page a row leads to
 
     @abstractmethod
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
@@ -107,7 +109,9 @@ class RowKind(TableKind):
 
     def url_of(self, row: ImportRow) -> str:
         """Return the page of what a row is about, if there is one."""
-        return ""
+        app, _, model = self.page.partition(".")
+        pk = row.made.get(model)
+        return reverse(f"admin:{app}_{model}_change", args=[pk]) if pk else ""
 
     def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterator[ImportRow]:
         """Yield rows as the file says them.
@@ -195,11 +199,11 @@ class RowKind(TableKind):
         """Yield rows with what they change."""
         for row in rows:
             word, is_guarded = self._word(row)
-            changes = [
-                f"{gettext(title)} {self._old(row, name)}{self.shown(name, row.new[name])}"
-                for name, title in self.titles.items()
-                if name in row.new and row.new[name] not in (row.sku, self.name_of(row))
-            ]
+            known = (row.sku, self.name_of(row))
+            titles = {
+                name: title for name, title in self.titles.items() if row.new.get(name) not in known
+            }
+            changes = changes_of(row, titles, self.shown)
             yield Line(
                 row=row,
                 name=self.name_of(row),
@@ -212,9 +216,6 @@ class RowKind(TableKind):
                 remark=read(row.remark),
             )
 
-    def _old(self, row: ImportRow, name: str) -> str:
-        return f"{self.shown(name, row.old[name])} → " if name in row.old else ""
-
     def _word(self, row: ImportRow) -> tuple[Label, bool]:
         if row.is_touched:
             return gettext_lazy("Changed since"), True
@@ -222,9 +223,10 @@ class RowKind(TableKind):
             return gettext_lazy("Waits for an answer"), True
         if row.result in (Result.FAULTY, Result.TWICE):
             return row.get_result_display(), True
-        guard = next((name for name in self.words if name in row.guards), "")
-        word = NEW if row.result == Result.NEW else row.get_result_display()
-        return (self.words[guard], True) if guard else (word, False)
+        for name, one in self.guards.items():
+            if name in row.guards:
+                return one.word, True
+        return NEW if row.result == Result.NEW else row.get_result_display(), False
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
