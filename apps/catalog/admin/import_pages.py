@@ -99,7 +99,18 @@ def send(request: HttpRequest) -> HttpResponse:
         title=_("Import a file"),
         trail=[(_("Imports"), reverse(LIST))],
         form=form,
-        tables=[kind for kind in kinds if isinstance(kind, TableKind)],
+        tables=[
+            (
+                kind,
+                [
+                    (_(one.title), one.takes and _(one.takes), ", ".join(one.also))
+                    for one in kind.columns.values()
+                    if one.also
+                ],
+            )
+            for kind in kinds
+            if isinstance(kind, TableKind)
+        ],
         languages=settings.LANGUAGES,
     )
 
@@ -145,8 +156,10 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         source=source,
         remark=read(source.remark),
         state_tag=STATE_TAGS[source.state],
+        context_line=review.context_line(),
         review=review,
         kind=review.kind,
+        next_step=review.kind.next_step,
         figures=review.kind.figures(source.counts) if "rows" in source.counts else (),
         advice=list(review.kind.advice(source)),
         earlier=earlier.select_related("applied_by").order_by("-applied_at")[:5],

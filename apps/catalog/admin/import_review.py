@@ -1,5 +1,5 @@
-"""The list of imports, and what the review of one shows: tabs, rows with old and new values,
-guards, and the same as a workbook.
+"""What the review of an import shows: tabs, rows with old and new values, guards, and the same as a
+workbook.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import xlsxwriter
-from django.contrib import admin
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
 from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import Import, ImportRow
-from apps.catalog.services.import_kinds import LEFT_OUT, Line, kind_of, kinds_seen_by
+from apps.catalog.selectors.imports import LEFT_OUT
+from apps.catalog.services.import_kinds import Line, kind_of
 from apps.catalog.services.imports import questions_of
-from apps.common.staff import RecordAdmin, staff_of
-from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
+from apps.common.staff_lists import moment_text
 from apps.common.texts import read
 from apps.common.types import Label
 
@@ -39,60 +37,6 @@ STATE_TAGS: Mapping[str, str] = {
 }
 LEFT = (_("Left out"), Q(result__in=LEFT_OUT))
 TOUCHED = (_("Changed since"), Q(is_touched=True))
-
-
-@admin.register(Import)
-class ImportAdmin(RecordAdmin):
-    """Imports, the newest first; one opens as its review."""
-
-    list_display = ("name", "state_tag", "what", "changes", "sent", "decided")
-    list_display_links = ("name",)
-    phone_row = PhoneRow(
-        under="what", right="state_tag", next="changes", third="sent", labelled=("changes",)
-    )
-    list_filter = ("state", "kind")
-    list_select_related = ("created_by", "applied_by", "undone_by")
-    search_fields = ("name",)
-    search_help_text = _("Name of the file")
-    change_list_template = "staff/imports.html"
-    list_title = _("Imports")
-    what = column("get_kind_display", _("Kind"), ordering=None)
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: Any, search_term: str
-    ) -> tuple[Any, bool]:
-        """Return the imports of the kinds that the reader may see."""
-        seen = queryset.filter(kind__in=kinds_seen_by(staff_of(request)))
-        return super().get_search_results(request, seen, search_term)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Show who may see its kind an import."""
-        is_seen = obj is None or obj.kind in kinds_seen_by(staff_of(request))
-        return is_seen and super().has_view_permission(request, obj)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse the form of the model: a file is sent on a page of its own."""
-        return False
-
-    @admin.display(description=_("Status"))
-    def state_tag(self, source: Import) -> str:
-        return tag(source.get_state_display(), STATE_TAGS[source.state])
-
-    @admin.display(description=_("Changes"))
-    def changes(self, source: Import) -> str:
-        return f"{source.counts['changes']:,}" if "changes" in source.counts else "–"
-
-    @admin.display(description=pgettext_lazy("file", "Sent"))
-    def sent(self, source: Import) -> str:
-        return _by(source.created_by, source.created_at)
-
-    @admin.display(description=_("Applied"))
-    def decided(self, source: Import) -> str:
-        return _by(source.applied_by, source.applied_at) if source.applied_at else "–"
-
-
-def _by(who: Any, moment: Any) -> str:
-    return two_lines(moment_text(moment), who.manager if who else "")
 
 
 class ToTick(NamedTuple):

@@ -13,7 +13,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from apps.catalog.admin.guarded import GuardedForm, sentence
+from apps.catalog.admin.guarded import GuardedForm
+from apps.catalog.admin.product_forms import sentence
 from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Brand, Product, Running
 from apps.catalog.rules import ean_of
@@ -27,49 +28,9 @@ from apps.common.texts import Text, joined
 NAMED = 20  # products that a history names at once
 
 
-def _by_code(codes: Collection[str]) -> dict[str, list[Product]]:
-    """Return the products of these codes, by SKU and by EAN, which several may share."""
-    eans = {ean for code in codes if (ean := ean_of(code))}
-    is_named = Q(sku__in={code.upper() for code in codes}) | Q(ean__in=eans)
-    by_code: dict[str, list[Product]] = {}
-    for product in Product.objects.filter(is_named).order_by("sort_key"):
-        for code in {product.sku, product.ean} - {None}:
-            by_code.setdefault(str(code), []).append(product)
-    return by_code
+class ProductsForm(forms.Form):
+    """Products with a price each: by their codes, or all of a brand."""
 
-
-def _code_and_price(line: str) -> tuple[str, str]:
-    """Return the code that a line begins with, and what may be a price at its end."""
-    if ean_of(line.strip()):
-        return line.strip(), ""
-    cells = [cell.strip() for cell in (line.split("\t") if "\t" in line.strip() else line.split())]
-    cells = [cell for cell in cells if cell]
-    return cells[0], cells[-1] if len(cells) > 1 else ""
-
-
-def _is_heading(line: str) -> bool:
-    """Return whether a line begins with a heading of codes, which was copied along."""
-    code, _ = _code_and_price(line)
-    return bool(find_columns([code], {name: HEADINGS[name] for name in (SKU, "ean")}))
-
-
-def priced(product: Product, price: Decimal | None) -> Text:
-    """Return a product and its price for a history."""
-    if price is None:
-        return Text("%(product)s", product=product)
-    return Text("%(product)s at %(price)s", product=product, price=shown(price))
-
-
-def unlikely(product: Product, price: Decimal | None) -> Iterator[Text]:
-    """Yield what has to be looked at in a product's price in a group or a promotion."""
-    if price is not None:
-        yield from map(sentence, promotion_guards(price, wholesale=product.usd_supply))
-
-
-class SetProductsForm(GuardedForm, forms.Form):
-    """Products with prices, pasted or reckoned for a brand, that are saved as they are read."""
-
-    needs_price = False
     codes = forms.CharField(
         required=False,
         label=_("SKUs or EANs, one a line"),
@@ -89,30 +50,6 @@ class SetProductsForm(GuardedForm, forms.Form):
         decimal_places=2,
         help_text=_("Off the wholesale price. Empty: no price."),
     )
-
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
-        """Read the products, and yield what is unlikely about their prices."""
-        self.prices: dict[Product, Any] = {}
-        self.left: list[tuple[str, str]] = []
-        if not {"codes", "brand", "percent"} <= fields.keys():
-            return
-        found, self.left = self.products()
-        for product, price in found.items():
-            if price is None and self.needs_price:
-                self.left.append((product.sku, gettext("The price is missing.")))
-                continue
-            self.prices[product] = price
-            for text in unlikely(product, price):
-                yield "codes", Text("%(row)s: %(what)s", row=product, what=text)
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse what names no product."""
-        fields = super().clean()
-        for line, fault in self.left:
-            self.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
-        if not self.prices and not self.errors:
-            self.add_error("codes", _("Paste SKUs, or choose a brand."))
-        return fields
 
     def products(self) -> tuple[dict[Product, Decimal | None], list[tuple[str, str]]]:
         """Return the products with their prices in US dollars (None: only promoted), and the
@@ -154,6 +91,75 @@ class SetProductsForm(GuardedForm, forms.Form):
         if percent is None:
             return None
         return Decimal(product.usd_supply * (100 - percent) / 100).quantize(CENT, ROUND_HALF_UP)
+
+
+def _by_code(codes: Collection[str]) -> dict[str, list[Product]]:
+    """Return the products of these codes, by SKU and by EAN, which several may share."""
+    eans = {ean for code in codes if (ean := ean_of(code))}
+    is_named = Q(sku__in={code.upper() for code in codes}) | Q(ean__in=eans)
+    by_code: dict[str, list[Product]] = {}
+    for product in Product.objects.filter(is_named).order_by("sort_key"):
+        for code in {product.sku, product.ean} - {None}:
+            by_code.setdefault(str(code), []).append(product)
+    return by_code
+
+
+def _code_and_price(line: str) -> tuple[str, str]:
+    """Return the code that a line begins with, and what may be a price at its end."""
+    if ean_of(line.strip()):
+        return line.strip(), ""
+    cells = [cell.strip() for cell in (line.split("\t") if "\t" in line.strip() else line.split())]
+    cells = [cell for cell in cells if cell]
+    return cells[0], cells[-1] if len(cells) > 1 else ""
+
+
+def _is_heading(line: str) -> bool:
+    """Return whether a line begins with a heading of codes, which was copied along."""
+    code, _ = _code_and_price(line)
+    return bool(find_columns([code], {name: HEADINGS[name] for name in (SKU, "ean")}))
+
+
+def priced(product: Product, price: Decimal | None) -> Text:
+    """Return a product and its price for a history."""
+    if price is None:
+        return Text("%(product)s", product=product)
+    return Text("%(product)s at %(price)s", product=product, price=shown(price))
+
+
+def unlikely(product: Product, price: Decimal | None) -> Iterator[Text]:
+    """Yield what has to be looked at in a product's price in a group or a promotion."""
+    if price is not None:
+        yield from map(sentence, promotion_guards(price, wholesale=product.usd_supply))
+
+
+class SetProductsForm(GuardedForm, ProductsForm):
+    """Products with prices, pasted or reckoned for a brand, that are saved as they are read."""
+
+    needs_price = False
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Read the products, and yield what is unlikely about their prices."""
+        self.prices: dict[Product, Any] = {}
+        self.left: list[tuple[str, str]] = []
+        if not {"codes", "brand", "percent"} <= fields.keys():
+            return
+        found, self.left = self.products()
+        for product, price in found.items():
+            if price is None and self.needs_price:
+                self.left.append((product.sku, gettext("The price is missing.")))
+                continue
+            self.prices[product] = price
+            for text in unlikely(product, price):
+                yield "codes", Text("%(row)s: %(what)s", row=product, what=text)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what names no product."""
+        fields = super().clean()
+        for line, fault in self.left:
+            self.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
+        if not self.prices and not self.errors:
+            self.add_error("codes", _("Paste SKUs, or choose a brand."))
+        return fields
 
 
 class ItemsAdmin(StaffAdmin):

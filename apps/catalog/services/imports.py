@@ -23,12 +23,14 @@ from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
 from apps.catalog.services.import_kinds import Question, kind_of, kinds_for
 from apps.catalog.services.import_reading import read_again
+from apps.catalog.services.import_tables import TableKind
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, Unavailable
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.storage.scanner import ScannerSilent, is_infected
 from apps.common.storage.uploads import clean_name
+from apps.common.tables.spreadsheets import estimated_rows
 
 logger = logging.getLogger("portal.imports")
 
@@ -42,7 +44,7 @@ STATES_OPEN = (State.READING, State.REVIEW)
 def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: str) -> Import:
     """Take in an open file of a kind; a ZIP is one of pictures, whatever is said.
 
-    What can be told at once is refused here, the rest while it is read. Nothing changes
+    What can be told from its first rows is refused here, the rest while it is read. Nothing changes
     yet.
 
     Raises:
@@ -56,7 +58,7 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
     sent = archives[0] if archives else kinds.get(kind)
     if sent is None or sent.extension not in ("", extension):
         raise ImportRefused(_("This file is not of that kind."))
-    rows = sent.check(file, name)
+    sent.check(file, name)
     try:
         if is_infected(file):
             raise ImportRefused(_("The virus scanner refuses this file."))
@@ -73,7 +75,7 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
         name=name,
         kind=sent.key,
         storage_name=storage_name,
-        rows_expected=rows,
+        rows_expected=estimated_rows(file) if isinstance(sent, TableKind) else 0,
         created_by=actor,
         created_at=now,
         **_answered_before(name, sent.key, actor, now),
@@ -150,7 +152,7 @@ def answer_import(*, import_id: int, answers: Mapping[str, str], actor: User) ->
     ):
         raise ImportRefused(_("The questions have changed. Look at the import again."))
     source.answers = {**(source.answers or {}), **answers}
-    source.save()
+    source.save(update_fields=["answers"])
     read_again(source)
     nudge(SWEEP)
 
@@ -191,7 +193,7 @@ def discard_import(*, import_id: int, actor: User) -> None:
     source = locked_import(import_id, actor)
     _expect(source, *STATES_OPEN)
     source.state = State.DISCARDED
-    source.save()
+    source.save(update_fields=["state"])
     source.rows.all()._raw_delete(source.rows.db)
     path = stored_path(source.storage_name)
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
@@ -215,7 +217,17 @@ def locked_import(import_id: int, actor: User) -> Import:
 def _hand_over(source: Import, state: Import.State) -> None:
     """Leave the rest of the work to the sweep, and wake it."""
     source.state, source.tries, source.rows_written, source.remark = state, 0, 0, ""
-    source.save()
+    source.save(
+        update_fields=[
+            "state",
+            "applied_by",
+            "undone_by",
+            "tries",
+            "rows_written",
+            "remark",
+            "counts",
+        ]
+    )
     nudge(SWEEP)
 
 

@@ -21,7 +21,6 @@ from apps.common.printed import unprinted
 from apps.common.tables.cells import CellFault
 from apps.common.texts import Text
 from apps.moving.kinds.columns import (
-    ALL_BRANDS,
     BRANDS,
     CODE,
     COLUMNS,
@@ -42,13 +41,10 @@ from apps.moving.kinds.columns import (
     TYPE,
     WORDS,
     brands_in,
-    country_of,
     email_of,
-    state_of,
-    values_of_company,
-    values_of_person,
 )
 from apps.moving.kinds.customers import Names, key_of
+from apps.moving.kinds.places import country_of, state_of
 from apps.moving.kinds.rows import (
     OUT_TEXT,
     Asked,
@@ -58,6 +54,7 @@ from apps.moving.kinds.rows import (
     missing,
     refuse,
 )
+from apps.moving.services.people import ALL_BRANDS, values_of_company, values_of_person
 
 Result = ImportRow.Result
 # The business types that a portal begins with, as Korean exporters write them.
@@ -86,12 +83,6 @@ class Known:
     is_out: bool = False
     values: dict[str, Any] = field(default_factory=dict)
     said_in: dict[str, ImportRow] = field(default_factory=dict)
-
-    @property
-    def country(self) -> str:
-        """Return its country, as the rows say it or as it is there."""
-        record = self.company.country if self.company else None
-        return self.values.get("country") or (record.content if record else "")
 
 
 class Comparison:
@@ -195,7 +186,7 @@ class Comparison:
                     "Do rows without a company belong to the one above? %(rows)s",
                     rows="; ".join(self.unnamed),
                 ),
-                [(ABOVE, Text("Yes, of that company")), (OUT, Text(OUT_TEXT))],
+                [(ABOVE, Text(_("Yes, of that company"))), (OUT, Text(OUT_TEXT))],
             )
             if answer != ABOVE:
                 leave_out(row, answer)
@@ -233,7 +224,7 @@ class Comparison:
             Text("Which customer is “%(name)s”?", name=name),
             [
                 *((f"={one}", Text(self._told(self.known[one]))) for one in near),
-                (OTHER, Text("No, another customer: it is added")),
+                (OTHER, Text(_("No, another customer: it is added"))),
                 (OUT, Text(OUT_TEXT)),
             ],
         )
@@ -247,12 +238,16 @@ class Comparison:
 
     def _told(self, known: Known) -> str:
         """Return a company's name with its country, where that is known."""
-        return f"{known.name}, {known.country}" if known.country else known.name
+        record = known.company.country if known.company else None
+        country = known.values.get("country") or (record.content if record else "")
+        return f"{known.name}, {country}" if country else known.name
 
     def _is_elsewhere(self, known: Known, said: dict[str, Any]) -> bool:
         """Return whether a row says another country than is known of a company."""
         country = self._country(said.get("country", ""))
-        return bool(country and known.country and country.content != known.country)
+        record = known.company.country if known.company else None
+        there = known.values.get("country") or (record.content if record else None)
+        return bool(country and there and country.content != there)
 
     def _understood(self, row: ImportRow, said: dict[str, Any]) -> dict[str, Any]:
         """Return what a row says, as the portal spells it; what is not known is left empty."""
@@ -274,7 +269,7 @@ class Comparison:
             which = Text("Which business type is “%(name)s”?", name=values[TYPE])
             values[TYPE] = known or self._meant(row, TYPE, f"type:{type_}", which, self.types)
         if values.get(SHARE) == ONE:
-            which = Text("What is a deposit share of 1?")
+            which = Text(_("What is a deposit share of 1?"))
             choices = [("1.00", Text("100 %")), ("0.01", Text("1 %"))]
             values[SHARE] = self.asked.answer(SHARE, which, choices)
             if not values[SHARE]:

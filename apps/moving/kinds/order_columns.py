@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import override
 
-from apps.catalog.services.dollars import CURRENCY
+from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.sheet import Column, pieces_of, with_headings
 from apps.common.tables.cells import (
     Cell,
@@ -18,17 +18,11 @@ from apps.common.tables.cells import (
     text_of,
 )
 from apps.common.texts import Text
-from apps.moving.kinds.columns import (
-    CODE,
-    COMPANY,
-    CURRENCY_COLUMN,
-    EMAIL,
-    ONE_EMAIL,
-    WORDS,
-    read_text,
-)
+from apps.moving.kinds import currencies
+from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, ONE_EMAIL, WORDS, read_text
 from apps.moving.kinds.columns import COLUMNS as OF_PEOPLE
-from apps.moving.kinds.rows import UNCLEAR, day_of
+from apps.moving.kinds.days import day_of
+from apps.moving.kinds.rows import UNCLEAR
 from apps.orders.models.orders import MAX_PO_NUMBER
 from apps.orders.status import LABELS, OrderStatus
 
@@ -130,7 +124,7 @@ COLUMNS: Mapping[str, Column] = with_headings(
         DUE: Column(_("Balance due ($)"), _sum),
         GONE: Column(_("Shipped already"), _gone),
         DISCOUNT: Column(_("Discount ($)"), _discount),
-        CURRENCY: CURRENCY_COLUMN,
+        CURRENCY: currencies.COLUMN,
         PO: Column(_("PO number"), read_text(MAX_PO_NUMBER)),
         REMARK: Column(_("Remark"), read_text(500), 30),
     },

@@ -5,13 +5,14 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.catalog.models import ImportRow, Product
-from apps.catalog.services.import_kinds import FAULTY, held
+from apps.catalog.selectors.imports import FAULTY, held
 from apps.catalog.services.import_tables import NO_ANSWERS
 from apps.common.days import midnight
 from apps.common.errors import NotFound
@@ -42,12 +43,11 @@ from apps.moving.kinds.order_columns import (
     VALUE,
 )
 from apps.moving.kinds.rows import Asked, RowKind
-from apps.moving.services.orders import enter_order, mark_of, remove_order
+from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.services.move_in import OldLine, OldOrder
 from apps.orders.status import OrderStatus
-from apps.payments.models import Payment
 
 OF_ORDERS = (NUMBER, COMPANY, STATUS)  # of a sheet without lines
 
@@ -59,7 +59,6 @@ class OrderKind(RowKind):
     label = _("Open orders")
     needs = ("orders.change_order", "payments.change_payment")
     sees = ("orders.view_order",)
-    page = "orders.order"
     thing, find, named_by = _("Order"), _("Find an order"), gettext_noop("Former number")
     about = _(
         "One row for each line of an order; rows below its first may leave the order's own columns "
@@ -76,27 +75,29 @@ class OrderKind(RowKind):
     counts = frozenset((PIECES, GONE))
     example: ClassVar = WORDS["examples"]["orders"]
     guards: ClassVar = {
-        **held(
-            short=(
-                gettext_noop("%(count)s line beyond the shelf"),
-                gettext_noop("%(count)s lines beyond the shelf"),
-                _("Beyond the shelf"),
-            ),
+        "short": held(
+            "short",
+            gettext_noop("%(count)s line beyond the shelf"),
+            gettext_noop("%(count)s lines beyond the shelf"),
         ),
-        **WRITTEN,
-        **held(
-            who=(
-                gettext_noop("%(count)s order of a customer with several people"),
-                gettext_noop("%(count)s orders of customers with several people"),
-                _("Whose order?"),
-            ),
-            fee=(
-                gettext_noop("%(count)s shipping fee before the order is confirmed"),
-                gettext_noop("%(count)s shipping fees before the orders are confirmed"),
-                _("Fee left out"),
-            ),
+        "written": WRITTEN,
+        "who": held(
+            "who",
+            gettext_noop("%(count)s order of a customer with several people"),
+            gettext_noop("%(count)s orders of customers with several people"),
+        ),
+        "fee": held(
+            "fee",
+            gettext_noop("%(count)s shipping fee before the order is confirmed"),
+            gettext_noop("%(count)s shipping fees before the orders are confirmed"),
         ),
         "faulty": FAULTY,
+    }
+    words: ClassVar = {
+        "short": _("Beyond the shelf"),
+        "written": _("Read as another"),
+        "who": _("Whose order?"),
+        "fee": _("Fee left out"),
     }
 
     def table_of(
@@ -181,14 +182,10 @@ class OrderKind(RowKind):
             remark=made.get(REMARK, ""),
         )
         money = []
-        kinds = Payment.Kind
-        for kind, name, day in (
-            (kinds.DEPOSIT, DEPOSIT, DEPOSIT_DAY),
-            (kinds.BALANCE, BALANCE, BALANCE_DAY),
-        ):
+        for name, day in ((DEPOSIT, DEPOSIT_DAY), (BALANCE, BALANCE_DAY)):
             if name in made:
                 at = _moment(made.get(day) or made.get(DAY), now)
-                money.append((kind, Decimal(made[name]), at))
+                money.append(Received(Decimal(made[name]), at, is_deposit=name == DEPOSIT))
         order = enter_order(old=old, money=money, may_be_short=made["short"], actor=actor, now=now)
         order.refresh_from_db()
         made["order"], made["mark"] = order.pk, mark_of(order)
@@ -199,6 +196,11 @@ class OrderKind(RowKind):
             remove_order(order_id=row.made.pop("order"), actor=actor)
             del row.made["mark"]
         return []
+
+    def url_of(self, row: ImportRow) -> str:
+        """Return the order's page."""
+        pk = row.made.get("order")
+        return reverse("admin:orders_order_change", args=[pk]) if pk else ""
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a status in words."""

@@ -1,5 +1,6 @@
 """Open orders with their money: entered whole, and taken out whole while nobody touched them."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
@@ -17,7 +18,13 @@ FORMER_BALANCE, DEBT_NUMBER = "FORMER-BALANCE", "BALANCE-"
 PLENTY = 100_000  # pieces on the shelf: one for each customer who owes something
 
 
-Money = tuple[Payment.Kind, Decimal, datetime]  # as what, US dollars, when it came
+@dataclass(frozen=True)
+class Received:
+    """Money that came for an order: US dollars, when, and whether it was its deposit."""
+
+    amount: Decimal
+    at: datetime
+    is_deposit: bool
 
 
 def mark_of(order: Order) -> list[str]:
@@ -28,7 +35,7 @@ def mark_of(order: Order) -> list[str]:
 
 @needs("orders.change_order")
 def enter_order(
-    *, old: OldOrder, money: list[Money], may_be_short: bool, actor: User, now: datetime
+    *, old: OldOrder, money: list[Received], may_be_short: bool, actor: User, now: datetime
 ) -> Order:
     """Enter an order with what it received, in the caller's transaction; from Confirmed on its
     proforma invoice is issued.
@@ -37,8 +44,9 @@ def enter_order(
         OutOfStock: see `move_in`.
     """
     order = move_in(old=old, may_be_short=may_be_short, actor=actor, now=now)
-    for kind, amount, at in money:
-        move_money_in(order=order, amount=amount, kind=kind, at=at, actor=actor)
+    for one in money:
+        kind = Payment.Kind.DEPOSIT if one.is_deposit else Payment.Kind.BALANCE
+        move_money_in(order=order, amount=one.amount, kind=kind, at=one.at, actor=actor)
     if old.status.is_priced:
         issue_proforma(order=order, now=now)
     return order

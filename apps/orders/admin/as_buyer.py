@@ -1,7 +1,6 @@
 """An order as its buyer sees it: made of what the buyer's calls answer, read only."""
 
-from collections.abc import Sequence
-from decimal import Decimal
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -71,7 +70,7 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
     readings, Money).
     """
     status, not_confirmed = order["status_id"], order["real_total"] - order["total"]
-    rows = [
+    rows: list[tuple[str, Any, bool]] = [
         ("Subtotal", order["total"], True),
         ("Not confirmed", not_confirmed, not_confirmed != 0),
         ("Products weight", f"{order['products_weight_kg']:,.1f} kg", True),
@@ -80,16 +79,13 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
     if status == OrderStatus.CANCELLED:
         told = order["next_step"]["rows"]
         refunded = told[-1]["amount"] if told else 0
-        return _written(
-            [*rows, ("Nothing is due", f"Refunded {figure(refunded)}" if refunded else "", True)]
-        )
-    is_confirmed = status >= OrderStatus.CONFIRMED
-    fee = order["shipping_fee"]
-    is_fee_set = is_confirmed or fee > 0
-    total = "Total" if is_fee_set else "Total without shipping"
-    return _written(
-        [
-            *rows,
+        rows.append(("Nothing is due", f"Refunded {figure(refunded)}" if refunded else "", True))
+    else:
+        is_confirmed = status >= OrderStatus.CONFIRMED
+        fee = order["shipping_fee"]
+        is_fee_set = is_confirmed or fee > 0
+        total = "Total" if is_fee_set else "Total without shipping"
+        rows += [
             ("Shipping fee", fee if is_fee_set else "Set at confirmation", True),
             (total, order["real_total"] + fee, True),
             ("Deposit, part of the total", order["deposit"], not is_confirmed),
@@ -97,10 +93,6 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
             ("Paid", -order["paid"], order["paid"] > 0),
             ("Balance due", order["balance_due"], is_confirmed),
         ]
-    )
-
-
-def _written(rows: Sequence[tuple[str, Decimal | str, bool]]) -> list[tuple[str, str]]:
     return [
         (label, value if isinstance(value, str) else figure(value))
         for label, value, is_shown in rows

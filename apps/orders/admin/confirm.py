@@ -27,7 +27,6 @@ from apps.orders.admin.proposing import (
     AddedFormSet,
     CorrectionForm,
     LineFormSet,
-    SheetForm,
 )
 from apps.orders.admin.sheet import Sheet
 from apps.orders.errors import StaffRefusal
@@ -83,10 +82,15 @@ def confirm(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Show the sheet, count it through, keep it, or confirm the order with it."""
     if order.status != OrderStatus.PREPARING:
         return _decided(request, order)
-    deeds = {"withdraw": _withdraw, "discard": _discard}
-    for name, act in deeds.items():
-        if name in request.POST:
-            return act(request, order)
+    if "withdraw" in request.POST:  # what is typed on the sheet is saved
+        proposal, done = id_in(request.POST["withdraw"]), Text("Proposal taken back")
+        ids = [] if proposal is None else [proposal]
+        run_action(request, order, done, withdraw, order_id=order.pk, proposal_ids=ids)
+        return redirect(request.path)
+    if "discard" in request.POST:  # it begins with the lines as they were ordered
+        seen, done = id_in(request.POST.get("revision", "")) or 0, Text("Saved sheet discarded")
+        run_action(request, order, done, save_draft, order_id=order.pk, revision=seen, sheet=None)
+        return redirect(request.path)
     sheet = Sheet(order, request)
     if request.POST.get("save") == "meanwhile":
         return _save_meanwhile(sheet)
@@ -193,23 +197,6 @@ def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     )
     values = {"order": order, "count": len(made), "name": order.user.manager}
     messages.success(request, text % values)
-    return redirect(request.path)
-
-
-def _discard(request: HttpRequest, order: Order) -> HttpResponse:
-    """Forget the saved sheet: it begins with the lines as they were ordered."""
-    form = SheetForm(request.POST)
-    form.is_valid()
-    revision, done = form.cleaned_data.get("revision", 0), Text("Saved sheet discarded")
-    run_action(request, order, done, save_draft, order_id=order.pk, revision=revision, sheet=None)
-    return redirect(request.path)
-
-
-def _withdraw(request: HttpRequest, order: Order) -> HttpResponse:
-    """Take one open proposal back; what is typed on the sheet is saved."""
-    proposal, done = id_in(request.POST["withdraw"]), Text("Proposal taken back")
-    ids = [] if proposal is None else [proposal]
-    run_action(request, order, done, withdraw, order_id=order.pk, proposal_ids=ids)
     return redirect(request.path)
 
 

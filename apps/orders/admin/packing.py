@@ -1,26 +1,53 @@
-"""The packing sheet's pages: boxes and contents on one page, saved in one transaction by the
-packing services.
+"""The packing sheet's pages: boxes and contents on one page, saved in one transaction by its
+services; and papers for customs: the packing list opened, the commercial invoice issued.
 """
 
+import io
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.common.errors import PortalError
+from apps.common.errors import NotFound, PortalError
 from apps.common.ids import id_in
-from apps.common.staff import refusal_text, run_action
+from apps.common.printed import PrintedForm
+from apps.common.staff import has_any_perm, refusal_text, run_action
+from apps.common.storage.files import download
 from apps.common.tables.download import table_file
 from apps.common.texts import Text
 from apps.orders.admin.base import page_below, page_of
 from apps.orders.admin.packing_cells import sheet_of_file
 from apps.orders.admin.packing_sheet import PackingSheet
 from apps.orders.admin.page import PACKING
-from apps.orders.models import Order
-from apps.orders.services.packing import complete_packing, reopen_packing, save_packing
+from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
+from apps.orders.documents.content import Content, money, shown
+from apps.orders.documents.customs import Terms, terms_in
+from apps.orders.models import IssuedDocument, Order
+from apps.orders.selectors.papers import PACKING_LIST
+from apps.orders.services.commercial import (
+    DECLARE,
+    KIND,
+    check_issuable,
+    issue_commercial_invoice,
+    preview_commercial_invoice,
+)
+from apps.orders.services.documents import latest_document
+from apps.orders.services.packing import (
+    complete_packing,
+    packing_list_pdf,
+    packing_list_title,
+    reopen_packing,
+    save_packing,
+)
 from apps.orders.status import OrderStatus, is_packable
 
 
@@ -32,7 +59,9 @@ def packing(request: HttpRequest, order: Order) -> HttpResponse:
         messages.warning(request, text % {"order": order})
         return redirect(page_of(order) if is_new else request.path)
     if "reopen" in request.POST:
-        return _reopen(request, order)
+        seen, done = id_in(request.POST.get("version", "")) or 0, Text("Packing opened again")
+        opened = run_action(request, order, done, reopen_packing, order_id=order.pk, version=seen)
+        return redirect(f"{request.path}?saved={seen + 1}" if opened else request.path)
     sheet = PackingSheet(order)
     if request.method != "POST":
         return _sheet(request, sheet)
@@ -76,12 +105,6 @@ def _save(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
         done, page = Text("Packing saved"), f"{request.path}?saved={given['version'] + 1}"
         is_done = run_action(request, order, done, save_packing, refused=sheet.refuse, **fields)
     return redirect(page) if is_done else _sheet(request, sheet)
-
-
-def _reopen(request: HttpRequest, order: Order) -> HttpResponse:
-    seen, done = id_in(request.POST.get("version", "")) or 0, Text("Packing opened again")
-    opened = run_action(request, order, done, reopen_packing, order_id=order.pk, version=seen)
-    return redirect(f"{request.path}?saved={seen + 1}" if opened else request.path)
 
 
 def _import(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
@@ -128,3 +151,132 @@ def _sheet(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
         editable=may_change and (not is_complete or sheet.is_sent),
         **sheet.context(),
     )
+
+
+MAX_PLACE = 60
+
+
+class InvoiceForm(PrintedForm, forms.Form):
+    """The terms of a commercial invoice; another value only for those who may declare one."""
+
+    printed = ("place",)
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    incoterm = forms.ChoiceField(
+        label=gettext_lazy("Incoterm"),
+        choices=[(code, f"{code}, {name.lower()}") for code, name in INCOTERMS.items()],
+    )
+    place = forms.CharField(label=gettext_lazy("Named place"), max_length=MAX_PLACE, required=False)
+    declared = forms.DecimalField(
+        label=gettext_lazy("Another value of the goods, USD"),
+        max_digits=12,
+        decimal_places=2,
+        min_value=Decimal("0.01"),
+        required=False,
+        help_text=gettext_lazy("Empty: the actual value."),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason for another value"),
+        max_length=300,
+        required=False,
+        help_text=gettext_lazy("Goes into the history."),
+    )
+
+    def __init__(self, *args: Any, may_declare: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not may_declare:
+            del self.fields["declared"], self.fields["reason"]
+
+    def terms(self) -> Terms:
+        """Return the terms as given; of a form that was not sent or cannot be read, as it began."""
+        given = self.cleaned_data if self.is_valid() else self.initial
+        return Terms(given["incoterm"], given.get("place", ""), given.get("declared"))
+
+
+def invoice(request: HttpRequest, order: Order) -> HttpResponse | None:
+    """Show what the commercial invoice will say, with other terms if asked, or issue it."""
+    last = latest_document(order, KIND)
+    form = InvoiceForm(
+        request.POST or None,
+        initial=_initial(order, last),
+        may_declare=has_any_perm(request, DECLARE),
+    )
+    terms = form.terms()
+    is_sent = form.is_valid() and "show" not in request.POST
+    if is_sent and run_action(
+        request,
+        order,
+        Text("Commercial invoice issued"),
+        issue_commercial_invoice,
+        form=form,
+        order_id=order.pk,
+        version=form.cleaned_data["version"],
+        terms=terms,
+        reason=form.cleaned_data.get("reason", ""),
+    ):
+        return None
+    if request.method == "POST":
+        # Once staff know who was quicker, what is sent next is meant for the order as it is
+        # now.
+        form.data = {**request.POST.dict(), "version": order.version}
+    return page_below(
+        request,
+        "staff/commercial.html",
+        order,
+        here=_("Commercial invoice"),
+        form=form,
+        is_new=last is None,
+        issued=IssuedDocument.objects.filter(order=order, kind=KIND)
+        .prefetch_related("files")
+        .order_by("-revision"),
+        **_shown(order, terms, timezone.now()),
+    )
+
+
+def packing_list(request: HttpRequest, order: Order) -> HttpResponseBase:
+    """Send the packing list as the buyer gets it."""
+    try:
+        content = packing_list_pdf(order_id=order.pk, now=timezone.now())
+    except NotFound as error:
+        raise Http404 from error
+    title = packing_list_title(order)
+    return download(
+        io.BytesIO(content),
+        title=title,
+        storage_name=PACKING_LIST,
+        content_type="application/pdf",
+    )
+
+
+def _initial(order: Order, last: IssuedDocument | None) -> dict[str, Any]:
+    """Return the terms as issued last, else those of the packing, else delivered to the buyer's
+    city.
+    """
+    said = terms_in(last.content) if last else order.packing_terms
+    incoterm, place = split_terms(said) or (USUAL_INCOTERM, order.ship_city)
+    return {"version": order.version, "incoterm": incoterm, "place": place[:MAX_PLACE]}
+
+
+def _shown(order: Order, terms: Terms, now: datetime) -> dict[str, Any]:
+    """Return what the invoice will say, as the page shows it; or why there can be none."""
+    try:
+        check_issuable(order, list(order.lines.select_related("product")))
+    except PortalError as error:
+        return {"fault": refusal_text(error)}
+    content: Content = preview_commercial_invoice(order=order, terms=terms, now=now)
+    table = content["table"]
+    numbers = [column["numbers"] for column in table["columns"]]
+
+    def cells(row: list[Any]) -> list[dict[str, Any]]:
+        return [
+            {"text": shown(cell), "note": cell.get("note", ""), "number": number}
+            for cell, number in zip(row, numbers, strict=True)
+        ]
+
+    return {
+        "boxes": content["boxes"],
+        "columns": table["columns"],
+        "rows": [cells(row) for row in table["rows"]],
+        "total": cells(table["total"]),
+        "sums": [{**row, "amount": money(row["usd"])} for row in content["sums"]],
+    }

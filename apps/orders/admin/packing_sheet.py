@@ -82,7 +82,10 @@ class PackingSheet:
         self.faults: list[tuple[str, str]] = []
         self.cell_faults: list[Fault] = []
         self.is_sent = self.is_stale = False
-        self._know({item.product_id for box in self.stored for item in box.contents})
+        packed = {item.product_id for box in self.stored for item in box.contents}
+        if others := packed - {*self.products.values()}:  # that are not in the order
+            found = Product.objects.filter(pk__in=others)
+            self.products |= dict(found.values_list("sku", "pk"))
         self.rows: list[Cells] = (
             rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
         )
@@ -93,11 +96,6 @@ class PackingSheet:
     def skus(self) -> dict[int, str]:
         """Return the SKUs of everything that the sheet names, by product id."""
         return {id_: sku for sku, id_ in self.products.items()}
-
-    def _know(self, ids: set[int]) -> None:
-        """Look up the packed products that are not in the order; at most one statement."""
-        if ids := ids - set(self.products.values()):
-            self.products |= dict(Product.objects.filter(pk__in=ids).values_list("sku", "pk"))
 
     def _find(self, rows: list[Cells]) -> None:
         """Look up the products that rows name and that are not in the order, the scanned EANs of

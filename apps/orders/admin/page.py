@@ -3,7 +3,7 @@ conversation: what was said, and what was done in between.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from apps.accounts.models import User
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.catalog.rules import PriceRule
 from apps.common.notes import MAX_TEXT
@@ -249,26 +248,6 @@ def in_step(order: Order, now: datetime) -> tuple[str, str]:
     return humanize(now - order.status_at), overdue(due_at=order.due_at, now=now, short=True)
 
 
-def packing_card(order: Order) -> dict[str, Any]:
-    """Return what is packed so far, what of it does not agree any more, and whether there is a
-    sheet to open. At most seven statements.
-    """
-    label, tone = PACKING[Order.Packing(order.packing_status)]
-    is_begun = order.packing_status != Order.Packing.NONE
-    is_complete = order.packing_status == Order.Packing.COMPLETE and order.status < S.SHIPPED
-    boxes = boxes_of(order_id=order.pk) if is_begun else []
-    return {
-        "packing_differences": packing_differences(order) if is_complete else [],
-        "packing_label": label,
-        "packing_tone": tone,
-        "is_packed": is_begun,
-        "boxes": count_boxes(boxes),
-        "packed": packed_pieces(boxes).total(),
-        "kg": kilograms(measured_g(boxes)),
-        "has_packing_sheet": is_begun or is_packable(S(order.status)),
-    }
-
-
 def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
     return {
         "ordered": sum(row.ordered for row in rows),
@@ -287,6 +266,10 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     events = list(order.events.select_related("actor"))
     was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
     may_confirm = order.status == S.PREPARING
+    packing_label, packing_tone = PACKING[Order.Packing(order.packing_status)]
+    is_begun = order.packing_status != Order.Packing.NONE
+    is_complete = order.packing_status == Order.Packing.COMPLETE and order.status < S.SHIPPED
+    boxes = boxes_of(order_id=order.pk) if is_begun else []
     lines = line_rows(list(order.lines.select_related("product")), was_confirmed=was_confirmed)
     return {
         "order": order,
@@ -317,7 +300,14 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "waiting": open_proposals(order).count() if may_confirm else 0,
         "is_open": S.RECEIVED <= order.status <= S.PAID,
         "is_cancelled": order.status == S.CANCELLED,
-        **packing_card(order),
+        "packing_differences": packing_differences(order) if is_complete else [],
+        "packing_label": packing_label,
+        "packing_tone": packing_tone,
+        "is_packed": is_begun,
+        "boxes": count_boxes(boxes),
+        "packed": packed_pieces(boxes).total(),
+        "kg": kilograms(measured_g(boxes)),
+        "has_packing_sheet": is_begun or is_packable(S(order.status)),
         "as_of": timezone.localtime(now),
         "address": address_line(postal_address(order, prefix="ship_")),
     }
@@ -347,33 +337,27 @@ class ThreadEntry:
     text: str
     label: str = ""
     waits: bool = False
-    code: str = ""
-    url: str = ""
+    order: Order | None = None
     is_read: bool = False
     read_at: datetime | None = None
     key: int = 0
 
 
-@dataclass(frozen=True)
-class Thread:
-    """A conversation as a page shows it, the oldest first, and to whom an answer goes."""
-
-    said: Sequence[ThreadEntry]
-    reader: User
-    counts: Mapping[str, int]
-    waits: bool
-    max_text: int = MAX_TEXT
-
-
-def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
-    """Return the conversation of an order from its history. Two statements."""
-    shown = [event for event in events if _is_shown(event)]
+def thread_of(order: Order, events: Sequence[OrderEvent]) -> dict[str, Any]:
+    """Return the conversation of an order from its history, the oldest first, and to whom an answer
+    goes. Two statements.
+    """
+    shown = [
+        event
+        for event in events
+        if (event.kind in DEEDS if side_of(event) == "deed" else event.note)
+    ]
     waiting, read_at = set(messages_to_answer().filter(order=order)), order.answer_read_at
     read = [
         event for event in shown if read_at and side_of(event) == "seller" and event.at <= read_at
     ]
     said = [
-        _said(
+        said_on(
             event,
             waits=event in waiting,
             is_read=event in read,
@@ -381,9 +365,13 @@ def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
         )
         for event in shown
     ]
-    counts = Counter(one.side for one in said)
-    waits = any(one.waits for one in said)
-    return Thread(said[-MOST_SHOWN:], reader_of(order), counts, waits)
+    return {
+        "said": said[-MOST_SHOWN:],
+        "reader": reader_of(order),
+        "counts": Counter(one.side for one in said),
+        "waits": any(one.waits for one in said),
+        "max_text": MAX_TEXT,
+    }
 
 
 def side_of(event: OrderEvent) -> str:
@@ -393,17 +381,8 @@ def side_of(event: OrderEvent) -> str:
     return SIDES.get(Kind(event.kind), "deed")
 
 
-def _is_shown(event: OrderEvent) -> bool:
-    return event.kind in DEEDS if side_of(event) == "deed" else bool(event.note)
-
-
-def entry_of(event: OrderEvent) -> ThreadEntry:
-    """Return what was said on an order, with the order's page: for a conversation over several."""
-    url = reverse("admin:orders_order_change", args=[event.order_id])
-    return _said(event, code=event.order.invoice_code, url=url)
-
-
-def _said(event: OrderEvent, **more: Any) -> ThreadEntry:
+def said_on(event: OrderEvent, **more: Any) -> ThreadEntry:
+    """Return what was said on an order; `order` for a conversation over several."""
     side, name = side_of(event), event.actor.manager if event.actor else ""
     if side == "deed":
         return ThreadEntry(side, name, event.at, event.get_kind_display())

@@ -207,19 +207,6 @@ class Proposing:
             self.prices = prices_for(self.company, self.products.values(), timezone.now())
         return is_readable
 
-    def faults(self) -> list[tuple[str, str]]:
-        """Return what cannot be read, with the field it stands in."""
-        forms = [*self.rows, self.form] if self.rows.is_bound else []
-        return [
-            (
-                form[field].id_for_label if field in form.fields else "",
-                _("Proposal: %(fault)s") % {"fault": text},
-            )
-            for form in forms
-            for field, texts in form.errors.items()
-            for text in texts
-        ]
-
     def given(self, decisions: BaseFormSet) -> list[NewProposal]:
         """Return what is proposed, of forms that are valid: pieces and words stand in the line, the
         rest in its row.
@@ -229,38 +216,38 @@ class Proposing:
             for form in self.rows
             if form.cleaned_data
         }
-        return [
-            self._proposal(form.cleaned_data, rows.get(form.cleaned_data["line_id"], {}))
-            for form in self.chosen(decisions)
-        ]
-
-    def _proposal(self, line: Mapping[str, Any], row: Mapping[str, Any]) -> NewProposal:
-        kind = line["reason"].removeprefix(PROPOSE)
-        product = self.products.get((row.get("sku") or "").upper())
-        is_other = kind == LineProposal.Kind.SUBSTITUTE
-        price = row.get("price")
-        if is_other and product is not None and price is None:
-            price = self.prices[product.pk].price
-        return NewProposal(
-            line_id=line["line_id"],
-            kind=kind,
-            pieces=(row.get("pieces") or 0) if is_other else line["confirmed"],
-            unanswered=row.get("unanswered") or LineProposal.Answer.DECLINE,
-            price=price,
-            product_id=product.pk if product else None,
-            expected_on=row.get("expected_on"),
-            reason=row.get("why") or "",
-            comment=line["comment"],
-        )
+        given = []
+        for form in self.chosen(decisions):
+            line = form.cleaned_data
+            row = rows.get(line["line_id"], {})
+            kind = line["reason"].removeprefix(PROPOSE)
+            product = self.products.get((row.get("sku") or "").upper())
+            is_other = kind == LineProposal.Kind.SUBSTITUTE
+            price = row.get("price")
+            if is_other and product is not None and price is None:
+                price = self.prices[product.pk].price
+            proposal = NewProposal(
+                line_id=line["line_id"],
+                kind=kind,
+                pieces=(row.get("pieces") or 0) if is_other else line["confirmed"],
+                unanswered=row.get("unanswered") or LineProposal.Answer.DECLINE,
+                price=price,
+                product_id=product.pk if product else None,
+                expected_on=row.get("expected_on"),
+                reason=row.get("why") or "",
+                comment=line["comment"],
+            )
+            given.append(proposal)
+        return given
 
     def typed(self, without: Collection[int]) -> list[Json]:
         """Return the rows as they were typed, to be saved, `without` those of some lines."""
-        if not self.rows.is_bound:
-            return []
         return [
             {name: form[name].value() or "" for name in form.fields}
             for form in self.rows
-            if form.cleaned_data and form.cleaned_data["line_id"] not in without
+            if self.rows.is_bound
+            and form.cleaned_data
+            and form.cleaned_data["line_id"] not in without
         ]
 
     @property

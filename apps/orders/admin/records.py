@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -39,13 +39,6 @@ from apps.orders.selectors.wishes import (
     wanting_company,
 )
 from apps.orders.status import OrderStatus
-
-
-def order_link(order_id: int, code: str) -> str:
-    """Return a link to an order's page."""
-    return format_html(
-        '<a href="{}">{}</a>', reverse("admin:orders_order_change", args=[order_id]), code
-    )
 
 
 @admin.register(OrderEvent)
@@ -79,7 +72,8 @@ class OrderEventAdmin(RecordAdmin):
 
     @admin.display(description=gettext_lazy("Order"))
     def order_code(self, event: OrderEvent) -> str:
-        return order_link(event.order_id, event.order.invoice_code)
+        page = reverse("admin:orders_order_change", args=[event.order_id])
+        return format_html('<a href="{}">{}</a>', page, event.order.invoice_code)
 
     @admin.display(description=gettext_lazy("Step"))
     def step(self, event: OrderEvent) -> str:
@@ -156,7 +150,16 @@ class WantedAdmin(RecordAdmin):
     def wanted(self, request: HttpRequest) -> HttpResponse:
         """Show what is wanted, or send the purchase list as a file."""
         today = timezone.localdate()
-        asked = asked_of(request.GET)
+        given = request.GET
+        by, why = given.get("by", ""), given.get("why", "")
+        asked = WishQuery(  # what makes no sense falls back to the usual
+            by=by if by in BY else "product",
+            words=given.get("q", "").strip()[:100],
+            why=why if why in Wish.Why.values else "",
+            overdue=given.get("overdue") == "1",
+            brand=id_in(given.get("brand", "")),
+            company=id_in(given.get("company", "")),
+        )
         if request.GET.get("format") == "xlsx":
             of_products = replace(asked, by="product")
             picked = set(request.GET.getlist("pick"))
@@ -200,19 +203,6 @@ class WantedAdmin(RecordAdmin):
             company=wanting_company(asked.company),
             old_days=OLD_DAYS,
         )
-
-
-def asked_of(query: QueryDict) -> WishQuery:
-    """Return what an address asks for; what makes no sense falls back to the usual."""
-    by, why = query.get("by", ""), query.get("why", "")
-    return WishQuery(
-        by=by if by in BY else "product",
-        words=query.get("q", "").strip()[:100],
-        why=why if why in Wish.Why.values else "",
-        overdue=query.get("overdue") == "1",
-        brand=id_in(query.get("brand", "")),
-        company=id_in(query.get("company", "")),
-    )
 
 
 def _shown(group: Group, asked: WishQuery, *, today: Any) -> dict[str, Any]:

@@ -177,17 +177,19 @@ class Sheet:
         return [form for form in self.added if form.is_given]
 
     def _collect_faults(self) -> None:
-        forms: list[tuple[str, Form]] = [("", self.form)]  # each of its fields has its own name
-        forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
-        forms += [
-            (_("Added line %(number)s") % {"number": place}, form)
-            for place, form in enumerate(self.added, 1)
-        ]
-        self.faults += self.proposing.faults()
         self.faults += [
             ("", str(text))
             for rows in (self.decisions, self.added)
             for text in rows.non_form_errors()
+        ]
+        forms: list[tuple[str, Form]] = [
+            (_("Proposal"), form) for form in (*self.proposing.rows, self.proposing.form)
+        ]
+        forms.append(("", self.form))  # each of its fields has its own name
+        forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
+        forms += [
+            (_("Added line %(number)s") % {"number": place}, form)
+            for place, form in enumerate(self.added, 1)
         ]
         for name, form in forms:
             for field, texts in form.errors.items():

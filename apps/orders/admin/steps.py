@@ -1,5 +1,5 @@
 """The steps of an order that a form or a button takes: its preparation, its files, its prepared
-mails, its parcel.
+mails, its parcel; and the conversation on it: the list of buyers' messages, answers, notes.
 """
 
 from collections.abc import Callable
@@ -10,30 +10,37 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.common.errors import NotFound, StorageUnavailable
+from apps.common.errors import NotFound, PortalError, StorageUnavailable
+from apps.common.lists import CappedPaginator
 from apps.common.mail import Mail
-from apps.common.staff import overdue, run_action, run_action_on_all
+from apps.common.promises import Promise, due_at
+from apps.common.staff import overdue, run_action, run_action_on_all, staff_page
 from apps.common.staff_moments import day_field
 from apps.common.storage.files import download
 from apps.common.storage.private import open_private
 from apps.common.texts import Text
 from apps.orders import mail
-from apps.orders.admin.base import page_below
+from apps.orders.admin.base import order_or_404, page_below, page_of, show_order
 from apps.orders.carriers import Carrier
-from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
+from apps.orders.errors import AlreadyMailed, AlreadySaid, NotLate, StaffRefusal
 from apps.orders.models import BuyerFile, Order, OrderDocument, OrderEvent
+from apps.orders.selectors.conversation import all_messages, messages_to_answer
 from apps.orders.selectors.orders import due_of
 from apps.orders.services.conversation import (
     LATE,
     REMINDER,
+    answer_buyer,
+    keep_note,
     mail_late_shipment,
     mails_sent,
+    mark_read,
     remind_buyer,
     reminder_obstacle,
 )
@@ -302,7 +309,10 @@ def tracking(request: HttpRequest, order: Order) -> HttpResponse | None:
     """Correct the tracking number, carrier or day of a shipped order; what was is kept."""
     if order.status != OrderStatus.SHIPPED:
         raise StaffRefusal(_("only a shipped order has a tracking number."))
-    form = TrackingForm(request.POST or None, initial=_as_it_is(order))
+    names = ("tracking_number", "shipping_url", "carrier", "expected_on")
+    initial: dict[str, Any] = {name: getattr(order, name) for name in names}
+    initial |= {"letter": mail.tracking_corrected_text(order), "seen": order.tracking_number}
+    form = TrackingForm(request.POST or None, initial=initial)
     if form.is_valid():
         fields = dict(form.cleaned_data)
         is_sent, letter = fields.pop("send"), fields.pop("letter")
@@ -325,17 +335,6 @@ def tracking(request: HttpRequest, order: Order) -> HttpResponse | None:
     )
 
 
-def _as_it_is(order: Order) -> dict[str, Any]:
-    return {
-        "tracking_number": order.tracking_number,
-        "shipping_url": order.shipping_url,
-        "carrier": order.carrier,
-        "expected_on": order.expected_on,
-        "letter": mail.tracking_corrected_text(order),
-        "seen": order.tracking_number,
-    }
-
-
 def _numbers(order: Order) -> list[dict[str, Any]]:
     """Return the numbers that an order has had, the present one first: since when, by whom, why no
     more.
@@ -349,3 +348,69 @@ def _numbers(order: Order) -> list[dict[str, Any]]:
         rows.append({"number": former.tracking_number, "given": given, "why": former.note})
         given = former
     return [{"number": order.tracking_number, "given": given, "why": ""}, *reversed(rows)]
+
+
+A_PAGE = 50
+
+
+def inbox(request: HttpRequest) -> HttpResponse:
+    """List the messages to answer, the oldest first, or all of them, the newest first. Two
+    statements.
+    """
+    shows_all, now = request.GET.get("show") == "all", timezone.now()
+    found = all_messages() if shows_all else messages_to_answer()
+    paginator = CappedPaginator(found.select_related("order__company", "actor"), A_PAGE)
+    page = paginator.get_page(request.GET.get("page"))
+    return staff_page(
+        request,
+        "staff/messages.html",
+        title=_("Messages"),
+        subtitle=""
+        if shows_all
+        else _("%(number)s to answer, the oldest first") % {"number": f"{paginator.count:,}"},
+        shows_all=shows_all,
+        page=page,
+        pages=paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
+        rows=[
+            (message, overdue(due_at=due_at(Promise.MESSAGE, since=message.at), now=now))
+            for message in page
+        ],
+    )
+
+
+@require_POST
+def answer(request: HttpRequest, order: Order) -> HttpResponse:
+    """Send an answer to the buyer, or keep a note for colleagues, as the pressed
+    button says.
+    """
+    refusals: list[PortalError] = []
+    text, opened = request.POST.get("text", ""), request.POST.get("_opened", "")
+    is_note = request.POST.get("_as") == "note"
+    is_done = run_action(
+        request,
+        order,
+        Text("Note saved") if is_note else Text("Answer sent"),
+        keep_note if is_note else answer_buyer,
+        refused=refusals.append,
+        order_id=order.pk,
+        text=text,
+        opened=opened,
+    )
+    if is_done or isinstance(refusals[0], AlreadySaid):
+        waiting = messages_to_answer().select_related("order__company")
+        if not is_note and (following := waiting.first()):  # whose buyer has waited longest
+            other = following.order
+            link = format_html(
+                '<a href="{}#message-{}">{}</a>', page_of(other), following.pk, other
+            )
+            said = _("Next to answer: {company}, {order}.")
+            messages.info(request, format_html(said, order=link, company=other.company))
+        return redirect(f"{page_of(order)}#messages")
+    # What was typed stays in its field, and a note is none to the buyer.
+    return show_order(request, order_or_404(order.pk), text, is_note=is_note)
+
+
+@require_POST
+def read(request: HttpRequest, order: Order) -> None:
+    """Let the buyer's words stand without an answer."""
+    run_action(request, order, Text("No answer needed"), mark_read, order_id=order.pk)

@@ -1,7 +1,7 @@
 """The addresses of the pages of one order, each with the permission that it needs."""
 
 from apps.common.staff import staff_paths
-from apps.orders.admin import as_buyer, commercial, confirm, conversation, packing, steps
+from apps.orders.admin import as_buyer, confirm, packing, steps
 from apps.orders.admin.base import of_order
 
 CHANGE, VIEW = "orders.change_order", "orders.view_order"
@@ -16,12 +16,12 @@ PAGES = (
     ("packing/", packing.packing, "packing", CHANGE),
     ("packing/check/", packing.packing_check, "packing_check", CHANGE),
     ("packing/sheet.xlsx", packing.packing_file, "packing_file", CHANGE),
-    ("packing/list.pdf", commercial.packing_list, "packing_list", CHANGE),
-    ("invoice/", commercial.invoice, "invoice", CHANGE),
+    ("packing/list.pdf", packing.packing_list, "packing_list", CHANGE),
+    ("invoice/", packing.invoice, "invoice", CHANGE),
     ("ship/", steps.ship, "ship", CHANGE),
     ("tracking/", steps.tracking, "tracking", CHANGE),
-    ("answer/", conversation.answer, "answer", CHANGE),
-    ("read/", conversation.read, "read", CHANGE),
+    ("answer/", steps.answer, "answer", CHANGE),
+    ("read/", steps.read, "read", CHANGE),
     ("documents/add/", steps.document, "document", CHANGE),
     ("documents/<int:document>/remove/", steps.remove, "remove", CHANGE),
     ("documents/<int:document>/", steps.document_file, "file", "orders.view_orderdocument"),
@@ -33,5 +33,5 @@ urlpatterns = [
         "orders/order",
         [(at, of_order(view), name, permission) for at, view, name, permission in PAGES],
     ),
-    *staff_paths("orders/message", [("", conversation.inbox, "list", VIEW)], of_one=False),
+    *staff_paths("orders/message", [("", steps.inbox, "list", VIEW)], of_one=False),
 ]

@@ -147,9 +147,8 @@ def answered_sheet(*, sheet: SentSheet, order: Order, now: datetime) -> bytes:
         SpreadsheetRefused: it cannot be read any more.
     """
     content = read_private(stored_path(sheet.storage_name))
-    return with_columns(
-        content, name=sheet.given_name, added=answers_of_order(sheet=sheet, order=order, now=now)
-    )
+    added = answers_of_order(sheet=sheet, order=order, now=now)
+    return with_columns(content, name=sheet.given_name, added=added)
 
 
 def forget_sheets(now: datetime) -> int:

@@ -42,6 +42,7 @@ MARKED = re.compile(r"\d[.,]\d")
 ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 NUMBER_AND_WORD = re.compile(r"(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)")
 NONE: frozenset[str] = frozenset()
+Index = defaultdict[str, set[str]]  # SKUs
 
 
 class Known(NamedTuple):
@@ -107,12 +108,9 @@ class Catalogue:
         self.words = {sku: words_of(f"{p.brand} {p.name}") for sku, p in self.products.items()}
         self.sizes = {sku: sizes_of(words) for sku, words in self.words.items()}
         self.all_words = {word for words in self.words.values() for word in words}
-        self.eans: dict[str, set[str]] = defaultdict(set)
-        self.keys: dict[str, set[str]] = defaultdict(set)
-        self.own_keys: dict[str, set[str]] = defaultdict(set)
-        self.bare: dict[str, set[str]] = defaultdict(set)
-        self.names: dict[str, set[str]] = defaultdict(set)
-        self._having: dict[str, set[str]] = defaultdict(set)  # a word, no plural: who has it
+        self.eans, self.keys, self.own_keys = Index(set), Index(set), Index(set)
+        self.bare, self.names = Index(set), Index(set)
+        self._having = Index(set)  # a word, no plural: who has it
         for sku, one in self.products.items():
             key = code_key(sku)
             self.keys[key].add(sku)
@@ -159,10 +157,6 @@ class Catalogue:
         """Return whether a code is the company's own, and no SKU."""
         written = plain_code(code)
         return written not in self.products and written in self.own
-
-    def behind_zeros(self, code: str) -> list[str]:
-        """Return the SKUs that a code is without the zeros in front of them, or in them."""
-        return sorted(self.bare.get(ZEROS.sub("", code_key(code)), ()))
 
     def named(self, name: str) -> frozenset[str]:
         """Return the SKUs of the products that are called so, word for word with their size, or

@@ -73,9 +73,10 @@ class TabMapping(NamedTuple):
     """
 
     head: int
-    kinds: tuple[str, ...]
+    kinds: Sequence[str]
     carton: int = 0
     decimal: str = ""
+    tab: int = 0
 
     @property
     def fault(self) -> str:

@@ -92,10 +92,7 @@ def read_list(*, buyer: Buyer, content: bytes, name: str, sent: Sent) -> ListRea
         SpreadsheetRefused: it cannot be read, is too long, or asks for nothing.
         Invalid: it cannot be read as is said of its columns.
     """
-    mappings = {
-        one["tab"]: TabMapping(one["head"], tuple(one["kinds"]), one["carton"], one["decimal"])
-        for one in sent.columns
-    }
+    mappings = {one["tab"]: TabMapping(**one) for one in sent.columns}
     if faults := [one.fault for one in mappings.values() if one.fault]:
         raise Invalid(errors={"columns": faults[:1]})
     book = open_workbook(content, name)

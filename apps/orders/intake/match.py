@@ -13,6 +13,7 @@ from apps.common.http.serializers import MAX_COUNT
 from apps.orders.intake.catalogue import (
     MOST_LIKE,
     MOST_PARTS,
+    ZEROS,
     Catalogue,
     code_key,
     is_code,
@@ -20,7 +21,7 @@ from apps.orders.intake.catalogue import (
     sizes_of,
     words_of,
 )
-from apps.orders.intake.typed import HOW_MANY, Code, Line
+from apps.orders.intake.typed import HOW_MANY, Candidate, Code, Line
 from apps.orders.intake.words import Amount
 from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 
@@ -68,7 +69,7 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
 
 def _against(
     sku: str, code: str, others: Sequence[Code], name: str, catalogue: Catalogue
-) -> tuple[str, list[tuple[str, str, list[str]]]]:
+) -> tuple[str, list[Candidate]]:
     """Return what in a row speaks against the product of its code, and the products that may be
     meant; empty where nothing does.
     """
@@ -110,20 +111,15 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     if inside:
         either = _by(sorted(inside), BY_NAME)
         return replace(line, which="Which product do you mean?", either=either, called=called)
-    if code and (near := catalogue.behind_zeros(code)):
+    if code and (near := sorted(catalogue.bare.get(ZEROS.sub("", code_key(code)), ()))):
         said = (
             f"{code} may be {' or '.join(near[:3])}, without its zeros. Which product do you mean?"
         )
         return replace(line, which=said, either=_by(near, BY_CODE), called=called)
     if code and not name:
         return replace(line, sku=called)  # unknown: it can be wished, or is another's
-    said = (
-        f"{code} is not known yet. Which product is “{name[:MAX_NAME_SHOWN]}”?"
-        if code
-        else f"Which product is “{name[:MAX_NAME_SHOWN]}”?"
-        if name
-        else "This row has no SKU."
-    )
+    said = f"Which product is “{name[:MAX_NAME_SHOWN]}”?" if name else "This row has no SKU."
+    said = f"{code} is not known yet. {said}" if code else said
     likes = [(sku, BY_WORDS, words) for sku, words in catalogue.like(name or line.words)]
     if not likes and not line.codes and not line.price:  # nothing says that it is an order at all
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
@@ -159,9 +155,8 @@ def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:
                 yield from catalogue.meant(code)
 
 
-def _by(skus: Iterable[str], why: str) -> list[tuple[str, str, list[str]]]:
-    ways: list[tuple[str, str, list[str]]] = [(sku, why, []) for sku in skus]
-    return ways[:MOST_LIKE]
+def _by(skus: Sequence[str], why: str) -> list[Candidate]:
+    return [(sku, why, []) for sku in skus[:MOST_LIKE]]
 
 
 def _is_worded(text: str) -> bool:

@@ -4,6 +4,7 @@ layouts of its sheets.
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db.models import F, Q
 
@@ -134,12 +135,8 @@ def forget_own_code(*, buyer: Buyer, own_code_id: int) -> None:
 def layouts_of(buyer: Buyer) -> dict[str, TabMapping]:
     """Return the layouts of the buyer's company by their fingerprints. One statement."""
     layouts = ListLayout.objects.filter(company_id=buyer.company_id)
-    return {
-        mark: TabMapping(0, tuple(kinds), carton, decimal)
-        for mark, kinds, carton, decimal in layouts.values_list(
-            "fingerprint", "kinds", "carton", "decimal"
-        )
-    }
+    known: Any = layouts.values("fingerprint", "kinds", "carton", "decimal")
+    return {one.pop("fingerprint"): TabMapping(head=0, **one) for one in known}
 
 
 @one_transaction

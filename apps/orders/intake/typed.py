@@ -50,6 +50,7 @@ SPLITTING = "x×*х:=,;-"  # between a code and its pieces
 EMPTY_SAID, NO_QUANTITY_SAID = "An empty row.", "No quantity."
 GREETING_SAID, TOTAL_SAID, HEADING_SAID = "A greeting or signature.", "A total.", "A heading."
 HOW_MANY = "How many pieces do you want?"
+Candidate = tuple[str, str, list[str]]  # SKU, why, and the words that agree
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Line:
     words: str = ""
     sku: str = ""
     which: str = ""
-    either: Sequence[tuple[str, str, list[str]]] = ()  # SKU, why, and the words that agree
+    either: Sequence[Candidate] = ()
     own_code: str = ""  # what the company calls the product in this row
     called: str = ""  # by what the answer is remembered
     by_memory: int = 0  # pieces, by what the company said of its cartons before

@@ -182,14 +182,14 @@ class TestStaff:
         page = client.get(f"/admin/orders/order/{order.pk}/change/")
         assert "&lt;b&gt;When?&lt;/b&gt;" in page.text
         assert "to answer" in page.text
-        said = [(one.side, one.waits) for one in page.context["thread"].said]
+        said = [(one.side, one.waits) for one in page.context["thread"]["said"]]
         assert said == [("buyer", True)]
         assert client.get("/admin/").context["cards"][0]["rows"][0]["count"] == 1
         client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "Today", "_as": "note"})
         assert Order.objects.get(pk=order.pk).message_unread
         client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "Friday", "_as": "answer"})
         page = client.get(f"/admin/orders/order/{order.pk}/change/")
-        assert [(one.side, one.waits) for one in page.context["thread"].said] == [
+        assert [(one.side, one.waits) for one in page.context["thread"]["said"]] == [
             ("buyer", False),
             ("internal", False),
             ("seller", False),
