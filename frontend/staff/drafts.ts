@@ -26,3 +26,20 @@ export function forgetArrived() {
     if (drafts.read<{ sent?: boolean }>(name)?.sent) drafts.forget(name);
   }
 }
+
+/** Where a page of an order goes back to once a text of it is sent. */
+const SENT = "#messages";
+
+/** Put back what was typed into a text with `data-draft`, and keep what is typed from now on. */
+export function keepDraft(text: HTMLTextAreaElement) {
+  const place = `draft:${text.dataset.draft}`;
+  if (location.hash === SENT) {
+    drafts.forget(place);
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
+  text.value ||= drafts.read<string>(place) ?? "";
+  text.addEventListener("input", () => {
+    if (text.value) drafts.keep(place, text.value);
+    else drafts.forget(place);
+  });
+}

@@ -54,6 +54,33 @@ export function askBeforeLeaving(isChanged: () => boolean) {
   });
 }
 
+/** Ask before the page of a form is left that was typed into and is not sent. Return what notes a change. */
+export function guardTyped(form: HTMLFormElement): () => void {
+  let changed = Boolean(document.querySelector(".errornote"));
+  const touched = () => {
+    changed = true;
+  };
+  form.addEventListener("input", touched);
+  form.addEventListener("submit", () => {
+    changed = false;
+  });
+  askBeforeLeaving(() => changed);
+  return touched;
+}
+
+/** Return a new element with a class and a text. */
+export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text = "") {
+  return Object.assign(document.createElement(tag), { className, textContent: text });
+}
+
+/** Return a new button that looks like a link. */
+export function linkButton(text: string, press: () => void): HTMLButtonElement {
+  const button = make("button", "link-button", text);
+  button.type = "button";
+  button.addEventListener("click", press);
+  return button;
+}
+
 /** An option of a list of suggestions. */
 export function suggestion(value: string, label: string): HTMLOptionElement {
   const option = document.createElement("option");

@@ -1,5 +1,5 @@
 /** The bar over a page that what was typed has come back to: when it was typed, what has changed since. */
-import { find } from "./elements";
+import { find, linkButton, make } from "./elements";
 import { t } from "./texts";
 
 /** Something that is not any more as it was when the page was typed into; `target` is the field to look at. */
@@ -25,21 +25,21 @@ interface Told {
 
 /** Show the bar: `Restored what you typed at 10:42.`, each change with a link, `Keep mine` and `Discard draft`. */
 export function showRestored({ at, subject, changes, lost, afresh }: Told) {
-  const bar = element("section", "restored");
+  const bar = make("section", "restored");
   bar.setAttribute("role", "status");
   bar.setAttribute("aria-label", t("Restored"));
-  const head = element("p", "head");
+  const head = make("p", "head");
   const told = changes.length
     ? t("{subject} has changed since:", { subject })
     : t("Nothing has changed since.");
   head.append(
-    element("b", "", t("Restored what you typed at {time}.", { time: clock(at) })),
+    make("b", "", t("Restored what you typed at {time}.", { time: clock(at) })),
     subject && ` ${told}`,
   );
   if (lost.length) head.append(` ${t("Not put back: {names}.", { names: lost.join(", ") })}`);
-  const keep = button(t("Keep mine"), () => bar.remove());
-  const anew = button(t("Discard draft"), afresh);
-  const actions = element("p", "actions-row");
+  const keep = linkButton(t("Keep mine"), () => bar.remove());
+  const anew = linkButton(t("Discard draft"), afresh);
+  const actions = make("p", "actions-row");
   actions.append(keep, anew);
   bar.append(head, list(changes), actions);
   find("#content .page-head").after(bar);
@@ -50,12 +50,12 @@ function list(changes: Change[]): HTMLElement {
     const row = document.createElement("li");
     row.append(
       `${name}: ${what} `,
-      element("del", "", before),
+      make("del", "", before),
       " → ",
-      element("b", "", now),
+      make("b", "", now),
       typed ? `${t(", you typed {typed}", { typed })} ` : " ",
     );
-    if (target) row.append(button(t("to the line"), () => target.focus()));
+    if (target) row.append(linkButton(t("to the line"), () => target.focus()));
     return row;
   });
   const all = document.createElement("ul");
@@ -69,15 +69,4 @@ function clock(at: number): string {
   const { zone } = document.querySelector<HTMLElement>("#user-tools .who")?.dataset ?? {};
   const style = { hour: "2-digit", minute: "2-digit", timeZone: zone } as const;
   return new Intl.DateTimeFormat("en-GB", style).format(at);
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text });
-}
-
-function button(text: string, press: () => void): HTMLButtonElement {
-  const made = element("button", "link-button", text);
-  made.type = "button";
-  made.addEventListener("click", press);
-  return made;
 }

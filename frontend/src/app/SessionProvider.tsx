@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { api, unwrap, whenSessionEnds } from "@/api/client";
 import { ApiError, isSessionEnd } from "@/api/errors";
 import { type Session, SessionContext, type User } from "@/api/session";
@@ -26,84 +26,75 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   );
   const renewedAt = useRef(0);
 
-  const enter = useCallback((user: User) => {
+  const enter = (user: User) => {
     renewedAt.current = Date.now();
     rememberedUser.set(user);
     setSession({ phase: "in", user });
-  }, []);
+  };
 
-  const signIn = useCallback(
-    (value: string, user: User) => {
-      token.set(value);
-      enter(user);
-    },
-    [enter],
-  );
+  const signIn = (value: string, user: User) => {
+    token.set(value);
+    enter(user);
+  };
 
-  const leave = useCallback(
-    (forgetPage: boolean) => {
-      clearStorage();
-      keepLastEdits();
-      queries.clear();
-      // Its Undo would bring back what has just been emptied.
-      toasts.dismiss();
-      setSession({ phase: "out", forgetPage });
-    },
-    [queries],
-  );
+  const leave = (forgetPage: boolean) => {
+    clearStorage();
+    keepLastEdits();
+    queries.clear();
+    // Its Undo would bring back what has just been emptied.
+    toasts.dismiss();
+    setSession({ phase: "out", forgetPage });
+  };
 
-  const expire = useCallback(() => {
+  const expire = () => {
     if (!token.get()) return;
     leave(false);
     void alert(texts.sessionExpired);
-  }, [leave]);
+  };
 
-  const accept = useCallback(
-    (answer: { success: number; token?: string; user?: User }, renew: boolean) => {
-      if (answer.success !== 1 || !answer.token || !answer.user) expire();
-      else if (renew) signIn(answer.token, answer.user);
-      else enter(answer.user);
-    },
-    [signIn, enter, expire],
-  );
+  const accept = (answer: { success: number; token?: string; user?: User }, renew: boolean) => {
+    if (answer.success !== 1 || !answer.token || !answer.user) expire();
+    else if (renew) signIn(answer.token, answer.user);
+    else enter(answer.user);
+  };
 
   /** Asks who the token belongs to. `renew` stores the token of the answer in its place. */
-  const check = useCallback(
-    async ({ renew }: { renew: boolean }) => {
-      const stored = token.get();
-      if (!stored) return setSession({ phase: "out", forgetPage: false });
-      try {
-        const answer = unwrap(await api.POST("/check", { body: { token: stored } }));
-        if (token.get() === stored) accept(answer, renew);
-      } catch (error) {
-        if (isSessionEnd(error)) return;
-        console.error(error);
-        const begun = unanswered(error);
-        // A session that is under way goes on: its next call will tell.
-        setSession((now) => (now.phase === "checking" ? begun : now));
-      }
-    },
-    [accept],
-  );
+  const check = async ({ renew }: { renew: boolean }) => {
+    const stored = token.get();
+    if (!stored) return setSession({ phase: "out", forgetPage: false });
+    try {
+      const answer = unwrap(await api.POST("/check", { body: { token: stored } }));
+      if (token.get() === stored) accept(answer, renew);
+    } catch (error) {
+      if (isSessionEnd(error)) return;
+      console.error(error);
+      const begun = unanswered(error);
+      // A session that is under way goes on: its next call will tell.
+      setSession((now) => (now.phase === "checking" ? begun : now));
+    }
+  };
+
+  const ask = useEffectEvent(check);
+  const end = useEffectEvent(expire);
 
   useEffect(() => {
-    whenSessionEnds(expire);
-    void check({ renew: true });
+    whenSessionEnds(() => end());
+    void ask({ renew: true });
     const stops = [
       onTokenChangedElsewhere(() => {
         if (!token.get()) queries.clear();
         // The other tab's token is fresh. Storing another here would set off that tab in turn.
-        void check({ renew: false });
+        void ask({ renew: false });
       }),
       connection.subscribe(() => {
         const isUnchecked = token.get() && !renewedAt.current;
-        if (isUnchecked && connection.isOnline()) void check({ renew: true });
+        if (isUnchecked && connection.isOnline()) void ask({ renew: true });
       }),
     ];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [check, expire, queries]);
+  }, [queries]);
 
   useWindowEvent("focus", () => {
     const old = Date.now() - renewedAt.current > RENEW_AFTER_MS;
@@ -113,18 +104,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const user = session.phase === "in" ? session.user.uuid : undefined;
   useBasketSync(user);
 
-  const actions = useMemo(
-    () => ({
-      session,
-      signIn,
-      logOut: () => void sendLastEdits(user).then(() => leave(true)),
-      retry: () => {
-        setSession({ phase: "checking" });
-        void check({ renew: true });
-      },
-    }),
-    [session, user, signIn, leave, check],
-  );
+  const actions = {
+    session,
+    signIn,
+    logOut: () => void sendLastEdits(user).then(() => leave(true)),
+    retry: () => {
+      setSession({ phase: "checking" });
+      void check({ renew: true });
+    },
+  };
   return <SessionContext value={actions}>{children}</SessionContext>;
 }
 

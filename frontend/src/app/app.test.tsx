@@ -6,7 +6,7 @@ import { token } from "@/shared/token";
 import { user as buyer } from "@/test/builders";
 import { answerAlert, renderApp } from "@/test/render";
 import { answer, hang, refuse, server } from "@/test/server";
-import { App } from "./App";
+import { App } from "./router";
 import { SessionProvider } from "./SessionProvider";
 
 const EXPIRED = "Your login information has expired. Please log in again.";

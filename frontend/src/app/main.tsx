@@ -8,8 +8,8 @@ import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { leaveSyllablesAlone } from "@/shared/composing";
 import { AlertHost } from "@/shared/ui/AlertHost";
-import { App } from "./App";
 import { createQueryClient } from "./query-client";
+import { App } from "./router";
 import { SessionProvider } from "./SessionProvider";
 
 // Nothing is told before the first page stands.

@@ -4,7 +4,7 @@ import { token } from "@/shared/token";
 import { user as buyer } from "@/test/builders";
 import { answerAlert, renderApp } from "@/test/render";
 import { answer, hang, refuse } from "@/test/server";
-import { App } from "./App";
+import { App } from "./router";
 import { SessionProvider } from "./SessionProvider";
 
 beforeEach(() => {

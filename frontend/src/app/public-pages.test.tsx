@@ -5,7 +5,7 @@ import { user as buyer } from "@/test/builders";
 import { policyText } from "@/test/policy";
 import { answerAlert, renderApp } from "@/test/render";
 import { answer, refuse } from "@/test/server";
-import { App } from "./App";
+import { App } from "./router";
 import { SessionProvider } from "./SessionProvider";
 
 const open = (at: string) =>

@@ -2,11 +2,12 @@ import { Suspense } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { useSession } from "@/api/session";
 import { onPrefetch } from "@/shared/prefetch";
+import { rememberPage } from "@/shared/remembered-page";
+import { RetryPanel } from "@/shared/ui/Panels";
 import { Loading } from "@/shared/ui/Skeleton";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Layout } from "./Layout";
 import { lazyRoute } from "./lazy-route";
-import { RequireSession } from "./RequireSession";
 
 const LoginRoute = lazyRoute(() => import("@/routes/LoginRoute"));
 const DashboardRoute = lazyRoute(() => import("@/routes/DashboardRoute"));
@@ -41,8 +42,16 @@ onPrefetch((path) => {
   SCREENS.find(([beginning]) => lower.startsWith(beginning))?.[1].fetchAhead();
 });
 
+/** Nothing but a neutral splash until it is known who the visitor is. */
+export function App() {
+  const { session, retry } = useSession();
+  if (session.phase === "checking") return <Loading />;
+  if (session.phase === "unreachable") return <RetryPanel onRetry={retry} />;
+  return <AppRoutes />;
+}
+
 /** The route table of the specification. Paths match without regard to case. */
-export function AppRoutes() {
+function AppRoutes() {
   return (
     <Routes>
       <Route element={<LazyPage />}>
@@ -75,6 +84,15 @@ export function AppRoutes() {
       </Route>
     </Routes>
   );
+}
+
+/** Lets signed-in buyers through; sends everybody else to the sign-in and remembers the page. */
+function RequireSession() {
+  const { session } = useSession();
+  const location = useLocation();
+  if (session.phase === "in") return <Outlet />;
+  const forget = session.phase === "out" && session.forgetPage;
+  return <Navigate to="/login" replace state={forget ? null : rememberPage(location)} />;
 }
 
 function Home() {

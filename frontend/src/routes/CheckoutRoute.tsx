@@ -1,9 +1,22 @@
-import { useParams } from "react-router";
-import CheckoutDepositRoute from "./CheckoutDepositRoute";
-import PaymentReturnRoute from "./PaymentReturnRoute";
+import { useLocation, useParams, useSearchParams } from "react-router";
+import { DepositCheckoutScreen } from "@/features/checkout/DepositCheckoutScreen";
+import { PaymentFailureScreen } from "@/features/payment-return/PaymentFailureScreen";
+import { PaymentSuccessScreen } from "@/features/payment-return/PaymentSuccessScreen";
+import { NotFound } from "@/shared/ui/NotFound";
 
-/** The deposit checkout and the returns from PayPal: one chunk, since most who come back have left from there. */
+/**
+ * /order/checkout-deposit/{invoice_code}, and /checkout/success and /checkout/failure, where PayPal sends the buyer back
+ * (is_deposit is 1 or 0): one chunk, since most who come back have left from there.
+ */
 export default function CheckoutRoute() {
-  const { is_deposit } = useParams();
-  return is_deposit === undefined ? <CheckoutDepositRoute /> : <PaymentReturnRoute />;
+  const { pathname } = useLocation();
+  const { invoice_code = "", is_deposit } = useParams();
+  const [query] = useSearchParams();
+  if (is_deposit === undefined) {
+    return <DepositCheckoutScreen key={invoice_code} invoiceCode={invoice_code} />;
+  }
+  if (!/^[01]$/.test(is_deposit)) return <NotFound />;
+  const back = { invoiceCode: invoice_code, isDeposit: is_deposit === "1", query };
+  if (/^\/checkout\/failure\//i.test(pathname)) return <PaymentFailureScreen back={back} />;
+  return <PaymentSuccessScreen back={back} />;
 }

@@ -1,6 +1,1 @@
-import { DashboardScreen } from "@/features/dashboard/DashboardScreen";
-
-/** /dashboard */
-export default function DashboardRoute() {
-  return <DashboardScreen />;
-}
+export { DashboardScreen as default } from "@/features/dashboard/DashboardScreen";

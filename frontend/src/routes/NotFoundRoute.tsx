@@ -1,6 +1,1 @@
-import { NotFound } from "@/shared/ui/NotFound";
-
-/** Any other path. */
-export default function NotFoundRoute() {
-  return <NotFound />;
-}
+export { NotFound as default } from "@/shared/ui/NotFound";

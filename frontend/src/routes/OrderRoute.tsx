@@ -1,6 +1,1 @@
-import { ProductOrderScreen } from "@/features/product-order/ProductOrderScreen";
-
-/** /order */
-export default function OrderRoute() {
-  return <ProductOrderScreen />;
-}
+export { ProductOrderScreen as default } from "@/features/product-order/ProductOrderScreen";

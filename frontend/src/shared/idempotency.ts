@@ -3,13 +3,9 @@ import { uuid4 } from "@/domain/uuid";
 
 /**
  * Keys under which a call may be repeated: the same body gets the same key, so that a repeat after a
- * lost answer gets the first answer instead of a second order. Another body gets a new key.
+ * lost answer gets the first answer instead of a second order. Another body gets a new key, and so does the same one after
+ * `renew`: it may be sent on purpose a second time.
  */
-export function useIdempotencyKey(): (body: unknown) => string {
-  return useRepeatKey().of;
-}
-
-/** The same for a body that may be sent on purpose a second time: `renew` once it is sent. */
 export function useRepeatKey() {
   const last = useRef({ body: "", key: "" });
   return {

@@ -10,35 +10,23 @@ const store = (): UseStore => {
   return opened;
 };
 
-/** Values by a buyer's uuid and a name. */
-export interface Kept {
-  get<Value>(owner: string, name: string): Promise<Value | undefined>;
-  set(owner: string, name: string, value: unknown): Promise<void>;
-  /** Changes a value that another tab may change as well. */
-  update<Value>(
-    owner: string,
-    name: string,
-    change: (before: Value | undefined) => Value,
-  ): Promise<void>;
-  remove(owner: string, name: string): Promise<void>;
-  /** Removes what is meant by its name and value, whoever's it is. */
-  removeWhere(isMeant: (name: string, value: unknown) => boolean): Promise<void>;
-}
-
 const key = (owner: string, name: string) => `${owner}:${name}`;
 
-export const kept: Kept = {
+/** Values by a buyer's uuid and a name. Each is async: where there is no IndexedDB, opening it throws. */
+export const kept = {
   get: async <Value>(owner: string, name: string): Promise<Value | undefined> =>
     get<Value>(key(owner, name), store()),
   set: async (owner: string, name: string, value: unknown): Promise<void> =>
     set(key(owner, name), value, store()),
+  /** Changes a value that another tab may change as well. */
   update: async <Value>(
     owner: string,
     name: string,
     change: (before: Value | undefined) => Value,
   ): Promise<void> => update<Value>(key(owner, name), change, store()),
   remove: async (owner: string, name: string): Promise<void> => del(key(owner, name), store()),
-  removeWhere: async (isMeant: (name: string, value: unknown) => boolean): Promise<void> => {
+  /** Removes what is meant by its name and value, whoever's it is. */
+  async removeWhere(isMeant: (name: string, value: unknown) => boolean): Promise<void> {
     const all = await entries<string, unknown>(store());
     const meant = all.filter(([id, value]) => isMeant(id.slice(id.indexOf(":") + 1), value));
     await delMany(
@@ -47,3 +35,4 @@ export const kept: Kept = {
     );
   },
 };
+export type Kept = typeof kept;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sendOnce } from "../once";
+import { sendOnce } from "../enter";
 import { saveMeanwhile } from "./saving";
 
 const answers: Record<string, unknown>[] = [];

@@ -1,5 +1,5 @@
 /** New attachments: several at once, by the chooser or by drop; the chooser's own list is what is sent. */
-import { find, findAll } from "../elements";
+import { find, findAll, linkButton, make } from "../elements";
 import { t } from "../texts";
 
 const KB = 1024;
@@ -32,7 +32,7 @@ export function startFiles(form: HTMLFormElement, touched: () => void) {
         chooser.focus();
       };
       list.append(attachedRow(file, remove));
-      shown.append(item(part("span", "", file.name), ` ${size(file.size)}`));
+      shown.append(item(make("span", "", file.name), ` ${size(file.size)}`));
     }
   };
   const add = (files: File[]) => {
@@ -73,12 +73,10 @@ function takeDrops(area: HTMLElement, add: (files: File[]) => void) {
 }
 
 function attachedRow(file: File, remove: () => void): HTMLElement {
-  const button = part("button", "link-button", t("Remove"));
-  button.type = "button";
+  const button = linkButton(t("Remove"), remove);
   button.setAttribute("aria-label", t("Remove {name}", { name: file.name }));
-  button.addEventListener("click", remove);
-  const name = part("span", "name", file.name);
-  return item(part("span", "new", "+"), name, part("span", "size", size(file.size)), button);
+  const name = make("span", "name", file.name);
+  return item(make("span", "new", "+"), name, make("span", "size", size(file.size)), button);
 }
 
 function item(...parts: (Node | string)[]): HTMLElement {
@@ -86,8 +84,4 @@ function item(...parts: (Node | string)[]): HTMLElement {
   row.dataset.new = "";
   row.append(...parts);
   return row;
-}
-
-function part<K extends "span" | "button">(tag: K, className: string, text: string) {
-  return Object.assign(document.createElement(tag), { className, textContent: text });
 }

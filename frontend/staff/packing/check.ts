@@ -1,6 +1,6 @@
 /** What the server says of the sheet while it is filled in: sums, names, faults at cells, what is missing. */
 import { post } from "../answers";
-import { find, findAll, later, setText, showTotal } from "../elements";
+import { find, findAll, later, make, setText, showTotal } from "../elements";
 import { t } from "../texts";
 import { BOX } from "./cells";
 import { isMissing, type Line, showCompared } from "./compared";
@@ -188,8 +188,5 @@ function explain(td: HTMLElement, name: string, faults: string[]) {
   const text = [name, ...faults].join("\n");
   if (td.dataset.shown === text) return;
   td.dataset.shown = text;
-  const lines = faults.map((fault) =>
-    Object.assign(document.createElement("span"), { className: "field-error", textContent: fault }),
-  );
-  td.replaceChildren(name, ...lines);
+  td.replaceChildren(name, ...faults.map((fault) => make("span", "field-error", fault)));
 }

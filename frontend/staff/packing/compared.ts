@@ -1,6 +1,7 @@
-/** What is packed of each product, against what is to be sent. */
+/** What is packed of each product, against what is to be sent; what is missing goes into the last box by one press. */
 import { count } from "@/domain/units";
-import { find } from "../elements";
+import { find, make } from "../elements";
+import { appendRow, begins, gridRows, setValue, value } from "./grid";
 
 export interface Line {
   sku: string;
@@ -20,9 +21,7 @@ export function showCompared(lines: Line[]) {
   const rows = lines.map(({ sku, name, confirmed, packed, sign }) => {
     const row = document.createElement("tr");
     row.classList.toggle("differs", confirmed !== packed);
-    const head = document.createElement("th");
-    Object.assign(head, { scope: "row", title: name, textContent: sku });
-    row.append(head);
+    row.append(Object.assign(make("th", "", sku), { scope: "row", title: name }));
     for (const [className, text] of [
       ["num", count(confirmed)],
       ["num strong", count(packed)],
@@ -33,4 +32,29 @@ export function showCompared(lines: Line[]) {
     return row;
   });
   find("#compared-rows tbody").replaceChildren(...rows);
+}
+
+/** Put what is missing into the last box; where that stands for several boxes, into a new one. */
+export function putMissing(lines: Line[]) {
+  const last = gridRows().findLast(begins);
+  let beginsNew = !last || value(last, "count") !== "1";
+  for (const { sku, confirmed, packed } of lines.filter(isMissing)) {
+    const inBox = beginsNew ? undefined : rowsOfLastBox().find((row) => skuOf(row) === sku);
+    const pieces = confirmed - packed;
+    if (inBox) {
+      setValue(inBox, "pieces", String(pieces + (Number(value(inBox, "pieces")) || 0)));
+    } else {
+      appendRow({ ...(beginsNew && { count: "1" }), sku, pieces: String(pieces) }, beginsNew);
+    }
+    beginsNew = false;
+  }
+}
+
+function rowsOfLastBox(): HTMLTableRowElement[] {
+  const rows = gridRows();
+  return rows.slice(rows.findLastIndex(begins));
+}
+
+function skuOf(row: Element): string {
+  return value(row, "sku").toUpperCase();
 }

@@ -1,5 +1,5 @@
 /** The grid of a packing sheet: a box's fields stand in its first row, what is in it in this row and those below. */
-import { find } from "../elements";
+import { find, make } from "../elements";
 import { t } from "../texts";
 import { BOX, beginsBox, COLUMNS, type Column, type Values, write } from "./cells";
 
@@ -86,15 +86,13 @@ export function showRows(table: string[][]) {
 export function makeRow(values: Values, isBox: boolean): HTMLTableRowElement {
   const row = document.createElement("tr");
   row.classList.toggle("begins", isBox);
-  const name = document.createElement("td");
-  name.className = "name";
   const last = document.createElement("td");
   last.innerHTML = '<button type="button" class="remove">×</button>';
   find(".remove", last).setAttribute("aria-label", t("Remove row"));
   row.append(
     ...(isBox ? boxCells(values) : [noBox()]),
     cell("sku", values.sku),
-    name,
+    make("td", "name"),
     cell("pieces", values.pieces),
     last,
   );
@@ -133,8 +131,8 @@ function boxCells(values: Values): HTMLElement[] {
 
 /** A button beside a figure, for a thumb; hidden where there is a keyboard. */
 function stepper(sign: "−" | "+", name: string): HTMLElement {
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "step", textContent: sign });
+  const button = make("button", "step", sign);
+  button.type = "button";
   button.setAttribute("aria-label", name);
   return button;
 }
@@ -144,10 +142,9 @@ function noBox(): HTMLElement {
 }
 
 function cell(column: Column, text = ""): HTMLElement {
-  const field = document.createElement("input");
+  const field = make("input", column);
   field.type = "text";
   field.dataset.column = column;
-  field.className = column;
   field.value = text;
   field.autocomplete = "off";
   field.setAttribute("aria-label", NAMES[column]);

@@ -1,6 +1,6 @@
 /** Pasted cells: by Ctrl V where the cursor is, or through the dialog. */
 import { count } from "@/domain/units";
-import { find } from "../elements";
+import { find, linkButton } from "../elements";
 import { t } from "../texts";
 import {
   BOX,
@@ -120,9 +120,7 @@ function setValues(row: Element, values: Values, withBox: boolean) {
 
 function tellPasted(table: string[][], layout: Layout, undo: () => void) {
   const note = find("#pasted");
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "link-button", textContent: t("Undo") });
-  button.addEventListener("click", () => {
+  const button = linkButton(t("Undo"), () => {
     undo();
     note.hidden = true;
   });

@@ -4,7 +4,7 @@ import type { Cents } from "@/domain/money";
 import { sum } from "@/domain/money";
 import { count } from "@/domain/units";
 import { ask } from "../answers";
-import { find, findAll, suggestion } from "../elements";
+import { find, findAll, make, suggestion } from "../elements";
 import { amount, readCents } from "../figures";
 import { t } from "../texts";
 import { type Tick, Ticks } from "../ticks";
@@ -111,16 +111,11 @@ function checkAmount(field: HTMLInputElement) {
     const isFault = Boolean(field.value.trim()) && readCents(field.value) === null;
     line?.classList.toggle("errors", isFault);
     field.setAttribute("aria-invalid", String(isFault));
-    if (isFault) line?.append(fault(field.dataset.fault ?? ""));
+    if (!isFault) return;
+    const words = make("p", "field-error", field.dataset.fault);
+    words.role = "alert";
+    line?.append(words);
   });
-}
-
-function fault(words: string) {
-  const line = document.createElement("p");
-  line.className = "field-error";
-  line.role = "alert";
-  line.textContent = words;
-  return line;
 }
 
 /** A split says at once what is missing; the server decides. */

@@ -1,6 +1,6 @@
 /** The text of a mail: placeholders go where the cursor is, the preview follows what is typed. */
 import { post } from "../answers";
-import { askBeforeLeaving, find, findAll, later } from "../elements";
+import { find, findAll, guardTyped, later, make } from "../elements";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -39,9 +39,7 @@ const show = async () => {
   if (!shown || !page || turn !== asked) return;
   page.innerHTML = shown.html; // the server's own; the frame runs nothing
   find("#typed-faults").replaceChildren(
-    ...shown.faults.map((fault) =>
-      Object.assign(document.createElement("p"), { className: "field-error", textContent: fault }),
-    ),
+    ...shown.faults.map((fault) => make("p", "field-error", fault)),
   );
 };
 const showSoon = later(show, 300);
@@ -49,10 +47,4 @@ form.addEventListener("input", showSoon);
 frame.addEventListener("load", show, { once: true });
 if (frame.contentDocument?.readyState === "complete") void show();
 
-let sent = false;
-form.addEventListener("submit", () => {
-  sent = true;
-});
-askBeforeLeaving(
-  () => !sent && [subject, body].some((field) => field.value !== field.defaultValue),
-);
+guardTyped(form);

@@ -1,7 +1,7 @@
 /** The page of a notice: the editor over the plain text field, files by drop, the live reach, the preview. */
 import "./notice.css";
 import { startEditor } from "../editor/editor";
-import { askBeforeLeaving, find } from "../elements";
+import { find, guardTyped } from "../elements";
 import { startAudience } from "../notice/audience";
 import { startFiles } from "../notice/files";
 import { startPreview } from "../notice/preview";
@@ -9,16 +9,7 @@ import { startPreview } from "../notice/preview";
 const form = find<HTMLFormElement>("#notice");
 form.classList.add("has-script");
 
-let changed = Boolean(document.querySelector(".errornote"));
-const touched = () => {
-  changed = true;
-};
-form.addEventListener("submit", () => {
-  changed = false;
-});
-form.addEventListener("input", touched);
-askBeforeLeaving(() => changed);
-
+const touched = guardTyped(form);
 const showPreview = startPreview(form);
 startAudience(form, touched);
 if (document.getElementById("id_added")) startFiles(form, touched);

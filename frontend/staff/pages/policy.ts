@@ -1,19 +1,9 @@
 /** A new version of the policy: the editor over the plain text field. A version that is read needs its styles alone. */
 import { startEditor } from "../editor/editor";
-import { askBeforeLeaving, find } from "../elements";
+import { find, guardTyped } from "../elements";
 
-async function start(form: HTMLFormElement) {
-  let changed = Boolean(document.querySelector(".errornote"));
-  const touched = () => {
-    changed = true;
-  };
-  form.addEventListener("submit", () => {
-    changed = false;
-  });
-  form.addEventListener("input", touched);
-  askBeforeLeaving(() => changed);
-  await startEditor(form, touched);
+if (document.getElementById("policy")) {
+  const form = find<HTMLFormElement>("#policy");
+  await startEditor(form, guardTyped(form));
   form.dataset.ready = "";
 }
-
-if (document.getElementById("policy")) await start(find("#policy"));

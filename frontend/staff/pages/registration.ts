@@ -1,6 +1,6 @@
 /** One registration: the focus starts on the decision, the template comes back by a button, nothing typed is lost. */
 import "./registration.css";
-import { askBeforeLeaving, find, findAll } from "../elements";
+import { find, findAll, guardTyped } from "../elements";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -16,17 +16,7 @@ function startDecision(form: HTMLFormElement) {
     for (const button of findAll("button[name=template]", form)) putBackWith(button);
   }
 
-  let sent = false;
-  form.addEventListener("submit", () => {
-    sent = true;
-  });
-  askBeforeLeaving(
-    () =>
-      !sent &&
-      findAll<Field>("textarea, input[type=text]", form).some(
-        (field) => field.value !== field.defaultValue,
-      ),
-  );
+  guardTyped(form);
 }
 
 function putBackWith(button: HTMLElement) {

@@ -4,12 +4,10 @@ import "./pages.css";
 import "./conversation.css";
 import "./reports.css";
 import { leaveSyllablesAlone } from "@/shared/composing";
-import { keepDraft } from "../draft";
-import { forgetArrived } from "../drafts";
+import { forgetArrived, keepDraft } from "../drafts";
 import { find, findAll, letterOf } from "../elements";
-import { startEnter } from "../enter";
+import { sendOnce, startEnter } from "../enter";
 import { nameFigure } from "../figures";
-import { sendOnce } from "../once";
 import { t } from "../texts";
 import { keepTypedAt, restoreTyped } from "../typed";
 

@@ -4,7 +4,7 @@ import { api, unwrap } from "@/api/client";
 import { isUncertain } from "@/api/errors";
 import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
-import { useIdempotencyKey } from "@/shared/idempotency";
+import { useRepeatKey } from "@/shared/idempotency";
 import { dashboardKeys, orderKeys, productKeys } from "@/shared/query-keys";
 
 /** Refusals that the screen answers itself. */
@@ -34,7 +34,7 @@ async function orderExists(invoice_code: string): Promise<boolean> {
 /** The deposit by bank wire; undefined if the list is an order already. */
 export function useWireCheckout() {
   const { uuid, email } = useUser();
-  const keyOf = useIdempotencyKey();
+  const key = useRepeatKey();
   const client = useQueryClient();
   const answerLost = useRef(false);
   return useMutation({
@@ -50,7 +50,7 @@ export function useWireCheckout() {
         payment_type: "T/T" as const,
         payer_id: depositor,
       };
-      const header = { "Idempotency-Key": keyOf(body) };
+      const header = { "Idempotency-Key": key.of(body) };
       const params = { query: { send: 0 }, header };
       const answer = unwrap(await api.POST("/order/checkout-deposit/tt", { params, body }));
       return answer.invoice_code;

@@ -1,14 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { errorCode } from "@/api/errors";
 import { basket } from "@/domain/basket";
+import { orderPath } from "@/domain/order-path";
+import { toPay } from "@/domain/paypal";
 import { counted } from "@/domain/units";
 import { leaveFor } from "@/shared/navigation";
 import { pageTexts } from "@/shared/page-texts";
 import { productKeys } from "@/shared/query-keys";
-import { alert } from "@/shared/ui/alerts";
+import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
-import type { Quote } from "./queries";
+import type { CheckoutFields } from "./fields";
+import {
+  type CheckoutForm,
+  useCancelCheckout,
+  usePaypalCheckout,
+  useWireCheckout,
+} from "./mutations";
+import type { Quote, TemporaryOrder } from "./queries";
 import { basketLines } from "./rules";
 
 /**
@@ -67,4 +77,64 @@ export function useBackToBasket() {
   };
 }
 
-export type WayOut = ReturnType<typeof useWayOut>;
+type WayOut = ReturnType<typeof useWayOut>;
+
+/** Cancels the checkout after a question: the temporary order and the basket go, and can be had back. */
+export function useCancel(quote: Quote, wayOut: WayOut) {
+  const invoiceCode = quote.temp_order.invoice_code;
+  const { mutateAsync, isPending } = useCancelCheckout();
+
+  const cancel = async () => {
+    if (!(await confirm(pageTexts.cancelCheckout, { destroys: true }))) return;
+    try {
+      await mutateAsync(invoiceCode);
+    } catch (error) {
+      if (errorCode(error) === "order_exists") return wayOut.leaveToOrders();
+      // A list that is gone already is as good as deleted.
+      if (errorCode(error) !== "not_found") return;
+    }
+    wayOut.finish();
+    wayOut.leaveTo("/order");
+    toast("Request cancelled. Its products are kept in your baskets.", () =>
+      basket.putBack(basketLines(quote)),
+    );
+  };
+
+  return { cancelling: isPending, cancel: () => void cancel() };
+}
+
+/** Pays the deposit in the way that the buyer chose, then leaves for where that leads. */
+export function useDeposit(order: TemporaryOrder, wayOut: WayOut) {
+  const wire = useWireCheckout();
+  const paypal = usePaypalCheckout();
+
+  const payByPaypal = async (form: CheckoutForm) => {
+    const link = await paypal.mutateAsync(form);
+    if (!link) return wayOut.leaveToOrders();
+    wayOut.leaveToPaypal(link);
+  };
+
+  const payByWire = async (form: CheckoutForm, depositor: string) => {
+    const made = await wire.mutateAsync({ ...form, depositor });
+    if (!made) return wayOut.leaveToOrders();
+    wayOut.finish();
+    wayOut.leaveTo(orderPath(made, 1));
+  };
+
+  return {
+    paying: wire.isPending || paypal.isPending,
+    pay: (fields: CheckoutFields): Promise<void> => {
+      const form = {
+        invoice_code: order.invoice_code,
+        export_report: fields.declaration === "YES" ? (1 as const) : (0 as const),
+        ...fields.address,
+        ship_memo: fields.memo,
+        po_number: fields.poNumber,
+        amount: toPay(fields.method, order, order.deposit),
+      };
+      return fields.method === "PAYPAL"
+        ? payByPaypal(form)
+        : payByWire(form, fields.depositor.trim());
+    },
+  };
+}

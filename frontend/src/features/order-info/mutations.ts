@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
 import type { components } from "@/api/schema.gen";
@@ -34,13 +34,25 @@ function said(client: QueryClient, invoiceCode: string, change: Partial<Order>) 
 export const CHANGED: readonly string[] = ["wrong_status", "payment_pending"];
 
 /** Besides, what the form's own fields say. */
-const SAID_AT_FIELDS: readonly string[] = [...CHANGED, "invalid"];
+export const SAID_AT_FIELDS: readonly string[] = [...CHANGED, "invalid"];
 
-/** What every change of an order does when it fails: one that somebody else has changed is loaded anew, and says so. */
-export function changing(client: QueryClient, invoiceCode: string, except = CHANGED) {
+/**
+ * What every change of an order does when it fails: one that somebody else has changed is loaded anew, and says so. Once it
+ * is done, what `refreshes` names is asked for anew.
+ */
+export function changing(
+  invoiceCode: string,
+  except = CHANGED,
+  refreshes: readonly QueryKey[] = [],
+) {
   return {
-    meta: { onFailure: "alert", except } as const,
-    onError: async (error: Error) => {
+    meta: { onFailure: "alert", except, refreshes } as const,
+    onError: async (
+      error: Error,
+      _change: unknown,
+      _result: unknown,
+      { client }: { client: QueryClient },
+    ) => {
       if (!CHANGED.includes(errorCode(error) ?? "")) return;
       const { order } = await client.fetchQuery({ ...orderDetails(invoiceCode), staleTime: 0 });
       void client.invalidateQueries({ queryKey: orderKeys.all });
@@ -60,14 +72,12 @@ export function useAddressForm(invoiceCode: string) {
 
 /** PUT /order/edit/address, up to status 2. */
 export function useEditAddress(invoiceCode: string) {
-  const client = useQueryClient();
   return useMutation({
-    ...changing(client, invoiceCode, SAID_AT_FIELDS),
+    ...changing(invoiceCode, SAID_AT_FIELDS, [orderKeys.details(invoiceCode)]),
     mutationFn: async (address: ShipFields) => {
       const body = { ...address, invoice_code: invoiceCode };
       return unwrap(await api.PUT("/order/edit/address", { body }));
     },
-    onSuccess: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
   });
 }
 
@@ -89,19 +99,16 @@ export function useExport(statusId: number, filters: OrderQuery) {
 
 /** PUT /order/po-number: the buyer's own number, until the order is cancelled. */
 export function useSetPoNumber(invoiceCode: string) {
-  const client = useQueryClient();
   return useMutation({
-    ...changing(client, invoiceCode, SAID_AT_FIELDS),
+    ...changing(invoiceCode, SAID_AT_FIELDS, [orderKeys.lists]),
     mutationFn: async (po_number: string) => {
       const params = { path: { invoice_code: invoiceCode } };
       return unwrap(
         await api.PUT("/order/po-number/{invoice_code}", { params, body: { po_number } }),
       );
     },
-    onSuccess: (_answer, po_number) => {
-      void saved(client, invoiceCode, { po_number });
-      void client.invalidateQueries({ queryKey: orderKeys.lists });
-    },
+    onSuccess: (_answer, po_number, _result, { client }) =>
+      void saved(client, invoiceCode, { po_number }),
   });
 }
 
@@ -122,12 +129,11 @@ function useText(
   kind: "message" | "shipping",
   send: (text: string, header: { "Idempotency-Key": string }) => Promise<Partial<Order>>,
 ) {
-  const client = useQueryClient();
   const key = useRepeatKey();
   const { uuid } = useUser();
   return useMutation({
-    ...changing(client, invoiceCode),
-    mutationFn: async (text: string): Promise<Sent> => {
+    ...changing(invoiceCode),
+    mutationFn: async (text: string, { client }): Promise<Sent> => {
       const id = key.of(text);
       const isSent = await sendOrKeep(
         async () => said(client, invoiceCode, await send(text, { "Idempotency-Key": id })),
@@ -163,36 +169,9 @@ export type Balance = components["schemas"]["BalanceInfo"];
 
 /** POST /order/checkout: what is due now, for the popup. */
 export function useBalance(invoiceCode: string) {
-  const client = useQueryClient();
   return useMutation({
-    ...changing(client, invoiceCode),
+    ...changing(invoiceCode),
     mutationFn: async (): Promise<Balance> =>
       unwrap(await api.POST("/order/checkout", { body: { invoice_code: invoiceCode } })).info,
-  });
-}
-
-/** POST /order/tt: announces the wire of the balance that was shown; the order stays Confirmed until it arrives. */
-export function useAnnounceWire(invoiceCode: string) {
-  const client = useQueryClient();
-  return useMutation({
-    ...changing(client, invoiceCode, SAID_AT_FIELDS),
-    mutationKey: orderKeys.standing(invoiceCode),
-    mutationFn: async (shown: { depositor_name: string; amount: number }) => {
-      const body = { invoice_code: invoiceCode, ...shown };
-      return unwrap(await api.POST("/order/tt", { body }));
-    },
-    // After a refusal too: somebody else of the company may have paid meanwhile.
-    onSettled: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
-  });
-}
-
-/** POST /order/paypal: the provider's approval address for the balance. */
-export function usePaypalLink(invoiceCode: string) {
-  const client = useQueryClient();
-  return useMutation({
-    ...changing(client, invoiceCode),
-    mutationFn: async () =>
-      unwrap(await api.POST("/order/paypal", { body: { invoice_code: invoiceCode } })).link,
-    onSettled: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
   });
 }

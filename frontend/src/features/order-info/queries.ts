@@ -1,8 +1,10 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
+import { storedText } from "@/domain/stored-text";
+import { connection } from "@/shared/online";
 import { orderKeys, temporaryOrderKeys } from "@/shared/query-keys";
-import { fromOffline, keepOffline } from "./offline-orders";
+import { token } from "@/shared/token";
 
 export type OrderListItem = components["schemas"]["OrderListItem"];
 type OrderListPage = components["schemas"]["OrderList"];
@@ -32,6 +34,45 @@ export function paramsOf(filters: OrderQuery): Partial<OrderQuery> {
   return Object.fromEntries(
     Object.entries(filters).filter(([name, value]) => value !== ALL_ORDERS[name as "search"]),
   );
+}
+
+/** What was seen of orders, for a start without a connection. Local storage: sign-out and expiry empty it in every tab. */
+const SEEN = "orders-seen";
+const MOST = 12;
+/** Beyond it local storage could lack the room that the basket needs. */
+const MOST_CHARS = 80_000;
+
+interface Seen {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly answer: unknown;
+}
+
+function allSeen(): Seen[] {
+  return JSON.parse(storedText.get(SEEN) ?? "[]") as Seen[];
+}
+
+/** Keeps an answer of the server under a name, instead of the one before; the last twelve are kept. */
+function keepOffline<Answer>(name: string, answer: Answer): Answer {
+  if (!token.get() || JSON.stringify(answer).length > MOST_CHARS) return answer;
+  const others = allSeen().filter((seen) => seen.name !== name);
+  const kept = [{ name, at: Date.now(), answer }, ...others].slice(0, MOST);
+  if (!storedText.set(SEEN, JSON.stringify(kept))) storedText.remove(SEEN);
+  return answer;
+}
+
+/** What a query begins with: nothing while there is a connection, else what was seen under the name, and when. */
+function fromOffline<Answer, Data>(name: string, asData: (answer: Answer) => Data) {
+  const seen = () =>
+    connection.isOnline() ? undefined : allSeen().find((entry) => entry.name === name);
+  return {
+    initialData: (): Data | undefined => {
+      const found = seen();
+      return found && asData(found.answer as Answer);
+    },
+    initialDataUpdatedAt: () => seen()?.at,
+  };
 }
 
 /** Orders of a tab (0 = all) that a query matches, by pages; the last ones stay while others are asked for. */

@@ -14,8 +14,8 @@ import { agreeToSurcharge } from "@/shared/surcharge";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { useDraft } from "@/shared/use-draft";
-import { useCredit, useWalletNow } from "./credit";
-import { type Balance, CHANGED, useAnnounceWire, usePaypalLink } from "./mutations";
+import { useAnnounceWire, useCredit, usePaypalLink, useWalletNow } from "./balance";
+import { type Balance, CHANGED } from "./mutations";
 
 interface BalanceCheckout {
   info: Balance;

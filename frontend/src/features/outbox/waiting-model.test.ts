@@ -7,7 +7,7 @@ import { draftsIn } from "@/shared/drafts";
 import type { Kept } from "@/shared/local-store";
 import { outboxIn, type Waiting } from "@/shared/outbox";
 import { randomFrom } from "@/test/random";
-import { type Outcome, sendInOrder } from "./serial-queue";
+import { type Outcome, sendInOrder } from "./send-waiting";
 
 const SCHEDULES = Number(process.env.SCHEDULES ?? 200);
 const STEPS = 40;

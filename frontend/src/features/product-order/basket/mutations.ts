@@ -3,7 +3,7 @@ import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { shipOf } from "@/domain/shipping";
-import { useIdempotencyKey } from "@/shared/idempotency";
+import { useRepeatKey } from "@/shared/idempotency";
 import { productKeys } from "@/shared/query-keys";
 import { subtotal } from "../rules";
 
@@ -27,7 +27,7 @@ export interface RequestedLine {
 /** POST /temp-order: asks for an order of lines, at the prices that the buyer was shown and no others. */
 export function useRequestOrder() {
   const { uuid, ...buyer } = useUser();
-  const keyOf = useIdempotencyKey();
+  const key = useRepeatKey();
   const client = useQueryClient();
   return useMutation({
     meta: { onFailure: "alert", except: REFUSED_BASKET },
@@ -40,7 +40,7 @@ export function useRequestOrder() {
         total: subtotal(lines) / 100,
         product: lines.map(({ sku, count, price }) => ({ sku, count, seen_price: price })),
       };
-      const header = { "Idempotency-Key": keyOf(body) };
+      const header = { "Idempotency-Key": key.of(body) };
       const params = { query: { shop: "first" }, header };
       return unwrap(await api.POST("/temp-order", { params, body }));
     },

@@ -3,6 +3,7 @@ import { api, unwrap } from "@/api/client";
 import { isUncertain } from "@/api/errors";
 import { type WalletAnswer, wallet } from "@/api/wallet";
 import { dashboardKeys, orderKeys, walletKeys } from "@/shared/query-keys";
+import { changing, SAID_AT_FIELDS } from "./mutations";
 import { orderDetails } from "./queries";
 
 /** GET /wallet as it is now, for the question that comes before it is used. */
@@ -55,4 +56,30 @@ function refreshPaid(client: QueryClient): void {
   for (const queryKey of [orderKeys.all, dashboardKeys.all, walletKeys.all]) {
     void client.invalidateQueries({ queryKey });
   }
+}
+
+/** POST /order/tt: announces the wire of the balance that was shown; the order stays Confirmed until it arrives. */
+export function useAnnounceWire(invoiceCode: string) {
+  const client = useQueryClient();
+  return useMutation({
+    ...changing(invoiceCode, SAID_AT_FIELDS),
+    mutationKey: orderKeys.standing(invoiceCode),
+    mutationFn: async (shown: { depositor_name: string; amount: number }) => {
+      const body = { invoice_code: invoiceCode, ...shown };
+      return unwrap(await api.POST("/order/tt", { body }));
+    },
+    // After a refusal too: somebody else of the company may have paid meanwhile.
+    onSettled: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
+  });
+}
+
+/** POST /order/paypal: the provider's approval address for the balance. */
+export function usePaypalLink(invoiceCode: string) {
+  const client = useQueryClient();
+  return useMutation({
+    ...changing(invoiceCode),
+    mutationFn: async () =>
+      unwrap(await api.POST("/order/paypal", { body: { invoice_code: invoiceCode } })).link,
+    onSettled: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
+  });
 }
