@@ -95,13 +95,10 @@ def silence(proposal: LineProposal) -> Text:
     return Text("accepted") if is_accepted else Text("the line is dropped")
 
 
-def deadline(moment: datetime) -> Text:
-    """Return until when an answer counts, in the seller's time: `Tue 24 Nov, 18:00 Seoul`."""
+def deadline_text(moment: datetime) -> str:
+    """Return until when an answer counts, in the seller's time and the language of the page: `Tue
+    24 Nov, 18:00 Seoul`.
+    """
     city = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
     named = Text("Seoul") if city == "Seoul" else city
-    return Text("%(moment)s %(city)s", moment=moment, city=named)
-
-
-def deadline_text(moment: datetime) -> str:
-    """Return until when an answer counts, in the language of the page."""
-    return str(deadline(moment))
+    return str(Text("%(moment)s %(city)s", moment=moment, city=named))

@@ -17,6 +17,7 @@ from apps.orders.status import OrderStatus
 
 TENTH = Decimal("0.1")  # of a centimetre, as the columns keep; SQLite says nothing of decimals
 SIDES = ("length", "width", "height")
+FIGURES = ("count", "weight_g", *SIDES)  # of a box
 NO_PACKING: Mapping[str, Any] = {
     "box": [],
     "boxProduct": [],
@@ -34,7 +35,7 @@ def packing_of(*, order_id: int) -> Json:
     boxes: dict[int, Json] = {}
     items, pieces = [], 0
     for row in rows.values(
-        *("id", "count", "weight_g", *SIDES),
+        *("id", *FIGURES),
         *("items__id", "items__quantity", "items__product__eng_name"),
     ):
         sides = {side: row[side].quantize(TENTH) for side in SIDES}
@@ -73,24 +74,24 @@ def lines_to_pack(*, order_id: int) -> list[LineToPack]:
     ).first()
     sent = Q(is_confirmed=True) | Q(reason=OrderLine.Reason.FREE_OFFER)
     lines = OrderLine.objects.filter(sent, order_id=order_id).order_by("id")
-    rows: list[tuple[int, str, str, int, int]] = []
-    for pk, product_id, sku, name, weight_g, quantity in lines.values_list(
-        "id", "product_id", "sku", "product__eng_name", "weight_g", "quantity"
-    ):
-        pieces = draft.pieces_of(line_id=pk, quantity=quantity) if draft else quantity
-        rows.append((product_id, sku, name, weight_g, pieces))
+    rows = []
+    for line in lines.select_related("product"):
+        pieces = line.quantity
+        if draft:
+            pieces = draft.pieces_of(line_id=line.pk, quantity=pieces)
+        rows.append((line.product, line.sku, line.weight_g, pieces))
     if added := draft.sheet["added"] if draft else ():
-        skus = [line["sku"] for line in added]
-        products = Product.objects.filter(sku__in=skus).values_list(
-            "sku", "id", "eng_name", "weight_g"
-        )
-        known = {sku: (pk, sku, name, weight_g) for sku, pk, name, weight_g in products}
-        rows += [(*known[line["sku"]], line["quantity"]) for line in added if line["sku"] in known]
+        products = Product.objects.in_bulk([line["sku"] for line in added], field_name="sku")
+        for line in added:
+            if product := products.get(line["sku"]):
+                rows.append((product, product.sku, product.weight_g, line["quantity"]))
     found: dict[int, LineToPack] = {}
-    for product_id, sku, name, weight_g, pieces in rows:
-        before = found[product_id].pieces if product_id in found else 0
+    for product, sku, weight_g, pieces in rows:
+        before = found[product.pk].pieces if product.pk in found else 0
         if pieces:
-            found[product_id] = LineToPack(product_id, sku, name, before + pieces, weight_g)
+            found[product.pk] = LineToPack(
+                product.pk, sku, product.eng_name, before + pieces, weight_g
+            )
     return list(found.values())
 
 
@@ -103,19 +104,11 @@ def packing_differences(order: Order) -> list[Text]:
 
 def boxes_of(*, order_id: int) -> list[Box]:
     """Return an order's boxes with what is in them. Two statements."""
-    contents: dict[int, list[Contents]] = {}
-    items = PackingItem.objects.filter(box__order_id=order_id).order_by("id")
-    for box_id, product_id, quantity in items.values_list("box_id", "product_id", "quantity"):
-        contents.setdefault(box_id, []).append(Contents(product_id, quantity))
-    rows = PackingBox.objects.filter(order_id=order_id).order_by("number")
+    rows = PackingBox.objects.filter(order_id=order_id).prefetch_related("items")
     return [
         Box(
-            row.count,
-            row.weight_g,
-            row.length,
-            row.width,
-            row.height,
-            tuple(contents.get(row.pk, ())),
+            **{name: getattr(row, name) for name in FIGURES},
+            contents=tuple(Contents(item.product_id, item.quantity) for item in row.items.all()),
         )
         for row in rows
     ]

@@ -42,12 +42,6 @@ OF_TALLY = {
     D.COUNTRY: "company__country_id",
     D.COMPANY: "company_id",
 }
-OF_LINES = {
-    D.BRAND: "product__brand_id",
-    D.PRODUCT: "product_id",
-    D.COUNTRY: "order__company__country_id",
-    D.COMPANY: "order__company_id",
-}
 OF_ONE_LINE = (D.BRAND, D.PRODUCT)
 Key = tuple[Any, ...]
 
@@ -141,11 +135,7 @@ def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) 
 
     What was cancelled, and orders of which nothing was confirmed, are in no figure.
     """
-    of_order = {
-        OF_LINES[key].removeprefix("order__"): one
-        for key, one in only.items()
-        if key not in OF_ONE_LINE
-    }
+    of_order = {OF_TALLY[key]: one for key, one in only.items() if key not in OF_ONE_LINE}
     steps = OrderEvent.objects.filter(
         kind=OrderEvent.Kind.STATUS,
         to_status=OrderStatus.CONFIRMED,
@@ -154,7 +144,7 @@ def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) 
     ).exclude(order__status=OrderStatus.CANCELLED)
     confirmed = steps.order_by().values("order_id")
     sums = orders.filter(pk__in=confirmed, real_total__gt=0, **of_order)
-    if of_line := {OF_LINES[key]: one for key, one in only.items() if key in OF_ONE_LINE}:
+    if of_line := {OF_TALLY[key]: one for key, one in only.items() if key in OF_ONE_LINE}:
         sums = sums.filter(
             pk__in=OrderLine.objects.filter(is_confirmed=True, **of_line).values("order")
         )

@@ -84,15 +84,13 @@ def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
             tone, text = ("bad", f"Promised for {day}") if late else (step.tone, step.text)
         listed.append(
             {
-                "kind": step.kind,
+                **vars(step),
                 "tone": tone,
-                "title": step.title,
                 "text": text,
                 "due": late or (f"by {day}" if day else ""),
                 "late": bool(late),
                 "invoice_code": row.invoice_code,
                 "status_id": row.status,
-                "action": step.action,
             }
         )
     return {

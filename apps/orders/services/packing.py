@@ -24,7 +24,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
-from apps.orders.selectors.packing import lines_to_pack, packing_differences, packing_of
+from apps.orders.selectors.packing import FIGURES, lines_to_pack, packing_differences, packing_of
 from apps.orders.services.moves import changes_order, locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_packable
 
@@ -32,7 +32,6 @@ NOT_COMPLETE = gettext_lazy("Packing is not complete.")
 MAX_COUNT = 9_999
 MAX_PIECES = 1_000_000
 MAX_CONTENTS = 5_000
-FIGURES = ("count", "weight_g", "length", "width", "height")
 MAX_LENGTHS = {"remarks": 500, "notify": 500, "terms": 200}
 
 
