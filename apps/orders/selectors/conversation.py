@@ -34,25 +34,24 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
     if before is not None:
         at = Subquery(OrderEvent.objects.filter(pk=before, order=order).values("at"))
         events = events.filter(Q(at__lt=at) | Q(at=at, id__lt=before))
-    columns = ("id", "kind", "at", "note", "actor_id", "actor__manager")
-    rows = list(events.order_by("-at", "-id").values_list(*columns)[: PAGE_SIZE + 1])
+    rows = list(events.select_related("actor").order_by("-at", "-id")[: PAGE_SIZE + 1])
     page = rows[:PAGE_SIZE]
-    answers = [(row[0], row[2]) for row in page if row[1] == Kind.MEMO and before is None]
-    unread = next((pk for pk, at in answers[:1] if read_at is None or read_at < at), None)
+    answers = [one for one in page if one.kind == Kind.MEMO and before is None]
+    unread = next((one.pk for one in answers[:1] if read_at is None or read_at < one.at), None)
     return {
         "messages": [
             {
-                "message_id": id_,
-                "kind": THREAD[Kind(kind)],
-                "at": at,
-                "name": name or seller().title,
-                "is_own": actor_id == buyer.id,
-                "text": text,
+                "message_id": one.pk,
+                "kind": THREAD[Kind(one.kind)],
+                "at": one.at,
+                "name": (one.actor and one.actor.manager) or seller().title,
+                "is_own": one.actor_id == buyer.id,
+                "text": one.note,
             }
-            for id_, kind, at, text, actor_id, name in reversed(page)
+            for one in reversed(page)
         ],
         "unread": unread,
-        "next": str(page[-1][0]) if len(rows) > PAGE_SIZE else None,
+        "next": str(page[-1].pk) if len(rows) > PAGE_SIZE else None,
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
 from apps.accounts.selectors import Buyer, address_book
-from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
+from apps.accounts.shipping import ship_fields
 from apps.catalog.rules import images_of
 from apps.common.db.prepared import prepared
 from apps.common.errors import NotFound
@@ -135,19 +135,13 @@ SHEETS = SentSheet.objects.filter(
     ~Exists(BETWEEN), user=OuterRef("user"), sent_at__lte=OuterRef("placed_at")
 ).order_by("-id")
 PO_FILES = BuyerFile.objects.filter(order=OuterRef("pk"), kind=BuyerFile.Kind.PO)
-# What the answer tells under the column's own name, and what else it is made of.
+# What the answer tells under the column's own name.
 TOLD = (
     *("invoice_code", "type", "memo", "count", "total", "real_total", "deposit"),
     *("deposit_received", "shipping_fee", "customer_memo", "ship_memo", "payment_type"),
     *("po_number", "former_number", "payment_pending"),
 )
 PACKED = ("packing_build_date", "packing_remarks", "packing_notify", "packing_terms")
-COLUMNS = (
-    *("id", "status", "status_at", "placed_at", "due_at", "expected_on", "export_declared"),
-    *("received", "credited", "written_off", "wire_announced", "cancel_reason"),
-    *("weight_g", "measured_weight_g", "packing_status", "tracking_number", "shipping_url"),
-    *("carrier", *SHIP_COLUMNS.values()),
-)
 COMPUTED = {
     "tax_number": F("company__tax_number"),
     "email": F("user__email"),
@@ -237,8 +231,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
 
 @prepared
 def _orders(company: int, code: str) -> QuerySet[Any]:
-    orders = Order.objects.filter(company=company, invoice_code=code)
-    return orders.only(*TOLD, *PACKED, *COLUMNS).annotate(**COMPUTED)
+    return Order.objects.filter(company=company, invoice_code=code).annotate(**COMPUTED)
 
 
 @prepared

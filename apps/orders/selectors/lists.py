@@ -66,10 +66,6 @@ LISTED = (
     *("id", "invoice_code", "status", "placed_on", "pieces", "po_number", "real_total"),
     *("shipping_fee", "payment", "open_proposals", "answer_by"),
 )
-EXPORTED = (
-    *("invoice_code", "po_number", "placed_at", "status", "payment", "pieces"),
-    *("real_total", "shipping_fee", "received", "due"),
-)
 ORDER = {"newest": "-id", "oldest": "id"}
 FIRST, LAST = "0", "9" * 18  # before and after all ids
 IS_CANCELLED = Q(status=OrderStatus.CANCELLED)
@@ -146,22 +142,18 @@ def exported_orders(
     due is the deposit before the confirmation, then the balance. One statement.
     """
     yield HEADINGS
-    orders = (
-        _orders(buyer.company_id, status, query)
-        .annotate(due=OPEN_MONEY)
-        .order_by(ORDER[query.sort])
-    )
-    for order in orders.values(*EXPORTED)[:MOST_ROWS].iterator():
+    orders = _orders(buyer.company_id, status, query).annotate(due=OPEN_MONEY)
+    for order in orders.order_by(ORDER[query.sort])[:MOST_ROWS].iterator():
         yield (
-            order["invoice_code"],
-            order["po_number"],
-            f"{seller_date(order['placed_at'])}",
-            LABELS[order["status"]],
-            order["payment"],
-            order["pieces"],
-            order["real_total"] + order["shipping_fee"],
-            order["received"],
-            usd(order["due"]),
+            order.invoice_code,
+            order.po_number,
+            f"{seller_date(order.placed_at)}",
+            LABELS[order.status],
+            order.payment,
+            order.pieces,
+            order.real_total + order.shipping_fee,
+            order.received,
+            usd(order.due),
         )
 
 

@@ -2,6 +2,7 @@
 orders still have to bring stands here as expressions of a statement too, for lists and sums.
 """
 
+from collections import Counter
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -198,24 +199,21 @@ def recent_orders(*, buyer: Buyer, limit: int) -> list[Json]:
     """Return the company's newest orders with what was ordered of the products that the buyer sees.
     Two statements.
     """
-    orders = list(
-        orders_for(buyer).values_list("id", "invoice_code", "placed_at", "total", "count")[:limit]
-    )
-    lines = OrderLine.objects.filter(order_id__in=[row[0] for row in orders], is_ordered=True)
-    lines = lines.filter(shown_to_buyer(buyer, "product__"))
-    pieces: dict[int, dict[str, int]] = {row[0]: {} for row in orders}
-    for order_id, sku, quantity in lines.values_list("order_id", "sku", "quantity"):
+    orders = list(orders_for(buyer)[:limit])
+    lines = OrderLine.objects.filter(order__in=orders, is_ordered=True)
+    pieces: dict[int, Counter[str]] = {order.pk: Counter() for order in orders}
+    for line in lines.filter(shown_to_buyer(buyer, "product__")):
         # The parts of a split line are one line of the order again.
-        pieces[order_id][sku] = pieces[order_id].get(sku, 0) + quantity
+        pieces[line.order_id][line.sku] += line.quantity
     return [
         {
-            "invoice_code": code,
-            "build_date": seller_date(placed_at),
-            "total": total,
-            "count": count,
-            "details": [{"sku": sku, "count": quantity} for sku, quantity in pieces[id_].items()],
+            "invoice_code": order.invoice_code,
+            "build_date": seller_date(order.placed_at),
+            "total": order.total,
+            "count": order.count,
+            "details": [{"sku": sku, "count": n} for sku, n in pieces[order.pk].items()],
         }
-        for id_, code, placed_at, total, count in orders
+        for order in orders
     ]
 
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Lower
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import is_short
-from apps.catalog.selectors import ProductRow, products_by_sku
+from apps.catalog.selectors import products_by_sku
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.orders.errors import BasketNameTaken, NoLines, TooManyBaskets
@@ -66,7 +66,11 @@ def edit_basket(
         elif sku not in lines and len(lines) >= MAX_BASKET_LINES:
             refused[sku] = BASKET_FULL
         else:
-            lines[sku] = kept_line(products[sku], count, buyer=buyer)
+            product, stock_free = products[sku], buyer.stock_free
+            available = product.available(stock_free=stock_free)
+            short = is_short(available=available, count=count, stock_free=stock_free)
+            price = str(product.usd_supply)
+            lines[sku] = {"sku": product.sku, "count": count, "price": price, "short": short}
     basket.lines = list(lines.values())
     others = [[known, last] for known, last in basket.devices if known != str(device)]
     basket.devices = [*others[-(MAX_DEVICES - 1) :], [str(device), sequence]]
@@ -74,13 +78,6 @@ def edit_basket(
     basket.edited_at = now
     basket.save()
     return Edited(basket, refused, was_at)
-
-
-def kept_line(product: ProductRow, count: int, *, buyer: Buyer) -> KeptLine:
-    """Return pieces of a product as they are kept, with what is told when it has changed."""
-    available = product.available(stock_free=buyer.stock_free)
-    short = is_short(available=available, count=count, stock_free=buyer.stock_free)
-    return {"sku": product.sku, "count": count, "price": str(product.usd_supply), "short": short}
 
 
 MAX_NAMED = 50

@@ -322,7 +322,9 @@ def mail_late_shipment(
         raise AlreadyMailed(_sent(sent))
     prepared = mail.late_shipment(order, text=_plain(text), now=now)
     note = Text("Late-shipment mail to %(to)s: %(text)s", **_said(prepared))
-    _send(order, prepared, key=f"{LATE}:{len(sent) + 1}", note=note, actor=actor, now=now)
+    # The key is unique for an order: the database itself refuses the same mail a second time.
+    record(order, Kind.MAIL, note, actor=actor, key=f"{LATE}:{len(sent) + 1}", now=now)
+    queue([prepared])
     return order
 
 
@@ -344,7 +346,8 @@ def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -
         raise AlreadyMailed(_sent(today, once_a_day=True))
     prepared = mail.reminder(order, text=_plain(text))
     note = Text("Reminder to %(to)s: %(text)s", **_said(prepared))
-    _send(order, prepared, key=key, note=note, actor=actor, now=now)
+    record(order, Kind.MAIL, note, actor=actor, key=key, now=now)
+    queue([prepared])
     return order
 
 
@@ -361,14 +364,6 @@ def reminder_obstacle(order: Order) -> str:
 
 def _said(prepared: Mail) -> dict[str, object]:
     return {"to": prepared.to, "text": prepared.context["text"]}
-
-
-def _send(
-    order: Order, prepared: Mail, *, key: str, note: Text, actor: User, now: datetime
-) -> None:
-    # The key is unique for an order: the database itself refuses the same mail a second time.
-    record(order, Kind.MAIL, note, actor=actor, key=key, now=now)
-    queue([prepared])
 
 
 def _plain(text: str) -> str:

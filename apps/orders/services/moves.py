@@ -233,7 +233,18 @@ def recount_sales(now: datetime) -> int:
 
     So orders of before the tally are counted.
     """
-    wrong = _wrong_days()
+    steps = OrderEvent.objects.filter(
+        kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED
+    ).exclude(order__status=OrderStatus.CANCELLED)
+    days = steps.annotate(day=TruncDate("at")).order_by().values_list("day")
+    orders: dict[date, Decimal] = dict(days.annotate(total=Sum("order__real_total")))
+    tallies = SalesTally.objects.order_by().values_list("day")
+    counted: dict[date, Decimal] = dict(tallies.annotate(sum=Sum("total")))
+    wrong = sorted(
+        day
+        for day in orders.keys() | counted
+        if usd(orders.get(day, ZERO)) != usd(counted.get(day, ZERO))
+    )
     for day in wrong:
         with transaction.atomic():  # a confirmation under way is waited for, the next one waits
             if is_postgresql():
@@ -244,21 +255,6 @@ def recount_sales(now: datetime) -> int:
             of_day = Q(order__events__at__gte=midnight(day), order__events__at__lt=until)
             count_sales(of_day & ~Q(order__status=OrderStatus.CANCELLED))
     return len(wrong)
-
-
-def _wrong_days() -> list[date]:
-    steps = OrderEvent.objects.filter(
-        kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED
-    ).exclude(order__status=OrderStatus.CANCELLED)
-    days = steps.annotate(day=TruncDate("at")).order_by().values_list("day")
-    orders: dict[date, Decimal] = dict(days.annotate(total=Sum("order__real_total")))
-    tallies = SalesTally.objects.order_by().values_list("day")
-    counted: dict[date, Decimal] = dict(tallies.annotate(sum=Sum("total")))
-    return sorted(
-        day
-        for day in orders.keys() | counted
-        if usd(orders.get(day, ZERO)) != usd(counted.get(day, ZERO))
-    )
 
 
 def record_money_received(

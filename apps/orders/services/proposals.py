@@ -243,47 +243,33 @@ def _fault(
         if one.kind == Kind.LATER and (one.expected_on is None or one.expected_on <= today):
             return _("When is the rest expected? A day after today.")
         return ""
-    if one.kind == Kind.SUBSTITUTE:
-        return _substitute_fault(one, products, shown)
-    return _price_fault(one, line)
+    return _price_fault(one, line, products, shown)
 
 
-def _substitute_fault(
-    one: NewProposal, products: Mapping[int, Product], shown: Collection[int]
+def _price_fault(
+    one: NewProposal, line: OrderLine, products: Mapping[int, Product], shown: Collection[int]
 ) -> str:
-    if one.product_id not in products:
-        return _("Choose a product.")
-    if one.pieces < 1:
-        return _("At least one piece.")
-    if fault := _amount_fault(one.price):
-        return fault
-    if one.product_id in shown:
-        return ""
-    return _("This customer does not see that product: it is hidden, or of another brand.")
-
-
-def _price_fault(one: NewProposal, line: OrderLine) -> str:
-    if not one.reason or one.reason not in LineProposal.Reason.values:
+    """Return what is wrong with another product or another price, empty if nothing is."""
+    if one.kind == Kind.SUBSTITUTE:
+        if one.product_id not in products:
+            return _("Choose a product.")
+        if one.pieces < 1:
+            return _("At least one piece.")
+    elif not one.reason or one.reason not in LineProposal.Reason.values:
         return _("Why another price?")
-    if one.price == line.price:
+    elif one.price == line.price:
         return _("That is the price as ordered.")
-    return _amount_fault(one.price)
-
-
-def _amount_fault(price: Decimal | None) -> str:
-    is_right = price is not None and usd(price) > 0
-    return "" if is_right else _("A price from 0.01 up.")
+    if one.price is None or usd(one.price) <= 0:
+        return _("A price from 0.01 up.")
+    if one.kind == Kind.SUBSTITUTE and one.product_id not in shown:
+        return _("This customer does not see that product: it is hidden, or of another brand.")
+    return ""
 
 
 def _row(
     order: Order, line: OrderLine, one: NewProposal, products: Mapping[int, Product]
 ) -> LineProposal:
     is_other = one.kind == Kind.SUBSTITUTE
-    price = (
-        usd(one.price)
-        if one.price is not None and one.kind in (Kind.SUBSTITUTE, Kind.PRICE)
-        else line.price
-    )
     row = LineProposal(
         order=order,
         line=line,
@@ -291,8 +277,8 @@ def _row(
         ordered_pieces=line.quantity,
         ordered_price=line.price,
         pieces=line.quantity if one.kind == Kind.PRICE else one.pieces,
-        price=price,
-        product=products[one.product_id] if is_other and one.product_id is not None else None,
+        price=usd(one.price or 0) if one.kind in (Kind.SUBSTITUTE, Kind.PRICE) else line.price,
+        product=products.get(one.product_id or 0) if is_other else None,
         expected_on=one.expected_on if one.kind == Kind.LATER else None,
         reason=one.reason if one.kind == Kind.PRICE else "",
         comment=one.comment.strip(),
