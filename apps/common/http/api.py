@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import Error as DatabaseFailure
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
 from django.utils.functional import cached_property
 from rest_framework import exceptions, serializers
 from rest_framework.throttling import BaseThrottle
@@ -113,6 +114,11 @@ class PortalView(APIView):
             ValidationError: a field is not what it should be.
         """
         return validate(shape, self.data)
+
+
+def calls(views: Mapping[str, type[PortalView]]) -> list[URLPattern]:
+    """Return the addresses of views."""
+    return [path(address, view.as_view()) for address, view in views.items()]
 
 
 def id_or_404(text: str) -> int:

@@ -1,11 +1,12 @@
 """Addresses of the notices' calls."""
 
-from django.urls import path
-
+from apps.common.http.api import calls
 from apps.notices.api import views
 
-urlpatterns = [
-    path("notice", views.NoticesView.as_view()),
-    path("notice/detail/<str:notice_id>", views.NoticeView.as_view()),
-    path("dashboard/notice/<str:notice_id>", views.DashboardNoticeView.as_view()),
-]
+urlpatterns = calls(
+    {
+        "notice": views.NoticesView,
+        "notice/detail/<str:notice_id>": views.NoticeView,
+        "dashboard/notice/<str:notice_id>": views.DashboardNoticeView,
+    }
+)
