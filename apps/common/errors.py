@@ -3,7 +3,7 @@ an error.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Protocol, TypeVar
 
 
 def _(key: str) -> str:
@@ -13,6 +13,16 @@ def _(key: str) -> str:
 
 SOMETHING_WENT_WRONG = _("Something went wrong. Please contact the administrator.")
 LOGIN_EXPIRED = "Your login information has expired. Please log in again."
+
+Row = TypeVar("Row", covariant=True)
+
+
+class Rows(Protocol[Row]):
+    """What a row is taken of: a query set."""
+
+    def first(self) -> Row | None:
+        """Return the first one, if there is any."""
+
 
 FieldErrors = Mapping[str, Sequence[str]]
 
@@ -45,6 +55,18 @@ class NotFound(PortalError):
     code = "not_found"
     message = "Not found."
     http_status = 404
+
+
+def row_or_404(rows: Rows[Row]) -> Row:
+    """Return the row that is meant.
+
+    Raises:
+        NotFound: there is none.
+    """
+    row = rows.first()
+    if row is None:
+        raise NotFound
+    return row
 
 
 class WrongStatus(PortalError):

@@ -12,7 +12,7 @@ from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import ship_fields
 from apps.catalog.selectors import products_by_sku
 from apps.catalog.services.holds import held_pieces
-from apps.common.errors import NotFound, WrongStatus
+from apps.common.errors import WrongStatus, row_or_404
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name
 from apps.common.seller import seller
@@ -123,10 +123,7 @@ def get_payment(*, payment_id: int) -> Payment:
     Raises:
         NotFound: there is none.
     """
-    payment = Payment.objects.filter(pk=payment_id, order__isnull=False).first()
-    if payment is None:
-        raise NotFound
-    return payment
+    return row_or_404(Payment.objects.filter(pk=payment_id, order__isnull=False))
 
 
 def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:

@@ -22,7 +22,7 @@ MAX_ADDRESS_NAME = 60
 class SavedAddress(Shipping):
     """An address of the book and its name."""
 
-    name = TextField(max_length=MAX_ADDRESS_NAME, allow_blank=False)
+    name = TextField(max_length=MAX_ADDRESS_NAME)
 
 
 class BookAddress(ShipFields):

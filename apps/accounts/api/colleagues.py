@@ -24,7 +24,7 @@ MOST_SHOWN = 200
 class NewColleague(serializers.Serializer):
     """Who is to order for the company too."""
 
-    manager = TextField(max_length=MAX_MANAGER, allow_blank=False, help_text=PRINTED)
+    manager = TextField(max_length=MAX_MANAGER, help_text=PRINTED)
     email = EmailField()
 
     def validate_email(self, value: str) -> str:

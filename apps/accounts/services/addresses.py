@@ -16,7 +16,7 @@ from apps.accounts.shipping import (
     refuse_unprintable_shipping,
 )
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import Invalid, NotFound
+from apps.common.errors import Invalid, row_or_404
 from apps.common.printed import printing_faults, refuse_unprintable
 
 MAX_ADDRESSES = 50
@@ -88,10 +88,7 @@ def get_address(*, buyer: Buyer, address_id: int) -> CompanyAddress:
         NotFound: unknown, or another company's.
     """
     book = CompanyAddress.objects.select_for_update().filter(company_id=buyer.company_id)
-    address = book.filter(pk=address_id).first()
-    if address is None:
-        raise NotFound
-    return address
+    return row_or_404(book.filter(pk=address_id))
 
 
 def _set_default(buyer: Buyer, shipping: Shipping) -> None:

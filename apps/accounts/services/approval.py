@@ -20,7 +20,7 @@ from apps.accounts.services.passwords import reset_link
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.sign_up import issue_link
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
+from apps.common.errors import NotFound, row_or_404
 from apps.common.mail_texts import Words
 from apps.common.permissions import needs
 from apps.common.security import log_event
@@ -191,10 +191,7 @@ def end_sign_ins(*, actor: User, user_id: int) -> None:
 
 def _locked(user_id: int) -> User:
     # No joins: after waiting for the lock, PostgreSQL would join what stood there before.
-    user = User.objects.select_for_update().filter(pk=user_id, is_staff=False).first()
-    if user is None:
-        raise NotFound
-    return user
+    return row_or_404(User.objects.select_for_update().filter(pk=user_id, is_staff=False))
 
 
 def _undecided(*, user_id: int, seen: str, now: datetime) -> User:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.errors import TermsRefused
 from apps.accounts.models import Company, CompanyEvent, PriceGroup, User
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
+from apps.common.errors import row_or_404
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
 from apps.common.seller import seller
@@ -87,7 +87,4 @@ def share_text(rate: Decimal | None, group: PriceGroup | None = None) -> Text:
 
 
 def _company(company_id: int) -> Company:
-    company = Company.objects.select_for_update().filter(pk=company_id).first()
-    if company is None:
-        raise NotFound
-    return company
+    return row_or_404(Company.objects.select_for_update().filter(pk=company_id))

@@ -2,7 +2,7 @@
 
 from apps.accounts.models import Company, PriceGroup, User
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
+from apps.common.errors import row_or_404
 from apps.common.permissions import needs
 
 
@@ -15,9 +15,7 @@ def set_price_group(*, company_id: int, group: PriceGroup | None, actor: User) -
     Raises:
         NotFound: there is no such company.
     """
-    company = Company.objects.select_for_update().filter(pk=company_id).first()
-    if company is None:
-        raise NotFound
+    company = row_or_404(Company.objects.select_for_update().filter(pk=company_id))
     former, company.price_group = company.price_group, group
     company.save(update_fields=["price_group"])
     return former

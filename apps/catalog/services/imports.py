@@ -25,7 +25,7 @@ from apps.catalog.services.import_kinds import Question, kind_of, kinds_for
 from apps.catalog.services.import_reading import read_again
 from apps.catalog.services.import_tables import TableKind
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound, Unavailable
+from apps.common.errors import Unavailable, row_or_404
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.storage.scanner import ScannerSilent, is_infected
@@ -206,9 +206,7 @@ def locked_import(import_id: int, actor: User) -> Import:
         NotFound: no such import.
         PermissionDenied: its kind needs rights that the actor has not.
     """
-    source = Import.objects.select_for_update().filter(pk=import_id).first()
-    if source is None:
-        raise NotFound
+    source = row_or_404(Import.objects.select_for_update().filter(pk=import_id))
     if not actor.has_perms(kind_of(source).needs):
         raise PermissionDenied
     return source

@@ -16,7 +16,7 @@ from PIL import Image, ImageOps
 from apps.accounts.models import User
 from apps.catalog.errors import PicturesChanged, TooManyPictures
 from apps.catalog.models import Product
-from apps.common.errors import NotFound
+from apps.common.errors import row_or_404
 from apps.common.permissions import needs
 from apps.common.storage.files import JPEG, PNG, WEBP, FileKind
 from apps.common.storage.private import save_private
@@ -141,9 +141,7 @@ def put_picture(*, product_id: int, picture: CheckedFile, instead_of: str, actor
         NotFound: there is no such product any more.
         TooManyPictures, PicturesChanged: as they say.
     """
-    sku = Product.objects.filter(pk=product_id).values_list("sku", flat=True).first()
-    if sku is None:
-        raise NotFound
+    sku = row_or_404(Product.objects.filter(pk=product_id).values_list("sku", flat=True))
     name = store_picture(picture, sku)
 
     def put(names: list[str]) -> None:
@@ -184,9 +182,7 @@ def _place(names: list[str], name: str) -> int:
 @transaction.atomic
 def _change(product_id: int, change: Callable[[list[str]], object]) -> None:
     locked = Product.objects.select_for_update(no_key=True, of=("self",))
-    product = locked.filter(pk=product_id).first()
-    if product is None:
-        raise NotFound
+    product = row_or_404(locked.filter(pk=product_id))
     change(names := product.images)
     if len(names) > MAX_PICTURES:
         raise TooManyPictures

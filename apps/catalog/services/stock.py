@@ -26,7 +26,7 @@ from apps.catalog.selectors.products import LISTED, visible_to
 from apps.catalog.signals import stock_arrived
 from apps.common.db.dialect import is_postgresql, pairs_of
 from apps.common.db.rows import Part, fetch_all
-from apps.common.errors import Invalid, NotFound
+from apps.common.errors import Invalid, row_or_404
 from apps.common.permissions import needs
 from apps.common.texts import Text
 
@@ -264,10 +264,7 @@ def add_stock_rows(products: Iterable[Product]) -> None:
 
 
 def _locked(product_id: int) -> Stock:
-    stock = Stock.objects.select_for_update().filter(product_id=product_id).first()
-    if stock is None:
-        raise NotFound
-    return stock
+    return row_or_404(Stock.objects.select_for_update().filter(product_id=product_id))
 
 
 def _set_on_hand(

@@ -17,7 +17,7 @@ from apps.catalog.selectors.imports import FAULTY
 from apps.catalog.services.import_tables import OUT
 from apps.catalog.sheet import Column, with_headings
 from apps.common.days import midnight
-from apps.common.errors import NotFound
+from apps.common.errors import row_or_404
 from apps.common.money import dollars
 from apps.common.tables.cells import Cell, money_of
 from apps.common.tables.headings import NoHeadings, Table
@@ -176,9 +176,7 @@ class BalanceKind(RowKind):
         day = row.new.get(DAY)
         at = midnight(date.fromisoformat(day)) if day else now
         if "user" in row.made:
-            user = User.objects.select_related("company").filter(pk=row.made["user"]).first()
-            if user is None:
-                raise NotFound
+            user = row_or_404(User.objects.select_related("company").filter(pk=row.made["user"]))
             order = enter_debt(
                 user=user,
                 amount=Decimal(row.new[DEBT]),

@@ -14,7 +14,7 @@ from apps.accounts.models import User
 from apps.accounts.services.companies import share_text
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.selectors.imports import FAULTY, Held, held
-from apps.common.errors import NotFound
+from apps.common.errors import row_or_404
 from apps.common.tables.headings import Table
 from apps.moving.kinds.columns import (
     BRANDS,
@@ -121,9 +121,7 @@ class PeopleKind(RowKind):
             PortalError: a service refuses it, or the row that adds the company was left out.
         """
         if "of" in row.made and not row.made.get("company"):
-            first = row.source.rows.filter(number=row.made["of"], is_done=True).first()
-            if first is None:
-                raise NotFound
+            first = row_or_404(row.source.rows.filter(number=row.made["of"], is_done=True))
             row.made["company"] = first.made["company"]
         people.put(row, actor=actor, now=now)
 

@@ -45,7 +45,7 @@ IF_NONE_MATCH = OpenApiParameter(
 class BasketEdit(serializers.Serializer):
     """Pieces of a product from now on; 0 takes it out."""
 
-    sku = TextField(max_length=40, allow_blank=False)
+    sku = TextField(max_length=40)
     count = WholeNumberField(min_value=0, max_value=MAX_COUNT)
 
 
@@ -96,7 +96,7 @@ class BasketEdited(Success):
 class SavedLine(serializers.Serializer):
     """A product and how many pieces of it."""
 
-    sku = TextField(max_length=40, allow_blank=False)
+    sku = TextField(max_length=40)
     count = CountField()
 
 
@@ -118,7 +118,7 @@ class BasketToSave(serializers.Serializer):
 class BasketName(serializers.Serializer):
     """What a basket is called, and whether colleagues see it."""
 
-    name = TextField(max_length=MAX_BASKET_NAME, allow_blank=False)
+    name = TextField(max_length=MAX_BASKET_NAME)
     is_shared = FlagField()
 
 

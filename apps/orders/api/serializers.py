@@ -29,7 +29,7 @@ MAX_CODE = 40
 class RequestedLine(serializers.Serializer):
     """A product and how many pieces of it."""
 
-    sku = TextField(max_length=40, allow_blank=False)
+    sku = TextField(max_length=40)
     count = CountField()
     seen_price = MoneyField(
         required=False,

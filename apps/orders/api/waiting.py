@@ -192,7 +192,7 @@ class Wishes(Success):
 class NewWish(serializers.Serializer):
     """Pieces of a product that is sold out, or of a code that no product is known by."""
 
-    sku = TextField(max_length=MAX_OWN_CODE, allow_blank=False)
+    sku = TextField(max_length=MAX_OWN_CODE)
     count = CountField()
 
 

@@ -330,8 +330,8 @@ class LearnedCode(serializers.Serializer):
     how many all are.
     """
 
-    code = TextField(max_length=MAX_OWN_CODE, allow_blank=False)
-    sku = TextField(max_length=MAX_SKU, allow_blank=False)
+    code = TextField(max_length=MAX_OWN_CODE)
+    sku = TextField(max_length=MAX_SKU)
     row = serializers.IntegerField(default=1, min_value=1, max_value=MAX_ROW)
     count = serializers.IntegerField(default=0, min_value=0, max_value=MAX_COUNT)
     remember = serializers.BooleanField(default=True, help_text="false: keeps nothing")

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Case, F, JSONField, Q, QuerySet, Value, When
 
 from apps.accounts.selectors import Buyer
-from apps.common.errors import NotFound
+from apps.common.errors import row_or_404
 from apps.common.types import Json
 from apps.orders.models import Basket, SavedBasket
 
@@ -70,9 +70,7 @@ def saved_basket(*, buyer: Buyer, uuid: UUID, now: datetime) -> Json:
     Raises:
         NotFound: there is none, it is over, or it is not the buyer's to open.
     """
-    basket = _openable(buyer, now).select_related("owner").filter(uuid=uuid).first()
-    if basket is None:
-        raise NotFound
+    basket = row_or_404(_openable(buyer, now).select_related("owner").filter(uuid=uuid))
     return {**_saved(basket, buyer), "lines": basket.lines}
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from apps.accounts.selectors import Buyer, address_book, postal_address
 from apps.accounts.shipping import ship_fields
 from apps.catalog.selectors import shown_to_buyer
-from apps.common.errors import NotFound
+from apps.common.errors import NotFound, row_or_404
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.orders import rules
@@ -85,10 +85,7 @@ def get_order(*, buyer: Buyer, invoice_code: str, lock: bool = False) -> Order:
     orders = orders_for(buyer).select_related("user")
     if lock:
         orders = orders.select_for_update(of=("self",))
-    order = orders.filter(invoice_code=invoice_code).first()
-    if order is None:
-        raise NotFound
-    return order
+    return row_or_404(orders.filter(invoice_code=invoice_code))
 
 
 def get_order_for_staff(*, order_id: int, lock: bool = False) -> Order:
@@ -100,10 +97,7 @@ def get_order_for_staff(*, order_id: int, lock: bool = False) -> Order:
     orders = Order.objects.select_related("company", "user")
     if lock:
         orders = orders.select_for_update(of=("self",))
-    order = orders.filter(pk=order_id).first()
-    if order is None:
-        raise NotFound
-    return order
+    return row_or_404(orders.filter(pk=order_id))
 
 
 def seller_date(moment: datetime) -> date:

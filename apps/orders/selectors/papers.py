@@ -13,7 +13,7 @@ from django.db.models.fields.json import KeyTransform
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.common.errors import NotFound
+from apps.common.errors import NotFound, row_or_404
 from apps.common.storage.files import (
     PDF,
     file_signer,
@@ -50,9 +50,7 @@ def linked_file(
     Raises:
         NotFound: any other link.
     """
-    order = Order.objects.filter(invoice_code=invoice_code).first()
-    if order is None:
-        raise NotFound
+    order = row_or_404(Order.objects.filter(invoice_code=invoice_code))
     people = User.objects.who_may_come_in().filter(company=order.company_id)
     versions = people.values_list("uuid", "session_version")
     signers = (file_signer(uuid, version) for uuid, version in versions)
@@ -66,10 +64,8 @@ def linked_file(
     file = (
         (documents.filter(storage_name=stored).first() if may.documents else None)
         or BuyerFile.objects.filter(order=order, storage_name=stored).first()
-        or SentSheet.objects.filter(user_id=order.user_id, storage_name=stored).first()
+        or row_or_404(SentSheet.objects.filter(user_id=order.user_id, storage_name=stored))
     )
-    if file is None:
-        raise NotFound
     return order, file
 
 

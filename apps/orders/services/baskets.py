@@ -14,7 +14,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.rules import is_short
 from apps.catalog.selectors import products_by_sku
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
+from apps.common.errors import NotFound, row_or_404
 from apps.orders.errors import BasketNameTaken, NoLines, TooManyBaskets
 from apps.orders.models import Basket, KeptLine, SavedBasket
 from apps.orders.rules import BASKET_FULL, MAX_BASKET_LINES, UNKNOWN_SKU, line_total, subtotal
@@ -141,9 +141,7 @@ def name_basket(*, buyer: Buyer, uuid: UUID, name: str, is_shared: bool) -> None
         BasketNameTaken, TooManyBaskets: see `save_basket`.
     """
     _wait_for_turn(buyer)
-    basket = SavedBasket.objects.filter(uuid=uuid, owner_id=buyer.id).first()
-    if basket is None:
-        raise NotFound
+    basket = row_or_404(SavedBasket.objects.filter(uuid=uuid, owner_id=buyer.id))
     was_named = basket.kind == Kind.NAMED
     basket.name = _free_name(basket, name, owner_id=buyer.id)
     basket.kind, basket.is_shared, basket.expires_at = Kind.NAMED, is_shared, None

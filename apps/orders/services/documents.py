@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound, PortalError, Unavailable, WrongStatus
+from apps.common.errors import NotFound, PortalError, Unavailable, WrongStatus, row_or_404
 from apps.common.mail import Mail
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
@@ -280,9 +280,7 @@ def remove_document(*, document_id: int, actor: User, now: datetime) -> None:
         NotFound: there is no such document.
         StaffRefusal: the portal itself issued it.
     """
-    document = OrderDocument.objects.filter(pk=document_id).first()
-    if document is None:
-        raise NotFound
+    document = row_or_404(OrderDocument.objects.filter(pk=document_id))
     if document.issued_id is not None:
         raise StaffRefusal(_("The portal issued this document; it stays with the order."))
     order = locked_order(document.order_id)

@@ -21,7 +21,7 @@ from apps.catalog.selectors import products_by_sku
 from apps.catalog.services import stock
 from apps.common.business_days import business_days_later
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import Invalid, NotFound
+from apps.common.errors import Invalid, row_or_404
 from apps.common.mail import queue
 from apps.common.seller import seller
 from apps.orders import mail
@@ -139,9 +139,7 @@ def drop_wish(*, buyer: Buyer, wish_id: int, now: datetime) -> None:
     stock.lock_shelves(
         product_ids=list(own.filter(product__isnull=False).values_list("product_id", flat=True))
     )
-    wish = own.select_for_update().first()
-    if wish is None:
-        raise NotFound
+    wish = row_or_404(own.select_for_update())
     _close([wish], now=now)
 
 

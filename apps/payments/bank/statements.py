@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
+from apps.common.errors import NotFound, row_or_404
 from apps.common.permissions import needs
 from apps.common.staff_lists import moment_text
 from apps.orders.errors import StaffRefusal
@@ -256,10 +256,7 @@ def _locked_credit(credit_id: int) -> BankCredit:
     found = BankCredit.objects.select_for_update(of=("self",)).select_related(
         "booked_by", "sent_back_by"
     )
-    credit: BankCredit | None = found.filter(pk=credit_id).first()
-    if credit is None:
-        raise NotFound
-    return credit
+    return row_or_404(found.filter(pk=credit_id))
 
 
 def _open_credit(credit_id: int) -> BankCredit:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from apps.accounts.models import User
 from apps.catalog.selectors import products_by_sku
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
+from apps.common.errors import row_or_404
 from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.common.texts import Text, phrase, text_of
@@ -105,9 +105,7 @@ def book_held(
             rest that cannot be written off.
     """
     reason = one_line(reason)
-    payment = Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).first()
-    if payment is None:
-        raise NotFound
+    payment = row_or_404(Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL))
     if payment.state == PaymentState.HELD:
         evidence = provider_of(payment).fetch(payment)
         payment = settle(payment_id=payment_id, evidence=evidence, source=ADMIN, now=now)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound, WrongStatus
+from apps.common.errors import WrongStatus, row_or_404
 from apps.common.mail import queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
@@ -265,7 +265,5 @@ def _locked_balance(company_id: int) -> tuple[Company, Decimal]:
     Raises:
         NotFound: there is none.
     """
-    company = Company.objects.select_for_update().filter(pk=company_id).first()
-    if company is None:
-        raise NotFound
+    company = row_or_404(Company.objects.select_for_update().filter(pk=company_id))
     return company, wallet_balance(company_id=company_id)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound
+from apps.common.errors import row_or_404
 from apps.common.mail import queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
@@ -276,14 +276,11 @@ def record_transfer_sent(
         NotFound: there is no such transfer.
         StaffRefusal: it was sent before, or a day on which it cannot have been sent.
     """
-    transfer = (
+    transfer = row_or_404(
         BankTransfer.objects.select_for_update(of=("self",))
         .select_related("company", "refund__payment__order__user", "sent_by")
         .filter(pk=transfer_id)
-        .first()
     )
-    if transfer is None:
-        raise NotFound
     if transfer.sent_on is not None:
         raise StaffRefusal(
             _("It is marked as sent already: %(state)s."), state=transfer.state_words
