@@ -11,7 +11,7 @@ from django.db.models.functions import Lower, Replace, StrIndex, Substr
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from apps.common.db.columns import money_field
+from apps.common.db.columns import moment_field, money_field
 from apps.common.email_addresses import check_email
 from apps.common.events import Event
 from apps.common.names import NameField, bare_name
@@ -374,13 +374,9 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         _("approval"), max_length=10, choices=Approval, default=Approval.PENDING
     )
     approval_reason = models.TextField(_("approval reason"), blank=True)
-    registered_at = models.DateTimeField(
-        null=True, blank=True, help_text="When the registration form was sent."
-    )
-    asked_at = models.DateTimeField(
-        null=True, blank=True, help_text="When staff asked for more; none once it came."
-    )
-    terms_accepted_at = models.DateTimeField(null=True, blank=True)
+    registered_at = moment_field(help_text="When the registration form was sent.")
+    asked_at = moment_field(help_text="When staff asked for more; none once it came.")
+    terms_accepted_at = moment_field()
     terms_version = models.PositiveIntegerField(
         null=True, blank=True, help_text="of the policy; 0 is the portal's own"
     )
@@ -465,7 +461,7 @@ class EmailVerification(models.Model):
     token_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
-    used_at = models.DateTimeField(null=True, blank=True)
+    used_at = moment_field()
 
     class Meta:
         verbose_name = _("email verification")
@@ -486,8 +482,8 @@ class Invitation(models.Model):
     sent_at = models.DateTimeField()
     sent_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     expires_at = models.DateTimeField()
-    opened_at = models.DateTimeField(null=True, blank=True)
-    accepted_at = models.DateTimeField(null=True, blank=True)
+    opened_at = moment_field()
+    accepted_at = moment_field()
 
     class Meta:
         verbose_name = _("invitation")

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from apps.common.db.columns import person_field
+from apps.common.db.columns import moment_field, person_field
 
 FOLDER = "notices"
 
@@ -22,14 +22,14 @@ class Notice(models.Model):
 
     title = models.CharField(_("title"), max_length=200)
     content = models.TextField(help_text="sanitised HTML")
-    published_at = models.DateTimeField(null=True, blank=True, help_text="empty: a draft")
-    popup_from = models.DateTimeField(null=True, blank=True)
-    popup_until = models.DateTimeField(null=True, blank=True)
+    published_at = moment_field(help_text="empty: a draft")
+    popup_from = moment_field()
+    popup_until = moment_field()
     for_everybody = models.BooleanField(default=True)
     author = person_field(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     changed_by = person_field(null=True, blank=True)
-    changed_at = models.DateTimeField(null=True, blank=True)
+    changed_at = moment_field()
     version = models.PositiveIntegerField(
         default=1, db_default=1, help_text="rises with every change"
     )

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from apps.catalog.models.products import Product
-from apps.common.db.columns import person_field
+from apps.common.db.columns import moment_field, person_field
 from apps.common.types import Label
 
 IMPORT_FOLDER = "imports"
@@ -65,11 +65,11 @@ class Import(models.Model):
     tries = models.PositiveSmallIntegerField(default=0)
     created_by = person_field()
     created_at = models.DateTimeField()
-    read_at = models.DateTimeField(null=True, blank=True)
+    read_at = moment_field()
     applied_by = person_field(null=True, blank=True)
-    applied_at = models.DateTimeField(null=True, blank=True)
+    applied_at = moment_field()
     undone_by = person_field(null=True, blank=True)
-    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_at = moment_field()
 
     class Meta:
         ordering = ("-id",)

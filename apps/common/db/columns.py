@@ -1,5 +1,6 @@
 """Columns that several apps share."""
 
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -14,3 +15,8 @@ def money_field(**options: Any) -> models.DecimalField:
 def person_field(**options: Any) -> Any:
     """Return a column for who did something: a person who did stays."""
     return models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", **options)
+
+
+def moment_field(**options: Any) -> "models.DateTimeField[Any, datetime | None]":
+    """Return a column for when something happened or is due: empty as long as there is none."""
+    return models.DateTimeField(null=True, blank=True, **options)

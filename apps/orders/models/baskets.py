@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
-from apps.common.db.columns import money_field
+from apps.common.db.columns import moment_field, money_field
 
 
 class KeptLine(TypedDict):
@@ -33,7 +33,7 @@ class Basket(models.Model):
 
     user = models.OneToOneField(User, models.CASCADE, related_name="basket", primary_key=True)
     revision = models.PositiveIntegerField(default=0, help_text="rises with every change")
-    edited_at = models.DateTimeField(null=True, blank=True)
+    edited_at = moment_field()
     lines = models.JSONField(default=list)
     devices = models.JSONField(default=list)
 
@@ -71,7 +71,7 @@ class SavedBasket(models.Model):
     pieces = models.PositiveBigIntegerField()
     total = money_field(help_text="at the prices of when it was saved")
     saved_at = models.DateTimeField()
-    expires_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    expires_at = moment_field(db_index=True)
 
     class Meta:
         verbose_name = _("saved basket")

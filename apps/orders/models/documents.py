@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from apps.common.db.columns import person_field
+from apps.common.db.columns import moment_field, person_field
 from apps.orders.models.orders import Order
 
 
@@ -84,12 +84,8 @@ class OrderDocument(StoredFile):
     )
     title = models.CharField(max_length=200)
     uploaded_by = person_field(null=True, blank=True)
-    rendered_at = models.DateTimeField(
-        null=True, blank=True, help_text="when the file of an issued document was made"
-    )
-    replaced_at = models.DateTimeField(
-        null=True, blank=True, help_text="when a later revision took its place"
-    )
+    rendered_at = moment_field(help_text="when the file of an issued document was made")
+    replaced_at = moment_field(help_text="when a later revision took its place")
 
     class Meta:
         verbose_name = _("order document")
@@ -129,7 +125,7 @@ class BuyerFile(StoredFile):
     kind = models.CharField(max_length=10, choices=Kind)
     given_name = models.CharField(max_length=200)
     uploaded_by = person_field(db_index=False)
-    seen_at = models.DateTimeField(null=True, blank=True, help_text="when staff opened it first")
+    seen_at = moment_field(help_text="when staff opened it first")
 
     class Meta:
         ordering = ("id",)

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import Company, ShippingAddress, User
 from apps.catalog.models import Product
-from apps.common.db.columns import money_field
+from apps.common.db.columns import moment_field, money_field
 from apps.common.events import Event
 from apps.common.money import ZERO
 from apps.common.seller import seller
@@ -63,10 +63,8 @@ class TemporaryOrder(ShippingAddress):
     weight_g = models.PositiveBigIntegerField()
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
-    ordered_at = models.DateTimeField(null=True, blank=True, help_text="when it became an order")
-    paypal_at = models.DateTimeField(
-        null=True, blank=True, help_text="when a PayPal link was last asked for"
-    )
+    ordered_at = moment_field(help_text="when it became an order")
+    paypal_at = moment_field(help_text="when a PayPal link was last asked for")
     idempotency_key = models.UUIDField(null=True, blank=True)
     request_hash = models.CharField(max_length=64, blank=True)
 
@@ -138,7 +136,7 @@ class Order(ShippingAddress):
         choices=status.CHOICES, default=status.OrderStatus.RECEIVED
     )
     status_at = models.DateTimeField(help_text="since when it stands in this status")
-    due_at = models.DateTimeField(null=True, blank=True, help_text="when the next step is late")
+    due_at = moment_field(help_text="when the next step is late")
     placed_at = models.DateTimeField()
     month = models.CharField(max_length=7, help_text="of placing, in the seller's time zone")
     type = models.CharField(max_length=10, default="ORDER")
@@ -188,14 +186,12 @@ class Order(ShippingAddress):
     customer_memo = models.TextField(blank=True)
     ship_memo = models.TextField(blank=True)
     memo = models.TextField("newest answer", blank=True)
-    answer_read_at = models.DateTimeField(
-        null=True, blank=True, help_text="when the company first saw it"
-    )
+    answer_read_at = moment_field(help_text="when the company first saw it")
     message_unread = models.BooleanField(default=False)
     ship_memo_unread = models.BooleanField(default=False)
     address_changed = models.BooleanField(default=False)
     is_back_order = models.BooleanField(default=False)
-    cancelled_at = models.DateTimeField(null=True, blank=True)
+    cancelled_at = moment_field()
     cancel_reason = models.TextField(blank=True)
     version = models.PositiveIntegerField(
         default=1, help_text="rises with every change by staff and every answered proposal"

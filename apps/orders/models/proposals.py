@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import User
 from apps.catalog.models import Product
-from apps.common.db.columns import money_field
+from apps.common.db.columns import moment_field, money_field
 from apps.common.money import ZERO
 from apps.orders.models.orders import Order, OrderLine
 
@@ -78,7 +78,7 @@ class LineProposal(models.Model):
     proposed_at = models.DateTimeField()
     answer_by = models.DateTimeField()
     question = models.CharField(max_length=500, blank=True, help_text="the buyer's newest")
-    asked_at = models.DateTimeField(null=True, blank=True)
+    asked_at = moment_field()
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     decided_by = models.ForeignKey(
         User,
@@ -89,7 +89,7 @@ class LineProposal(models.Model):
         db_index=False,
         help_text="empty: the portal",
     )
-    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_at = moment_field()
 
     class Meta:
         ordering = ("id",)

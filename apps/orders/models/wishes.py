@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import Product
+from apps.common.db.columns import moment_field
 from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.models.orders import OrderLine
 
@@ -60,17 +61,13 @@ class Wish(models.Model):
     held = models.PositiveIntegerField(
         default=0, help_text="offered now: promised to this wish alone"
     )
-    held_until = models.DateTimeField(
-        null=True, blank=True, help_text="when what is held goes to the next wish"
-    )
-    told_at = models.DateTimeField(
-        null=True, blank=True, help_text="when a mail told of all that is held"
-    )
+    held_until = moment_field(help_text="when what is held goes to the next wish")
+    told_at = moment_field(help_text="when a mail told of all that is held")
     since = models.DateTimeField()
     promised_on = models.DateField(
         null=True, blank=True, help_text="when later pieces are expected"
     )
-    closed_at = models.DateTimeField(null=True, blank=True, help_text="empty: some pieces are open")
+    closed_at = moment_field(help_text="empty: some pieces are open")
 
     class Meta:
         ordering = ("id",)

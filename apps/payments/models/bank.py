@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from apps.common.db.columns import money_field, person_field
+from apps.common.db.columns import moment_field, money_field, person_field
 from apps.payments.models.payments import Payment
 
 
@@ -41,11 +41,9 @@ class BankCredit(models.Model):
         related_name="+",
         help_text="the credit of another file that it may be; staff say so",
     )
-    booked_at = models.DateTimeField(null=True, blank=True)
+    booked_at = moment_field()
     booked_by = person_field(null=True, blank=True)
-    sent_back_at = models.DateTimeField(
-        null=True, blank=True, help_text="since when it is to go back, or went"
-    )
+    sent_back_at = moment_field(help_text="since when it is to go back, or went")
     sent_back_by = person_field(null=True, blank=True, db_index=False)
     sent_back_reason = models.CharField(max_length=200, blank=True)
 
@@ -94,9 +92,7 @@ class BankStatement(models.Model):
     )
     imported_at = models.DateTimeField()
     imported_by = person_field()
-    put_away_at = models.DateTimeField(
-        null=True, blank=True, help_text="since when the desk shows it no more"
-    )
+    put_away_at = moment_field(help_text="since when the desk shows it no more")
     compared = models.CharField(
         max_length=64,
         blank=True,

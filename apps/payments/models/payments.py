@@ -10,7 +10,7 @@ from django.db.models.functions import Round
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company, User
-from apps.common.db.columns import money_field, person_field
+from apps.common.db.columns import moment_field, money_field, person_field
 from apps.common.events import AppendOnly, Event
 from apps.common.money import ZERO
 from apps.common.names import NameField
@@ -70,8 +70,8 @@ class Payment(models.Model):
     reminders = models.PositiveSmallIntegerField(
         default=0, db_default=0, help_text="how often the buyer was asked for an announced wire"
     )
-    reminded_at = models.DateTimeField(null=True, blank=True)
-    settled_at = models.DateTimeField(null=True, blank=True)
+    reminded_at = moment_field()
+    settled_at = moment_field()
     settled_by = person_field(null=True, blank=True, db_index=False)
 
     provider = models.CharField(max_length=10, blank=True)
@@ -89,10 +89,10 @@ class Payment(models.Model):
     checkout = models.JSONField(
         null=True, blank=True, help_text="the checkout form, until the order is made"
     )
-    hold_expires_at = models.DateTimeField(null=True, blank=True)
-    link_expires_at = models.DateTimeField(null=True, blank=True)
-    executing_since = models.DateTimeField(null=True, blank=True)
-    next_check_at = models.DateTimeField(null=True, blank=True)
+    hold_expires_at = moment_field()
+    link_expires_at = moment_field()
+    executing_since = moment_field()
+    next_check_at = moment_field()
     checks = models.PositiveIntegerField(default=0)
     refusals = models.PositiveSmallIntegerField(
         default=0, help_text="checks that found nothing taken, one after another"
@@ -240,7 +240,7 @@ class WebhookEvent(models.Model):
     event_type = models.CharField(max_length=80)
     body = models.TextField()
     verified_at = models.DateTimeField()
-    processed_at = models.DateTimeField(null=True, blank=True)
+    processed_at = moment_field()
     note = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -275,7 +275,7 @@ class Refund(models.Model):
     refund_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
     actor = person_field(null=True, blank=True)
     created_at = models.DateTimeField()
-    next_check_at = models.DateTimeField(null=True, blank=True)
+    next_check_at = moment_field()
     checks = models.PositiveIntegerField(default=0)
 
     class Meta:
