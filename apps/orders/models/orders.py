@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from apps.accounts.models import Company, ShippingAddress, User
 from apps.catalog.models import Product
-from apps.common.db.columns import moment_field, money_field
+from apps.common.db.columns import moment_field, money_field, person_field
 from apps.common.events import Event
 from apps.common.money import ZERO
 from apps.common.seller import seller
@@ -327,15 +327,7 @@ class OrderEvent(Event):
     kind = models.CharField(max_length=12, choices=Kind)
     from_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
     to_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
-    actor = models.ForeignKey(
-        User,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        help_text="empty: the portal",
-        db_index=False,
-    )
+    actor = person_field(null=True, blank=True, help_text="empty: the portal", db_index=False)
     key = models.CharField(max_length=40, blank=True, help_text="of what happens once to an order")
 
     class Meta(Event.Meta):

@@ -10,9 +10,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from apps.accounts.models import AddressEntry, User
+from apps.accounts.models import AddressEntry
 from apps.catalog.models import Product
-from apps.common.db.columns import money_field
+from apps.common.db.columns import money_field, person_field
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.orders.models.orders import Order
@@ -51,7 +51,7 @@ class ConfirmationDraft(models.Model):
     )
     revision = models.PositiveIntegerField(help_text="rises with every save")
     sheet = models.JSONField()
-    saved_by = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
+    saved_by = person_field(db_index=False)
     saved_at = models.DateTimeField()
 
     class Meta:

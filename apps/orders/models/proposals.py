@@ -8,9 +8,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from apps.accounts.models import User
 from apps.catalog.models import Product
-from apps.common.db.columns import moment_field, money_field
+from apps.common.db.columns import moment_field, money_field, person_field
 from apps.common.money import ZERO
 from apps.orders.models.orders import Order, OrderLine
 
@@ -74,21 +73,13 @@ class LineProposal(models.Model):
     unanswered = models.CharField(
         max_length=8, choices=Answer, help_text="what applies without an answer"
     )
-    proposed_by = models.ForeignKey(User, models.PROTECT, related_name="+", db_index=False)
+    proposed_by = person_field(db_index=False)
     proposed_at = models.DateTimeField()
     answer_by = models.DateTimeField()
     question = models.CharField(max_length=500, blank=True, help_text="the buyer's newest")
     asked_at = moment_field()
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
-    decided_by = models.ForeignKey(
-        User,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        db_index=False,
-        help_text="empty: the portal",
-    )
+    decided_by = person_field(null=True, blank=True, db_index=False, help_text="empty: the portal")
     decided_at = moment_field()
 
     class Meta:
