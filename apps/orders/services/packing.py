@@ -108,7 +108,7 @@ def complete_packing(
     products = rules.products_g(packed=rules.packed_pieces(boxes), lines=lines)
     percent = rules.percent_above(measured=rules.measured_g(boxes), products=products)
     if percent is not None and rules.is_unusual(percent):
-        far = {"weight": rules.weight_text(percent), "kg": kilograms(products)}
+        far = {"weight": rules.weight_text(percent), "kg": f"{kilograms(products)}"}
         if not weight_is_right:
             text = _(
                 "The measured weight is %(weight)s the products' %(kg)s kg. "
@@ -252,7 +252,7 @@ def _write(
 def _figures(boxes: Sequence[Box]) -> Text:
     figures: dict[str, object] = {
         "pieces": f"{rules.packed_pieces(boxes).total():,}",
-        "kg": kilograms(rules.measured_g(boxes)),
+        "kg": f"{kilograms(rules.measured_g(boxes))}",
     }
     count = rules.count_boxes(boxes)
     if count == 1:
