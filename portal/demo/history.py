@@ -29,8 +29,8 @@ from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
 from apps.orders.services.conversation import answer_buyer, edit_address, leave_message, mark_read
 from apps.orders.services.documents import keep_document
 from apps.orders.services.moves import start_preparing
+from apps.orders.services.packing import ship_order
 from apps.orders.services.request import request_order
-from apps.orders.services.ship import ship_order
 from apps.orders.services.wishes import wish_for
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment

@@ -18,8 +18,8 @@ from apps.common.days import midnight
 from apps.common.promises import APPROVAL_WARNING, Promise, late_start
 from apps.common.staff import WAITING_KEY
 from apps.orders.models import UNPAID, UNREAD, Order, OrderEvent
+from apps.orders.selectors.conversation import count_proposals
 from apps.orders.selectors.orders import seller_date
-from apps.orders.selectors.proposals import count_proposals
 from apps.orders.selectors.wishes import open_wish_rows, overdue
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import BankCredit, BankStatement, Payment, Refund

@@ -21,7 +21,7 @@ from apps.common.models import MailText
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.ship import ship_order
+from apps.orders.services.packing import ship_order
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
 from apps.payments.bank.statements import book_credit
 from apps.payments.models import (

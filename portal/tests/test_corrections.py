@@ -23,7 +23,7 @@ from apps.orders.selectors.orders import due_of, get_order_for_staff
 from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services import moves
 from apps.orders.services.confirm import LineDecision
-from apps.orders.services.ship import ship_order
+from apps.orders.services.packing import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import TRACKING, make_sales
 from apps.orders.tests.test_admin_packing import body as packing_of

@@ -34,7 +34,7 @@ from apps.orders.services.conversation import answer_buyer
 from apps.orders.services.correct import correct_confirmation
 from apps.orders.services.documents import open_document
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.ship import correct_tracking, ship_order
+from apps.orders.services.packing import correct_tracking, ship_order
 from apps.orders.tests.factories import (
     TRACKING,
     confirm,

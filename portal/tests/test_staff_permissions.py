@@ -22,9 +22,9 @@ from apps.orders.services.packing import (
     complete_packing,
     reopen_packing,
     save_packing,
+    ship_order,
 )
 from apps.orders.services.proposals import propose, withdraw
-from apps.orders.services.ship import ship_order
 from apps.payments.bank.lines import StatementFile
 from apps.payments.bank.naming import keep_layout
 from apps.payments.bank.statements import (

@@ -46,7 +46,7 @@ from apps.moving.kinds.rows import Asked, RowKind
 from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
-from apps.orders.services.move_in import OldLine, OldOrder
+from apps.orders.services.place import OldLine, OldOrder
 from apps.orders.status import OrderStatus
 
 OF_ORDERS = (NUMBER, COMPANY, STATUS)  # of a sheet without lines

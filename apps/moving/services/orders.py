@@ -9,7 +9,7 @@ from apps.catalog.models import Brand, Product, Running, Stock
 from apps.common.permissions import needs
 from apps.orders.models import Order
 from apps.orders.services.documents import issue_proforma
-from apps.orders.services.move_in import OldLine, OldOrder, move_in, take_out
+from apps.orders.services.place import OldLine, OldOrder, move_in, take_out
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.services.receive import move_money_in, take_money_out

@@ -31,8 +31,8 @@ from apps.common.filters import (
 from apps.common.ids import id_in
 from apps.common.types import Label
 from apps.orders.models import UNPAID, Order
+from apps.orders.selectors.conversation import proposals_that_wait
 from apps.orders.selectors.progress import PAYMENT, PaymentStatus
-from apps.orders.selectors.proposals import proposals_that_wait
 from apps.orders.selectors.sales import Days, Dimension, sold
 from apps.orders.status import LIVE, OPEN, OrderStatus
 

@@ -37,8 +37,7 @@ from apps.orders.errors import StaleOrder
 from apps.orders.models import Order
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
-from apps.orders.selectors.codes import products_by_code
-from apps.orders.selectors.packing import boxes_of, lines_to_pack
+from apps.orders.selectors.packing import boxes_of, lines_to_pack, products_by_code
 from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails, beyond_the_shelf
 
 MAX_TEXT = 1_000_000

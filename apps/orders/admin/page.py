@@ -23,10 +23,14 @@ from apps.common.types import Label
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.packing_rules import count_boxes, measured_g, packed_pieces
 from apps.orders.rules import kilograms, line_total
-from apps.orders.selectors.conversation import BUYERS_WORDS, messages_to_answer, reader_of
+from apps.orders.selectors.conversation import (
+    BUYERS_WORDS,
+    messages_to_answer,
+    open_proposals,
+    reader_of,
+)
 from apps.orders.selectors.orders import due_of
 from apps.orders.selectors.packing import boxes_of, packing_differences
-from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.packing import NOT_COMPLETE
 from apps.orders.status import LIVE, OrderStatus, is_packable
 

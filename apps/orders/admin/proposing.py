@@ -29,7 +29,7 @@ from apps.orders.proposal_rules import (
     proposed,
     silence,
 )
-from apps.orders.selectors.codes import products_by_code
+from apps.orders.selectors.packing import products_by_code
 from apps.orders.services.proposals import NewProposal
 
 MAX_PIECES = 1_000_000

@@ -30,10 +30,8 @@ from apps.orders.admin.proposing import (
 )
 from apps.orders.models import ConfirmationDraft, DraftSheet, LineProposal, Order, OrderLine
 from apps.orders.rules import fee_guard, kilograms
-from apps.orders.selectors.codes import products_by_code
-from apps.orders.selectors.packing import packing_differences
-from apps.orders.selectors.proposals import new_figures, waiting_text
-from apps.orders.selectors.shipping_rates import proposed_fee
+from apps.orders.selectors.conversation import new_figures, waiting_text
+from apps.orders.selectors.packing import packing_differences, products_by_code, proposed_fee
 from apps.orders.services.confirm import (
     AddedLine,
     ConfirmationTotals,

@@ -51,7 +51,7 @@ from apps.orders.services.documents import (
     remove_document,
 )
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.ship import correct_tracking, ship_order
+from apps.orders.services.packing import correct_tracking, ship_order
 from apps.orders.status import OrderStatus
 
 

@@ -1,7 +1,7 @@
 """Paths of the orders' calls, as in api.md, without a final slash."""
 
 from apps.common.http.api import calls
-from apps.orders.api import baskets, files, proposals, views, waiting
+from apps.orders.api import baskets, files, views, waiting
 from apps.orders.intake import api as intake
 
 urlpatterns = calls(
@@ -26,8 +26,8 @@ urlpatterns = calls(
         "order/edit/address": views.EditAddressView,
         "order/po-number/<str:invoice_code>": views.PoNumberView,
         "order/po-file/<str:invoice_code>": files.PoFileView,
-        "order/proposals/<str:invoice_code>": proposals.ProposalsView,
-        "order/proposals/<str:invoice_code>/totals": proposals.NewTotalsView,
+        "order/proposals/<str:invoice_code>": waiting.ProposalsView,
+        "order/proposals/<str:invoice_code>/totals": waiting.NewTotalsView,
         "order/customer/messages/<str:invoice_code>": views.ConversationView,
         "order/customer/read/<str:invoice_code>": views.ReadView,
         "order/customer/memo/<str:invoice_code>": views.CustomerMemoView,

@@ -1,13 +1,26 @@
-"""The conversation on an order: what its buyers and the seller wrote to each other."""
+"""What buyers and the seller say to each other on an order: the conversation, and the proposals for
+its lines.
+"""
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.common.money import ZERO
 from apps.common.seller import seller
 from apps.common.types import Json
-from apps.orders.models import Order, OrderEvent
+from apps.orders import rules
+from apps.orders.models import LineProposal, Order, OrderEvent
+from apps.orders.proposal_rules import deadline_text
 from apps.orders.selectors.orders import get_order
+from apps.orders.status import OrderStatus
 
 PAGE_SIZE = 50
 Kind = OrderEvent.Kind
@@ -86,3 +99,179 @@ def reader_of(order: Order) -> User:
     )
     newest = words.select_related("actor").order_by("-at", "-id").first()
     return newest.actor if newest is not None and newest.actor is not None else order.user
+
+
+State, Answer = LineProposal.State, LineProposal.Answer
+OF_ORDER = LineProposal.objects.filter(order=OuterRef("pk"))
+OPEN_OF_ORDER = OF_ORDER.filter(state=State.OPEN)
+ANSWERED_OF_ORDER = OF_ORDER.filter(state__in=(State.ACCEPTED, State.DECLINED, State.EXPIRED))
+QUESTIONS = OPEN_OF_ORDER.exclude(question="")
+
+
+def proposals_that_wait(*, until: datetime) -> dict[str, Q]:
+    """Return which orders wait for staff by their proposals: a question, all answered, answers due
+    before `until`.
+    """
+    preparing = Q(status=OrderStatus.PREPARING)
+    return {
+        "question": preparing & Q(message_unread=True) & Q(Exists(QUESTIONS)),
+        "answered": preparing & Q(Exists(ANSWERED_OF_ORDER)) & ~Q(Exists(OPEN_OF_ORDER)),
+        "ending": preparing & Q(Exists(OPEN_OF_ORDER.filter(answer_by__lt=until))),
+    }
+
+
+def count_proposals(*, until: datetime) -> dict[str, Any]:
+    """Return how many orders wait by `proposals_that_wait`, and of each kind `…_since` or `…_at`.
+    One statement.
+    """
+    waits = proposals_that_wait(until=until)
+    orders = Order.objects.filter(status=OrderStatus.PREPARING).annotate(
+        asked=Subquery(QUESTIONS.order_by("asked_at").values("asked_at")[:1]),
+        decided=Subquery(ANSWERED_OF_ORDER.order_by("-decided_at").values("decided_at")[:1]),
+        proposed=Subquery(OPEN_OF_ORDER.order_by("proposed_at").values("proposed_at")[:1]),
+        ends=Subquery(OPEN_OF_ORDER.order_by("answer_by").values("answer_by")[:1]),
+        **{f"is_{name}": condition for name, condition in waits.items()},
+    )
+    return orders.order_by().aggregate(
+        **{name: Count("pk", filter=Q(**{f"is_{name}": True})) for name in waits},
+        question_since=Min("asked", filter=Q(is_question=True)),
+        answered_since=Min("decided", filter=Q(is_answered=True)),
+        ending_since=Min("proposed", filter=Q(is_ending=True)),
+        ending_at=Min("ends", filter=Q(is_ending=True)),
+    )
+
+
+def open_proposals(order: Order) -> QuerySet[LineProposal]:
+    """Return the proposals of an order that wait for their answer."""
+    return LineProposal.objects.filter(order=order, state=State.OPEN).order_by("pk")
+
+
+def waiting_text(proposals: Sequence[LineProposal]) -> str:
+    """Return how many proposals wait, and until when: why an order is not confirmed yet."""
+    number, until = len(proposals), max(proposal.answer_by for proposal in proposals)
+    text = ngettext(
+        "One proposal waits for the buyer's answer until %(until)s. Take it back, or wait.",
+        "%(number)s proposals wait for the buyer's answer until %(until)s. "
+        "Take them back, or wait.",
+        number,
+    )
+    return text % {"number": number, "until": deadline_text(until)}
+
+
+def proposals_of(*, buyer: Buyer, invoice_code: str) -> Json:
+    """Return the proposals of an order with what it costs as it stands. Two statements.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    rows = LineProposal.objects.filter(order=order).exclude(state=State.WITHDRAWN)
+    found = list(
+        rows.select_related("line__product", "product", "proposed_by", "decided_by").order_by("pk")
+    )
+    waiting = [proposal.answer_by for proposal in found if proposal.state == State.OPEN]
+    return {
+        "order_count": order.count,
+        "open": len(waiting),
+        "answer_by": min(waiting) if waiting else None,
+        "deadline": deadline_text(min(waiting)) if waiting else "",
+        "proposals": [_row(proposal) for proposal in found],
+        **new_figures(order, []),
+    }
+
+
+def new_totals(*, buyer: Buyer, invoice_code: str, answers: Mapping[int, str]) -> Json:
+    """Return what an order would cost with such answers to its open proposals. Two statements.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    found = open_proposals(order).filter(pk__in=answers)
+    return new_figures(order, [(proposal, answers[proposal.pk]) for proposal in found])
+
+
+def new_figures(order: Order, answers: Iterable[tuple[LineProposal, str]]) -> Json:
+    """Return what an order's products cost now, with such answers, and what that leaves to pay
+    before shipping.
+    """
+    change = sum((change_of(proposal, answer) for proposal, answer in answers), ZERO)
+    sums = {
+        "real_total": order.real_total + change,
+        "shipping_fee": order.shipping_fee,
+        "received": order.received,
+    }
+    return {
+        "real_total": order.real_total,
+        "change": change,
+        "new_total": sums["real_total"],
+        "received": order.received,
+        "balance": rules.balance_due(**sums),
+        "overpayment": rules.overpayment(**sums),
+    }
+
+
+def change_of(proposal: LineProposal, answer: str) -> Decimal:
+    """Return what an answer adds to the price of the products, in US dollars; a question adds
+    nothing.
+    """
+    if answer == Answer.ACCEPT:
+        return Decimal(proposal.difference)
+    return -proposal.ordered_total if answer == Answer.DECLINE else ZERO
+
+
+def closed_text(proposal: LineProposal) -> str:
+    """Return who closed a proposal and when, in words."""
+    at: datetime | None = proposal.decided_at
+    if at is None:
+        return _("Open.")
+    when = deadline_text(at)
+    if proposal.decided_by is None:
+        is_accepted = proposal.unanswered == Answer.ACCEPT
+        answer = _("accepted") if is_accepted else _("declined")
+        return _("Expired on %(when)s: %(answer)s.") % {"when": when, "answer": answer}
+    name = proposal.decided_by.manager or seller().title
+    taken_back = _("Taken back by %(name)s on %(when)s.")
+    is_taken_back = proposal.state == State.WITHDRAWN
+    text = taken_back if is_taken_back else _("Answered by %(name)s on %(when)s.")
+    return text % {"name": name, "when": when}
+
+
+def _row(proposal: LineProposal) -> Json:
+    line, product = proposal.line, proposal.product or proposal.line.product
+    is_open = proposal.state == State.OPEN
+    return {
+        "proposal_id": proposal.pk,
+        "order_product_id": line.pk,
+        "kind": proposal.kind,
+        "state": proposal.state,
+        "applied": proposal.applied,
+        "sku": line.sku,
+        "eng_name": line.product.eng_name,
+        "image": line.product.image,
+        "ordered": {
+            "count": proposal.ordered_pieces,
+            "price": proposal.ordered_price,
+            "order_price": proposal.ordered_total,
+        },
+        "proposed": {
+            "sku": product.sku,
+            "eng_name": product.eng_name,
+            "image": product.image,
+            "count": proposal.pieces,
+            "price": proposal.price,
+            "order_price": proposal.total,
+            "later": proposal.later,
+            "expected": proposal.expected_on,
+            "expected_text": f"{proposal.expected_on:%a %-d %b}" if proposal.expected_on else "",
+        },
+        "reason": proposal.get_reason_display() if proposal.reason else "",
+        "comment": proposal.comment,
+        "difference": proposal.difference,
+        "unanswered": proposal.unanswered,
+        "question": proposal.question,
+        "asked_at": proposal.asked_at,
+        "proposed_by": proposal.proposed_by.manager or seller().title,
+        "proposed_at": proposal.proposed_at,
+        "closed": "" if is_open else closed_text(proposal),
+    }

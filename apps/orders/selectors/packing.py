@@ -1,18 +1,28 @@
-"""What staff pack of an order, and what it is packed into: the one reading behind the buyer's view
-and the packing list's file.
+"""What staff pack of an order, what it is packed into, and what shipping it costs: the one reading
+behind the buyer's view and the packing list's file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import F, Q
+from django.utils.translation import gettext as _
 
 from apps.catalog.models import Product
+from apps.common.money import usd
 from apps.common.texts import Text
 from apps.common.types import Json
-from apps.orders.models import ConfirmationDraft, Order, OrderLine, PackingBox, PackingItem
+from apps.orders.models import (
+    ConfirmationDraft,
+    Order,
+    OrderLine,
+    PackingBox,
+    PackingItem,
+    ShippingRate,
+)
 from apps.orders.packing_rules import Box, Contents, LineToPack, cubic_metres, difference_texts
+from apps.orders.rules import kilograms
 from apps.orders.status import OrderStatus
 
 TENTH = Decimal("0.1")  # of a centimetre, as the columns keep; SQLite says nothing of decimals
@@ -112,3 +122,48 @@ def boxes_of(*, order_id: int) -> list[Box]:
         )
         for row in rows
     ]
+
+
+class ProposedFee(NamedTuple):
+    """A shipping fee in US dollars, and how it comes about."""
+
+    amount: Decimal
+    text: str
+
+
+def proposed_fee(order: Order) -> ProposedFee | None:
+    """Return what shipping a packed order costs by its measured weight, in kilograms as they are
+    shown, and its country's rate; None where either is unknown. One statement.
+    """
+    if not order.measured_weight_g:
+        return None
+    of = Q(country=order.ship_country_id) | Q(country=None)
+    rates = ShippingRate.objects.filter(of).order_by(F("country").asc(nulls_last=True))
+    rate = rates.first()
+    if rate is None:
+        return None
+    weight = kilograms(order.measured_weight_g)
+    by_weight = usd(rate.per_kg * weight)
+    values = {
+        "kg": weight,
+        "rate": f"{rate.per_kg:,.2f}",
+        "country": order.ship_country or _("an unknown country"),
+        "least": f"{rate.at_least:,.2f}",
+    }
+    if by_weight < rate.at_least:
+        text = _("%(kg)s kg at %(rate)s to %(country)s, at least %(least)s")
+        return ProposedFee(rate.at_least, text % values)
+    return ProposedFee(by_weight, _("%(kg)s kg at %(rate)s to %(country)s") % values)
+
+
+def products_by_code(codes: Collection[str]) -> dict[str, Product]:
+    """Return the products that codes name, each a SKU in capitals or an EAN; an EAN that two
+    products have names none. One statement.
+    """
+    rows = list(Product.objects.filter(Q(sku__in=codes) | Q(ean__in=codes))) if codes else []
+    by_ean: dict[str, list[Product]] = {}
+    for product in rows:
+        if (ean := product.ean or "") in codes:
+            by_ean.setdefault(ean, []).append(product)
+    named = {ean: products[0] for ean, products in by_ean.items() if len(products) == 1}
+    return named | {product.sku: product for product in rows if product.sku in codes}

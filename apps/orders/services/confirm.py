@@ -20,8 +20,8 @@ from apps.common.texts import Text
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
+from apps.orders.selectors.conversation import open_proposals, waiting_text
 from apps.orders.selectors.orders import due_of
-from apps.orders.selectors.proposals import open_proposals, waiting_text
 from apps.orders.services.documents import attach_document, issue_proforma
 from apps.orders.services.lines import (
     LineKey,

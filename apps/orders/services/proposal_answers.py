@@ -20,8 +20,8 @@ from apps.orders import mail, rules
 from apps.orders.errors import MessageRequired
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed
+from apps.orders.selectors.conversation import open_proposals
 from apps.orders.selectors.orders import get_order
-from apps.orders.selectors.proposals import open_proposals
 from apps.orders.services.confirm import Reason
 from apps.orders.services.conversation import keep_message
 from apps.orders.services.lines import freeze, line_key, split_unconfirmed, unconfirmed_parts

@@ -21,8 +21,8 @@ from apps.orders import mail
 from apps.orders.errors import ProposalClosed, StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed, silence
+from apps.orders.selectors.conversation import closed_text, open_proposals
 from apps.orders.selectors.orders import seller_date
-from apps.orders.selectors.proposals import closed_text, open_proposals
 from apps.orders.services.confirm import available_pieces
 from apps.orders.services.moves import changes_order, locked_order, record, save_changed
 from apps.orders.status import OrderStatus, check_move

@@ -23,10 +23,9 @@ from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
 from apps.orders.services.lines import allocated_pieces
 from apps.orders.services.moves import move_order, record_money_received, start_preparing
-from apps.orders.services.packing import PackingListDetails, complete_packing
+from apps.orders.services.packing import PackingListDetails, complete_packing, ship_order
 from apps.orders.services.place import place_order
 from apps.orders.services.request import claim_temporary_order, request_order
-from apps.orders.services.ship import ship_order
 from apps.orders.status import OrderStatus
 
 Lines = Sequence[tuple[Product, int]]

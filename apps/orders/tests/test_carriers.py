@@ -18,7 +18,7 @@ from apps.orders.carriers import TRACKING, Carrier, carrier_name, number_fault, 
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
 from apps.orders.selectors.orders import seller_date
-from apps.orders.services.ship import correct_tracking, ship_order
+from apps.orders.services.packing import correct_tracking, ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales, pack
 

@@ -20,7 +20,7 @@ from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.ship import ship_order
+from apps.orders.services.packing import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import renew_due_times
 from apps.orders.tests.factories import (

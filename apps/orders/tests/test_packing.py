@@ -30,8 +30,8 @@ from apps.orders.services.packing import (
     complete_packing,
     reopen_packing,
     save_packing,
+    ship_order,
 )
-from apps.orders.services.ship import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import (
     DETAILS,

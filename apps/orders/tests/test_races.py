@@ -33,8 +33,8 @@ from apps.orders.services.conversation import (
     remind_buyer,
 )
 from apps.orders.services.moves import move_order, start_preparing
+from apps.orders.services.packing import ship_order
 from apps.orders.services.request import claim_temporary_order
-from apps.orders.services.ship import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import (
     TRACKING,

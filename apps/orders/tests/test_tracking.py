@@ -12,7 +12,7 @@ from apps.common.errors import WrongStatus
 from apps.common.mail import write_texts
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
-from apps.orders.services.ship import correct_tracking
+from apps.orders.services.packing import correct_tracking
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import TRACKING, make_order_at, make_sales, stock_of
 

@@ -12,8 +12,7 @@ from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, ShippingRate
-from apps.orders.selectors.packing import lines_to_pack, packing_differences
-from apps.orders.selectors.shipping_rates import proposed_fee
+from apps.orders.selectors.packing import lines_to_pack, packing_differences, proposed_fee
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, pack
 from apps.orders.tests.test_admin_packing import body as packing_of

@@ -18,7 +18,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
 from apps.orders.selectors.details import order_details
 from apps.orders.selectors.orders import OPEN_MONEY, due_of
-from apps.orders.services.ship import ship_order
+from apps.orders.services.packing import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, TRACKING, make_sales, pack
 from apps.payments.admin.desk import _today

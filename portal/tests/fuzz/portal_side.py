@@ -22,8 +22,7 @@ from apps.orders.models import Order
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
 from apps.orders.services.correct import added_before, before_confirmation, correct_confirmation
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.packing import complete_packing
-from apps.orders.services.ship import ship_order
+from apps.orders.services.packing import complete_packing, ship_order
 from apps.orders.tests.factories import DETAILS, TRACKING, make_sales, one_box, ship_body
 from apps.payments.models import Payment
 from apps.payments.services.cancel import cancel_order

@@ -29,7 +29,7 @@ from apps.common.testing import ContractClient
 from apps.common.tests.kills import Killed, has_kept_nothing, killed_at
 from apps.orders.models import Order, OrderEvent, TemporaryOrder
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.ship import ship_order
+from apps.orders.services.packing import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import (
     TRACKING,
