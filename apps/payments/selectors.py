@@ -204,7 +204,7 @@ def check_balance(order: Order) -> Decimal:
 
 def kind_of(order: Order) -> Payment.Kind:
     """Return what an order's next wire is for: the balance of a priced order, else the deposit."""
-    return Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
+    return Payment.Kind.BALANCE if order.state.is_priced else Payment.Kind.DEPOSIT
 
 
 def open_amount(order: Order, kind: str, wire: Payment | None = None) -> Decimal:
@@ -226,7 +226,7 @@ def surplus_of(order: Order, *, amount: Decimal) -> Decimal:
     Of a priced order it goes to the wallet, as `credit_overpayment` will have it; of any other it
     stays with the order.
     """
-    if OrderStatus(order.status).is_priced:
+    if order.state.is_priced:
         kept = order.received - order.credited + amount
         return overpayment(
             real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept

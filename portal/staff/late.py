@@ -96,7 +96,7 @@ def _orders(now: datetime, most: int) -> Iterator[DueRow]:
             title=order.invoice_code,
             url=reverse("admin:orders_order_change", args=[order.pk]),
             context=order.company.name,
-            step=_("Confirm wire") if announced else str(STEPS[OrderStatus(order.status)]),
+            step=_("Confirm wire") if announced else str(STEPS[order.state]),
             due_at=due,
             late=late_by(due_at=due, now=now),
         )

@@ -18,7 +18,6 @@ from apps.common.staff import View, refusal_text, staff_page
 from apps.orders.admin.page import TONES, order_page
 from apps.orders.models import Order
 from apps.orders.selectors.orders import get_order_for_staff
-from apps.orders.status import OrderStatus
 
 
 def order_or_404(order_id: int | None) -> Order:
@@ -87,7 +86,7 @@ def page_below(
     """Return a page of an order in its frame: title, status and company, the way back; `here`
     names the page.
     """
-    state = OrderStatus(order.status)
+    state = order.state
     frame: dict[str, Any] = {
         "title": title or f"{here}: {order.invoice_code}",
         "subtitle": "" if title else f"{state.staff_label} · {order.company.name}",

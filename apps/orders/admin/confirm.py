@@ -204,7 +204,7 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
     """Show the sheet of a confirmed order read-only; what was sent too late stands beside what
     was confirmed.
     """
-    if not OrderStatus(order.status).is_priced:
+    if not order.state.is_priced:
         raise StaffRefusal(_("only an order at Preparing is confirmed."))
     sent = request.POST.dict() if request.method == "POST" else None
     return page_below(

@@ -68,7 +68,7 @@ def order_rows(orders: QuerySet[Order]) -> Iterator[tuple[Cell, ...]]:
             order.company.name,
             order.user.email,
             str(order.ship_country or ""),
-            OrderStatus(order.status).staff_label,
+            order.state.staff_label,
             str(PAYMENT_WORDS.get(order.payment_word, "")),
             f"{timezone.localtime(order.placed_at):%Y-%m-%d}",
             order.count,
@@ -225,7 +225,7 @@ class OrderAdmin(StaffAdmin):
 
     @admin.display(description=gettext_lazy("Status"), ordering="status")
     def status_tag(self, order: Order) -> str:
-        status = OrderStatus(order.status)
+        status = order.state
         return tag(status.staff_label, TONES[status])
 
     @admin.display(description=gettext_lazy("In step"), ordering="due_at")

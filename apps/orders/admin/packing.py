@@ -54,7 +54,7 @@ from apps.orders.status import OrderStatus, is_packable
 def packing(request: HttpRequest, order: Order) -> HttpResponse:
     """Show the sheet, save it, complete it, open it again, or fill it from a file."""
     is_new = order.packing_status == Order.Packing.NONE
-    if not is_packable(OrderStatus(order.status)) and (is_new or request.method == "POST"):
+    if not is_packable(order.state) and (is_new or request.method == "POST"):
         text = _("%(order)s: an order is packed from Preparing until it ships.")
         messages.warning(request, text % {"order": order})
         return redirect(page_of(order) if is_new else request.path)
@@ -135,7 +135,7 @@ def _sheet(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
     order = sheet.order
     label, tone = PACKING[Order.Packing(order.packing_status)]
     is_complete = order.packing_status == Order.Packing.COMPLETE
-    may_change = is_packable(OrderStatus(order.status))
+    may_change = is_packable(order.state)
     return page_below(
         request,
         "staff/packing.html",

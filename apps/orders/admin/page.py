@@ -71,7 +71,7 @@ class NextStep:
 def next_step(order: Order) -> NextStep | None:
     """Return an order's next step, if staff have one to take (readings, Order life)."""
     of_payments = "payments.change_payment"
-    match S(order.status):
+    match order.state:
         case S.RECEIVED:
             return _step(order, _("Start preparing"), _("Prepare"), "prepare", is_post=True)
         case S.PREPARING:
@@ -218,7 +218,7 @@ def money_of(order: Order) -> dict[str, Any]:
     """
     measured_g = order.measured_weight_g
     return {
-        "is_priced": S(order.status).is_priced,
+        "is_priced": order.state.is_priced,
         "not_confirmed": order.real_total - order.total,
         "weight": kilograms(order.weight_g),
         "measured": None if measured_g is None else kilograms(measured_g),
@@ -277,14 +277,14 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     lines = line_rows(list(order.lines.select_related("product")), was_confirmed=was_confirmed)
     return {
         "order": order,
-        "status_label": S(order.status).staff_label,
-        "status_tone": TONES[S(order.status)],
+        "status_label": order.state.staff_label,
+        "status_tone": TONES[order.state],
         "life": life(order, events, now),
         "next": next_step(order),
         "late": overdue(due_at=order.due_at, now=now),
         "lines": lines,
         "was_confirmed": was_confirmed,
-        "decided": S(order.status) >= S.CONFIRMED,
+        "decided": order.state >= S.CONFIRMED,
         "pieces": _pieces(lines),
         "money": money_of(order),
         "signs": signs(order),
@@ -311,7 +311,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "boxes": count_boxes(boxes),
         "packed": packed_pieces(boxes).total(),
         "kg": kilograms(measured_g(boxes)),
-        "has_packing_sheet": is_begun or is_packable(S(order.status)),
+        "has_packing_sheet": is_begun or is_packable(order.state),
         "as_of": timezone.localtime(now),
         "address": address_line(postal_address(order, prefix="ship_")),
     }

@@ -18,8 +18,8 @@ from apps.common.events import Event
 from apps.common.money import ZERO
 from apps.common.seller import seller
 from apps.common.texts import read
-from apps.orders import status
 from apps.orders.carriers import Carrier
+from apps.orders.status import CHOICES, OrderStatus
 
 
 def invoice_code(*, number: int, placed_at: datetime) -> str:
@@ -108,7 +108,7 @@ UNREAD = Q(message_unread=True) | Q(ship_memo_unread=True) | Q(address_changed=T
 
 # Received, its deposit neither there nor on its way: the wire has lapsed, or was refused.
 UNPAID = Q(
-    status=status.OrderStatus.RECEIVED,
+    status=OrderStatus.RECEIVED,
     wire_announced=False,
     payment_pending=False,
     received=0,
@@ -132,9 +132,7 @@ class Order(ShippingAddress):
     user = models.ForeignKey(
         User, models.PROTECT, related_name="orders", help_text="who ordered", db_index=False
     )
-    status = models.PositiveSmallIntegerField(
-        choices=status.CHOICES, default=status.OrderStatus.RECEIVED
-    )
+    status = models.PositiveSmallIntegerField(choices=CHOICES, default=OrderStatus.RECEIVED)
     status_at = models.DateTimeField(help_text="since when it stands in this status")
     due_at = moment_field(help_text="when the next step is late")
     placed_at = models.DateTimeField()
@@ -246,6 +244,11 @@ class Order(ShippingAddress):
     def __str__(self) -> str:
         return self.invoice_code
 
+    @property
+    def state(self) -> OrderStatus:
+        """Return the status with what it means."""
+        return OrderStatus(self.status)
+
 
 class OrderLine(models.Model):
     """Pieces of one product at one price, confirmed or not. Two lines of a SKU are its confirmed
@@ -325,8 +328,8 @@ class OrderEvent(Event):
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind)
-    from_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
-    to_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
+    from_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=CHOICES)
+    to_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=CHOICES)
     actor = person_field(null=True, blank=True, help_text="empty: the portal", db_index=False)
     key = models.CharField(max_length=40, blank=True, help_text="of what happens once to an order")
 
@@ -369,7 +372,7 @@ class OrderEvent(Event):
         """Return the note: people's words as they wrote them, the portal's own in the language of
         the page.
         """
-        is_cancelled = self.to_status == status.OrderStatus.CANCELLED  # its note is the reason
+        is_cancelled = self.to_status == OrderStatus.CANCELLED  # its note is the reason
         return self.note if is_cancelled or self.kind in PEOPLES_WORDS else read(self.note)
 
 

@@ -43,7 +43,7 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
     read_at = order.answer_read_at
-    events = OrderEvent.objects.filter(order=order, kind__in=list(THREAD)).exclude(note="")
+    events = order.events.filter(kind__in=list(THREAD)).exclude(note="")
     if before is not None:
         at = Subquery(OrderEvent.objects.filter(pk=before, order=order).values("at"))
         events = events.filter(Q(at__lt=at) | Q(at=at, id__lt=before))
@@ -143,7 +143,7 @@ def count_proposals(*, until: datetime) -> dict[str, Any]:
 
 def open_proposals(order: Order) -> QuerySet[LineProposal]:
     """Return the proposals of an order that wait for their answer."""
-    return LineProposal.objects.filter(order=order, state=State.OPEN).order_by("pk")
+    return order.proposals.filter(state=State.OPEN).order_by("pk")
 
 
 def waiting_text(proposals: Sequence[LineProposal]) -> str:
@@ -165,7 +165,7 @@ def proposals_of(*, buyer: Buyer, invoice_code: str) -> Json:
         NotFound: unknown, or another company's.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
-    rows = LineProposal.objects.filter(order=order).exclude(state=State.WITHDRAWN)
+    rows = order.proposals.exclude(state=State.WITHDRAWN)
     found = list(
         rows.select_related("line__product", "product", "proposed_by", "decided_by").order_by("pk")
     )

@@ -246,7 +246,7 @@ def due_of(order: Order) -> Decimal:
     What was credited to the wallet pays no order any more: it counts where a wire is moved away
     afterwards.
     """
-    if not OrderStatus(order.status).is_priced:
+    if not order.state.is_priced:
         return ZERO
     return rules.balance_due(
         real_total=order.real_total,

@@ -60,10 +60,10 @@ def linked_file(
     stored = storage_name_in(name)
     if stored == PACKING_LIST and may.packing_list:
         return order, None
-    documents = OrderDocument.objects.filter(order=order, replaced_at__isnull=True)
+    documents = order.documents.filter(replaced_at__isnull=True)
     file = (
         (documents.filter(storage_name=stored).first() if may.documents else None)
-        or BuyerFile.objects.filter(order=order, storage_name=stored).first()
+        or order.buyer_files.filter(storage_name=stored).first()
         or row_or_404(SentSheet.objects.filter(user_id=order.user_id, storage_name=stored))
     )
     return order, file

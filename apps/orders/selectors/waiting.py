@@ -179,7 +179,7 @@ def _step(row: Any) -> Step:
         return Step("answers", "warn", title, "", row.answer_by, "Answer")
     if row.payment not in (*COVERED, P.PAID):
         return _money_step(row)
-    status, due = OrderStatus(row.status), row.due_at
+    status, due = row.state, row.due_at
     if status is S.RECEIVED and row.paid_at:  # nothing is promised before the deposit is there
         due = step_due_at(status, since=row.paid_at)
     pieces = f"{row.pieces:,} {'piece' if row.pieces == 1 else 'pieces'}"

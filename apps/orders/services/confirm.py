@@ -117,7 +117,7 @@ def available_pieces(*, order: Order, product_ids: Sequence[int]) -> dict[int, i
     While a product is promised beyond its shelf, the pieces there are belong to the orders that
     came first.
     """
-    own = allocated_pieces(OrderLine.objects.filter(order=order))
+    own = allocated_pieces(order.lines.all())
     older = allocated_pieces(
         OrderLine.objects.filter(order_id__lt=order.pk, product_id__in=product_ids)
     )
@@ -162,7 +162,7 @@ def confirm_order(
         OutOfStock: an added product has too few pieces.
     """
     order = locked_order(order_id, version=version)
-    check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
+    check_move(order.state, OrderStatus.CONFIRMED)
     check_draft(order, revision=draft_revision)
     if waiting := list(open_proposals(order)):
         raise StaffRefusal(waiting_text(waiting))

@@ -114,7 +114,7 @@ def _key_once(order: Order, kind: Kind, *, text: str, actor: User, opened: str) 
     if not opened:
         return ""
     key = sha256("\0".join((kind, str(actor.pk), opened, text)).encode()).hexdigest()[:40]
-    if OrderEvent.objects.filter(order=order, key=key).exists():
+    if order.events.filter(key=key).exists():
         if kind == Kind.NOTE:
             raise AlreadySaid(_("This note has already been saved, and was not saved again."))
         raise AlreadySaid(_("This answer has already been sent, and was not sent again."))
@@ -235,7 +235,7 @@ def leave_message(
     _column, permission, subject, deed = MESSAGES[kind]
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     key = str(idempotency_key or "")
-    before = OrderEvent.objects.filter(order=order, key=key).first() if key else None
+    before = order.events.filter(key=key).first() if key else None
     if before and (before.kind, before.note) != (kind, text):
         raise KeyUsed
     if before:
@@ -277,7 +277,7 @@ def read_answer(*, buyer: Buyer, invoice_code: str, message_id: int, now: dateti
         NotFound: unknown, or another company's.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    newest = OrderEvent.objects.filter(order=order, kind=Kind.MEMO).order_by("-at", "-id").first()
+    newest = order.events.filter(kind=Kind.MEMO).order_by("-at", "-id").first()
     if newest is None or newest.pk != message_id:
         return
     if order.answer_read_at is None or order.answer_read_at < newest.at:
@@ -290,7 +290,7 @@ LATE, REMINDER = "late", "reminder"
 
 def mails_sent(order: Order, kind: str) -> QuerySet[OrderEvent]:
     """Return the mails of a kind that staff have sent for an order, the newest first."""
-    sent = OrderEvent.objects.filter(order=order, kind=Kind.MAIL, key__startswith=f"{kind}:")
+    sent = order.events.filter(kind=Kind.MAIL, key__startswith=f"{kind}:")
     return sent.select_related("actor").order_by("-id")
 
 
@@ -313,7 +313,7 @@ def mail_late_shipment(
     order = locked_order(order_id)
     if order.status != OrderStatus.PAID:
         text = _("%(status)s: only a paid order waits for its shipment.")
-        raise StaffRefusal(text % {"status": OrderStatus(order.status).staff_label})
+        raise StaffRefusal(text % {"status": order.state.staff_label})
     if only_late and (order.due_at is None or order.due_at > now):
         moment = f"{timezone.localtime(order.due_at):%Y-%m-%d %H:%M}"
         raise NotLate(_("In time until %(moment)s.") % {"moment": moment})

@@ -130,7 +130,7 @@ def check_correctable(order: Order) -> None:
         WrongStatus: it is not at Confirmed.
         StaffRefusal: an announced wire or a PayPal payment of the balance is under way.
     """
-    status = OrderStatus(order.status)
+    status = order.state
     if status is not OrderStatus.CONFIRMED:
         text = _("%(status)s: a confirmation is corrected until its balance is paid")
         raise WrongStatus(errors={"status": [text % {"status": status.staff_label}]})

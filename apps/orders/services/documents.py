@@ -78,7 +78,7 @@ def issue_proforma(*, order: Order, is_correction: bool = False, now: datetime) 
 
 def latest_document(order: Order, kind: IssuedDocument.Kind) -> IssuedDocument | None:
     """Return an order's document of a kind as it was issued last."""
-    return IssuedDocument.objects.filter(order=order, kind=kind).order_by("revision").last()
+    return order.issued_documents.filter(kind=kind).order_by("revision").last()
 
 
 def issue_document(

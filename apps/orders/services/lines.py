@@ -95,7 +95,7 @@ def allocate_released_stock(order: Order) -> None:
     Raises:
         OutOfStock: a product has too few by now, and the buyer is not `stock_free`.
     """
-    bare = OrderLine.objects.filter(order=order, is_confirmed=True, allocated=0).order_by()
+    bare = order.lines.filter(is_confirmed=True, allocated=0).order_by()
     wanted = dict(bare.values_list("product_id").annotate(pieces=Sum("quantity")))
     if wanted:
         stock.allocate(wanted=wanted, stock_free=order.user.stock_free)

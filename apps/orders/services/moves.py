@@ -130,7 +130,7 @@ def move_order(
     Raises:
         WrongStatus: the life cycle has no such move.
     """
-    current = OrderStatus(order.status)
+    current = order.state
     check_move(current, target)
     order.status, order.status_at = target, now
     order.due_at = step_due_at(target, since=now)
@@ -183,7 +183,7 @@ def record_status(
 
 def forget_status(order: Order) -> None:
     """Take an open order that is about to be deleted out of the tallies."""
-    buckets = status_bucket(OrderStatus(order.status)), month_bucket(order.month)
+    buckets = status_bucket(order.state), month_bucket(order.month)
     _count(order, [(bucket, -1, -order.total) for bucket in buckets])
     OrderTally.objects.filter(company_id=order.company_id, count=0).delete()
 
@@ -280,7 +280,7 @@ def record_money_received(
         order.deposit_received += amount
     save_changed(order, "received", "written_off", "deposit_received")
     record(order, OrderEvent.Kind.PAYMENT, note, actor=actor, now=now)
-    if due_of(order) or not OrderStatus(order.status).is_priced:
+    if due_of(order) or not order.state.is_priced:
         return
     if order.status == OrderStatus.CONFIRMED:
         move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
@@ -338,7 +338,7 @@ def start_preparing(*, order_id: int, actor: User, now: datetime) -> Order:
         OutOfStock: its deposit was denied meanwhile, and its pieces are gone.
     """
     order = locked_order(order_id)
-    check_move(OrderStatus(order.status), OrderStatus.PREPARING)
+    check_move(order.state, OrderStatus.PREPARING)
     allocate_released_stock(order)
     move_order(order=order, target=OrderStatus.PREPARING, actor=actor, now=now)
     return order
@@ -358,7 +358,7 @@ def save_draft(
         StaleOrder: somebody saved the sheet since.
     """
     order = locked_order(order_id)
-    check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
+    check_move(order.state, OrderStatus.CONFIRMED)
     check_draft(order, revision=revision)
     ConfirmationDraft.objects.filter(order=order).delete()
     if sheet is None:

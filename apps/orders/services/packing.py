@@ -78,7 +78,7 @@ def save_packing(
         WrongStatus: it is not being prepared yet, shipped or cancelled.
     """
     order = locked_order(order_id, version=version)
-    check_packable(OrderStatus(order.status))
+    check_packable(order.state)
     _write(order, boxes, details, lines_to_pack(order_id=order.pk))
     _set_state(order, Order.Packing.EDITED, note=_figures(boxes), actor=actor, now=now)
     return order
@@ -108,7 +108,7 @@ def complete_packing(
             unusual and nobody said that it is right.
     """
     order = locked_order(order_id, version=version)
-    check_packable(OrderStatus(order.status))
+    check_packable(order.state)
     lines = lines_to_pack(order_id=order.pk)
     skus = _write(order, boxes, details, lines)
     faults = rules.completion_faults(boxes=boxes, lines=lines, skus=skus)
@@ -171,7 +171,7 @@ def reopen_packing(*, order_id: int, version: int, actor: User, now: datetime) -
         StaffRefusal: it is not complete.
     """
     order = locked_order(order_id, version=version)
-    check_packable(OrderStatus(order.status))
+    check_packable(order.state)
     check_packed(order)
     _set_state(order, Order.Packing.EDITED, note=Text("Opened again"), actor=actor, now=now)
     return order
@@ -324,7 +324,7 @@ def ship_order(
     """
     parcel = _checked(Parcel(tracking_number, shipping_url, carrier, expected_on), shipped_at=now)
     order = locked_order(order_id)
-    check_move(OrderStatus(order.status), OrderStatus.SHIPPED)
+    check_move(order.state, OrderStatus.SHIPPED)
     if due := due_of(order):
         text = _("A balance of %(amount)s is due again: it ships once that is paid.")
         raise StaffRefusal(text % {"amount": dollars(due)})
@@ -369,7 +369,7 @@ def correct_tracking(
     order = locked_order(order_id)
     parcel = _checked(given, shipped_at=order.status_at)
     if order.status != OrderStatus.SHIPPED:
-        raise WrongStatus(errors={"status": [OrderStatus(order.status).staff_label]})
+        raise WrongStatus(errors={"status": [order.state.staff_label]})
     if order.tracking_number != seen:
         text = _("The tracking number is now %(number)s, not %(seen)s.")
         raise StaffRefusal(text % {"number": order.tracking_number, "seen": seen})

@@ -26,9 +26,7 @@ from apps.orders.due import step_due_at
 from apps.orders.models import (
     FrozenLine,
     FrozenProduct,
-    IssuedDocument,
     Order,
-    OrderDocument,
     OrderEvent,
     OrderLine,
     SalesTally,
@@ -293,7 +291,7 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
     record_status(order=order, previous=None, actor=actor, note=note, now=old.placed_at)
     for status in OrderStatus:
         if OrderStatus.RECEIVED < status <= old.status:
-            previous, order.status = OrderStatus(order.status), status
+            previous, order.status = order.state, status
             order.save(update_fields=["status"])
             record_status(order=order, previous=previous, actor=actor, note=note, now=now)
     if old.remark:
@@ -315,12 +313,12 @@ def take_out(*, order: Order, actor: User) -> None:
     papers and history with it. Its payments are gone before.
     """
     release_stock(order)
-    if OrderStatus(order.status).is_priced:
+    if order.state.is_priced:
         count_sale(order, sign=-1)
         SalesTally.objects.filter(company_id=order.company_id, orders=0, pieces=0).delete()
     forget_status(order)
-    OrderDocument.objects.filter(order=order).delete()
-    IssuedDocument.objects.filter(order=order).delete()
+    order.documents.all().delete()
+    order.issued_documents.all().delete()
     order.events.all().delete()
     order.lines.all().delete()
     draft = order.temporary_order

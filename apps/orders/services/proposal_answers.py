@@ -74,7 +74,7 @@ def answer_proposals(
     if any(one.answer == ASK and not one.question.strip() for one in answers):
         raise MessageRequired
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    rows = LineProposal.objects.filter(order=order, pk__in=given)
+    rows = order.proposals.filter(pk__in=given)
     rest = given.keys() - {one.pk for one in rows if _is_said(one, given[one.pk], buyer)}
     if not rest:
         return order

@@ -69,7 +69,7 @@ def propose(
         OutOfStock: a substitute has too few pieces.
     """
     order = locked_order(order_id, version=version)
-    check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
+    check_move(order.state, OrderStatus.CONFIRMED)
     days = term_of(Promise.ANSWER).days if days is None else days
     answer_by = business_days_later(now, days)
     made = _checked(order, proposals, today=seller_date(now))
@@ -138,7 +138,7 @@ def checked_open(order: Order, proposal_ids: Collection[int]) -> list[LinePropos
     Raises:
         ProposalClosed: one is not open any more, or no proposal of this order.
     """
-    rows = LineProposal.objects.filter(order=order, pk__in=proposal_ids)
+    rows = order.proposals.filter(pk__in=proposal_ids)
     found = list(rows.select_related("line__product", "product", "decided_by").order_by("pk"))
     closed = {str(one.pk): [closed_text(one)] for one in found if one.state != State.OPEN}
     closed |= {

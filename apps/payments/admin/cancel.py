@@ -47,7 +47,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         ):
             return redirect(page_of(order))
         order = order_or_404(pk)
-    status, figures = OrderStatus(order.status), cancellation_figures(order=order)
+    status, figures = order.state, cancellation_figures(order=order)
     wallet = wallet_balance(company_id=order.company_id)
     return staff_page(
         request,

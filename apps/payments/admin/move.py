@@ -16,7 +16,6 @@ from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
-from apps.orders.status import OrderStatus
 from apps.payments.admin.access import data_of, nothing_of, wire_with_rest
 from apps.payments.admin.forms import MoveForm, MoveToForm
 from apps.payments.admin.wires import surplus_question
@@ -112,9 +111,7 @@ def _target(find: MoveToForm, limit: Decimal, *, own: int | None) -> Order | Non
     elif not takes_wires(target):
         find.add_error(
             "to",
-            phrase(
-                "Nothing is due on it: %(status)s.", status=OrderStatus(target.status).staff_label
-            ),
+            phrase("Nothing is due on it: %(status)s.", status=target.state.staff_label),
         )
     if not ZERO < find.cleaned_data["amount"] <= limit:
         find.add_error("amount", phrase("More than 0.00, at most %(limit)s.", limit=limit))
@@ -123,7 +120,7 @@ def _target(find: MoveToForm, limit: Decimal, *, own: int | None) -> Order | Non
 
 def _effects(order: Order, target: Order, figures: MoveFigures) -> list[tuple[str, str, str]]:
     """Return what will happen to both orders: what, how it is now, how it will be."""
-    status = OrderStatus(order.status)
+    status = order.state
     rows = [
         (phrase("%(order)s, received", order=order), figures.received[0], figures.received[1]),
         (
@@ -142,7 +139,7 @@ def _effects(order: Order, target: Order, figures: MoveFigures) -> list[tuple[st
     rows.append((label, received, received + amount))
     label = phrase("%(order)s, due", order=target)
     rows.append((label, asked, max(ZERO, asked - amount)))
-    if (surplus := surplus_of(target, amount=amount)) and OrderStatus(target.status).is_priced:
+    if (surplus := surplus_of(target, amount=amount)) and target.state.is_priced:
         label = phrase("Wallet of %(company)s", company=target.company)
         rows.append((label, f"+ {surplus:,.2f}"))
     if figures.part.payment_id:

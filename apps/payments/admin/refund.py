@@ -12,7 +12,6 @@ from django.utils.translation import pgettext
 from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text, phrase
 from apps.orders.admin.base import page_of, trail
-from apps.orders.status import OrderStatus
 from apps.payments.admin.access import data_of, nothing_of, to_send, wire_with_rest
 from apps.payments.admin.forms import RefundWireForm, show_now
 from apps.payments.mail import wire_refunded
@@ -42,7 +41,7 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
     assert order is not None
     context: dict[str, Any] = {"effects": None}
     if amount := refund_amount(form, limit):
-        way, is_priced = Way(form.cleaned_data["way"]), OrderStatus(order.status).is_priced
+        way, is_priced = Way(form.cleaned_data["way"]), order.state.is_priced
         is_to_wallet = way is Way.WALLET
         figures = refund_figures(payment=wire, amount=amount, way=way)
 
@@ -70,7 +69,7 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
                 else (_("At the bank"), to_send()),
                 (
                     _("Status"),
-                    phrase("%(status)s, stays", status=OrderStatus(order.status).staff_label),
+                    phrase("%(status)s, stays", status=order.state.staff_label),
                 ),
                 (_("Mail"), phrase("to %(address)s", address=order.user.email)),
             ],

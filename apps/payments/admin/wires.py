@@ -20,7 +20,6 @@ from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of
-from apps.orders.status import OrderStatus
 from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, ReasonForm, show_now
 from apps.payments.bank.claims import open_claims
@@ -101,7 +100,7 @@ def surplus_question(request: HttpRequest, parts: Iterable[WirePart]) -> Questio
         if order is None or surplus <= WRITE_OFF_LIMIT:
             continue
         total += surplus
-        if OrderStatus(order.status).is_priced:
+        if order.state.is_priced:
             text = phrase(
                 "%(amount)s USD go to the wallet of %(company)s",
                 amount=surplus,
@@ -263,7 +262,7 @@ def _receive(
         effects=[
             *_announcement(wire),
             (_("Received so far"), order.received),
-            (_("Balance due") if OrderStatus(order.status).is_priced else _("Due"), due),
+            (_("Balance due") if order.state.is_priced else _("Due"), due),
             (
                 _("Mail"),
                 phrase("to %(address)s, once it is paid in full", address=order.user.email),
@@ -311,7 +310,7 @@ def _wire(pk: int) -> Payment:
 
 def _frame(order: Order, wire: Payment | None) -> dict[str, Any]:
     return {
-        "subtitle": f"{OrderStatus(order.status).staff_label} · {order.company.name}",
+        "subtitle": f"{order.state.staff_label} · {order.company.name}",
         "trail": trail(order),
         "company": order.company,
         "proof": wire and wire.proof,

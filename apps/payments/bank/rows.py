@@ -149,7 +149,7 @@ def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRo
                     named[code].append(row)
     if named:
         for order in Order.objects.filter(invoice_code__in=named).only("invoice_code", "status"):
-            status = OrderStatus(order.status)
+            status = order.state
             is_ended = status in (*PAID_BEFORE, OrderStatus.CANCELLED)
             for row in named[order.invoice_code]:
                 if is_ended or (row.match is not None and row.match.kind == Kind.NONE):

@@ -89,7 +89,7 @@ def cancel_order(
     """
     reason = reason.strip()
     order = get_order_for_staff(order_id=order_id, lock=True)
-    check_move(OrderStatus(order.status), OrderStatus.CANCELLED)
+    check_move(order.state, OrderStatus.CANCELLED)
     if is_unsettled(order.invoice_code):
         raise StaffRefusal(
             _("A PayPal payment of this order is under way. Wait until it is settled.")
@@ -163,7 +163,7 @@ def withdraw_order(*, buyer: Buyer, invoice_code: str, to_change: bool, now: dat
     if is_unsettled(invoice_code):
         raise PaymentUnderWay
     if order.received:
-        if not OrderEvent.objects.filter(order=order, key="cancel").exists():
+        if not order.events.filter(key="cancel").exists():
             kind = OrderEvent.Kind.MESSAGE
             keep_message(order, kind, text=ASKED, actor=buyer, now=now, key="cancel")
             deed = Text("%(company)s asks to cancel an order.")

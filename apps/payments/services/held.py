@@ -182,7 +182,7 @@ def _asked(locked: Locked) -> Decimal:
     if order is None:
         base: Decimal = payment.base
         return base
-    is_priced = OrderStatus(order.status).is_priced
+    is_priced = order.state.is_priced
     return open_amount(order, Payment.Kind.BALANCE if is_priced else payment.kind)
 
 
@@ -200,9 +200,7 @@ def _obstacle(locked: Locked) -> str:
         gone = locked.draft is None or kind != DEPOSIT or payment.checkout is None
         return _("The list is gone, so no order can be made of it.") if gone else ""
     if order.status not in ASKING[kind]:
-        return phrase(
-            "Nothing is due on the order: %(status)s.", status=OrderStatus(order.status).staff_label
-        )
+        return phrase("Nothing is due on the order: %(status)s.", status=order.state.staff_label)
     if wire := announced_wires(order).filter(kind=kind).first():
         return phrase(
             "A wire of %(amount)s is announced for it. Refuse that one first.",

@@ -142,7 +142,7 @@ def _can_take(locked: Locked, now: datetime, *, under_review: bool = False) -> b
         return False
     if payment.kind == DEPOSIT:
         if payment.order_id is not None:
-            return order is not None and OrderStatus(order.status) is not OrderStatus.CANCELLED
+            return order is not None and order.state is not OrderStatus.CANCELLED
         return place_paid(locked, buyer=locked.buyer, under_review=under_review, now=now)
     if order is None or order.status != OrderStatus.CONFIRMED:
         return False

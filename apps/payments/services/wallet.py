@@ -20,7 +20,6 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors.orders import get_order
 from apps.orders.services.moves import record_credit, record_money_received
-from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry
 from apps.payments.selectors import check_balance, people_told_of_money, surplus_of, wallet_balance
@@ -83,7 +82,7 @@ def credit_overpayment(*, order: Order, actor: User | None, now: datetime) -> Wa
     """Credit what a locked, priced order has received beyond its cost and not given back yet; None
     if nothing.
     """
-    if not OrderStatus(order.status).is_priced:
+    if not order.state.is_priced:
         return None
     amount = surplus_of(order, amount=ZERO)
     if not amount:

@@ -215,7 +215,7 @@ def book_wire(
     depositor = depositor.strip()[:MAX_DEPOSITOR]
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not takes_wires(order):
-        raise WrongStatus(errors={"status": [OrderStatus(order.status).staff_label]})
+        raise WrongStatus(errors={"status": [order.state.staff_label]})
     if is_unsettled(order.invoice_code):
         raise StaffRefusal(
             _("A PayPal payment of this order is under way. Wait until it is settled.")
@@ -266,7 +266,7 @@ def book_to_wallet(
         raise StaffRefusal(
             _("%(order)s is not paid: %(status)s."),
             order=order,
-            status=OrderStatus(order.status).staff_label,
+            status=order.state.staff_label,
         )
     payment = capture_wire(
         order,

@@ -81,7 +81,7 @@ def move_figures(*, payment: Payment, to: Order, amount: Decimal) -> MoveFigures
 
 def _due_without(order: Order, amount: Decimal) -> Decimal:
     """Return the balance that is due once US dollars of what an order received are gone."""
-    if not OrderStatus(order.status).is_priced:
+    if not order.state.is_priced:
         return ZERO
     return balance_due(
         real_total=order.real_total,

@@ -149,7 +149,7 @@ def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> Decimal:
 
 
 def _open_order(order: Order, now: datetime) -> dict[str, Any]:
-    step, status = next_step(order), OrderStatus(order.status)
+    step, status = next_step(order), order.state
     page = reverse("admin:orders_order_change", args=[order.pk])
     waiting = order.deposit - order.deposit_received if not status.is_priced else due_of(order)
     return {
