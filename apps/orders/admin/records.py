@@ -36,7 +36,6 @@ from apps.orders.selectors.wishes import (
     purchase_list,
     wanted,
     wanted_brands,
-    wanting_company,
 )
 from apps.orders.status import OrderStatus
 
@@ -200,7 +199,7 @@ class WantedAdmin(RecordAdmin):
             by=BY.items(),
             whys=Wish.Why.choices,
             brands=wanted_brands(),
-            company=wanting_company(asked.company),
+            company=Company.objects.filter(pk=asked.company).first(),
             old_days=OLD_DAYS,
         )
 

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db.models import F, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -164,24 +165,36 @@ class Group:
     product: Product | None = None
     company_id: int | None = None
     wanted: int = 0
-    available: int = 0
-    arriving: int = 0
-    expected_on: date | None = None
     to_buy: int = 0
-    whys: dict[str, int] = field(default_factory=dict)
+    whys: Counter[str] = field(default_factory=Counter)
     companies: set[int] = field(default_factory=set)
-    keys: set[Key] = field(default_factory=set)
+    products: set[Any] = field(default_factory=set)
     since: datetime | None = None
     promised_on: date | None = None
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row, product: Any) -> None:
         """Count pieces of one product, one customer and one reason in."""
         self.wanted += row["wanted"]
-        self.whys[row["why"]] = self.whys.get(row["why"], 0) + row["wanted"]
+        self.whys[row["why"]] += row["wanted"]
         self.companies.add(row["company_id"])
-        self.keys.add(_key(row))
+        self.products |= {product} - {None}
         self.since = min(filter(None, [self.since, row["oldest"]]))
         self.promised_on = min(filter(None, [self.promised_on, row["promised"]]), default=None)
+
+    @property
+    def available(self) -> int:
+        """Return the pieces that are there and nobody is promised."""
+        return sum(product.available for product in self.products)
+
+    @property
+    def arriving(self) -> int:
+        """Return the pieces that are on their way."""
+        return sum(product.arriving for product in self.products)
+
+    @property
+    def expected_on(self) -> date | None:
+        """Return when the first of them are expected."""
+        return min(filter(None, (one.expected_on for one in self.products)), default=None)
 
     @property
     def pick(self) -> str:
@@ -191,9 +204,7 @@ class Group:
     @property
     def why(self) -> str:
         """Return the reasons in words, that of most pieces first."""
-        return ", ".join(
-            str(Wish.Why(why).label) for why in sorted(self.whys, key=lambda why: -self.whys[why])
-        )
+        return ", ".join(str(Wish.Why(why).label) for why, _pieces in self.whys.most_common())
 
 
 @dataclass(frozen=True)
@@ -214,8 +225,12 @@ def wanted(query: WishQuery, *, today: date) -> WishTotals:
     sold any more, or of a code nobody knows.
     """
     rows = list(_rows(query, today=today))
-    related = Product.objects.select_related("brand", "stock", "arrival")
-    products = related.in_bulk({row["product_id"] for row in rows} - {None})
+    supplied: Any = Product.objects.select_related("brand").annotate(
+        available=Greatest(Coalesce(F("stock__on_hand") - F("stock__allocated"), 0), 0),
+        arriving=Coalesce("arrival__pieces", 0),
+        expected_on=F("arrival__expected_on"),
+    )
+    products = supplied.in_bulk({row["product_id"] for row in rows} - {None})
     customers = {row["company_id"] for row in rows}
     named = customers if query.by in ("customer", "wish") else set()
     names = dict(Company.objects.filter(pk__in=named).values_list("pk", "name"))
@@ -224,30 +239,20 @@ def wanted(query: WishQuery, *, today: date) -> WishTotals:
     for row in rows:
         pieces[_key(row)] += row["wanted"]
         key, new = _group(query.by, row, products, names)
-        groups.setdefault(key, new).add(row)
-    # Of each what is available, on its way, expected when, and has to be bought.
-    supply: dict[Key, tuple[int, int, date | None, int]] = {}
-    for key, count in pieces.items():
-        product = products.get(key) if isinstance(key, int) else None
-        stock, arrival = getattr(product, "stock", None), getattr(product, "arrival", None)
-        available = max(0, stock.on_hand - stock.allocated) if stock else 0
-        arriving, day = (arrival.pieces, arrival.expected_on) if arrival else (0, None)
-        is_sold = product is not None and product.is_running != Running.DISCONTINUED
-        to_buy = max(0, count - available - arriving) if is_sold else 0
-        supply[key] = available, arriving, day, to_buy
-    for group in groups.values():
-        there, coming, days, needed = zip(*(supply[key] for key in group.keys), strict=True)
-        group.available, group.arriving = sum(there), sum(coming)
-        group.expected_on = min(filter(None, days), default=None)
-        if query.by in ("product", "brand"):
-            group.to_buy = sum(needed)
-    result = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
+        groups.setdefault(key, new).add(row, products.get(row["product_id"]))
+    for product in products.values():
+        missing = pieces[product.pk] - product.available - product.arriving
+        is_sold = product.is_running != Running.DISCONTINUED
+        product.to_buy = max(0, missing) if is_sold else 0
+    if query.by in ("product", "brand"):
+        for group in groups.values():
+            group.to_buy = sum(product.to_buy for product in group.products)
     return WishTotals(
-        result,
+        sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second)),
         sum(pieces.values()),
         len(pieces),
         len(customers),
-        sum(to_buy for *_, to_buy in supply.values()),
+        sum(product.to_buy for product in products.values()),
     )
 
 
@@ -291,13 +296,6 @@ def wanted_brands() -> list[tuple[int, str]]:
     """Return the brands of which something is wanted, by name. One statement."""
     used = open_wish_rows().filter(product__isnull=False).order_by().values("product__brand")
     return list(Brand.objects.filter(pk__in=used).order_by("list_key").values_list("pk", "eng"))
-
-
-def wanting_company(company_id: int | None) -> Company | None:
-    """Return the one company of which wishes are asked for. One statement, none where
-    it is of all.
-    """
-    return Company.objects.filter(pk=company_id).first() if company_id is not None else None
 
 
 def _rows(query: WishQuery, *, today: date) -> Iterable[Row]:
