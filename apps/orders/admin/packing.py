@@ -48,7 +48,7 @@ from apps.orders.services.packing import (
     reopen_packing,
     save_packing,
 )
-from apps.orders.status import OrderStatus, is_packable
+from apps.orders.status import is_packable
 
 
 def packing(request: HttpRequest, order: Order) -> HttpResponse:
