@@ -161,7 +161,6 @@ class MailAdmin(OwnRowsAdmin):
             newer=mails.filter(pk__gt=email.pk).first(),
             older=mails.filter(pk__lt=email.pk).last(),
             may_send=self.has_resend_permission(request),
-            bar=True,
         )
 
 

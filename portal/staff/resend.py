@@ -103,5 +103,4 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
             for mail, row in zip(shown, mail_rows(shown), strict=True)
         ],
         back=back,
-        bar=True,
     )

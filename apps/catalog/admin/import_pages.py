@@ -165,7 +165,6 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         earlier=earlier.select_related("applied_by").order_by("-applied_at")[:5],
         has_rows=bool(source.storage_name) or source.rows.exists(),
         may_change=request.user.has_perm(CHANGE),
-        bar=source.state in (Import.State.REVIEW, Import.State.APPLIED),
     )
 
 

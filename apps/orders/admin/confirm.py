@@ -128,7 +128,7 @@ def _sheet(
             messages.error(request, f"{order}: {refusal_text(error)}")
     status = 409 if sheet.is_stale else 200
     context |= sheet.context()
-    return page_below(request, "staff/confirm.html", order, bar=True, status=status, **context)
+    return page_below(request, "staff/confirm.html", order, status=status, **context)
 
 
 def _correct(request: HttpRequest, order: Order, sheet: CorrectionSheet) -> None:

@@ -145,7 +145,6 @@ def _sheet(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
         here=_("Packing sheet"),
         state_label=label,
         tone=tone,
-        bar=True,
         is_complete=is_complete,
         may_reopen=is_complete and may_change,
         editable=may_change and (not is_complete or sheet.is_sent),

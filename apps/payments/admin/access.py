@@ -86,4 +86,4 @@ def decide(
         if run_action(request, obj, text, service, form=form, **options, **fields):
             return redirect(then)
         show_now(form, **seen())
-    return staff_page(request, "staff/decide.html", form=form, bar=True, **page())
+    return staff_page(request, "staff/decide.html", form=form, **page())

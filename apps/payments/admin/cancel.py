@@ -71,5 +71,4 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         boxes=order.boxes.aggregate(sum=Sum("count"))["sum"] or 0,
         as_of=timezone.localtime(),
         back=page_of(order),
-        bar=True,
     )

@@ -115,7 +115,6 @@ def _columns_page(request: HttpRequest, naming: Naming, *, name: str, file: str)
             ("decimal", _("Decimal sign"), DECIMAL_SIGNS, naming.decimal),
             ("day_order", _("Dates"), DAY_ORDERS, naming.day_order),
         ],
-        bar=True,
     )
 
 

@@ -71,7 +71,6 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
         figures=credits.figures(),
         ready=credits.ready(),
         whole=True,
-        bar=True,
     )
 
 

@@ -270,7 +270,6 @@ def _receive(
         ],
         lead=_("A booking cannot be edited. The order moves on once it is paid in full."),
         question=question,
-        bar=True,
         **context,
     )
 

@@ -316,7 +316,6 @@ class RegistrationAdmin(StaffAdmin):
             title=str(user),
             trail=trail,
             form=form,
-            bar=page["is_pending"] and not page["asked_by"],
             **page,
         )
 

@@ -63,7 +63,6 @@ def _page(request: HttpRequest, forms: SettingsForms) -> HttpResponse:
         "staff/settings.html",
         title=_("Settings"),
         trail=[(_("Records"), reverse("admin:records"))],
-        bar=True,
         forms=forms,
         sections=forms.sections(),
         history=entries[:HISTORY_SHOWN],

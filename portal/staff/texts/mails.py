@@ -160,7 +160,6 @@ def _page(
             "staff/mail_text.html",
             title=kind.name,
             trail=[(_("Texts"), reverse(LIST))],
-            bar=True,
             kind=kind,
             said=said,
             form=form,

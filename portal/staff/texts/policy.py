@@ -108,7 +108,6 @@ def new_version(request: HttpRequest) -> HttpResponse:
         "staff/policy_new.html",
         title=_("New version"),
         trail=[(_("Policy and terms"), reverse(LIST))],
-        bar=True,
         form=form,
     )
 
