@@ -54,7 +54,7 @@ describe("Enter in a form that sends", () => {
     const row = (number: number) =>
       `<tr><td><input aria-label="Pieces ${number}"></td><td><select aria-label="Why ${number}"></select></td></tr>`;
     show(
-      `<form method="post"><table class="grid"><tbody>${row(1)}<tr></tr>${row(2)}</tbody></table></form>`,
+      `<form method="post"><table class="sheet"><tbody>${row(1)}<tr></tr>${row(2)}</tbody></table></form>`,
     );
     field("Pieces 1").focus();
     await userEvent.keyboard("{Enter}");

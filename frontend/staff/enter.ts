@@ -64,7 +64,7 @@ function primaryButton(target: EventTarget | null): HTMLElement | undefined {
 }
 
 function nextField(field: Field, form: HTMLFormElement): HTMLElement | undefined {
-  const cell = field.closest<HTMLTableCellElement>("table.grid td");
+  const cell = field.closest<HTMLTableCellElement>("table.sheet td");
   if (cell) return below(cell, field.tagName) ?? afterGrid(cell);
   const fields = [...form.elements].filter(
     (element): element is Field => element.matches(FIELDS) && isShown(element as Field),
