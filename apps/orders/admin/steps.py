@@ -301,7 +301,6 @@ def ship(request: HttpRequest, order: Order) -> HttpResponse | None:
         kg=f"{(order.measured_weight_g or 0) / 1000:,.1f}",
         due=due_of(order),
         letter=mail.shipped(order),
-        bar=True,
     )
 
 
@@ -331,7 +330,6 @@ def tracking(request: HttpRequest, order: Order) -> HttpResponse | None:
         here=_("Tracking number"),
         form=form,
         numbers=_numbers(order),
-        bar=True,
     )
 
 
