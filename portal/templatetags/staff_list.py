@@ -1,5 +1,5 @@
-"""Cells of a staff list with their role: a table stays one for those who hear it, and two-line rows
-on a phone.
+"""Cards of the staff's pages; the cells of a list with their role: a table stays one for those who
+hear it, and two-line rows on a phone.
 """
 
 import re
@@ -44,6 +44,20 @@ def _is_figure(cl: Any, column: str) -> bool:
 def figure_column(cl: Any, number: int) -> str:
     """Return the mark of a heading above figures."""
     return SafeString(" data-figure") if _is_figure(cl, cl.list_display[number]) else ""
+
+
+@register.simple_block_tag
+def card(content: str, key: str, title: Label, hint: Label = "") -> str:
+    """Return a card of a staff page under its heading."""
+    beside = format_html(' <span class="hint">{}</span>', hint) if hint else ""
+    return format_html(
+        '<section class="card" aria-labelledby="{0}">\n'
+        '  <header><h2 id="{0}">{1}</h2>{2}</header>{3}</section>',
+        key,
+        title,
+        beside,
+        content,
+    )
 
 
 @register.simple_tag
