@@ -34,7 +34,7 @@ from apps.common.storage.files import FileKind
 from apps.common.testing import ContractClient
 from apps.common.tests.emptying import empty_tables
 from portal.ops.texts import compile_texts
-from portal.staff.waiting import Work
+from portal.staff.work import Work
 from portal.tests.migrated import make_database
 
 MAX_ID_LENGTH = 80

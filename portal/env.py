@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import NamedTuple, TypedDict, TypeVar, Unpack
+from typing import NamedTuple, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 T = TypeVar("T")
@@ -50,13 +50,6 @@ def checked(value: T, holds: object) -> T:
     return value
 
 
-class About(TypedDict, total=False):
-    """What docs/settings.md says of a variable; `shown` stands for a default that is worked out."""
-
-    help: str
-    shown: str
-
-
 class Variable(NamedTuple):
     """A row of docs/settings.md."""
 
@@ -68,7 +61,11 @@ class Variable(NamedTuple):
 
 
 class Environment:
-    """Reads variables, describes them, collects what is wrong with them and complains once."""
+    """Reads variables, describes them, collects what is wrong with them and complains once.
+
+    What docs/settings.md says `about` one: its `help`, and what is `shown` of a default that is
+    worked out.
+    """
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -85,7 +82,7 @@ class Environment:
             self.variables[name] = Variable(self._section, name, shown, kind, help)
 
     def _read(
-        self, name: str, default: T, convert: Callable[[str], T], kind: str, **about: Unpack[About]
+        self, name: str, default: T, convert: Callable[[str], T], kind: str, **about: str
     ) -> T:
         self.describe(
             name, kind=kind, help=about.get("help", ""), shown=about.get("shown", _shown(default))
@@ -99,12 +96,12 @@ class Environment:
             self.problems.append(f"{name} must be {kind}")
             return default
 
-    def text(self, name: str, default: str = "", **about: Unpack[About]) -> str:
+    def text(self, name: str, default: str = "", **about: str) -> str:
         """Return a string."""
         return self._read(name, default, str.strip, "text", **about)
 
     def integer(
-        self, name: str, default: int, *, least: int = 0, most: int = 2**31, **about: Unpack[About]
+        self, name: str, default: int, *, least: int = 0, most: int = 2**31, **about: str
     ) -> int:
         """Return a whole number within bounds."""
         bounds = f"from {least}" + (f" to {most}" if most < 2**31 else "")
@@ -116,7 +113,7 @@ class Environment:
             **about,
         )
 
-    def number(self, name: str, default: float, **about: Unpack[About]) -> float:
+    def number(self, name: str, default: float, **about: str) -> float:
         """Return a number above zero."""
         return self._read(
             name,
@@ -126,7 +123,7 @@ class Environment:
             **about,
         )
 
-    def rate(self, name: str, default: str, **about: Unpack[About]) -> Decimal:
+    def rate(self, name: str, default: str, **about: str) -> Decimal:
         """Return a share of an amount, from 0 to 1."""
         return self._read(
             name,
@@ -137,12 +134,12 @@ class Environment:
         )
 
     def parsed(
-        self, name: str, default: str, parse: Callable[[str], T], kind: str, **about: Unpack[About]
+        self, name: str, default: str, parse: Callable[[str], T], kind: str, **about: str
     ) -> T:
         """Return what a function makes of the text."""
         return self._read(name, parse(default), parse, kind, **about)
 
-    def place(self, name: str, default: str, **about: Unpack[About]) -> str:
+    def place(self, name: str, default: str, **about: str) -> str:
         """Return where files are for a browser: a path of the portal's own host, or an address; no
         final slash.
         """
@@ -161,7 +158,7 @@ class Environment:
         default: str = "",
         *,
         schemes: tuple[str, ...] = WEB,
-        **about: Unpack[About],
+        **about: str,
     ) -> str:
         """Return an address with a host, without a final slash."""
 
@@ -174,18 +171,16 @@ class Environment:
             name, default, convert, f"an address that begins with {beginnings}", **about
         )
 
-    def flag(self, name: str, *, default: bool = False, **about: Unpack[About]) -> bool:
+    def flag(self, name: str, *, default: bool = False, **about: str) -> bool:
         """Return a yes or no, written 1 or 0, true or false."""
         return self._read(name, default, lambda raw: FLAGS[raw.strip().lower()], "1 or 0", **about)
 
-    def choice(
-        self, name: str, choices: tuple[str, ...], default: str, **about: Unpack[About]
-    ) -> str:
+    def choice(self, name: str, choices: tuple[str, ...], default: str, **about: str) -> str:
         """Return one of the given words."""
         kind = f"one of {', '.join(choices)}"
         return self._read(name, default, lambda raw: checked(raw, raw in choices), kind, **about)
 
-    def words(self, name: str, default: tuple[str, ...] = (), **about: Unpack[About]) -> list[str]:
+    def words(self, name: str, default: tuple[str, ...] = (), **about: str) -> list[str]:
         """Return the parts of a comma-separated list."""
 
         def convert(raw: str) -> tuple[str, ...]:
@@ -193,7 +188,7 @@ class Environment:
 
         return list(self._read(name, default, convert, "a list", **about))
 
-    def folder(self, name: str, default: Path, **about: Unpack[About]) -> Path:
+    def folder(self, name: str, default: Path, **about: str) -> Path:
         """Return a folder's absolute path."""
         return self._read(
             name, default, lambda raw: Path(raw).expanduser().resolve(), "a path", **about

@@ -108,14 +108,6 @@ class RegistrationChanged(PortalError):
     code = "registration_changed"
     http_status = 409
 
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
-
-    def __str__(self) -> str:
-        """Return who did what, and when."""
-        return self.text
-
 
 class AlreadyDecided(RegistrationChanged):
     """A registration that somebody has approved or rejected."""
@@ -145,9 +137,4 @@ class TermsRefused(PortalError):
     """A deposit share that staff cannot set so; says why."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(errors={"share": [text]})
-        self.text = text
-
-    def __str__(self) -> str:
-        """Return what is wrong."""
-        return self.text
+        super().__init__(text, errors={"share": [text]})

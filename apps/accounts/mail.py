@@ -43,47 +43,39 @@ def registration_link(*, email: str, token: str) -> Mail:
     return _letter(email, words, href=link, shown=link, button=button, private=True)
 
 
-@in_staff_language()
 def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
     """Queue the notice of a registration to the approvers' mailbox."""
+    with in_staff_language():
+        text = _("New registration: %(company)s")
+        if again:
+            text = _("Registration sent again: %(company)s")
+        _queue_waits(user, text, "registration_waits", [(_("Country"), country)], again=again)
+
+
+def queue_colleague_waits(*, user: User, inviter: User) -> None:
+    """Queue to the approvers' mailbox that a buyer asks for a colleague."""
+    with in_staff_language():
+        text = _("%(who)s requests access for a colleague.") % {"who": inviter.manager}
+        _queue_waits(user, _("New colleague: %(company)s"), "colleague", [], text=text)
+
+
+def _queue_waits(
+    user: User, subject: str, template: str, where: list[tuple[str, str]], **context: Any
+) -> None:
     company = user.company.name if user.company else ""
-    context = {
-        "again": again,
+    page = f"{settings.ADMIN_PATH}accounts/registration/{user.pk}/change/"
+    context |= {
         "facts": [
             (_("Company"), company),
-            (_("Country"), country),
+            *where,
             (_("Name"), user.manager),
             (_("E-mail"), user.email),
         ],
-        "link": _registration_page(user),
+        "link": f"{settings.SITE_URL}/{page}",
     }
-    text = (
-        _("Registration sent again: %(company)s") if again else _("New registration: %(company)s")
-    )
-    _queue_to_approvers(text % {"company": company}, "registration_waits", context)
-
-
-@in_staff_language()
-def queue_colleague_waits(*, user: User, inviter: User) -> None:
-    """Queue to the approvers' mailbox that a buyer asks for a colleague."""
-    company = inviter.company.name if inviter.company else ""
-    context = {
-        "text": _("%(who)s requests access for a colleague.") % {"who": inviter.manager},
-        "facts": [(_("Company"), company), (_("Name"), user.manager), (_("E-mail"), user.email)],
-        "link": _registration_page(user),
-    }
-    subject = _("New colleague: %(company)s") % {"company": company}
-    _queue_to_approvers(subject, "colleague", context)
-
-
-def _registration_page(user: User) -> str:
-    return f"{settings.SITE_URL}/{settings.ADMIN_PATH}accounts/registration/{user.pk}/change/"
-
-
-def _queue_to_approvers(subject: str, template: str, context: dict[str, Any]) -> None:
     mail = Mail(
         seller().approvers_email,
-        subject,
+        subject % {"company": company},
         template,
         context,
         topic=REGISTRATIONS,

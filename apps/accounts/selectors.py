@@ -118,16 +118,6 @@ def profile(*, buyer: Buyer) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A country (no parent) or one of its states."""
-
-    address_id: int
-    content: str
-    parent_id: int | None
-    code: str
-
-
 class AddressBook:
     """The tree of countries and states. Migrations alone write it, so each process keeps it and
     asks again at times.
@@ -136,65 +126,50 @@ class AddressBook:
     REFRESH_SECONDS = 600
 
     def __init__(self) -> None:
-        self._entries: dict[int, Entry] = {}
-        self._children: dict[int | None, list[Entry]] = {}
+        self._known: dict[int, AddressEntry] = {}
         self._read_at = 0.0
 
     def forget(self) -> None:
         """Read the tree again at the next question."""
-        self._entries = {}
+        self._known = {}
 
-    def _read(self) -> None:
-        if self._entries and time.monotonic() - self._read_at < self.REFRESH_SECONDS:
-            return
-        entries = [
-            Entry(*row)
-            for row in AddressEntry.objects.order_by().values_list(
-                "id", "content", "parent_id", "code"
-            )
-        ]
-        children: dict[int | None, list[Entry]] = {}
-        for entry in sorted(entries, key=lambda entry: heading(entry.content)):
-            children.setdefault(entry.parent_id, []).append(entry)
-        self._entries = {entry.address_id: entry for entry in entries}
-        self._children, self._read_at = children, time.monotonic()
+    def _entries(self) -> dict[int, AddressEntry]:
+        """Return the entries by id, in the order of their names, case and accents ignored."""
+        if not self._known or time.monotonic() - self._read_at >= self.REFRESH_SECONDS:
+            rows = sorted(AddressEntry.objects.order_by(), key=lambda row: heading(row.content))
+            self._known, self._read_at = {row.pk: row for row in rows}, time.monotonic()
+        return self._known
 
-    def countries(self) -> Sequence[Entry]:
-        """Return the countries by name, case and accents ignored."""
-        self._read()
-        return self._children.get(None, [])
+    def countries(self) -> Sequence[AddressEntry]:
+        """Return the countries by name."""
+        return self._below(None)
 
-    def states(self, country: int | None) -> Sequence[Entry]:
-        """Return a country's states by name, case and accents ignored; none for an unknown country
-        or none.
-        """
-        self._read()
-        return self._children.get(country, []) if country is not None else []
+    def states(self, country: int | None) -> Sequence[AddressEntry]:
+        """Return a country's states by name; none for an unknown country or none."""
+        return self._below(country) if country is not None else []
+
+    def _below(self, parent: int | None) -> Sequence[AddressEntry]:
+        return [entry for entry in self._entries().values() if entry.parent_id == parent]
 
     def name(self, entry: int | None) -> str:
         """Return the name of a country or state, empty for none."""
-        self._read()
-        return self._entries[entry].content if entry in self._entries else ""
+        found = self._entries().get(entry or 0)
+        return found.content if found else ""
 
     def is_served(self, country: int | None) -> bool:
         """Return whether the seller serves a country; so it does where none is named."""
-        self._read()
-        closed = seller().closed_countries
-        return country not in self._entries or self._entries[country].code not in closed
+        found = self._entries().get(country or 0)
+        return found is None or found.code not in seller().closed_countries
 
     def has_country(self, country: int) -> bool:
         """Return whether it is a country."""
-        self._read()
-        return country in self._entries and self._entries[country].parent_id is None
+        found = self._entries().get(country)
+        return found is not None and found.parent_id is None
 
     def has_state(self, country: int | None, state: int) -> bool:
         """Return whether it is a state of this country."""
-        self._read()
-        return (
-            country is not None
-            and state in self._entries
-            and self._entries[state].parent_id == country
-        )
+        found = self._entries().get(state)
+        return country is not None and found is not None and found.parent_id == country
 
 
 address_book = AddressBook()

@@ -44,11 +44,7 @@ class ImportRefused(PortalError):
     http_status = 409
 
     def __init__(self, text: str) -> None:
-        super().__init__(errors={"file": [text]})
-        self.text = text
-
-    def __str__(self) -> str:
-        return self.text
+        super().__init__(text, errors={"file": [text]})
 
 
 class TooManyPictures(PortalError):

@@ -29,7 +29,7 @@ FieldErrors = Mapping[str, Sequence[str]]
 
 class PortalError(Exception):
     """A refusal that the caller can act on; subclasses fix code, message and HTTP status (api.md,
-    Rules).
+    Rules). A `text` says more than the message.
 
     `retry_seconds`: when to ask again, where that may help.
     """
@@ -40,8 +40,8 @@ class PortalError(Exception):
     success: ClassVar[int] = 0
     retry_seconds: ClassVar[int | None] = None
 
-    def __init__(self, *, errors: FieldErrors | None = None) -> None:
-        super().__init__(self.message)
+    def __init__(self, text: str = "", *, errors: FieldErrors | None = None) -> None:
+        super().__init__(text or self.message)
         self.errors = errors
 
 

@@ -86,15 +86,23 @@ class CountedFilter(admin.SimpleListFilter):
 
 
 class ChoiceFilter(CountedFilter):
-    """A filter each choice of which is a condition; with nothing to choose it is not there."""
+    """A filter each choice of which is a condition; with nothing to choose it is not there.
+
+    What it is `of` is made once for a request: under the filter's name it has the choices, in
+    `counts` what `count_choices` found of them.
+    """
+
+    of: ClassVar[Any]
 
     def conditions(self) -> Choices:
         """Return what there is to choose."""
-        raise NotImplementedError
+        choices: Choices = getattr(once(self.request, type(self).of), str(self.parameter_name))
+        return choices
 
     def counted(self) -> Mapping[str, int]:
         """Return what `count_choices` found; nothing where nothing was counted."""
-        return {}
+        counts: Mapping[str, int] = once(self.request, type(self).of).counts
+        return counts
 
     def counts(self) -> Mapping[str, int | None]:
         """Return the counts by choice."""
@@ -117,15 +125,19 @@ class ChoiceFilter(CountedFilter):
 
 
 class CountriesFilter(CountedFilter):
-    """A filter by country; `path` leads there from a row."""
+    """A filter by country; `path` leads there from a row. What it is `of` has the countries, and
+    in `counts` how many rows there are (`all`).
+    """
 
     title = gettext_lazy("country")
     parameter_name = "country"
     path: ClassVar[str] = "country"
+    of: ClassVar[Any]
 
     def counted_countries(self) -> tuple[int, Countries]:
         """Return how many rows there are, and the countries to choose from."""
-        raise NotImplementedError
+        found = once(self.request, type(self).of)
+        return found.counts["all"], found.countries
 
     def counts(self) -> Mapping[str, int | None]:
         """Return the counts by choice."""

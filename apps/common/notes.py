@@ -11,12 +11,7 @@ class TextRefused(Invalid):
     """A note or an answer that cannot be kept so; says why, at the field `text`."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(errors={"text": [text]})
-        self.text = text
-
-    def __str__(self) -> str:
-        """Return what is wrong."""
-        return self.text
+        super().__init__(text, errors={"text": [text]})
 
 
 def checked_text(text: str) -> str:

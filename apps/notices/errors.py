@@ -11,11 +11,7 @@ class NoticeRefused(Invalid):
     message: ClassVar[str] = "The notice was not saved."
 
     def __init__(self, text: str, *, field: str = "") -> None:
-        super().__init__(errors={field: [text]} if field else None)
-        self.text = text
-
-    def __str__(self) -> str:
-        return self.text
+        super().__init__(text, errors={field: [text]} if field else None)
 
 
 class StaleNotice(NoticeRefused):

@@ -139,11 +139,7 @@ class StaffRefusal(Invalid):
     message: ClassVar[str] = "This step cannot be taken."
 
     def __init__(self, text: str, *, errors: FieldErrors | None = None, **values: object) -> None:
-        super().__init__(errors=errors)
-        self.text = text % values if values else text
-
-    def __str__(self) -> str:
-        return self.text
+        super().__init__(text % values if values else text, errors=errors)
 
 
 class AlreadySaid(StaffRefusal):

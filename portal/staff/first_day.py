@@ -4,7 +4,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from smtplib import SMTPException, SMTPResponseException
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -59,25 +60,6 @@ class Step:
     instead: tuple[Label, str] = ("", "")  # words and page of another way
 
 
-class Counts(NamedTuple):
-    """How much of each thing the portal has; of mails sent, orders requested here, imports of
-    orders or balances and who may order beyond stock only whether there is one.
-    """
-
-    mails: bool
-    mails_failed: int
-    products: int
-    pictured: int
-    stocked: int
-    beyond: bool
-    buyers: int
-    uninvited: int
-    orders: bool
-    brought: bool
-    staff: int
-    staff_with_app: int
-
-
 def first_day(user: User) -> list[Step]:
     """Return the checklist for who may change the settings; nothing once it was put away, which it
     is when all is done. One statement at most until then.
@@ -92,7 +74,10 @@ def first_day(user: User) -> list[Step]:
     return []
 
 
-def _counts(user: User) -> Counts:
+def _counts(user: User) -> SimpleNamespace:
+    """Return how much of each thing the portal has; of mails sent, orders requested here, imports
+    of orders or balances and who may order beyond stock only whether there is one. One statement.
+    """
     staff = User.objects.filter(is_staff=True, is_active=True)
     counted: dict[str, QuerySet[Any]] = {
         "mails_failed": Email.objects.filter(status=STATUS.failed),
@@ -105,7 +90,7 @@ def _counts(user: User) -> Counts:
         "staff_with_app": TOTPDevice.objects.filter(confirmed=True, user__in=staff),
     }
     number = Func(F("pk"), function="COUNT", output_field=IntegerField())
-    read: dict[str, Exists | Subquery] = {
+    figures: dict[str, Exists | Subquery] = {
         "beyond": Exists(User.objects.who_may_come_in().filter(stock_free=True)),
         "mails": Exists(Email.objects.filter(status=STATUS.sent)),
         "orders": Exists(Order.objects.filter(former_number="")),
@@ -113,11 +98,10 @@ def _counts(user: User) -> Counts:
             Import.objects.filter(kind__in=("orders", "balances"), state=Import.State.APPLIED)
         ),
     } | {name: Subquery(rows.order_by().values(n=number)) for name, rows in counted.items()}
-    row = User.objects.filter(pk=user.pk).values_list(*(read[name] for name in Counts._fields))
-    return Counts._make(row.get())
+    return SimpleNamespace(**User.objects.filter(pk=user.pk).values(**figures).get())
 
 
-def _steps(have: Counts, shop: Current) -> list[Step]:
+def _steps(have: SimpleNamespace, shop: Current) -> list[Step]:
     page, imports = reverse("admin:settings"), reverse("admin:catalog_import_send")
     is_dismissed = shop.row.nothing_to_bring and not have.brought
     return [
@@ -176,7 +160,7 @@ def _steps(have: Counts, shop: Current) -> list[Step]:
     ]
 
 
-def _stock(have: Counts, imports: str) -> Step:
+def _stock(have: SimpleNamespace, imports: str) -> Step:
     state = _("None yet")
     if have.products:
         state = _("%(count)s of %(all)s products in stock")
@@ -198,7 +182,7 @@ def _stock(have: Counts, imports: str) -> Step:
     )
 
 
-def _first_customer(have: Counts, imports: str) -> Step:
+def _first_customer(have: SimpleNamespace, imports: str) -> Step:
     name, hint = (
         _("First customer"),
         _("Your own table of companies and their people; then invite them."),
@@ -263,7 +247,7 @@ def _ways_to_pay(shop: Current, page: str) -> list[Step]:
     ]
 
 
-def _colleagues(have: Counts) -> Step:
+def _colleagues(have: SimpleNamespace) -> Step:
     without = have.staff - have.staff_with_app if settings.STAFF_SECOND_FACTOR else 0
     state = _("%(count)s with an account") % {"count": have.staff}
     if without:

@@ -1,28 +1,48 @@
 """The home page of staff: what is to do, by area, and what is late (design/admin.md, Home)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from apps.accounts.models import User
 from apps.accounts.registrations import approval_over
-from apps.common.promises import APPROVAL_WARNING, Promise, due_at
+from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
 from apps.common.seller import seller
-from apps.common.staff import humanize
+from apps.common.staff import humanize, late_by
 from apps.common.staff_moments import CITY
+from apps.orders.models import Order, OrderEvent
+from apps.orders.status import OPEN, OrderStatus
 from portal.staff.first_day import first_day
-from portal.staff.late import late_first
 from portal.staff.reports.stock import RED
-from portal.staff.waiting import Incoming, Waiting, Work
-from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, arrived, fresh_work, running_out
+from portal.staff.work import (
+    LATE_ROWS,
+    MESSAGES,
+    REGISTRATIONS,
+    STEPS,
+    Waiting,
+    Work,
+    arrived,
+    fresh_work,
+    running_out,
+)
 
+MOST_LATE = 500
+ANSWERS = {
+    OrderEvent.Kind.MESSAGE: pgettext_lazy("next step", "Answer"),
+    OrderEvent.Kind.SHIP_MEMO: pgettext_lazy("next step", "Answer"),
+    OrderEvent.Kind.ADDRESS: pgettext_lazy("next step", "Look"),
+}
+MONEY = {
+    Promise.WIRE: (gettext_lazy("Wire %(amount)s"), pgettext_lazy("wire", "Confirm")),
+    Promise.REFUND: (gettext_lazy("Refund %(amount)s"), pgettext_lazy("next step", "Refund")),
+}
 Rows = list[dict[str, Any]]
 RowMaker = Callable[..., dict[str, Any]]
 
@@ -48,22 +68,14 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
         came = arrived(now=now)
         cards[_("Messages")] = _messages(work, row)
         if user.has_perm("payments.change_payment"):
-            cards[pgettext("home", "Money")] = _money(work, came.credits, row)
+            cards[pgettext("home", "Money")] = _money(work, came["credits"], row)
         cards |= _goods(work, came, now, row)
         orders = reverse("admin:orders_order_changelist")
         shown |= {
             "steps": [
-                {
-                    "label": status.staff_label,
-                    "verb": STEPS[status],
-                    "count": waiting.count,
-                    "late": waiting.late,
-                    "oldest": humanize(now - waiting.oldest) if waiting.oldest else "",
-                    "url": f"{orders}?status={int(status)}",
-                    "late_url": f"{orders}?status={int(status)}&promise=late",
-                }
-                for status in STEPS
-                if (waiting := work.steps[int(status)]) is not None
+                (status, verb, waiting, humanize(now - waiting.oldest) if waiting.oldest else "")
+                for status, verb in STEPS.items()
+                for waiting in [work.steps[int(status)]]
             ],
             "orders_url": orders,
             "open_orders": work.orders.count,
@@ -72,15 +84,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
         }
     elif work.registrations:
         shown["waiting"] = [
-            {
-                "url": reverse("admin:accounts_registration_change", args=[one.id]),
-                "company": one.company,
-                "manager": one.manager,
-                "country": one.country,
-                "age": humanize(now - one.sent_at),
-                "over": approval_over(since=one.sent_at, now=now),
-                "sent_at": one.sent_at,
-            }
+            (one, humanize(now - one.sent_at), approval_over(since=one.sent_at, now=now))
             for one in work.oldest_registrations
         ]
         shown["registrations_url"] = reverse("admin:accounts_registration_changelist")
@@ -115,8 +119,6 @@ def _money(work: Work, credits: Waiting, row: RowMaker) -> Rows:
     desk, late = reverse("admin:payments_payment_desk"), reverse("admin:late")
     paypal = reverse("admin:payments_payment_changelist") + "?attention="
     orders = reverse("admin:orders_order_changelist")
-    refund = due_at(Promise.REFUND, since=work.refunds.oldest) if work.refunds.oldest else None
-    transfer = work.owed_transfers[0].due_at if work.owed_transfers else None
     rows = [
         row(
             _("Announced wires"),
@@ -135,11 +137,10 @@ def _money(work: Work, credits: Waiting, row: RowMaker) -> Rows:
                 work.refunds,
                 f"{paypal}refund",
                 late_url=f"{paypal}late",
-                due=refund,
             ),
         ]
-    sent = {"late_url": f"{late}?of=transfer", "due": transfer}
-    return [*rows, row(_("To send by bank"), work.transfers, f"{desk}#transfers", **sent)]
+    sent = f"{late}?of=transfer"
+    return [*rows, row(_("To send by bank"), work.transfers, f"{desk}#transfers", late_url=sent)]
 
 
 def _messages(work: Work, row: RowMaker) -> Rows:
@@ -156,7 +157,7 @@ def _messages(work: Work, row: RowMaker) -> Rows:
     ]
 
 
-def _goods(work: Work, came: Incoming, now: datetime, row: RowMaker) -> dict[str, Rows]:
+def _goods(work: Work, came: dict[str, Waiting], now: datetime, row: RowMaker) -> dict[str, Rows]:
     orders, wanted = (reverse(f"admin:orders_{name}_changelist") for name in ("order", "wish"))
     products, imports = (
         reverse(f"admin:catalog_{name}_changelist") for name in ("product", "import")
@@ -164,14 +165,9 @@ def _goods(work: Work, came: Incoming, now: datetime, row: RowMaker) -> dict[str
     said, packing = f"{orders}?proposals=", f"{orders}?packing="
     return {
         _("Proposals and wishes"): [
-            row(_("Questions about proposals"), came.questions, f"{said}question"),
-            row(_("Answered, to confirm"), came.answered, f"{said}answered"),
-            row(
-                _("Unanswered, expiring today"),
-                came.ending,
-                f"{said}ending",
-                due=came.ending_at,
-            ),
+            row(_("Questions about proposals"), came["questions"], f"{said}question"),
+            row(_("Answered, to confirm"), came["answered"], f"{said}answered"),
+            row(_("Unanswered, expiring today"), came["ending"], f"{said}ending"),
             row(
                 _("Wanted and not available"),
                 work.wanted,
@@ -194,7 +190,7 @@ def _goods(work: Work, came: Incoming, now: datetime, row: RowMaker) -> dict[str
                 running_out(now=now),
                 f"{reverse('admin:orders_salestally_stock')}?within={RED}",
             ),
-            row(_("Imports to review"), came.imports, f"{imports}?state__exact=review"),
+            row(_("Imports to review"), came["imports"], f"{imports}?state__exact=review"),
         ],
     }
 
@@ -243,12 +239,11 @@ def card_row(
     late_url: str = "",
     warn_url: str = "",
     warning: str = "",
-    due: datetime | None = None,
 ) -> dict[str, Any]:
     """Return a row of a card: what waits, how many, since when; how late, or what is to be done at
     once (`alarm`).
 
-    Where nothing is late yet, those that are warned of, or when the oldest is `due`. What is late
+    Where nothing is late yet, those that are warned of, or when the oldest is due. What is late
     stands among what the page lists as late; what has merely waited long is warned of.
     """
     late, tone, link = "–", "", url
@@ -263,8 +258,8 @@ def card_row(
             "hours": APPROVAL_WARNING // timedelta(hours=1),
         }
         tone, link = "soon", warn_url
-    elif due is not None:
-        late, tone = due_text(due, now=now), "soon"
+    elif waiting.due is not None:
+        late, tone = due_text(waiting.due, now=now), "soon"
     return {
         "label": label,
         "url": url,
@@ -274,3 +269,86 @@ def card_row(
         "tone": tone,
         "late_url": link,
     }
+
+
+class DueRow(NamedTuple):
+    """One thing of a kind that somebody waits for, and when it is late."""
+
+    kind: str
+    title: str
+    url: str
+    context: str
+    step: str
+    due_at: datetime
+    late: str = ""  # by how much
+
+
+def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> dict[str, Any]:
+    """Return what is late of a group's work, the most overdue first, at most eight rows or `most`;
+    where nothing is late, what is due next; and how many things are late, shown or not. One
+    statement for those who see orders.
+    """
+    rows = [*_due_registrations(work, now), *_due_money(work), *_due_messages(work)]
+    if work.steps:
+        rows += _due_orders(most)
+    rows.sort(key=lambda row: row.due_at)
+    late = [
+        row._replace(late=row.late or late_by(due_at=row.due_at, now=now))
+        for row in rows
+        if row.due_at <= now
+    ]
+    next_due = None if late or not rows else rows[0]
+    return {"rows": late[:most], "next_due": next_due, "count": work.late_things}
+
+
+def everything_late(*, user: User, now: datetime, kind: str = "") -> list[DueRow]:
+    """Return all that is late of a user's work, of every kind or of one, the most overdue first."""
+    work = fresh_work(user=user, now=now, most=MOST_LATE)
+    late = late_first(work=work, now=now, most=MOST_LATE)["rows"]
+    return [row for row in late if kind in ("", row.kind)]
+
+
+def _due_registrations(work: Work, now: datetime) -> Iterator[DueRow]:
+    for one in work.oldest_registrations:
+        due = due_at(Promise.APPROVAL, since=one.sent_at)
+        url = reverse("admin:accounts_registration_change", args=[one.pk])
+        # Days of the calendar, not of business: said in hours as long as they are few.
+        late = _("%(age)s over %(term)s")
+        late %= {"age": humanize(now - due), "term": term_of(Promise.APPROVAL)}
+        name, step = one.company.name, _("Decide")
+        yield DueRow("registration", name, url, _("Registration"), step, due, late)
+
+
+def _due_orders(most: int) -> Iterator[DueRow]:
+    orders: Any = Order.objects.filter(status__in=OPEN, due_at__isnull=False)
+    for order in orders.select_related("company").order_by("due_at")[:most]:
+        # A wire that is announced for the balance waits for us, not for the buyer.
+        announced = order.status == OrderStatus.CONFIRMED and order.wire_announced
+        step = _("Confirm wire") if announced else str(STEPS[order.state])
+        url, name = reverse("admin:orders_order_change", args=[order.pk]), order.company.name
+        yield DueRow("order", order.invoice_code, url, name, step, order.due_at)
+
+
+def _due_money(work: Work) -> Iterator[DueRow]:
+    for one in work.oldest_money:
+        promise = Promise(one.waits_for)
+        name, verb = MONEY[promise]
+        page = "confirm" if promise is Promise.WIRE else "change"
+        url = reverse(f"admin:payments_payment_{page}", args=[one.pk])
+        title = str(name) % {"amount": f"{one.waiting_amount:,.2f}"}
+        about, due = f"{one.invoice_code}, {one.company.name}", due_at(promise, since=one.since)
+        yield DueRow(promise, title, url, about, str(verb), due)
+    for transfer in work.owed_transfers:
+        url, step = (
+            reverse("admin:payments_payment_transfer_sent", args=[transfer.pk]),
+            _("Send by bank"),
+        )
+        yield DueRow("transfer", str(transfer), url, transfer.about, step, transfer.due_at)
+
+
+def _due_messages(work: Work) -> Iterator[DueRow]:
+    for row in work.oldest_words:
+        due, kind = due_at(Promise.MESSAGE, since=row["since"]), OrderEvent.Kind(row["kind"])
+        title = f"{kind.label}, {row['order__invoice_code']}"
+        url = reverse("admin:orders_order_change", args=[row["order_id"]])
+        yield DueRow(kind, title, url, row["order__company__name"], str(ANSWERS[kind]), due)

@@ -18,7 +18,7 @@ from apps.common.names import bare, bare_name, by_initials, named
 from apps.common.types import Label
 from apps.orders.models import Order
 from apps.payments.models import Payment
-from portal.staff.customers.kind import is_customer
+from portal.staff.customers.figures import is_customer
 
 HITS = 8
 LAST_ORDERS = 5_000  # among these an order is found by the last digits of its code
@@ -33,34 +33,39 @@ def exact_page(*, user: User, term: str) -> str | None:
     """
     undecided = Registration.objects.filter(~Q(approval=User.Approval.APPROVED), is_staff=False)
     orders, products = Order.objects.all(), Product.objects.all()
-    lookups: tuple[tuple[str, QuerySet, str, dict[str, Any]], ...] = (
-        ("orders.view_order", orders, "orders_order", {"invoice_code": term.upper()}),
-        ("orders.view_order", orders, "orders_order", {"tracking_number": term}),
-        ("orders.view_order", orders, "orders_order", {"po_number": term}),
-        ("orders.view_order", orders, "orders_order", {"former_number__iexact": term}),
+    lookups: tuple[tuple[str, QuerySet, str, tuple[dict[str, Any], ...]], ...] = (
         (
             "orders.view_order",
             orders,
             "orders_order",
-            {"former_trackings__tracking_number": term},
+            (
+                {"invoice_code": term.upper()},
+                {"tracking_number": term},
+                {"po_number": term},
+                {"former_number__iexact": term},
+                {"former_trackings__tracking_number": term},
+            ),
         ),
-        ("accounts.change_user", undecided, "accounts_registration", {"email": term}),
-        ("accounts.view_user", _people(user), "accounts_user", {"email": term}),
+        ("accounts.change_user", undecided, "accounts_registration", ({"email": term},)),
+        ("accounts.view_user", _people(user), "accounts_user", ({"email": term},)),
         (
             "accounts.view_company",
             Company.objects.all(),
             "accounts_company",
-            {"users__email": term},
+            ({"users__email": term},),
         ),
-        ("catalog.view_product", products, "catalog_product", {"sku": term.upper()}),
-        ("catalog.view_product", products, "catalog_product", {"ean": term}),
+        (
+            "catalog.view_product",
+            products,
+            "catalog_product",
+            ({"sku": term.upper()}, {"ean": term}),
+        ),
     )
-    for permission, queryset, name, lookup in lookups:
-        if not user.has_perm(permission):
-            continue
-        found = list(queryset.order_by().filter(**lookup).values_list("pk", flat=True)[:2])
-        if len(found) == 1:
-            return reverse(f"admin:{name}_change", args=found)
+    for permission, rows, name, ways in lookups:
+        for lookup in ways if user.has_perm(permission) else ():
+            found = list(rows.order_by().filter(**lookup).values_list("pk", flat=True)[:2])
+            if len(found) == 1:
+                return reverse(f"admin:{name}_change", args=found)
     return None
 
 
@@ -80,8 +85,9 @@ def nearest_order(*, user: User, term: str) -> Order | None:
 
 
 def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
-    """Yield, for each kind that the user may view, its name and at most eight hits: codes and
-    companies that begin with the term, people whose name has it; names also by initial consonants.
+    """Yield, for each kind that the user may view and that has any, its name and at most eight
+    hits: codes and companies that begin with the term, people whose name has it; names also by
+    initial consonants.
     """
     for name, permission, model, find in KINDS:
         if user.has_perm(permission):
@@ -93,7 +99,8 @@ def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
                 }
                 for pk, title, context in find(term, user)
             ]
-            yield {"name": name, "rows": links}
+            if links:
+                yield {"name": name, "rows": links}
 
 
 def _orders(term: str, _: User) -> list[Hit]:

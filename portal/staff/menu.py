@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.common.staff import staff_of
 from apps.common.types import Label
-from portal.staff.waiting import Waiting, Work
+from portal.staff.work import Waiting, Work
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,8 @@ from apps.common import security
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of, staff_page
 from portal.staff.first_owner import first_owner
-from portal.staff.home import home
+from portal.staff.home import everything_late, home
 from portal.staff.jump import exact_page, hits, nearest_order
-from portal.staff.late import everything_late
 from portal.staff.menu import RECORDS, sections
 from portal.staff.second_factor import SetPassword, StaffLogin, new_recovery_codes, second_factor
 from portal.staff.work import group_of, sidebar_work
@@ -260,19 +259,16 @@ class StaffSite(admin.AdminSite):
 
     def jump(self, request: HttpRequest) -> HttpResponse:
         """Go to what an exact code names, or list what begins with the words."""
-        form = JumpForm(request.GET)
+        form, user = JumpForm(request.GET), staff_of(request)
         kinds: Sequence[Any] = ()
         term, nearest = "", None
         if form.is_valid():
             term = normalize("NFC", form.cleaned_data["q"])  # as names are stored
-            if page := exact_page(user=staff_of(request), term=term):
+            if page := exact_page(user=user, term=term):
                 return HttpResponseRedirect(page)
-            kinds = [kind for kind in hits(user=staff_of(request), term=term) if kind["rows"]]
-            nearest = (
-                None
-                if kinds or "-" not in term
-                else nearest_order(user=staff_of(request), term=term)
-            )
+            kinds = list(hits(user=user, term=term))
+            if not kinds and "-" in term:
+                nearest = nearest_order(user=user, term=term)
         return staff_page(
             request,
             "staff/jump.html",

@@ -5,7 +5,6 @@ from apps.common.staff import staff_path, staff_paths
 from portal.staff import first_day, mails
 from portal.staff.customers import message, terms
 from portal.staff.registrations import certificates
-from portal.staff.registrations.colleague import decide_colleague
 from portal.staff.reports import pages as reports
 from portal.staff.resend import AGAIN, resend_of_order
 from portal.staff.seller.page import paper, settings_page
@@ -25,7 +24,7 @@ CUSTOMER = (
     ("message/", message.message, "message", message.PASTE),
 )
 REGISTRATION = (
-    ("colleague/", decide_colleague, "colleague", DECIDE),
+    ("colleague/", certificates.decide_colleague, "colleague", DECIDE),
     ("note/", certificates.note, "note", DECIDE),
     (CERTIFICATE, certificates.picture, "picture", DECIDE),
     (f"{CERTIFICATE}page/<int:number>/", certificates.page_picture, "page", DECIDE),

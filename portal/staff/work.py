@@ -2,11 +2,25 @@
 Home).
 """
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Case, Count, F, Min, OuterRef, Q, Subquery, Value, When, Window
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
 from django.db.models.functions import Coalesce, RowNumber
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -15,14 +29,14 @@ from post_office.models import STATUS
 from apps.accounts.models import Registration, User
 from apps.catalog.models import Import, Stock
 from apps.common.days import midnight
-from apps.common.promises import APPROVAL_WARNING, Promise, late_start
+from apps.common.promises import APPROVAL_WARNING, Promise, due_at, late_start
 from apps.common.staff import WAITING_KEY
 from apps.orders.models import UNPAID, UNREAD, Order, OrderEvent
 from apps.orders.selectors.conversation import count_proposals
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.wishes import open_wish_rows, overdue
 from apps.orders.status import OPEN, OrderStatus
-from apps.payments.models import BankCredit, BankStatement, Payment, Refund
+from apps.payments.models import BankCredit, BankStatement, BankTransfer, Payment, Refund
 from apps.payments.selectors import exceptions, owed_by_bank
 from apps.payments.services.refunds import OPEN_REFUNDS
 from apps.payments.states import PaymentState
@@ -31,20 +45,13 @@ from portal.ops.sweeps import sweep_states
 from portal.staff.registrations.filters import was_asked
 from portal.staff.reports.stock import count_running_out
 from portal.staff.visible import mails_for
-from portal.staff.waiting import (
-    Incoming,
-    Waiting,
-    WaitingMessage,
-    WaitingMoney,
-    WaitingRegistration,
-    Work,
-)
 
 SIDEBAR_SECONDS = 30
 SWEEPS_KEY = "staff-sweeps"
 ARRIVED_KEY = "staff-arrived"
 RUNNING_OUT_KEY, RUNNING_OUT_SECONDS = "staff-running-out", 600
 LATE_ROWS = 8
+NONE = Q(pk__in=())
 STEPS = {
     OrderStatus.RECEIVED: pgettext_lazy("next step", "Prepare"),
     OrderStatus.PREPARING: pgettext_lazy("next step", "Confirm"),
@@ -61,6 +68,95 @@ REGISTRATIONS = {
     "asked": _("More information requested"),
     "answered": pgettext_lazy("registration", "Answered"),
 }
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Things of one kind that wait: how many, how many of them late, since when the oldest; how
+    many are warned of, and when the next is due where that is shown.
+    """
+
+    count: int = 0
+    late: int = 0
+    oldest: datetime | None = None
+    warned: int = 0
+    due: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Work:
+    """Everything that waits, by kind."""
+
+    steps: dict[int, Waiting] = field(default_factory=dict)
+    messages: dict[str, Waiting] = field(default_factory=dict)
+    wires: Waiting = Waiting()
+    unpaid: Waiting = Waiting()
+    exceptions: Waiting = Waiting()
+    refunds: Waiting = Waiting()
+    transfers: Waiting = Waiting()
+    mail_failed: Waiting = Waiting()
+    mail_queued: Waiting = Waiting()
+    sweeps_failing: Waiting = Waiting()
+    sweeps_late: Waiting = Waiting()
+    short: Waiting = Waiting()
+    wanted: Waiting = Waiting()
+    to_pack: Waiting = Waiting()
+    to_ship: Waiting = Waiting()
+    registrations: dict[str, Waiting] = field(default_factory=dict)
+    # The rows that have waited longest: registrations to decide, payments, what buyers wrote
+    oldest_registrations: Sequence[Any] = ()
+    oldest_money: Sequence[Any] = ()
+    oldest_words: Sequence[Mapping[str, Any]] = ()
+    owed_transfers: Sequence[BankTransfer] = ()
+
+    @property
+    def to_decide(self) -> Waiting:
+        """Return the registrations to decide; those that wait for the company are not
+        among them.
+        """
+        return together(
+            [waiting for kind, waiting in self.registrations.items() if kind != "asked"]
+        )
+
+    @property
+    def desk(self) -> Waiting:
+        """Return what waits at the payment desk: announced wires, transfers to send, and PayPal
+        payments that need somebody.
+        """
+        return together([self.wires, self.transfers, self.exceptions])
+
+    @property
+    def orders(self) -> Waiting:
+        """Return the open orders of all steps together."""
+        return together(self.steps.values())
+
+    @property
+    def late_things(self) -> int:
+        """Return how many things of all kinds are late, as the page of everything late
+        lists them.
+        """
+        kinds = (
+            *self.steps.values(),
+            *self.messages.values(),
+            self.wires,
+            self.refunds,
+            self.transfers,
+            self.to_decide,
+        )
+        return together(kinds).late
+
+    @property
+    def buyers_words(self) -> Waiting:
+        """Return the unread messages and shipping requests together."""
+        return together(
+            [self.messages[kind] for kind in ("message", "ship_memo") if kind in self.messages]
+        )
+
+
+def together(parts: Iterable[Waiting]) -> Waiting:
+    """Return several kinds as one: how many, and how many of them late."""
+    parts = list(parts)
+    return Waiting(sum(part.count for part in parts), sum(part.late for part in parts))
 
 
 def group_of(user: User) -> str:
@@ -85,25 +181,17 @@ def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
     How the sweeps fare is at most 30 seconds old.
     """
     group = group_of(user)
-    mail = (
-        mails_for(user)
-        .filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued))
-        .aggregate(
-            failed=Count("id", filter=Q(status=STATUS.failed)),
-            failed_since=Min("created", filter=Q(status=STATUS.failed)),
-            queued=Count("id", filter=~Q(status=STATUS.failed)),
-            queued_since=Min("created", filter=~Q(status=STATUS.failed)),
-            queued_stuck=Count(
-                "id", filter=~Q(status=STATUS.failed) & Q(created__lt=now - MAIL_WAITS)
-            ),
-        )
+    failed = Q(status=STATUS.failed)
+    mail = _counted(
+        mails_for(user).filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)),
+        {"mail_failed": failed, "mail_queued": ~failed},
+        since="created",
+        late=failed,
+        warned=Q(created__lt=now - MAIL_WAITS),
     )
     sweeps = cache.get_or_set(SWEEPS_KEY, lambda: sweep_states(now), SIDEBAR_SECONDS) or ()
     work = Work(
-        mail_failed=Waiting(mail["failed"], mail["failed"], mail["failed_since"]),
-        mail_queued=Waiting(
-            mail["queued"], oldest=mail["queued_since"], warned=mail["queued_stuck"]
-        ),
+        **mail,
         sweeps_failing=_troubled([sweep for sweep in sweeps if sweep.failure]),
         sweeps_late=_troubled([sweep for sweep in sweeps if sweep.is_late]),
         **(_sales_work(now, most) if group in ("all", "sales") else {}),
@@ -114,54 +202,62 @@ def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
     return work
 
 
+def _counted(
+    rows: QuerySet[Any],
+    kinds: Mapping[Any, Q],
+    *,
+    since: str,
+    late: Q = NONE,
+    warned: Q = NONE,
+) -> dict[Any, Any]:
+    """Return what waits of each kind. One statement."""
+    parts: dict[str, Any] = {}
+    for name, kind in kinds.items():
+        parts |= {
+            f"count_{name}": Count("pk", filter=kind),
+            f"late_{name}": Count("pk", filter=kind & late),
+            f"oldest_{name}": Min(since, filter=kind),
+            f"warned_{name}": Count("pk", filter=kind & warned),
+        }
+    found = rows.order_by().aggregate(**parts)
+    figures = ("count", "late", "oldest", "warned")
+    return {name: Waiting(*(found[f"{one}_{name}"] for one in figures)) for name in kinds}
+
+
 def _troubled(sweeps: list[SweepState]) -> Waiting:
     since = min((sweep.succeeded_at for sweep in sweeps if sweep.succeeded_at), default=None)
     return Waiting(len(sweeps), len(sweeps), since)
 
 
 def _sales_work(now: datetime, most: int) -> dict[str, Any]:
-    late, packed = Q(due_at__lte=now), Q(packing_status=Order.Packing.COMPLETE)
-    rows: dict[int, dict[str, Any]] = {
-        row["status"]: dict(row)
-        for row in Order.objects.filter(status__in=OPEN)
-        .order_by()
-        .values("status")
-        .annotate(
-            count=Count("id"),
-            late=Count("id", filter=late),
-            oldest=Min("status_at"),
-            packed=Count("id", filter=packed),
-            packed_late=Count("id", filter=packed & late),
-            packed_oldest=Min("status_at", filter=packed),
-            unpaid=Count("id", filter=UNPAID),
-            unpaid_oldest=Min("status_at", filter=UNPAID),
-            unpacked_oldest=Min("status_at", filter=~packed),
-        )
-    }
-    steps = {
-        status: Waiting(row["count"], row["late"], row["oldest"]) for status, row in rows.items()
-    }
-    short = Stock.objects.filter(short__gt=0).count()
-    packing = {}
-    if paid := rows.get(OrderStatus.PAID):
-        unpacked, late_ones = paid["count"] - paid["packed"], paid["late"] - paid["packed_late"]
-        packing = {
-            "to_pack": Waiting(unpacked, late_ones, paid["unpacked_oldest"]),
-            "to_ship": Waiting(paid["packed"], paid["packed_late"], paid["packed_oldest"]),
-        }
+    packed = Q(packing_status=Order.Packing.COMPLETE)
+    kinds: dict[Any, Q] = {int(status): Q(status=status) for status in OPEN}
+    orders = _counted(
+        Order.objects.filter(status__in=OPEN),
+        {
+            **kinds,
+            "unpaid": UNPAID,
+            "to_pack": Q(~packed, status=OrderStatus.PAID),
+            "to_ship": Q(packed, status=OrderStatus.PAID),
+        },
+        since="status_at",
+        late=Q(due_at__lte=now),
+    )
     owed = list(owed_by_bank())
     return {
-        "unpaid": Waiting(received["unpaid"], oldest=received["unpaid_oldest"])
-        if (received := rows.get(OrderStatus.RECEIVED))
-        else Waiting(),
-        "steps": {int(status): steps.get(int(status), Waiting()) for status in OPEN},
-        **packing,
+        "unpaid": replace(orders["unpaid"], late=0),
+        "steps": {status: orders[status] for status in kinds},
+        "to_pack": orders["to_pack"],
+        "to_ship": orders["to_ship"],
         **_messages(now, most),
-        "short": Waiting(short),
+        "short": Waiting(Stock.objects.filter(short__gt=0).count()),
         "wanted": _wanted(now),
         **_payments(now, most),
         "transfers": Waiting(
-            len(owed), sum(one.due_at <= now for one in owed), owed[0].owed_at if owed else None
+            len(owed),
+            sum(one.due_at <= now for one in owed),
+            owed[0].owed_at if owed else None,
+            due=owed[0].due_at if owed else None,
         ),
         "owed_transfers": tuple(owed),
     }
@@ -182,9 +278,13 @@ def _wanted(now: datetime) -> Waiting:
     return Waiting(found["count"], oldest=found["oldest"], warned=found["overdue"])
 
 
-def arrived(*, now: datetime) -> Incoming:
-    """Return what has arrived, at most 30 seconds old. Three statements."""
-    return cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS) or Incoming()
+def arrived(*, now: datetime) -> dict[str, Waiting]:
+    """Return what came in and nobody has taken up, as the home page alone shows it, at most 30
+    seconds old: imports to review, the bank's credits, what buyers say of proposals. Three
+    statements.
+    """
+    came: Any = cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS)
+    return dict(came)
 
 
 def running_out(*, now: datetime) -> Waiting:
@@ -198,10 +298,8 @@ def running_out(*, now: datetime) -> Waiting:
     return Waiting(count)
 
 
-def _count_arrived(now: datetime) -> Incoming:
-    imports = Import.objects.filter(state=Import.State.REVIEW).aggregate(
-        count=Count("pk"), oldest=Min("created_at")
-    )
+def _count_arrived(now: datetime) -> dict[str, Waiting]:
+    imports = Import.objects.filter(state=Import.State.REVIEW)
     in_work = BankStatement.objects.filter(put_away_at__isnull=True)
     credits = BankCredit.objects.filter(
         booked_at__isnull=True, sent_back_at__isnull=True, statements__in=in_work
@@ -210,14 +308,13 @@ def _count_arrived(now: datetime) -> Incoming:
         count=Count("pk", distinct=True), oldest=Min("statements__imported_at")
     )
     said = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
-    return Incoming(
-        imports=Waiting(imports["count"], 0, imports["oldest"]),
-        credits=Waiting(lines["count"], 0, lines["oldest"]),
-        questions=Waiting(said["question"], 0, said["question_since"]),
-        answered=Waiting(said["answered"], 0, said["answered_since"]),
-        ending=Waiting(said["ending"], 0, said["ending_since"]),
-        ending_at=said["ending_at"],
-    )
+    return {
+        **_counted(imports, {"imports": Q()}, since="created_at"),
+        "credits": Waiting(lines["count"], oldest=lines["oldest"]),
+        "questions": Waiting(said["question"], oldest=said["question_since"]),
+        "answered": Waiting(said["answered"], oldest=said["answered_since"]),
+        "ending": Waiting(said["ending"], oldest=said["ending_since"], due=said["ending_at"]),
+    }
 
 
 def _payments(now: datetime, most: int) -> dict[str, Any]:
@@ -247,7 +344,11 @@ def _payments(now: datetime, most: int) -> dict[str, Any]:
             refund_since=Subquery(unfinished.values("created_at")[:1]),
             refund_amount=Subquery(unfinished.values("amount")[:1]),
         )
-        .annotate(waits_for=waits_for, since=Coalesce("refund_since", "created_at"))
+        .annotate(
+            waits_for=waits_for,
+            since=Coalesce("refund_since", "created_at"),
+            waiting_amount=Coalesce("refund_amount", "amount"),
+        )
         .annotate(
             waiting=Window(Count("id"), partition_by="waits_for"),
             late=Window(Count(late), partition_by="waits_for"),
@@ -257,26 +358,21 @@ def _payments(now: datetime, most: int) -> dict[str, Any]:
         .select_related("company")
         .order_by("since", "id")
     )
+    oldest = list(rows)
     found: dict[str, Waiting] = {}
-    oldest = []
-    for row in rows:
+    for row in oldest:
         found.setdefault(row.waits_for, Waiting(row.waiting, row.late, row.since))
-        if row.waits_for != "paypal":
-            amount = row.amount if row.refund_amount is None else row.refund_amount
-            promise = Promise(row.waits_for)
-            oldest.append(
-                WaitingMoney(row.pk, promise, amount, row.invoice_code, row.company.name, row.since)
-            )
     refunds, paypal = found.get(Promise.REFUND, Waiting()), found.get("paypal", Waiting())
     since = [moment for moment in (refunds.oldest, paypal.oldest) if moment]
+    due = due_at(Promise.REFUND, since=refunds.oldest) if refunds.oldest else None
     return {
         "wires": found.get(Promise.WIRE, Waiting()),
-        "refunds": refunds,
+        "refunds": replace(refunds, due=due),
         # Money held or unknown has no term: somebody looks at once.
         "exceptions": Waiting(
             refunds.count + paypal.count, refunds.late + paypal.count, min(since, default=None)
         ),
-        "oldest_money": tuple(oldest),
+        "oldest_money": [row for row in oldest if row.waits_for != "paypal"],
     }
 
 
@@ -293,7 +389,7 @@ def _registrations(now: datetime, most: int) -> dict[str, Any]:
     warned = Case(When(registered_at__lte=now - APPROVAL_WARNING, then=1))
     rows = (
         Registration.objects.filter(approval=User.Approval.PENDING, is_staff=False)
-        .annotate(kind=kind)
+        .annotate(kind=kind, sent_at=Coalesce("registered_at", "created_at"))
         .annotate(
             place=Window(RowNumber(), partition_by="kind", order_by=("registered_at", "id")),
             count=Window(Count("id"), partition_by="kind"),
@@ -305,21 +401,14 @@ def _registrations(now: datetime, most: int) -> dict[str, Any]:
         .order_by("registered_at", "id")
     )
     found: dict[str, Waiting] = {}
-    oldest = []
     for row in rows:
-        sent_at = row.registered_at or row.created_at
+        waiting = Waiting(row.count, row.late, row.sent_at, row.warned)
         if row.kind == "asked":  # the company's turn: nothing of ours is late
-            found.setdefault(row.kind, Waiting(row.count, oldest=row.asked_at or sent_at))
-        else:
-            found.setdefault(row.kind, Waiting(row.count, row.late, sent_at, row.warned))
-        if row.kind != "asked" and row.company is not None:
-            country = str(row.company.country or "")
-            oldest.append(
-                WaitingRegistration(row.pk, row.company.name, row.manager, country, sent_at)
-            )
+            waiting = Waiting(row.count, oldest=row.asked_at)
+        found.setdefault(row.kind, waiting)
     return {
         "registrations": {name: found.get(name, Waiting()) for name in REGISTRATIONS},
-        "oldest_registrations": tuple(oldest[:most]),
+        "oldest_registrations": [row for row in rows if row.kind != "asked"][:most],
     }
 
 
@@ -347,16 +436,6 @@ def _messages(now: datetime, most: int) -> dict[str, Any]:
     moments: dict[str, list[datetime]] = {str(kind): [] for kind in MESSAGES}
     for row in rows:
         moments[row["kind"]].append(row["since"])
-    oldest = [
-        WaitingMessage(
-            row["order_id"],
-            row["kind"],
-            row["order__invoice_code"],
-            row["order__company__name"],
-            row["since"],
-        )
-        for row in sorted(rows, key=lambda row: row["since"])[:most]
-    ]
     return {
         "messages": {
             kind: Waiting(
@@ -364,5 +443,5 @@ def _messages(now: datetime, most: int) -> dict[str, Any]:
             )
             for kind, found in moments.items()
         },
-        "oldest_words": tuple(oldest),
+        "oldest_words": sorted(rows, key=lambda row: row["since"])[:most],
     }

@@ -17,7 +17,7 @@ from apps.catalog.tests.factories import make_brand, make_product
 from apps.common.db.migration import compose_names
 from apps.common.names import bare, by_initials
 from apps.orders.tests.factories import make_order
-from portal.staff.customers.kind import is_customer
+from portal.staff.customers.figures import is_customer
 
 pytestmark = pytest.mark.django_db
 

@@ -74,9 +74,9 @@ class TestHome:
         client.get("/admin/")
         with django_assert_max_num_queries(14):  # nine of its own; session, user and rights besides
             page = client.get("/admin/")
-        received = page.context["steps"][0]
-        assert (received["count"], received["late"]) == (1, 1)
-        late = page.context["late"].rows
+        received = page.context["steps"][0][2]
+        assert (received.count, received.late) == (1, 1)
+        late = page.context["late"]["rows"]
         assert [row.title for row in late] == [order.invoice_code, f"Wire {order.deposit:,.2f}"]
 
     def test_refunds_and_buyers_words_are_late_too(self):
@@ -99,7 +99,7 @@ class TestHome:
         Order.objects.filter(pk=order.pk).update(message_unread=True)
         client = staff_client("Sales")
         page = client.get("/admin/")
-        assert [(row.title, row.step) for row in page.context["late"].rows] == [
+        assert [(row.title, row.step) for row in page.context["late"]["rows"]] == [
             ("Refund 12.50", "Refund"),
             (f"Message, {order.invoice_code}", "Answer"),
         ]
@@ -118,13 +118,13 @@ class TestHome:
         Payment.objects.update(created_at=past)
         client = staff_client("Sales")
         page = client.get("/admin/")
-        assert len(page.context["late"].rows) == 8
+        assert len(page.context["late"]["rows"]) == 8
         assert "All 12</a>" in page.text
         assert len(client.get("/admin/late/").context["late"]) == 12
         wires = rows_by_label(page)["Announced wires"]
         assert wires["late"] == "6 late"
         assert len(client.get(wires["late_url"]).context["late"]) == 6
-        assert len(client.get("/admin/").context["late"].rows) == 8
+        assert len(client.get("/admin/").context["late"]["rows"]) == 8
         assert staff_client("Approvers").get("/admin/late/").context["late"] == []
 
     def test_packing_and_what_has_arrived_are_counted_and_each_count_leads_to_its_list(self):
@@ -155,7 +155,7 @@ class TestHome:
         order = make_wire_order(make_buyer())
         Order.objects.update(due_at=timezone.now() + timedelta(minutes=5))
         page = staff_client("Sales").get("/admin/")
-        assert page.context["late"].next_due.title == order.invoice_code
+        assert page.context["late"]["next_due"].title == order.invoice_code
         assert "Nothing is late. Next due" in page.text
 
     def test_an_action_shows_in_the_last_actions_and_in_the_counts_at_once(self):
@@ -164,7 +164,7 @@ class TestHome:
         client.post(f"/admin/orders/order/{order.pk}/prepare/")
         page = client.get("/admin/")
         assert "Preparing started" in page.text
-        assert [step["count"] for step in page.context["steps"]] == [0, 1, 0, 0]
+        assert [waiting.count for _, _, waiting, _ in page.context["steps"]] == [0, 1, 0, 0]
 
     def test_nothing_late_says_so(self):
         assert "Nothing is late." in staff_client("Sales").get("/admin/").text

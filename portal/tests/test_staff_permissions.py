@@ -9,7 +9,8 @@ from django.core.exceptions import PermissionDenied
 
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.services import stock
-from apps.notices.services import NoticeFields, save_notice
+from apps.notices.selectors import Audience
+from apps.notices.services.writing import save_notice
 from apps.orders.documents.customs import Terms
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import confirm_order
@@ -41,6 +42,12 @@ from apps.payments.services.receive import receive_wire
 from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.services.wire_returns import record_transfer_sent
+
+NEWS = {
+    **dict.fromkeys(("published_at", "popup_from", "popup_until")),
+    "title": "News",
+    "content": "<p>New</p>",
+}
 
 pytestmark = pytest.mark.django_db
 ORDER: dict[str, Any] = {"order_id": 0}
@@ -117,7 +124,7 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     keep_layout: {"headings": (), "columns": {}},
     receive_wire: {"parts": (), "arrived": Decimal("1.00"), "depositor": "Glow"},
     cancel_order: {**ORDER, "by_terms": True, "reason": "Given up"},
-    save_notice: {"fields": NoticeFields("News", "<p>New</p>")},
+    save_notice: {"fields": NEWS, "audience": Audience()},
     stock.recount: {"product_id": 0, "on_hand": 1, "reason": "Counted"},
     stock.receive: {"product_id": 0, "pieces": 1, "reason": "Delivery"},
     stock.expect: {"product_id": 0, "pieces": 1, "expected_on": date(2030, 1, 2)},

@@ -12,11 +12,11 @@ from apps.accounts.models import AddressEntry, Company, User
 from apps.accounts.services.sessions import end_company_sessions
 from apps.common.names import named
 from apps.common.printed import PrintedForm
-from apps.common.staff import StaffAdmin, has_any_perm
+from apps.common.staff import RecordAdmin, StaffAdmin, has_any_perm
 
 
 @admin.register(AddressEntry)
-class AddressEntryAdmin(StaffAdmin):
+class AddressEntryAdmin(RecordAdmin):
     """Countries and their states: only searched, by the autocompletes of other pages."""
 
     search_fields = ("content", "=code")
@@ -43,12 +43,6 @@ class AddressEntryAdmin(StaffAdmin):
 
     def has_view_permission(self, request: HttpRequest, obj: AddressEntry | None = None) -> bool:
         return has_any_perm(request, "accounts.change_company", "orders.change_order")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: AddressEntry | None = None) -> bool:
-        return False
 
 
 def check_state(form: Any, fields: dict[str, Any], *, prefix: str = "") -> None:

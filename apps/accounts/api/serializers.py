@@ -177,7 +177,7 @@ class PasswordChanged(Success):
 class AddressEntry(Answer):
     """A country or a state."""
 
-    address_id: int
+    address_id = serializers.IntegerField(source="pk")
     content: str
 
 

@@ -132,7 +132,7 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
     user.registered_at = now  # it waits from now on
     _decide(user, Approval.PENDING, actor=actor, reason=reason, now=now)
     end_sessions(user_id=user.pk)
-    _record(user, Kind.WITHDRAWN, actor=actor, reason=reason, now=now)
+    user.registration_events.create(actor=actor, kind=Kind.WITHDRAWN, note=reason, at=now)
     log_event("approval_withdrawn", user=user.uuid, actor=actor.uuid)
     return user
 
@@ -149,8 +149,7 @@ def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> None:
     text = decision_mail.clean(text)
     if not text:
         raise MailIncomplete(errors={"text": [_("Write something.")]})
-    user = _locked(user_id)
-    _record(user, Kind.NOTE, actor=actor, reason=text, now=now)
+    _locked(user_id).registration_events.create(actor=actor, kind=Kind.NOTE, note=text, at=now)
 
 
 @needs(DECIDE)
@@ -223,25 +222,5 @@ def _send(
 ) -> None:
     body = mail.body if link is None else mail.body.replace(LINK, link)
     queue_decision_mail(to=user.email, subject=mail.subject, body=body, private=link is not None)
-    _record(user, kind, actor=actor, reason=reason, mail=mail, now=now)
-
-
-def _record(
-    user: User,
-    kind: RegistrationEvent.Kind,
-    *,
-    actor: User,
-    now: datetime,
-    reason: str,
-    mail: Words | None = None,
-) -> None:
-    subject, body = (mail.subject, mail.body) if mail else ("", "")
-    RegistrationEvent.objects.create(
-        user=user,
-        actor=actor,
-        kind=kind,
-        note=decision_mail.clean(reason),
-        subject=subject,
-        body=body,
-        at=now,
-    )
+    texts, note = mail._asdict(), decision_mail.clean(reason)
+    user.registration_events.create(actor=actor, kind=kind, note=note, at=now, **texts)

@@ -16,8 +16,6 @@ from apps.common.errors import PortalError
 from apps.common.staff_moments import moment
 from apps.notices.models import Notice, NoticeAudience
 from apps.notices.selectors import EVERYBODY, Audience, audience_of
-from apps.notices.services import NoticeFields
-from apps.notices.services.writing import MAX_FILE_BYTES, too_large
 
 Kind = NoticeAudience.Kind
 ALL = "everybody"
@@ -34,7 +32,9 @@ OFFERED_BY = {
     Kind.COMPANY: ("accounts", "user", "company"),
     Kind.BRAND: ("catalog", "BrandAccess", "brand"),
 }
+MAX_FILE_BYTES = 20 * 1024 * 1024
 MOMENTS = ("published_at", "popup_from", "popup_until")
+OWN = ("title", "content", *MOMENTS)
 
 
 class FilesInput(forms.ClearableFileInput):
@@ -54,7 +54,8 @@ class FilesField(forms.FileField):
         files = [super(FilesField, self).clean(file, initial) for file in data or ()]
         for file in files:
             if file.size > MAX_FILE_BYTES:
-                raise forms.ValidationError(too_large(file.name))
+                text = _("%(file)s is larger than 20 MB.")
+                raise forms.ValidationError(text, params={"file": file.name})
         return files
 
 
@@ -112,16 +113,16 @@ class NoticeForm(forms.Form):
             self.fields[kind.value] = field
         remove: Any = self.fields["remove"]
         remove.choices = [(file.pk, file.title) for file in notice.files.all()] if notice else []
-        for name in ("title", "content", *MOMENTS, "audience", "added"):
+        for name in (*OWN, "audience", "added"):
             self.fields[name].widget.attrs["aria-describedby"] = f"id_{name}_help id_{name}_error"
 
     def clean(self) -> dict[str, Any]:
         """Refuse half a pop-up window; without its tick there is none."""
         fields: dict[str, Any] = super().clean() or {}
         if not fields.get("pops_up"):
-            fields["popup_from"] = fields["popup_until"] = None
-            self.errors.pop("popup_from", None)
-            self.errors.pop("popup_until", None)
+            for name in ("popup_from", "popup_until"):
+                fields[name] = None
+                self.errors.pop(name, None)
             return fields
         for name, text in (
             ("popup_from", _("Enter a start.")),
@@ -144,13 +145,6 @@ class NoticeForm(forms.Form):
             return Audience()
         return Audience(kind, frozenset(row.pk for row in fields.get(kind) or ()))
 
-    def values(self) -> NoticeFields:
-        """Return what the service takes."""
-        names = ("title", "content", *MOMENTS)
-        return NoticeFields(
-            **{name: self.cleaned_data[name] for name in names}, audience=self.chosen
-        )
-
     def refuse(self, error: PortalError) -> None:
         """Set a refusal at its field."""
         errors = error.errors or {}
@@ -170,8 +164,7 @@ def _initial(notice: Notice | None) -> dict[str, Any]:
     if notice is None:
         return {"audience": ALL}
     audience = audience_of(notice)
-    names = ("version", "title", "content", *MOMENTS)
-    fields: dict[str, Any] = {name: getattr(notice, name) for name in names}
+    fields: dict[str, Any] = {name: getattr(notice, name) for name in ("version", *OWN)}
     fields |= {"pops_up": notice.popup_from is not None, "audience": audience.kind or ALL}
     if audience.kind != EVERYBODY:
         fields[audience.kind] = sorted(audience.ids)

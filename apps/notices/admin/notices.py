@@ -26,7 +26,7 @@ from apps.common.staff_lists import PhoneRow, column, tag, two_lines
 from apps.common.staff_moments import CITY
 from apps.common.storage.private import send_private
 from apps.common.texts import Text
-from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, NoticeForm
+from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, OWN, NoticeForm
 from apps.notices.errors import StaleNotice
 from apps.notices.models import Notice, NoticeFile
 from apps.notices.selectors import (
@@ -37,7 +37,7 @@ from apps.notices.selectors import (
     read_by,
     readers_of,
 )
-from apps.notices.services import save_notice
+from apps.notices.services.writing import save_notice
 
 
 def moment_text(at: datetime | None) -> str:
@@ -158,7 +158,8 @@ def notice_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         saved = save_notice(
             actor=staff_of(request),
             now=now,
-            fields=form.values(),
+            fields={name: form.cleaned_data[name] for name in OWN},
+            audience=form.chosen,
             notice_id=pk,
             version=form.cleaned_data["version"] or 0,
             added=form.cleaned_data["added"],
@@ -205,14 +206,10 @@ def _page(
         notice=notice,
         state=state,
         tone=tone,
-        files=notice.files.all() if notice else [],
         day=f"{timezone.localdate((notice and notice.published_at) or now)}",
-        may_delete=notice is not None and has_any_perm(request, "notices.delete_notice"),
-        media=form.media,
         city=CITY,
         kinds=[(kind.value, form[kind.value]) for kind in OFFERED_BY],
         reach=reach_of(form.chosen),
-        removed=form["remove"].value() or [],
         sent_files=bool(request.FILES),
         preview=_preview(form["title"].value(), form["content"].value()),
         **context,

@@ -10,7 +10,8 @@ from django.utils import timezone
 from apps.accounts.tests.factories import make_user
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
-from apps.notices.services import NoticeFields, save_notice
+from apps.notices.selectors import Audience
+from apps.notices.services.writing import save_notice
 from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
@@ -21,14 +22,6 @@ class TestFiles:
         self, sales: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("apps.notices.admin.forms.MAX_FILE_BYTES", 100)
-        assert errors(sales.post(ADD, fields(added=[upload()]))) == {
-            "added": ["calendar.pdf is larger than 20 MB."]
-        }
-
-    def test_the_service_refuses_it_too(
-        self, monkeypatch: pytest.MonkeyPatch, sales: Client
-    ) -> None:
-        monkeypatch.setattr("apps.notices.services.writing.MAX_FILE_BYTES", 100)
         assert errors(sales.post(ADD, fields(added=[upload()]))) == {
             "added": ["calendar.pdf is larger than 20 MB."]
         }
@@ -67,7 +60,12 @@ class TestFiles:
             save_notice(
                 actor=staff_in("Sales"),
                 now=timezone.now(),
-                fields=NoticeFields("A", "<p>a</p>"),
+                fields={
+                    **dict.fromkeys(("published_at", "popup_from", "popup_until")),
+                    "title": "A",
+                    "content": "<p>a</p>",
+                },
+                audience=Audience(),
                 added=[upload()],
             )
         assert not Notice.objects.exists()

@@ -236,7 +236,7 @@ def address_text(row: Order | TemporaryOrder) -> str:
 def entries(country: int | None) -> list[Json]:
     """Return the countries, or a country's states, as address entries."""
     found = address_book.countries() if country is None else address_book.states(country)
-    return [{"address_id": entry.address_id, "content": entry.content} for entry in found]
+    return [{"address_id": entry.pk, "content": entry.content} for entry in found]
 
 
 def due_of(order: Order) -> Decimal:

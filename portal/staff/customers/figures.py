@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import (
     Count,
     DateTimeField,
+    Exists,
     F,
     FilteredRelation,
     Max,
@@ -27,7 +28,6 @@ from apps.orders.models import Order, OrderTally, month_bucket
 from apps.orders.selectors.orders import COST, MONEY, OPEN_MONEY, cost, is_overdue, open_money
 from apps.orders.status import OPEN
 from apps.payments.selectors import with_credit
-from portal.staff.customers.kind import is_customer
 
 MONTHS = 12
 QUIET = timedelta(days=90)
@@ -51,6 +51,15 @@ def last_months(now: datetime, *, before: int = 0) -> list[str]:
         month_bucket(f"{month // 12}-{month % 12 + 1:02d}")
         for month in range(serial - MONTHS + 1, serial + 1)
     ]
+
+
+def is_customer() -> Q:
+    """Return which companies are customers: all but those of which nobody was let in and nothing
+    was ordered.
+    """
+    people = User.objects.filter(company=OuterRef("pk"))
+    let_in = Exists(people.filter(approval=User.Approval.APPROVED))
+    return Q(let_in) | Q(Exists(Order.objects.filter(company=OuterRef("pk")))) | ~Q(Exists(people))
 
 
 def customers() -> QuerySet[Company]:

@@ -19,7 +19,7 @@ from apps.common.staff_lists import PhoneRow, shown, titled
 from apps.orders.selectors.sales import Days, sold_of_product
 from apps.orders.selectors.wishes import WAITING, open_wish_rows
 from portal.staff.products import filters
-from portal.staff.reports.form import last_months
+from portal.staff.reports.sales import last_months
 from portal.staff.reports.stock import PACE, days_left, pieces_sold, urgency
 
 

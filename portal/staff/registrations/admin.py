@@ -5,12 +5,8 @@ from typing import Any
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Prefetch, QuerySet
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseRedirect,
-)
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -20,28 +16,29 @@ from django.utils.translation import gettext_lazy, pgettext
 from apps.accounts.errors import RegistrationChanged
 from apps.accounts.models import Certificate, Registration, User
 from apps.accounts.registrations import doubles, registration_version
-from apps.accounts.services.approval import DECIDE, ask_for_more, reject
+from apps.accounts.services.approval import DECIDE, approve, ask_for_more, reject
+from apps.catalog.services.access import set_visible_brands
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
+from apps.common.filters import once
 from apps.common.staff import (
-    StaffAdmin,
+    RecordAdmin,
     has_any_perm,
     log_action,
     refusal_text,
     staff_of,
 )
-from apps.common.staff_lists import PhoneRow
+from apps.common.staff_lists import PhoneRow, column, tag, two_lines
 from apps.common.texts import Text
 from portal.staff.registrations import filters
 from portal.staff.registrations.form import APPROVE, ASK, DecisionForm
 from portal.staff.registrations.page import (
     certificate_text,
     doubles_text,
-    oldest_to_decide,
+    queue,
     registration_page,
     waiting_time,
 )
-from portal.staff.registrations.services import approve_with_brands
 
 DONE = {
     "approve": Text("Approved"),
@@ -59,7 +56,7 @@ Approval = User.Approval
 
 
 @admin.register(Registration)
-class RegistrationAdmin(StaffAdmin):
+class RegistrationAdmin(RecordAdmin):
     """Who asks to buy: listed by how long they wait, decided one by one, each by a person."""
 
     list_title = gettext_lazy("Registrations")
@@ -86,6 +83,9 @@ class RegistrationAdmin(StaffAdmin):
     search_help_text = gettext_lazy("Company, person, e-mail, phone")
     ordering = ("registered_at", "id")
     sortable_by = ("waits",)
+    country = column("company__country", gettext_lazy("Country"), ordering=None)
+    business = column("company__business_type", gettext_lazy("Business"), ordering=None)
+    verified_email = column("email", gettext_lazy("E-mail (verified)"), ordering=None)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Allow whoever decides."""
@@ -94,14 +94,6 @@ class RegistrationAdmin(StaffAdmin):
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Allow whoever decides."""
         return has_any_perm(request, DECIDE)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: a buyer registers."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: what a company wrote stays as it is."""
-        return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the buyers, each with the newest certificate and whether more was asked for."""
@@ -128,15 +120,12 @@ class RegistrationAdmin(StaffAdmin):
 
         What is decided is looked at for doubles only where they are asked for.
         """
-        waiting = filters.figures(request).waiting
+        counts = once(request, filters.Figures).counts
+        subtitle = _("%(count)s to decide, oldest first · promised to buyers: 2 to 3 days")
         context = {
-            "subtitle": (
-                _("%(count)s to decide, oldest first · promised to buyers: 2 to 3 days")
-                % {"count": waiting["all"]}
-            ),
+            "subtitle": subtitle % {"count": counts["all"]},
             "empty_text": "" if request.GET else _("Nobody is waiting."),
-            "asked_count": waiting["asked"],
-            **(extra_context or {}),
+            "asked_count": counts["decision_asked"],
         }
         response = super().changelist_view(request, context)
         shown = getattr(response, "context_data", None) or {}
@@ -153,22 +142,7 @@ class RegistrationAdmin(StaffAdmin):
     @admin.display(description=gettext_lazy("Company"))
     def company_name(self, user: Any) -> str:
         """Return the company and the person."""
-        return format_html('{}<span class="second">{}</span>', user.company.name, user.manager)
-
-    @admin.display(description=gettext_lazy("Country"))
-    def country(self, user: Any) -> str:
-        """Return where the company is."""
-        return str(user.company.country or "–")
-
-    @admin.display(description=gettext_lazy("Business"))
-    def business(self, user: Any) -> str:
-        """Return the kind of business."""
-        return str(user.company.business_type or "–")
-
-    @admin.display(description=gettext_lazy("E-mail (verified)"))
-    def verified_email(self, user: Any) -> str:
-        """Return the address that was verified."""
-        return str(user.email)
+        return two_lines(user.company.name, user.manager)
 
     @admin.display(description=gettext_lazy("Waits, sent"), ordering="registered_at")
     def waits(self, user: Any) -> str:
@@ -178,17 +152,14 @@ class RegistrationAdmin(StaffAdmin):
             who = user.decided_by.manager if user.decided_by else ""
             at = f"{timezone.localtime(user.decided_at):%Y-%m-%d}" if user.decided_at else ""
             label = " ".join(part for part in (str(Approval(user.approval).label), at) if part)
-            return format_html('{}<span class="second">{}</span>', label, who)
+            return two_lines(label, who)
         if user.asked_at is not None:
             asked = f"{timezone.localtime(user.asked_at):%m-%d %H:%M}"
-            return format_html(
-                '{}<span class="second">{}</span>',
-                _("Asked %(at)s") % {"at": asked},
-                _("sent %(at)s") % {"at": f"{sent:%m-%d %H:%M}"},
-            )
+            sent_at = _("sent %(at)s") % {"at": f"{sent:%m-%d %H:%M}"}
+            return two_lines(_("Asked %(at)s") % {"at": asked}, sent_at)
         age, over = waiting_time(user, now=timezone.now())
         text = format_html('<b class="late">{}, {}</b>', age, over) if over else age
-        return format_html('{}<span class="second">{}</span>', text, f"{sent:%m-%d %H:%M}")
+        return two_lines(text, f"{sent:%m-%d %H:%M}")
 
     @admin.display(description=gettext_lazy("Certificate"))
     def certificate(self, user: Any) -> str:
@@ -205,11 +176,11 @@ class RegistrationAdmin(StaffAdmin):
         if user.was_asked and user.approval == Approval.PENDING and user.asked_at is None:
             at = f"{timezone.localtime(user.registered_at):%m-%d}"
             answered = pgettext("registration", "Answered %(day)s") % {"day": at}
-            tags.append(format_html('<span class="tag accent">{}</span>', answered))
+            tags.append(tag(answered, "accent"))
         if user.is_colleague:  # of the company itself: no double
-            tags.append(format_html('<span class="tag info">{}</span>', _("Colleague")))
+            tags.append(tag(_("Colleague"), "info"))
         elif user.doubles:
-            tags.append(format_html('<span class="tag warn">{}</span>', doubles_text(user.doubles)))
+            tags.append(tag(doubles_text(user.doubles), "warn"))
         return format_html_join(" ", "{}", ((tag,) for tag in tags))
 
     def change_view(
@@ -257,24 +228,17 @@ class RegistrationAdmin(StaffAdmin):
         """Take the decision; a registration that changed meanwhile is shown as it is now, nothing
         sent.
         """
-        decision, company = form.cleaned_data["decision"], str(user)
-        common = {
-            "actor": staff_of(request),
-            "user_id": user.pk,
-            "seen": form.cleaned_data["seen"],
-            **form.mail(),
-        }
-        common["now"] = timezone.now()
+        decision, company, actor = form.cleaned_data["decision"], str(user), staff_of(request)
+        common = {"actor": actor, "user_id": user.pk, "seen": form.cleaned_data["seen"]}
+        common |= {**form.mail(), "now": timezone.now()}
 
         @one_transaction
         def decided() -> None:
             if decision == APPROVE:
-                approve_with_brands(
-                    company_id=form.company_id,
-                    stock_free=form.cleaned_data["stock_free"],
-                    brand_ids=form.brand_ids,
-                    **common,
-                )
+                joins, stock_free = form.company_id, form.cleaned_data["stock_free"]
+                own = approve(company_id=joins, stock_free=stock_free, **common).company_id
+                if joins is None and own:  # a company that the person joins keeps its brands
+                    set_visible_brands(actor=actor, company_id=own, brand_ids=form.brand_ids)
             else:
                 (ask_for_more if decision == ASK else reject)(**common)
             log_action(request, user, DONE[decision])
@@ -292,16 +256,11 @@ class RegistrationAdmin(StaffAdmin):
         except PortalError as error:
             _refuse(form, decision, error)
             return self.show(request, user, form, status=422)
-        messages.success(
-            request,
-            SAID[decision] % {"company": company, "to": user.email},
-        )
-        following = oldest_to_decide() if "next" in request.POST else None
+        messages.success(request, SAID[decision] % {"company": company, "to": user.email})
+        following = queue().first() if "next" in request.POST else None
         if following is not None:
-            return HttpResponseRedirect(
-                reverse("admin:accounts_registration_change", args=[following])
-            )
-        return HttpResponseRedirect(reverse("admin:accounts_registration_changelist"))
+            return redirect("admin:accounts_registration_change", following)
+        return redirect("admin:accounts_registration_changelist")
 
     def show(
         self, request: HttpRequest, user: Any, form: DecisionForm, status: int = 200

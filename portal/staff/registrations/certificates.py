@@ -1,15 +1,18 @@
-"""A registration's note, and its certificate as pictures and as a file."""
+"""A registration's note, the decision about a colleague, and the certificate as pictures and as a
+file.
+"""
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
-from django.urls import reverse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.accounts.models import Certificate, Registration, User
 from apps.accounts.services.approval import add_note
 from apps.accounts.services.certificates import stored_path
+from apps.accounts.services.colleagues import approve_colleague, decline_colleague
 from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
 from apps.common.staff import run_action, staff_of
@@ -18,14 +21,33 @@ from apps.common.storage.private import send_private
 from apps.common.texts import Text
 from portal.staff.registrations.page import PAGES_SHOWN, content_of
 
+BUYERS = Registration.objects.filter(is_staff=False)
+
 
 @require_POST
 def note(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a note for colleagues."""
-    user = get_object_or_404(Registration.objects.filter(is_staff=False), pk=pk)
-    text = request.POST.get("text", "")[:2000]
+    user, text = get_object_or_404(BUYERS, pk=pk), request.POST.get("text", "")[:2000]
     run_action(request, user, Text("Note saved"), add_note, user_id=pk, text=text)
-    return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
+    return redirect("admin:accounts_registration_change", pk)
+
+
+@require_POST
+def decide_colleague(request: HttpRequest, pk: int) -> HttpResponse:
+    """Approve and invite a colleague whom a buyer asked for, or decline: one press.
+
+    Raises:
+        Http404: there is no such registration.
+        BadRequest: it says neither.
+    """
+    decisions = {
+        "approve": (Text("Approved and invited"), approve_colleague),
+        "decline": (Text("Declined"), decline_colleague),
+    }
+    if (decision := request.POST.get("decision")) not in decisions:
+        raise BadRequest
+    run_action(request, get_object_or_404(BUYERS, pk=pk), *decisions[decision], user_id=pk)
+    return redirect("admin:accounts_registration_change", pk)
 
 
 def picture(request: HttpRequest, pk: int, name: str) -> HttpResponseBase:

@@ -3,7 +3,6 @@ history.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -86,41 +85,25 @@ def waiting_time(user: User, *, now: datetime) -> tuple[str, str]:
     return humanize(now - since), approval_over(since=since, now=now)
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a registration stands in the queue, and its neighbours."""
-
-    number: int
-    count: int
-    previous: int | None
-    next: int | None
+def queue() -> QuerySet[User, int]:
+    """Return the registrations to decide by their ids, oldest first."""
+    rows = Registration.objects.filter(TO_DECIDE).order_by("registered_at", "id")
+    return rows.values_list("pk", flat=True)
 
 
-def place_of(user: User) -> Place | None:
-    """Return the place in the queue of those to decide, oldest first; None for one that is not in
-    it.
-    """
-    queue = Registration.objects.filter(TO_DECIDE).order_by("registered_at", "id")
-    ids = list(queue.values_list("pk", flat=True)[:QUEUE_LOOKED_THROUGH])
+def place_of(user: User) -> dict[str, int | None] | None:
+    """Return the place in the queue and its neighbours; None for one that is not in it."""
+    ids = list(queue()[:QUEUE_LOOKED_THROUGH])
     if user.pk not in ids:
         return None
     here = ids.index(user.pk)
-    return Place(
-        here + 1,
-        len(ids),
-        ids[here - 1] if here else None,
-        ids[here + 1] if here + 1 < len(ids) else None,
-    )
-
-
-def oldest_to_decide() -> int | None:
-    """Return the registration that has waited longest."""
-    return (
-        Registration.objects.filter(TO_DECIDE)
-        .order_by("registered_at", "id")
-        .values_list("pk", flat=True)
-        .first()
-    )
+    around = dict(enumerate(ids))
+    return {
+        "number": here + 1,
+        "count": len(ids),
+        "previous": around.get(here - 1),
+        "next": around.get(here + 1),
+    }
 
 
 def address_lines(address: PostalAddress) -> list[str]:
@@ -192,11 +175,6 @@ def content_of(certificate: Certificate) -> bytes | None:
         return None
 
 
-def history_of(user: User) -> "QuerySet[RegistrationEvent]":
-    """Return what happened to a registration, the newest first."""
-    return user.registration_events.select_related("actor").order_by("-at", "-id")
-
-
 def asked_by(user: User) -> User | None:
     """Return the buyer who asked for this colleague; None for who registered."""
     if user.has_usable_password():
@@ -232,5 +210,5 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
         "address": address_lines(postal_address(company)),
         "ship_address": address_lines(postal_address(user, prefix="ship_")),
         "certificate": certificate_view(certificate, staff=staff, now=now),
-        "history": history_of(user),
+        "history": user.registration_events.select_related("actor").order_by("-at", "-id"),
     }

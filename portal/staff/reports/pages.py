@@ -1,32 +1,45 @@
-"""The pages of the reports. Every report is an address: GET, nothing is changed."""
+"""The pages of the reports. Every report is an address: GET, nothing is changed; what makes no
+sense in it falls back to the usual.
+"""
 
 from collections.abc import Callable
+from datetime import date, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from apps.accounts.models import Company
+from apps.accounts.models import AddressEntry, Company
 from apps.catalog.models import Brand
 from apps.common.days import parse_day
+from apps.common.ids import id_in
 from apps.common.staff import staff_page
 from apps.common.staff_moments import CITY
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
-from portal.staff.reports.form import (
-    asked_number,
-    asked_sales,
-    countries,
-    ranges,
-)
+from apps.orders.selectors.sales import Days, Dimension, Figure
 from portal.staff.reports.receivables import receivables
-from portal.staff.reports.sales import FIGURES, MOST_EXPORTED, NAMES, sales_report
+from portal.staff.reports.sales import (
+    FIGURES,
+    MOST_EXPORTED,
+    MOST_MONTHS,
+    NAMES,
+    Asked,
+    last_months,
+    sales_report,
+)
 from portal.staff.reports.stock import PACE, WITHIN, stock_report
 
+T = TypeVar("T", Dimension, Figure)
+PER_ORDER = {Dimension.BRAND, Dimension.PRODUCT}
+ONE_THING = gettext_lazy("Rows and columns are the same: the columns are left out.")
+ORDERS_WHOLE = gettext_lazy(
+    "An order has several brands and products: it is counted by month, country and company only."
+)
 SALES = "changelist"
 TABS = (
     (SALES, pgettext_lazy("report", "Sales")),
@@ -38,16 +51,65 @@ SALES_HINT = gettext_lazy(
 )
 
 
+def _asked_days(query: QueryDict, *, today: date) -> tuple[Days, str]:
+    """Return the days of an address, and what was changed of them: twelve months where nothing is
+    said.
+    """
+    since, until = (parse_day(query.get(name, "")) for name in ("since", "until"))
+    until = until or today
+    since = since or last_months(until)
+    if since > until:
+        return Days(until, since), ""
+    if len(Days(since, until).months()) > MOST_MONTHS:
+        latest = (until.replace(day=1) - timedelta(days=31 * (MOST_MONTHS - 1))).replace(day=1)
+        note = _("At most %(count)s months are shown at once.") % {"count": MOST_MONTHS}
+        return Days(latest, until), note
+    return Days(since, until), ""
+
+
+def _asked_sales(query: QueryDict, *, today: date) -> tuple[Asked, str]:
+    """Return what an address asks for of sales, and what was changed of it."""
+    days, note = _asked_days(query, today=today)
+    rows = _one_of(Dimension, query.get("rows")) or Dimension.BRAND
+    columns = None
+    if query.get("columns") != "none":
+        columns = _one_of(Dimension, query.get("columns")) or Dimension.MONTH
+    if columns is rows:
+        columns, note = None, str(ONE_THING) if "columns" in query else note
+    figure = _one_of(Figure, query.get("figure")) or Figure.TOTAL
+    if figure is Figure.ORDERS and {rows, columns} & PER_ORDER:
+        figure, note = Figure.TOTAL, str(ORDERS_WHOLE)
+    country = id_in(query.get("country", ""))
+    return Asked(days, rows, columns, figure, query.get("all") == "1", country), note
+
+
+def _one_of(kind: type[T], value: str | None) -> T | None:
+    return kind(value) if value in list(kind) else None
+
+
+def _countries() -> list[tuple[int, str]]:
+    """Return the countries that customers are of, by name. One statement."""
+    used = Company.objects.filter(country__isnull=False).order_by().values("country")
+    found = AddressEntry.objects.filter(pk__in=used).order_by("content")
+    return [(entry.pk, str(entry)) for entry in found]
+
+
 def sales_page(request: HttpRequest) -> HttpResponse:
     """Show the sales, or send them as a file."""
     today = timezone.localdate()
-    asked, note = asked_sales(request.GET, today=today)
+    asked, note = _asked_sales(request.GET, today=today)
     if file := _file(
         request,
         lambda: sales_report(asked, most_rows=MOST_EXPORTED).cells(),
         name=pgettext("report", "Sales"),
     ):
         return file
+    named = (  # each up to today
+        (_("This month"), today.replace(day=1)),
+        (_("Quarter"), date(today.year, (today.month - 1) // 3 * 3 + 1, 1)),
+        (_("Year"), date(today.year, 1, 1)),
+        (_("12 months"), last_months(today)),
+    )
     return _report(
         request,
         "sales",
@@ -57,12 +119,16 @@ def sales_page(request: HttpRequest) -> HttpResponse:
         hint=SALES_HINT,
         days=asked.days,
         ranges=[
-            (one, _with(request, since=f"{one.days.since}", until=f"{one.days.until}"))
-            for one in ranges(today=today, shown=asked.days)
+            (
+                name,
+                asked.days == Days(since, today),
+                _with(request, since=f"{since}", until=f"{today}"),
+            )
+            for name, since in named
         ],
         dimensions=[(key.value, name) for key, (name, _) in NAMES.items()],
         figures=[(key.value, name) for key, (name, _) in FIGURES.items()],
-        countries=countries(),
+        countries=_countries(),
         country=asked.country,
         counted_at=timezone.now(),
         other_size=_with(request, all="" if asked.show_all else "1"),
@@ -71,21 +137,16 @@ def sales_page(request: HttpRequest) -> HttpResponse:
 
 def receivables_page(request: HttpRequest) -> HttpResponse:
     """Show the open money by age, or send it as a file."""
-    since, until = (parse_day(request.GET.get(name, "")) for name in ("since", "until"))
-    by_order, now, country = (
-        request.GET.get("by") == "orders",
-        timezone.now(),
-        asked_number(request.GET, "country"),
-    )
-    company = asked_number(request.GET, "company")
-    rows = partial(
-        receivables,
-        now=now,
-        since=since,
-        until=until,
-        country=country,
-        company=company,
-        by_order=by_order,
+    query, now = request.GET, timezone.now()
+    only: dict[str, Any] = {
+        **{name: parse_day(query.get(name, "")) for name in ("since", "until")},
+        **{name: id_in(query.get(name, "")) for name in ("country", "company")},
+        "by_order": query.get("by") == "orders",
+    }
+    rows, company, by_order = (
+        partial(receivables, now=now, **only),
+        only["company"],
+        only["by_order"],
     )
     if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name=_("Receivables")):
         return file
@@ -94,10 +155,10 @@ def receivables_page(request: HttpRequest) -> HttpResponse:
         "receivables",
         "receivables",
         report=rows(),
-        days={"since": since, "until": until},
+        days=only,
         at=now,
-        countries=countries(),
-        country=country,
+        countries=_countries(),
+        country=only["country"],
         company=Company.objects.filter(pk=company).first() if company else None,
         all_companies=_with(request, company=""),
         by=[
@@ -109,7 +170,7 @@ def receivables_page(request: HttpRequest) -> HttpResponse:
 
 def stock_page(request: HttpRequest) -> HttpResponse:
     """Show the stock that runs out, or send it as a file."""
-    wanted, brand = request.GET.get("within"), asked_number(request.GET, "brand")
+    wanted, brand = request.GET.get("within"), id_in(request.GET.get("brand", ""))
     within = next((days for days in WITHIN if str(days) == wanted), 45)
     rows = partial(stock_report, today=timezone.localdate(), within=within, brand=brand)
     if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name=_("Stock")):
@@ -137,7 +198,7 @@ def _report(request: HttpRequest, template: str, name: str, **context: Any) -> H
         trail=[(_("Reports"), _address(SALES))],
         here=here,
         tabs=[(_address(route), label, route == name) for route, label in TABS],
-        is_own=not any(one.is_shown for one, _ in context.get("ranges", ())),
+        is_own=not any(is_shown for _, is_shown, _ in context.get("ranges", ())),
         zone=CITY,
         xlsx=_with(request, format="xlsx"),
         csv=_with(request, format="csv"),

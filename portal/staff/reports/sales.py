@@ -3,9 +3,10 @@ a chart.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 from itertools import zip_longest
 from typing import Any
 
@@ -19,7 +20,6 @@ from apps.catalog.models import Brand, Product
 from apps.common.money import usd
 from apps.common.tables.download import Cell
 from apps.orders.selectors.sales import Days, Dimension, Figure, sales
-from portal.staff.reports.behind import orders_behind
 from portal.staff.reports.chart import COLOURS, Chart, Series, bar_chart
 
 TOP, ALL, MOST_COLUMNS = 5, 200, 11
@@ -41,6 +41,12 @@ FIGURES = {
     Figure.ORDERS: (gettext_lazy("Orders"), gettext_lazy("Confirmed orders")),
 }
 NO_COUNTRY = gettext_lazy("No country")
+
+
+def last_months(today: date) -> date:
+    """Return the first day of the last twelve months, this one included."""
+    serial = today.year * 12 + today.month - 1 - 11
+    return date(serial // 12, serial % 12 + 1, 1)
 
 
 def counted(dimension: Dimension, count: int) -> str:
@@ -78,14 +84,31 @@ class Asked:
         )
         return {keys[0]: value for keys, value in found.items()} if len(by) == 1 else found
 
-    def behind(self, **chosen: Any) -> str:
-        """Return where the orders behind a figure are listed: `row` and `column` are its keys."""
-        keys = {} if self.country is None else {D.COUNTRY: self.country}
-        if "row" in chosen:
-            keys[self.rows] = chosen["row"]
-        if "column" in chosen and self.columns is not None:
-            keys[self.columns] = chosen["column"]
-        return orders_behind(self.days, keys)
+    def behind(self, keys: Mapping[Dimension, Any]) -> str:
+        """Return where the orders behind a figure of these keys are listed."""
+        country = {} if self.country is None else {D.COUNTRY: self.country}
+        return orders_behind(self.days, {**country, **keys})
+
+
+def orders_behind(days: Days, chosen: Mapping[Dimension, Any]) -> str:
+    """Return the address of the orders confirmed in these days, of the month, brand, product,
+    country or company.
+
+    What has no number, such as companies without a country, has no address.
+    """
+    if None in chosen.values():
+        return ""
+    only = dict(chosen)
+    if month := only.pop(D.MONTH, None):
+        days = days.within(month)
+    keys = "".join(f"&sold_{dimension}={key:d}" for dimension, key in only.items())
+    return f"{_orders()}?status=all&sold_since={days.since}&sold_until={days.until}{keys}"
+
+
+@cache
+def _orders() -> str:
+    # Once: a table of 200 rows has thousands of figures.
+    return reverse("admin:orders_order_changelist")
 
 
 @dataclass(frozen=True)
@@ -177,23 +200,32 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
     cells = _cells(asked, keys, columns)
     rows_before, columns_before, whole_before = _year_before(asked, keys)
     whole, names = sum(by_row.values(), NOTHING), _names(asked.rows, keys)
+    hidden = len(by_column) - len(columns)
 
     def row(
         name: str,
         values: list[Decimal],
-        sold: Decimal,
-        before: Any,
-        at: dict[str, Any],
+        total: Decimal,
+        before: Decimal | None,
+        of: dict[Dimension, Any] | None = None,
         **about: Any,
     ) -> Row:
+        """Return a row, with what the columns not shown came to; those `of` some keys have links to
+        their orders.
+        """
+        rest = [total - sum(values, NOTHING)] if hidden > 0 and values else []
+        links: list[str] = []
+        if of is not None:
+            keys_of = [{**of, asked.columns: column} for column in columns if asked.columns]
+            links = [asked.behind(key) for key in keys_of]
         return Row(
             name,
-            values,
-            sold,
-            share=_percent(sold, whole) if whole else None,
-            change=percent_more(sold, before),
-            links=[asked.behind(column=column, **at) for column in columns],
-            link=asked.behind(**at),
+            [*values, *rest],
+            total,
+            share=_percent(total, whole) if whole else None,
+            change=percent_more(total, before),
+            links=links,
+            link="" if of is None else asked.behind(of),
             **about,
         )
 
@@ -203,7 +235,7 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
             [cells.get((key, column), NOTHING) for column in columns],
             by_row.get(key, NOTHING),
             rows_before.get(key),
-            {"row": key},
+            {asked.rows: key},
             url=names[key][1],
             colour=min(place, COLOURS - 1),
         )
@@ -214,13 +246,21 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
     count = len(by_row.keys() | set(keys))
     if count > len(keys):
         before = whole_before - sum((rows_before.get(key, NOTHING) for key in keys), NOTHING)
-        rows.append(_others(counted(asked.rows, count - len(keys)), rows, total, before))
+        others = row(
+            _("Other %(counted)s") % {"counted": counted(asked.rows, count - len(keys))},
+            [
+                value - sum((row.values[place] for row in rows), NOTHING)
+                for place, value in enumerate(values)
+            ],
+            whole - sum((row.total for row in rows), NOTHING),
+            before if before > 0 else None,
+            colour=COLOURS - 1,
+        )
+        rows.append(others)
     values = [columns_before.get(column, NOTHING) for column in columns] if columns_before else []
-    years = [Row(_("The year before"), values, whole_before)] if whole_before else []
     labels = [name for name, _url in _names(asked.columns, columns).values()]
-    if (hidden := len(by_column) - len(columns)) > 0:
+    if hidden > 0:
         labels.append(_("Other %(count)s") % {"count": hidden})
-        rows, total, years = [*map(_with_rest, rows)], _with_rest(total), [*map(_with_rest, years)]
     of_customers = asked.sales(D.COMPANY, figure=Figure.ORDERS)
     return SalesReport(
         asked=asked,
@@ -228,7 +268,7 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
         columns=labels,
         rows=rows,
         total=total,
-        before=years[0] if years else None,
+        before=row(_("The year before"), values, whole_before, None) if whole_before else None,
         count=count,
         orders=int(sum(of_customers.values(), NOTHING)),
         customers=len(of_customers),
@@ -281,28 +321,6 @@ def _year_before(
 
 def _a_year_later(months: Mapping[str, Decimal]) -> dict[Any, Decimal]:
     return {f"{int(month[:4]) + 1}{month[4:]}": value for month, value in months.items()}
-
-
-def _others(counted: str, shown: Sequence[Row], whole: Row, before: Decimal) -> Row:
-    """Return the rows that are not shown together; `before` is what they came to a year ago."""
-    total = whole.total - sum((row.total for row in shown), NOTHING)
-    return Row(
-        _("Other %(counted)s") % {"counted": counted},
-        [
-            value - sum((row.values[place] for row in shown), NOTHING)
-            for place, value in enumerate(whole.values)
-        ],
-        total,
-        share=_percent(total, whole.total),
-        change=percent_more(total, before if before > 0 else None),
-        colour=COLOURS - 1,
-    )
-
-
-def _with_rest(row: Row) -> Row:
-    """Return a row with what the columns not shown came to, where its columns are known."""
-    rest = row.total - sum(row.values, NOTHING)
-    return replace(row, values=[*row.values, rest]) if row.values else row
 
 
 def _percent(part: Decimal, whole: Decimal) -> Decimal:

@@ -31,7 +31,8 @@ from apps.common.errors import Unavailable
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.notices.errors import NoticeRefused
 from apps.notices.models import Notice, NoticeFile
-from apps.notices.services import NoticeFields, save_notice
+from apps.notices.selectors import Audience
+from apps.notices.services.writing import save_notice
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
 from apps.orders.services.documents import add_document
@@ -41,6 +42,12 @@ from apps.payments.tests.paypal.support import audit
 from portal.ops.folders import Folder
 from portal.ops.sweeps import run_sweep
 from portal.tests.reliability.journey import Journey
+
+NEWS = {
+    **dict.fromkeys(("published_at", "popup_from", "popup_until")),
+    "title": "News",
+    "content": "<p>New</p>",
+}
 
 
 class Disk:
@@ -111,7 +118,8 @@ def test_a_file_of_a_notice(disk: Disk, tmp_path: Path) -> None:
         save_notice(
             actor=make_sales(),
             now=timezone.now(),
-            fields=NoticeFields("News", "<p>New</p>"),
+            fields=NEWS,
+            audience=Audience(),
             added=added,
         )
 

@@ -36,7 +36,7 @@ def test_it_shows_what_the_company_wrote_and_where_it_stands(approver):
     ):
         assert text in page.text
     place = page.context["place"]
-    assert (place.number, place.count, place.previous, place.next) == (2, 2, old.pk, None)
+    assert place == {"number": 2, "count": 2, "previous": old.pk, "next": None}
 
 
 def test_hostile_names_are_text_and_do_not_break_the_mail(approver):
@@ -241,7 +241,7 @@ def test_changed_meanwhile_it_says_so_and_keeps_what_was_written(approver):
 def test_brands_and_approval_stand_or_fall_together(approver, monkeypatch):
     user, product = make_registration(), make_product()
     monkeypatch.setattr(
-        "portal.staff.registrations.services.set_visible_brands",
+        "portal.staff.registrations.admin.set_visible_brands",
         lambda **_: (_ for _ in ()).throw(Invalid(errors={"brands": ["Gone."]})),
     )
     page = approver.post(

@@ -68,7 +68,7 @@ def test_approvers_see_the_queue_with_its_oldest_in_full(approver, django_assert
     approver.get("/admin/")
     with django_assert_max_num_queries(8):  # its own 3; session, user and rights besides
         page = approver.get("/admin/")
-    assert [row["company"] for row in page.context["waiting"]] == [str(old), str(answered)]
+    assert [str(one) for one, *_ in page.context["waiting"]] == [str(old), str(answered)]
     rows = {row["label"]: (row["count"], row["late"]) for row in page.context["cards"][0]["rows"]}
     assert rows == {
         "New, to decide": (1, "1 late"),
@@ -91,7 +91,7 @@ def test_the_superuser_sees_registrations_among_what_is_late(django_assert_max_n
     client.get("/admin/")
     with django_assert_max_num_queries(13):  # eleven of its own; session and user besides
         page = client.get("/admin/")
-    late = page.context["late"].rows[0]
+    late = page.context["late"]["rows"][0]
     assert (late.title, late.step, late.late) == (str(user), "Decide", "2 h over 3 days")
 
 

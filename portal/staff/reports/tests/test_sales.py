@@ -17,10 +17,8 @@ from apps.orders.models import Order, SalesTally
 from apps.orders.selectors.sales import Days, Dimension
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, make_order_at
-from portal.staff.reports.behind import orders_behind
 from portal.staff.reports.chart import Series, bar_chart, fitting, short
-from portal.staff.reports.form import last_months
-from portal.staff.reports.sales import bar_labels
+from portal.staff.reports.sales import bar_labels, last_months, orders_behind
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/orders/salestally/"
