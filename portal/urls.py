@@ -10,10 +10,9 @@ from drf_spectacular.views import SpectacularAPIView
 from apps.orders.api.files import order_document
 from portal.ops import health
 from portal.web import views
-from portal.web.config import ConfigView
+from portal.web.config import ConfigView, PolicyView
 from portal.web.dashboard import DashboardView
 from portal.web.notice_files import notice_file
-from portal.web.policy import PolicyView
 
 _schema, _docs = SpectacularAPIView.as_view(), views.api_docs
 if settings.DEBUG:

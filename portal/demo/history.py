@@ -5,6 +5,7 @@ Stock, money, tallies, events and mails therefore agree just as they do in real 
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -24,12 +25,14 @@ from apps.common.storage.files import PDF
 from apps.orders.carriers import Carrier
 from apps.orders.documents.customs import Terms
 from apps.orders.models import Order, OrderEvent, Wish
+from apps.orders.packing_rules import Box, Contents, LineToPack
+from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
 from apps.orders.services.conversation import answer_buyer, edit_address, leave_message, mark_read
 from apps.orders.services.documents import keep_document
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.packing import ship_order
+from apps.orders.services.packing import PackingListDetails, complete_packing, ship_order
 from apps.orders.services.request import request_order
 from apps.orders.services.wishes import wish_for
 from apps.orders.status import OrderStatus
@@ -39,7 +42,6 @@ from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wir
 from apps.payments.services.wire import announce_balance_wire, confirm_wire
 from apps.payments.states import PaymentState
 from portal.demo.documents import pdf
-from portal.demo.packing import pack
 from portal.demo.rows import BUYER, LIMITED, ON_SALE, PRODUCTS, STORIES, DemoProduct, Reached, Story
 
 # Days after placing when each step happens, office days and hours apart.
@@ -343,3 +345,52 @@ def _restock(*, sales: User, now: datetime) -> None:
             stock.receive(
                 product_id=row.pk, pieces=missing, reason="Delivery", actor=sales, now=delivered_at
             )
+
+
+NET_GRAMS = 11_000
+CARTON_PERCENT = 7  # what carton and padding weigh above the products
+SIZE_CM = (Decimal("42.0"), Decimal("32.0"), Decimal("30.0"))
+
+
+def pack(*, order_id: int, actor: User, now: datetime) -> None:
+    """Put every piece that will be sent into boxes, and say that the packing is complete."""
+    details = PackingListDetails(
+        "Keep dry, this side up.", "", "FCA Incheon", timezone.localdate(now)
+    )
+    complete_packing(
+        order_id=order_id,
+        version=Order.objects.get(pk=order_id).version,
+        boxes=fill_boxes(lines_to_pack(order_id=order_id)),
+        details=details,
+        actor=actor,
+        now=now,
+    )
+
+
+def fill_boxes(lines: Iterable[LineToPack]) -> list[Box]:
+    """Return the boxes that the lines go into."""
+    boxes: list[Box] = []
+    contents: Counter[int] = Counter()
+    grams = 0
+    for line in lines:
+        left = line.pieces
+        while left:
+            room = (NET_GRAMS - grams) // line.weight_g if line.weight_g else left
+            pieces = min(left, room) if contents else max(1, min(left, room))
+            if pieces:
+                contents[line.product_id] += pieces
+                grams += pieces * line.weight_g
+                left -= pieces
+            if left:
+                boxes.append(_box(contents, grams))
+                contents, grams = Counter(), 0
+    if contents:
+        boxes.append(_box(contents, grams))
+    return boxes
+
+
+def _box(contents: Counter[int], grams: int) -> Box:
+    weight_g = -(-grams * (100 + CARTON_PERCENT) // 100)
+    return Box(
+        1, weight_g, *SIZE_CM, tuple(Contents(id_, pieces) for id_, pieces in contents.items())
+    )

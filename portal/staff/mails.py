@@ -1,10 +1,13 @@
-"""The mails of the portal: the list with the failed ones first, and one mail as it went out."""
+"""The mails of the portal: the list with the failed ones first, one mail as it went out, and a mail
+of an order sent again.
+"""
 
 import re
 from typing import Any
 
 from csp.constants import SELF
 from csp.decorators import csp_update
+from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin import site
@@ -16,27 +19,26 @@ from django.http import (
     HttpResponse,
     HttpResponseRedirect,
 )
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_POST
 from post_office.models import STATUS, Email
 
-from apps.common.mail import write_texts
-from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of
-from apps.common.staff_lists import PhoneRow, column
+from apps.accounts.models import User
+from apps.common.mail import queue_again, write_texts
+from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of, staff_page
+from apps.common.staff_lists import PhoneRow, column, tag, two_lines
 from apps.common.texts import Text
-from apps.common.types import Label
-from portal.staff.resend import AGAIN
-from portal.staff.visible import OwnRowsAdmin, mails_for
+from apps.orders.models import Order
+from portal.staff.visible import OwnRowsAdmin, mail_rows, mail_state, mails_for, mails_of_order
 
 STATES = {
     "failed": (pgettext_lazy("mail", "Failed"), (STATUS.failed,)),
     "queued": (pgettext_lazy("mail", "Waiting"), (STATUS.queued, STATUS.requeued)),
     "sent": (pgettext_lazy("mail", "Sent"), (STATUS.sent,)),
 }
-TONES = {STATUS.sent: "ok", STATUS.failed: "bad"}
 PRIVATE = _("This mail holds a private link and is not shown.")
 FAILED_FIRST = Case(
     When(status=STATUS.failed, then=Value(0)), default=Value(1), output_field=IntegerField()
@@ -103,12 +105,12 @@ class MailAdmin(OwnRowsAdmin):
     @admin.display(description=_("Subject and reader"), ordering="subject")
     def heading(self, email: Email) -> str:
         """Return what a mail is about and to whom it goes."""
-        return format_html('{}<span class="second">{}</span>', email.subject, ", ".join(email.to))
+        return two_lines(email.subject, ", ".join(email.to))
 
     @admin.display(description=_("State"), ordering="status")
     def state_tag(self, email: Email) -> str:
         """Return how a mail fares."""
-        return format_html('<span class="tag {}">{}</span>', *reversed(_state(email)))
+        return tag(*mail_state(email))
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
         """Return whether the member of staff may send mails again."""
@@ -149,7 +151,7 @@ class MailAdmin(OwnRowsAdmin):
             trail=[(self.many, reverse("admin:post_office_email_changelist"))],
             here=", ".join(email.to),
             email=email,
-            state=_state(email),
+            state=mail_state(email),
             is_sent=email.status == STATUS.sent,
             is_failed=email.status == STATUS.failed,
             kind=CODE.sub("", email.subject).strip(" :") if code else "",
@@ -197,7 +199,84 @@ def _mail_of(request: HttpRequest, pk: int) -> Email:
     return email
 
 
-def _state(email: Email) -> tuple[Label, str]:
-    """Return how a mail fares, and the tone of its tag."""
-    word = next((label for label, states in STATES.values() if email.status in states), _("New"))
-    return word, TONES.get(email.status, "warn")
+AGAIN = "post_office.change_email"
+SHOWN = 30
+
+
+class PersonField(forms.ModelChoiceField):
+    """A person of a company, by name and address."""
+
+    def label_from_instance(self, obj: User) -> str:
+        """Return what stands for a person."""
+        return f"{obj.manager} · {obj.email}"
+
+
+class ResendForm(forms.Form):
+    """Which mail, and who gets it."""
+
+    mail = forms.ModelChoiceField(Email.objects.none(), widget=forms.HiddenInput)
+    person = PersonField(User.objects.none(), label=_("Person of the company"), empty_label=None)
+
+    def __init__(
+        self, *args: Any, mails: QuerySet[Email], people: QuerySet[User], **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        mail, person = (self.fields[name] for name in ("mail", "person"))
+        assert isinstance(mail, forms.ModelChoiceField)
+        assert isinstance(person, forms.ModelChoiceField)
+        mail.queryset, person.queryset = mails, people
+
+
+@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]  # of the stubs
+def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the mails of an order with one of them as it went out, and send that to a person of
+    the company.
+
+    Raises:
+        PermissionDenied: the member of staff sees no orders.
+        Http404: there is no such order.
+    """
+    if not staff_of(request).has_perm("orders.view_order"):
+        raise PermissionDenied
+    order = get_object_or_404(Order.objects.select_related("company", "user"), pk=pk)
+    mails = mails_of_order(staff_of(request), order)
+    people = User.objects.filter(
+        company=order.company_id, is_active=True, approval=User.Approval.APPROVED
+    )
+    named = request.POST.get("mail") or request.GET.get("mail") or ""
+    chosen = mails.filter(pk=named).first() if named.isdigit() else None
+    chosen, shown = chosen or mails.first(), list(mails[:SHOWN])
+    form = ResendForm(
+        request.POST or None,
+        mails=mails,
+        people=people.order_by("manager", "id"),
+        initial={"mail": chosen, "person": order.user_id},  # the newest mail, and who ordered
+    )
+    back = reverse("admin:orders_order_change", args=[order.pk])
+    if request.method == "POST" and form.is_valid():
+        mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
+        done = Text("“%(subject)s” sent again to %(to)s", subject=mail.subject, to=person.email)
+        run_action(
+            request,
+            order,
+            done,
+            lambda actor, now: queue_again(mail, to=person.email),
+            also=[mail],
+        )
+        return HttpResponseRedirect(back)
+    return staff_page(
+        request,
+        "staff/resend.html",
+        title=_("Resend a mail of %(order)s") % {"order": order},
+        subtitle=order.company.name,
+        trail=[(_("Orders"), reverse("admin:orders_order_changelist")), (str(order), back)],
+        here=_("Resend a mail"),
+        order=order,
+        form=form,
+        chosen=chosen,
+        rows=[
+            {**row, "is_chosen": mail == chosen, "pk": mail.pk}
+            for mail, row in zip(shown, mail_rows(shown), strict=True)
+        ],
+        back=back,
+    )

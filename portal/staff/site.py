@@ -30,11 +30,16 @@ from apps.accounts.services.owner import has_staff
 from apps.common import security
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of, staff_page
-from portal.staff.first_owner import first_owner
 from portal.staff.home import everything_late, home
 from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.menu import RECORDS, sections
-from portal.staff.second_factor import SetPassword, StaffLogin, new_recovery_codes, second_factor
+from portal.staff.sign_in import (
+    SetPassword,
+    StaffLogin,
+    first_owner,
+    new_recovery_codes,
+    second_factor,
+)
 from portal.staff.work import group_of, sidebar_work
 from portal.web.accent import stylesheet
 

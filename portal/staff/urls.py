@@ -4,9 +4,9 @@ from apps.accounts.services.approval import DECIDE
 from apps.common.staff import staff_path, staff_paths
 from portal.staff import first_day, mails
 from portal.staff.customers import message, terms
+from portal.staff.mails import AGAIN, resend_of_order
 from portal.staff.registrations import certificates
 from portal.staff.reports import pages as reports
-from portal.staff.resend import AGAIN, resend_of_order
 from portal.staff.seller.page import paper, settings_page
 from portal.staff.texts import mails as texts
 from portal.staff.texts import policy

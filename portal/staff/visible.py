@@ -19,6 +19,7 @@ from apps.accounts.models import User
 from apps.common.ids import id_in
 from apps.common.mail import REGISTRATIONS
 from apps.common.staff import RecordAdmin, staff_of
+from apps.common.types import Label
 from apps.orders.models import Order
 
 MAIL_STATES = {
@@ -26,6 +27,11 @@ MAIL_STATES = {
     STATUS.failed: (pgettext_lazy("mail", "Failed"), "bad"),
 }
 OF_REGISTRATIONS = Q(context__topic=REGISTRATIONS)
+
+
+def mail_state(mail: Email) -> tuple[Label, str]:
+    """Return how a mail fares, and the tone of its tag."""
+    return MAIL_STATES.get(mail.status, (pgettext_lazy("mail", "Waiting"), "warn"))
 
 
 def mails_for(user: User) -> QuerySet[Email]:
@@ -60,7 +66,7 @@ def mail_rows(mails: Iterable[Email]) -> list[dict[str, Any]]:
             "subject": mail.subject,
             "to": ", ".join(mail.to),
             "at": timezone.localtime(mail.created),
-            "state": MAIL_STATES.get(mail.status, (pgettext_lazy("mail", "Waiting"), "warn")),
+            "state": mail_state(mail),
         }
         for mail in mails
     ]

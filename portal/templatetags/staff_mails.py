@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 
 from apps.orders.models import Order
-from portal.staff.resend import AGAIN
+from portal.staff.mails import AGAIN
 from portal.staff.visible import mail_rows, mails_of_order
 
 register = template.Library()

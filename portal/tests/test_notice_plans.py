@@ -16,7 +16,7 @@ from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Brand
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.selectors import notice_files, notice_list
-from apps.notices.services.reading import open_notice
+from apps.notices.services.writing import open_notice
 from apps.orders.models import OrderTally
 from portal.web.dashboard import dashboard
 

@@ -1,9 +1,14 @@
-"""GET /config: what the screens are told of the configuration."""
+"""GET /config and GET /policy: what the screens are told of the configuration, and what buyers
+accept.
+"""
 
+from dataclasses import asdict
+from datetime import date
 from typing import Annotated, Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 
@@ -13,6 +18,7 @@ from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
 from apps.common.http.serializers import Answer
 from apps.common.http.throttles import SignedInLimit
+from apps.common.policy import policy, with_anchors
 from apps.common.screen_texts import checklist, notes
 from apps.common.seller import seller
 
@@ -121,3 +127,42 @@ class ConfigView(PortalView):
         """**+** Answer the configuration, with the bank block for a buyer."""
         accounts = {"bank": seller().bank, "banks": BankAccount(seller().banks, many=True).data}
         return json_response({**public_configuration(), **(accounts if request.user else {})})
+
+
+class PolicyHeading(Answer):
+    """A heading: its anchor in the text, its words, and 2 for a part or 3 for a section."""
+
+    id: str
+    title: str
+    level: int
+
+
+class PolicyText(Answer):
+    """The version that holds; `html` is paragraphs, headings, lists, tables, emphasis and links."""
+
+    number: int
+    holds_from: date
+    html: str
+    contents: list[PolicyHeading]
+
+
+class PolicyView(PortalView):
+    """The policy."""
+
+    authentication_classes = (OptionalTokenAuthentication,)
+    permission_classes = (AllowAny,)
+    throttle_classes = (SignedInLimit,)
+
+    @call("policy", answer=PolicyText, public=True)
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """**+** Answer the version that holds today."""
+        version = policy(timezone.now())
+        html, headings = with_anchors(version.html)
+        return json_response(
+            {
+                "number": version.number,
+                "holds_from": version.holds_from.isoformat(),
+                "html": html,
+                "contents": [asdict(heading) for heading in headings],
+            }
+        )

@@ -86,5 +86,20 @@ def share_text(rate: Decimal | None, group: PriceGroup | None = None) -> Text:
     return Text("%(share)s %%", share=f"{(rate * 100).normalize():f}")
 
 
+@needs("accounts.change_pricegroup")
+@one_transaction
+def set_price_group(*, company_id: int, group: PriceGroup | None, actor: User) -> PriceGroup | None:
+    """Put a customer into a price group, None: into none; it sees the group's prices from now on.
+    Return the group that it was in.
+
+    Raises:
+        NotFound: there is no such company.
+    """
+    company = _company(company_id)
+    former, company.price_group = company.price_group, group
+    company.save(update_fields=["price_group"])
+    return former
+
+
 def _company(company_id: int) -> Company:
     return row_or_404(Company.objects.select_for_update().filter(pk=company_id))

@@ -8,7 +8,7 @@ from apps.common.http.renderers import ok
 from apps.common.http.schema import call, path_number
 from apps.notices import selectors
 from apps.notices.api import serializers as shapes
-from apps.notices.services.reading import open_notice
+from apps.notices.services.writing import open_notice
 
 NOTICE_ID = path_number("notice_id")
 

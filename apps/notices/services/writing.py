@@ -1,4 +1,4 @@
-"""What staff do with notices: text, window, audience and files in one step."""
+"""What staff do with notices, text, window, audience and files in one step; and what readers do."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
@@ -10,16 +10,17 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from apps.common.db.failures import unless_read_only
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import PortalError, Unavailable
+from apps.common.errors import NotFound, PortalError, Unavailable
 from apps.common.permissions import needs
 from apps.common.rich_text import has_words, sanitised
 from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, random_name
 from apps.common.storage.private import saved_private
 from apps.common.storage.uploads import CheckedFile, WrongKind, check_file, clean_name
 from apps.notices.errors import NoticeRefused, StaleNotice
-from apps.notices.models import Notice, NoticeAudience, NoticeFile
-from apps.notices.selectors import EVERYBODY, Audience
+from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
+from apps.notices.selectors import EVERYBODY, Audience, Reader, get_notice
 
 MAX_FILES = 20
 KINDS = (PDF, JPEG, PNG, SPREADSHEET, LETTER, TABLE)
@@ -136,3 +137,18 @@ def _stale(notice_id: int) -> StaleNotice:
     text = _("%(who)s changed this notice at %(moment)s. Compare before you save again.")
     moment = f"{timezone.localtime(notice.changed_at or notice.created_at):%Y-%m-%d %H:%M}"
     return StaleNotice(text % {"who": who, "moment": moment})
+
+
+def open_notice(*, notice_id: int, reader: Reader, now: datetime) -> Notice:
+    """Return a notice and keep when this reader first opened it (section 2, Notice screen).
+
+    Raises:
+        NotFound: unknown, not published, or meant for others.
+    """
+    notice = get_notice(notice_id=notice_id, company_id=reader.company_id, now=now)
+    if notice is None:
+        raise NotFound
+    with unless_read_only():
+        first = NoticeRead(notice_id=notice_id, user_id=reader.id, at=now)
+        NoticeRead.objects.bulk_create([first], ignore_conflicts=True)
+    return notice

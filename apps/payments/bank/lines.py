@@ -34,8 +34,8 @@ class StatementRefused(StaffRefusal):
     """A file that is not taken, in one sentence; nothing of it is stored."""
 
     def __init__(self, text: str, **values: object) -> None:
-        super().__init__(text % values if values else text)
-        self.errors = {"file": [self.text]}
+        super().__init__(text, **values)
+        self.errors = {"file": [str(self)]}
 
 
 @dataclass(frozen=True)

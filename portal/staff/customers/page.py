@@ -1,15 +1,18 @@
 """What a customer's page shows, to each group what it may see."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, pairwise
+from statistics import median
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import F
+from django.db.models import Count, F, Max, Sum
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.invitations import invitation_text
@@ -21,7 +24,7 @@ from apps.common.notes import MAX_TEXT
 from apps.common.staff import humanize, overdue
 from apps.common.texts import read
 from apps.orders.admin.page import TONES, ThreadEntry, address_line, next_step, said_on, signs
-from apps.orders.models import Order, OrderEvent, OrderTally
+from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally
 from apps.orders.selectors.orders import due_of
 from apps.orders.status import LIVE, OPEN, OrderStatus
 from apps.payments.admin.trace import ledger_of
@@ -30,7 +33,6 @@ from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.states import PaymentState
 from portal.staff.customers.figures import MONTHS, by_status, last_months, state_of
-from portal.staff.customers.products import buys_most, not_bought_for_long
 from portal.staff.reports.sales import percent_more
 from portal.staff.visible import mail_rows, mails_for
 
@@ -257,3 +259,67 @@ def _history(company: Company) -> list[tuple[datetime, str, str]]:
         ((event.at, _deed(event), _name(event)) for event in kept),
     )
     return sorted(rows, key=lambda row: row[0], reverse=True)[:SHOWN]
+
+
+PRODUCTS_SHOWN = 5
+YEAR, RHYTHM = timedelta(days=365), timedelta(days=730)
+LEAST_ORDERS = 3
+MOST_LINES = 20_000
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """A product that a customer has not bought for longer than twice its own median gap."""
+
+    product_id: int
+    name: str
+    sku: str
+    last: datetime
+    weeks: int
+    every: int
+    pieces: int
+
+
+def _ordered(company: Company, *, since: datetime) -> Any:
+    lines = OrderLine.objects.filter(
+        order__company=company, order__placed_at__gte=since, is_ordered=True
+    )
+    return lines.exclude(order__status=OrderStatus.CANCELLED)
+
+
+def buys_most(company: Company, *, now: datetime) -> list[dict[str, Any]]:
+    """Return the products of which a company ordered most pieces in twelve months. One
+    statement.
+    """
+    rows = (
+        _ordered(company, since=now - YEAR)
+        .order_by()
+        .values("product_id", "product__eng_name", "product__sku")
+    )
+    found = rows.annotate(
+        pieces=Sum("quantity"), orders=Count("order", distinct=True), last=Max("order__placed_at")
+    )
+    return list(found.order_by("-pieces", "product_id")[:PRODUCTS_SHOWN])
+
+
+def not_bought_for_long(company: Company, *, now: datetime) -> list[Quiet]:
+    """Return the products that a company bought at least three times, and now not for twice its
+    median gap.
+    """
+    columns = ("product_id", "product__eng_name", "product__sku", "order__placed_at", "quantity")
+    lines = _ordered(company, since=now - RHYTHM).order_by("-id").values_list(*columns)[:MOST_LINES]
+    bought: dict[tuple[int, str, str], dict[datetime, int]] = {}
+    for product, name, sku, at, pieces in lines:
+        times = bought.setdefault((product, name, sku), {})
+        times[at] = times.get(at, 0) + pieces
+    found = []
+    for key, times in bought.items():
+        days = sorted({timezone.localtime(at).date() for at in times})
+        if len(days) < LEAST_ORDERS:
+            continue
+        gap = median((later - earlier).days for earlier, later in pairwise(days))
+        since = (timezone.localtime(now).date() - days[-1]).days
+        if since > 2 * gap and since >= 7:
+            every, pieces = max(1, round(gap / 7)), round(median(times.values()))
+            found.append(Quiet(*key, max(times), since // 7, every, pieces))
+    return sorted(found, key=lambda one: -one.weeks)[:PRODUCTS_SHOWN]

@@ -10,8 +10,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from apps.accounts.models import Company, PriceGroup
-from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
-from apps.accounts.services.price_groups import set_price_group
+from apps.accounts.services.companies import (
+    keep_company_note,
+    set_deposit_share,
+    set_price_group,
+    share_text,
+)
 from apps.common.percent import PercentField
 from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text

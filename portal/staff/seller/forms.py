@@ -1,5 +1,7 @@
 """The forms of the page "Settings": the seller, its accounts, its days off, kinds of business."""
 
+from collections.abc import Sequence
+from io import BytesIO
 from typing import Any, ClassVar
 
 from django import forms
@@ -7,19 +9,132 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
+from PIL import Image
 
-from apps.accounts.models import BusinessType, Company
+from apps.accounts.models import AddressEntry, BusinessType, Company
 from apps.common.email_addresses import check_email
+from apps.common.errors import PortalError
 from apps.common.models import BankAccount, ClosedDay, Seller
 from apps.common.models.seller import STEPS
 from apps.common.percent import PercentField
 from apps.common.printed import PrintedForm
 from apps.common.seller import BANK_LINES, Current
+from apps.common.storage.files import JPEG, PNG, WEBP
+from apps.common.storage.uploads import check_file
 from apps.common.texts import Text
 from apps.common.types import Label
 from apps.orders.models import Order
-from portal.staff.seller.fields import CountriesField, SharedForm
-from portal.staff.seller.logo import LogoField
+
+MAX_BYTES = 2 * 1024 * 1024
+MOST = (640, 160)  # pixels, twice as sharp as headers and papers show it
+
+
+class LogoField(forms.FileField):
+    """A picture that becomes the logo; cleaned, its PNG."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=gettext_lazy("Logo"),
+            required=False,
+            help_text=gettext_lazy("PNG, JPEG or WebP of at most 2 MB, in place of the name."),
+            widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp"}),
+        )
+
+    def clean(self, data: Any, initial: Any = None) -> bytes | None:
+        """Return the logo, no larger than it is shown; None where none was chosen.
+
+        Raises:
+            ValidationError: too large, or no picture.
+        """
+        file = super().clean(data, initial)
+        if not file:
+            return None
+        if file.size > MAX_BYTES:
+            raise ValidationError(_("This file is larger than %(size)s MB.") % {"size": 2})
+        try:
+            checked = check_file(file.read(), given_name=file.name, kinds=(PNG, JPEG, WEBP))
+        except PortalError as error:
+            raise ValidationError(_("This file is no picture that can be shown.")) from error
+        return small(checked.content)
+
+
+def small(content: bytes) -> bytes:
+    """Return a picture as a PNG of at most MOST pixels."""
+    picture = Image.open(BytesIO(content)).convert("RGBA")
+    picture.thumbnail(MOST, Image.Resampling.LANCZOS)
+    file = BytesIO()
+    picture.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+class CountriesField(forms.CharField):
+    """Countries by ISO code, typed and shown by name, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 4, "spellcheck": "false"})
+
+    def to_python(self, value: Any) -> Any:
+        """Return the codes, in the order of their names.
+
+        Raises:
+            ValidationError: it names the lines that are no country.
+        """
+        names = [
+            line.strip() for line in str(super().to_python(value)).splitlines() if line.strip()
+        ]
+        known = {}
+        for code, name in _countries():
+            known[code.casefold()] = known[name.casefold()] = code
+        if unknown := [name for name in names if name.casefold() not in known]:
+            raise ValidationError(
+                _("No country is called %(names)s."), params={"names": ", ".join(unknown)}
+            )
+        chosen = {known[name.casefold()] for name in names}
+        return [code for code, _ in _countries() if code in chosen]
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return the names of stored codes."""
+        if isinstance(value, str):
+            return value
+        return "\n".join(name for code, name in _countries() if code in (value or ()))
+
+
+def _countries() -> Sequence[tuple[str, str]]:
+    countries = AddressEntry.objects.filter(parent__isnull=True).order_by("content")
+    return list(countries.values_list("code", "content"))
+
+
+class SharedForm(forms.ModelForm):
+    """A form that writes what was changed on it, and nothing else: what somebody else saved since
+    it was opened stays. Each field carries along what it showed.
+
+    Whoever reads it has locked what it writes.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk is not None:
+            for name in self._meta.fields or ():
+                self.fields[name].show_hidden_initial = True
+
+    def clean(self) -> Any:
+        """Take what is stored where nothing was changed; a change of what is another by now is
+        refused once, at its field.
+        """
+        cleaned: Any = super().clean() or self.cleaned_data
+        for name in [name for name in cleaned if self.fields[name].show_hidden_initial]:
+            field, bound = self.fields[name], self[name]
+            stored = self.get_initial_for_field(field, name)
+            if name not in self.changed_data:
+                cleaned[name] = getattr(self.instance, name)
+            elif field.has_changed(stored, self.data.get(bound.html_initial_name, stored)):
+                said = field.prepare_value(stored)
+                seen: Any = self.data.copy()  # type: ignore[attr-defined]
+                seen[bound.html_initial_name] = "" if said is None else said
+                self.data = seen
+                is_now = _("Somebody else saved “%(now)s” meanwhile. Save again to replace it.")
+                self.add_error(name, is_now % {"now": "–" if said in (None, "") else said})
+        return cleaned
+
 
 EMPTY_TYPES = 2
 PAYPAL = ("paypal_on", "paypal_fee_rate", "paypal_warning")

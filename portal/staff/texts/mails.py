@@ -38,7 +38,7 @@ from apps.payments import mail_kinds as payments
 from portal.samples.mails import KINDS, SAMPLES
 from portal.samples.orders import example_order
 from portal.staff.mails import FRAMED
-from portal.staff.texts.records import PageAdmin
+from portal.staff.texts.policy import PageAdmin
 
 CHANGE = "common.change_mailtext"
 LIST = "admin:common_mailtext_changelist"

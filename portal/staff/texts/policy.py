@@ -1,6 +1,7 @@
 """The policy: its versions, one of them as buyers read it, and a new one."""
 
 from datetime import date
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -15,9 +16,28 @@ from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.models import Policy
 from apps.common.policy import OWN, PolicyRefused, own_policy, policy, publish_policy, with_anchors
-from apps.common.staff import log_action, staff_of, staff_page
+from apps.common.staff import RecordAdmin, has_any_perm, log_action, staff_of, staff_page
 from apps.common.texts import Text
-from portal.staff.texts.records import PageAdmin
+
+
+class PageAdmin(RecordAdmin):
+    """Rows that have a page of their own, for whoever has its permission."""
+
+    permission: str
+    shown_at: str  # the name of a page that is named by `named_by`
+    named_by: str
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow whoever may open the page."""
+        return has_any_perm(request, self.permission)
+
+    def changeform_view(self, request: HttpRequest, object_id: Any = None, *_: Any) -> Any:
+        """Lead to the row's page."""
+        row = self.get_object(request, object_id)
+        if row is None or not self.has_view_permission(request):
+            return super().changeform_view(request, object_id)
+        return HttpResponseRedirect(reverse(self.shown_at, args=[getattr(row, self.named_by)]))
+
 
 PUBLISH = "common.add_policy"
 LIST = "admin:common_policy_changelist"

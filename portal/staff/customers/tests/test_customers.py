@@ -36,7 +36,7 @@ from apps.orders.tests.factories import make_draft, make_order, make_order_at, m
 from apps.payments.models import BankCredit, WalletEntry
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order
 from portal.staff.customers.figures import last_months, sums_of
-from portal.staff.customers.products import not_bought_for_long
+from portal.staff.customers.page import not_bought_for_long
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/accounts/company/"

@@ -1,25 +1,29 @@
-"""The sign-in of staff in two steps: nobody is signed in before the second one."""
+"""How staff come in: the sign-in in two steps, where nobody is signed in before the second one, and
+the page that makes the owner while there is no member of staff.
+"""
 
 import time
 from base64 import b32encode
-from typing import Any
+from typing import Any, ClassVar
 
 import segno
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.forms import BaseUserCreationForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, PasswordResetConfirmView
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.accounts.attempts import LoginAddressLimit, check_account
+from apps.accounts.errors import LinkExpired
 from apps.accounts.models import User
 from apps.accounts.services.invitations import StaffLinks
+from apps.accounts.services.owner import make_owner, opens
 from apps.accounts.services.passwords import set_password
 from apps.accounts.services.second_factor import (
     app_to_set_up,
@@ -29,8 +33,9 @@ from apps.accounts.services.second_factor import (
     set_up_app,
 )
 from apps.common import security
-from apps.common.http.throttles import client_address
+from apps.common.http.throttles import MINUTE, Limit, client_address
 from apps.common.staff import staff_of, staff_page
+from apps.common.staff_moments import CITY
 
 PENDING, TRIES, SECONDS = "second_factor", 5, 600
 WRONG = gettext_lazy(
@@ -201,3 +206,43 @@ def _enter(request: HttpRequest, user: User, pending: dict[str, Any]) -> None:
     del request.session[PENDING]
     login(request, user, backend=pending["backend"])
     security.log_event("login_ok", user=user.uuid)
+
+
+class OwnerLimit(Limit):
+    """The owner's page: 20 a minute from one address."""
+
+    name, uses, seconds = "first-owner", 20, MINUTE
+
+
+class OwnerForm(BaseUserCreationForm):
+    """Who the owner is, and the own password twice."""
+
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language of these pages"),
+        choices=settings.LANGUAGES,
+        initial=get_language,
+    )
+
+    class Meta:
+        model = User
+        fields = ("email", "manager", "language")
+        labels: ClassVar = {"manager": gettext_lazy("Your name"), "email": gettext_lazy("Email")}
+        field_classes: ClassVar[dict[str, type]] = {}  # Django's own names a `username`
+
+
+def first_owner(request: HttpRequest, token: str) -> HttpResponse:
+    """Make the owner; where there is one, or the link has run out, there is no such page."""
+    OwnerLimit().check(client_address(request))
+    if not opens(token):
+        raise Http404
+    form = OwnerForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        about = {name: form.cleaned_data[name] for name in OwnerForm.Meta.fields}
+        try:
+            make_owner(token=token, password=form.cleaned_data["password1"], **about)
+        except LinkExpired:
+            raise Http404 from None
+        messages.success(request, _("The portal is yours. Sign in with your new password."))
+        return HttpResponseRedirect(reverse("admin:login"))
+    title = _("Make the owner's account")
+    return staff_page(request, "staff/first_owner.html", title=title, form=form, town=CITY)
