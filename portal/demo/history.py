@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from random import Random
+from types import SimpleNamespace
 
 from django.utils import timezone
 from post_office.models import STATUS, Email
@@ -42,7 +43,7 @@ from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wir
 from apps.payments.services.wire import announce_balance_wire, confirm_wire
 from apps.payments.states import PaymentState
 from portal.demo.documents import pdf
-from portal.demo.rows import BUYER, LIMITED, ON_SALE, PRODUCTS, STORIES, DemoProduct, Reached, Story
+from portal.demo.rows import BUYER, LIMITED, ON_SALE, PRODUCTS, STORIES, Reached
 
 # Days after placing when each step happens, office days and hours apart.
 DEPOSIT_ARRIVES, PREPARED, PACKED, CONFIRMED, BALANCE_ANNOUNCED, BALANCE_ARRIVES, SHIPPED = (
@@ -81,7 +82,7 @@ def play_stories(*, now: datetime) -> None:
 class _Teller:
     """Tells one story; `number` makes its choices its own, and the same at every load."""
 
-    story: Story
+    story: SimpleNamespace
     number: int
     now: datetime
     sales: User
@@ -122,14 +123,13 @@ class _Teller:
             (Reached.SHIPPED, self._ship),
         )
         for reached, step in steps:
-            if reached <= story.reached:
+            if reached <= Reached[story.reached]:
                 step(order)
                 self._mails_are_old()
         if story.cancelled:
             cancel_order(
                 order_id=order.pk,
-                by_terms=story.cancelled.by_terms,
-                reason=story.cancelled.reason,
+                **story.cancelled,
                 actor=self.sales,
                 now=self.at((self.clock - self.placed_at).days + 1),
             )
@@ -163,7 +163,7 @@ class _Teller:
         self._mails_are_old()
         return order
 
-    def _choice(self) -> list[DemoProduct]:
+    def _choice(self) -> list[SimpleNamespace]:
         """Return what the buyer may order of the products that there are plenty of."""
         company: Company = self.user.company  # type: ignore[assignment]
         brands = {access.brand.eng for access in company.brand_access.select_related("brand")}
@@ -294,7 +294,7 @@ class _Teller:
             leave_message(
                 buyer=self.buyer, invoice_code=code, kind=kind, text=story.message, now=at
             )
-        if story.reached >= Reached.CONFIRMED:
+        if Reached[story.reached] >= Reached.CONFIRMED:
             mark_read(order_id=order.pk, actor=self.sales, now=self.at(2))
 
     def _mails_are_old(self) -> None:

@@ -4,6 +4,7 @@ data).
 
 import io
 from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth.models import Group
@@ -53,6 +54,7 @@ from portal.demo.rows import (
     PROMOTION_TITLE,
     REGISTRATIONS,
     address_columns,
+    published_on,
 )
 
 PROMOTION_LIFETIME = timedelta(days=366)
@@ -134,7 +136,11 @@ def _load_catalogue(now: datetime) -> None:
         ends_at=today + PROMOTION_LIFETIME,
     )
     PromotionItem.objects.bulk_create(
-        PromotionItem(promotion=promotion, product_id=ids[item.sku], price=item.usd_supply)
+        PromotionItem(
+            promotion=promotion,
+            product_id=ids[item.sku],
+            price=item.usd_supply and Decimal(item.usd_supply),
+        )
         for item in PROMOTION
     )
 
@@ -183,7 +189,7 @@ def _load_notices(now: datetime) -> None:
     author = User.objects.filter(groups__name="Sales").first()
     zone = timezone.get_default_timezone()
     for demo in NOTICES:
-        day = demo.published_on(today=timezone.localtime(now, zone).date())
+        day = published_on(demo, today=timezone.localdate(now, zone))
         window = [
             datetime.fromisoformat(at).replace(tzinfo=zone) if at else None
             for at in (demo.popup_from, demo.popup_until)

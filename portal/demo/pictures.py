@@ -6,19 +6,18 @@ import io
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from PIL import Image
-
-from portal.demo.rows import DemoProduct
 
 PICTURES = Path(__file__).parent / "pictures"
 SIZES = (100, 300)
 """Side of each variant in pixels; also the name of its folder."""
 
 
-def write_pictures(products: Iterable[DemoProduct], storage: Storage) -> int:
+def write_pictures(products: Iterable[SimpleNamespace], storage: Storage) -> int:
     """Store the picture of every product in both sizes; return how many files were written.
 
     A file that is there already is left alone, so a second call costs next to nothing.

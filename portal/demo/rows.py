@@ -7,21 +7,22 @@ any number from 20 pieces on. Their barcodes are among those that GS1 keeps for 
 
 import csv
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, TypedDict
+from types import SimpleNamespace
+from typing import Any
 
 FOLDER = Path(__file__).parent / "data"
+Rows = tuple[SimpleNamespace, ...]
 
 
-def read(name: str) -> list[dict[str, Any]]:
-    """Return the rows of a file of this folder."""
-    rows: list[dict[str, Any]] = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
-    return rows
+def read(name: str, **usual: Any) -> Rows:
+    """Return the rows of a file of this folder, with what is `usual` where they do not say it."""
+    rows = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    return tuple(SimpleNamespace(**{**usual, **row}) for row in rows)
 
 
 Address = dict[str, str]  # `country` and `state` are ISO 3166 codes
@@ -39,55 +40,12 @@ def address_columns(
     return {f"{prefix}{name}": value for name, value in fields.items()}
 
 
-@dataclass(frozen=True)
-class DemoCompany:
-    """A buying company. `brands` limits what it sees; empty means everything."""
-
-    name: str
-    address: Address
-    business_type: str
-    sales_channel: str
-    brands: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class DemoRegistration:
-    """Somebody who waits to be approved. `kind` is the certificate's (none: nothing was
-    uploaded).
-    """
-
-    email: str
-    manager: str
-    company: str
-    address: Address
-    business_type: str
-    sales_channel: str
-    hours_ago: float
-    kind: str = ""
-    certificate: str = ""
-    asked: str = ""
-
-
-@dataclass(frozen=True)
-class DemoAccount:
-    """Somebody who can sign in: a buyer of a company, or staff of a group."""
-
-    email: str
-    password: str
-    manager: str
-    who: str
-    company: str = ""
-    stock_free: bool = False
-    approved: bool = True
-    group: str = ""
-    superuser: bool = False
-
-
-COMPANIES = tuple(DemoCompany(**row) for row in read("companies"))
-REGISTRATIONS = tuple(DemoRegistration(**row) for row in read("registrations"))
-ACCOUNTS = tuple(DemoAccount(**row) for row in read("accounts"))
-
-
+# Buying companies; `brands` limits what one sees.
+COMPANIES = read("companies", brands=())
+# Who waits to be approved; `kind` is the certificate's, if one was uploaded.
+REGISTRATIONS = read("registrations", kind="", certificate="", asked="")
+# Who can sign in: buyers of a company, and staff of a group.
+ACCOUNTS = read("accounts", company="", stock_free=False, approved=True, group="", superuser=False)
 BUYER, LIMITED = "buyer@demo.test", "limited@demo.test"
 
 
@@ -103,84 +61,27 @@ class Reached(IntEnum):
     SHIPPED = 7
 
 
-@dataclass(frozen=True)
-class Cancelled:
-    """Why staff cancelled an order, and whether the terms applied or it was the seller's fault."""
-
-    reason: str
-    by_terms: bool
-
-
-@dataclass(frozen=True)
-class Story:
-    """One order. `short` lines were refused, `partial` ones confirmed for half: the cheapest, or
-    the dearest.
-    """
-
-    buyer: str
-    days_ago: float
-    lines: int
-    reached: Reached
-    short: int = 0
-    partial: int = 0
-    free_offers: int = 0
-    substitutes: int = 0
-    dearest: bool = False
-    shipping_fee: str = "0.00"
-    message: str = ""
-    ship_request: str = ""
-    po_number: str = ""
-    note: str = ""
-    moves_address: bool = False
-    packed: bool = True
-    back_order: bool = False
-    cancelled: Cancelled | None = None
-
-
-STORIES = tuple(
-    Story(
-        **{
-            **row,
-            "reached": Reached[row["reached"]],
-            "cancelled": Cancelled(**row["cancelled"]) if "cancelled" in row else None,
-        }
-    )
-    for row in read("stories")
+# Orders in the order of placing, so that a later one has the larger id. `short` lines were refused,
+# `partial` ones confirmed for half: the cheapest, or the dearest.
+STORIES = read(
+    "stories",
+    **dict.fromkeys(("short", "partial", "free_offers", "substitutes"), 0),
+    **dict.fromkeys(("message", "ship_request", "po_number", "note"), ""),
+    **dict.fromkeys(("dearest", "moves_address", "back_order"), False),
+    shipping_fee="0.00",
+    packed=True,
+    cancelled=None,
 )
-"""In the order of placing, so that a later order has the larger id."""
+# Published so many days before loading or on a day of its own; the window of a popup is the
+# seller's local time.
+NOTICES = read("notices", days_ago=0, day="", files=(), popup_from="", popup_until="")
 
 
-class DemoFile(TypedDict):
-    """A PDF attached to a notice."""
-
-    name: str
-    title: str
-    lines: list[str]
-
-
-@dataclass(frozen=True)
-class DemoNotice:
-    """One notice, published so many days before loading or on a day of its own. The window of its
-    popup is the seller's local time, without a zone.
-    """
-
-    notice_id: int
-    title: str
-    html: str
-    days_ago: int = 0
-    day: str = ""
-    files: Sequence[DemoFile] = ()
-    popup_from: str = ""
-    popup_until: str = ""
-
-    def published_on(self, *, today: date) -> date:
-        """Return the day on which it was published, where the demo is loaded `today`."""
-        if self.day:
-            return date.fromisoformat(self.day)
-        return today - timedelta(days=self.days_ago)
-
-
-NOTICES = tuple(DemoNotice(**row) for row in read("notices"))
+def published_on(notice: SimpleNamespace, *, today: date) -> date:
+    """Return the day on which a notice was published, where the demo is loaded `today`."""
+    if notice.day:
+        return date.fromisoformat(notice.day)
+    return today - timedelta(days=notice.days_ago)
 
 
 READ: dict[str, Callable[[str], Any]] = {  # what is no text
@@ -193,59 +94,23 @@ DISCONTINUED, ON_SALE, CONTACT_US = 0, 1, 2
 """The values of `is_running` (section 3, Product)."""
 
 
-@dataclass(frozen=True)
-class DemoProduct:
-    """One product of the demo. Prices are US dollars, `on_hand` and `minimum` pieces, `weight_g`
-    grams; `picture` names a file of `pictures/`.
-    """
-
-    sku: str
-    eng_name: str
-    brand: str
-    picture: str
-    usd_price: Decimal
-    usd_supply: Decimal
-    weight_g: int
-    hs_code: str
-    minimum: int
-    on_hand: int
-    is_running: int
-    is_special: bool
-    ean: str | None
-
-    @property
-    def image(self) -> str:
-        """Return the file name of the picture."""
-        return f"{self.sku.lower()}.jpg"
-
-
-@dataclass(frozen=True)
-class DemoPromotion:
-    """One product of the running promotion; without `usd_supply` the usual wholesale
-    price stays.
-    """
-
-    sku: str
-    usd_supply: Decimal | None
-
-
-def _read_products() -> tuple[DemoProduct, ...]:
+def _read_products() -> Rows:
     with (FOLDER / "products.csv").open(newline="", encoding="utf-8") as file:
-        return tuple(
-            DemoProduct(**{name: READ.get(name, str)(text) for name, text in row.items()})
+        rows = [
+            {name: READ.get(name, str)(text) for name, text in row.items()}
             for row in csv.DictReader(file)
-        )
+        ]
+    return tuple(SimpleNamespace(image=f"{row['sku'].lower()}.jpg", **row) for row in rows)
 
 
 PRODUCTS = _read_products()
-"""Every product of the demo, brand by brand."""
+"""Every product of the demo, brand by brand: prices in US dollars, weights in grams; `picture`
+names a file of `pictures/`.
+"""
 
 BRANDS: tuple[str, ...] = tuple(dict.fromkeys(product.brand for product in PRODUCTS))
 """English names of the brands, in alphabetical order."""
 
 PROMOTION_TITLE = "Brighter season offer"
-PROMOTION = tuple(
-    DemoPromotion(row["sku"], row["usd_supply"] and Decimal(row["usd_supply"]))
-    for row in read("promotion")
-)
-"""What the promotion offers. It runs for a year from loading (readings, Demo data)."""
+PROMOTION = read("promotion")
+"""What the promotion offers; without `usd_supply` the usual wholesale price stays."""

@@ -16,6 +16,7 @@ from portal.demo.rows import (
     NOTICES,
     ON_SALE,
     PRODUCTS,
+    published_on,
 )
 
 BY_SKU = {product.sku: product for product in PRODUCTS}
@@ -64,7 +65,7 @@ def test_every_picture_is_used_and_small() -> None:
 def test_notices_are_published_before_the_demo_is_loaded_and_before_they_pop_up() -> None:
     today = date(2026, 3, 2)
     for notice in NOTICES:
-        published = notice.published_on(today=today)
+        published = published_on(notice, today=today)
         assert published <= today
         assert not notice.popup_from or published.isoformat() <= notice.popup_from
-    assert NOTICES[-1].published_on(today=today) == date(2026, 2, 27)
+    assert published_on(NOTICES[-1], today=today) == date(2026, 2, 27)
