@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import Case, QuerySet, Value, When
+from django.db.models import Case, Q, QuerySet, Value, When
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
@@ -15,8 +15,9 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from apps.common.filters import Choices, ConditionFilter
 from apps.common.staff import RecordAdmin
-from apps.common.staff_lists import PhoneRow, column
+from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
 from portal.staff.customers.admin import CustomerAdmin  # noqa: F401 - registers itself
@@ -74,7 +75,7 @@ class SweepAdmin(RecordAdmin):
     @admin.display(description=gettext_lazy("Task"), ordering="name")
     def task(self, run: SweepRun) -> str:
         title = SWEEPS[run.name].title if run.name in SWEEPS else ""
-        return format_html('{}<span class="second">{}</span>', title, run.name)
+        return two_lines(title, run.name)
 
     @admin.display(description=gettext_lazy("State"))
     def state(self, run: SweepRun) -> str:
@@ -89,7 +90,7 @@ class SweepAdmin(RecordAdmin):
             word = pgettext("task", "Overdue")
         else:
             word, tone = _("Well"), "ok"
-        return format_html('<span class="tag {}">{}</span>', tone, word)
+        return tag(word, tone)
 
 
 def _word_of(kind: ContentType) -> str:
@@ -101,20 +102,13 @@ def _word_of(kind: ContentType) -> str:
     return getattr(page, "one", kind.name)
 
 
-class ActionFilter(admin.SimpleListFilter):
+class ActionFilter(ConditionFilter):
     title = gettext_lazy("deed")
     parameter_name = "action_flag__exact"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [
-            (str(ADDITION), _("Added")),
-            (str(CHANGE), _("Changed")),
-            (str(DELETION), _("Deleted")),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        flags = [flag for flag, _ in self.lookup_choices]
-        return queryset.filter(action_flag=self.value()) if self.value() in flags else queryset
+    def conditions(self) -> Choices:
+        names = {ADDITION: _("Added"), CHANGE: _("Changed"), DELETION: _("Deleted")}
+        return {str(flag): (name, Q(action_flag=flag)) for flag, name in names.items()}
 
 
 class KindFilter(admin.SimpleListFilter):
@@ -159,7 +153,7 @@ class StaffActionsAdmin(OwnRowsAdmin):
 
     @admin.display(description=gettext_lazy("When"), ordering="action_time")
     def when(self, entry: LogEntry) -> str:
-        return f"{timezone.localtime(entry.action_time):%Y-%m-%d %H:%M}"
+        return moment_text(entry.action_time)
 
     @admin.display(description=gettext_lazy("Who"), ordering="user__manager")
     def who(self, entry: LogEntry) -> str:

@@ -4,28 +4,17 @@ from datetime import datetime
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import Invitation, User
 from apps.accounts.selectors import token_hash
+from apps.common.staff_lists import day_of
 
 MAY_COME_IN = Q(user__is_active=True, user__password__startswith=UNUSABLE_PASSWORD_PREFIX) & (
     Q(user__is_staff=True) | Q(user__approval=User.Approval.APPROVED, user__company__is_open=True)
 )
 WITHOUT_PASSWORD = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
 NOBODY_INVITED = Q(WITHOUT_PASSWORD, invitation__isnull=True)
-
-
-def waiting_in(state: str, *, now: datetime) -> Q:
-    """Return the people whose invitation is in a state; they have no password."""
-    good = Q(WITHOUT_PASSWORD, invitation__expires_at__gt=now)
-    return {
-        "none": NOBODY_INVITED,
-        "sent": good & Q(invitation__opened_at=None),
-        "opened": good & Q(invitation__opened_at__isnull=False),
-        "expired": Q(WITHOUT_PASSWORD, invitation__expires_at__lte=now),
-    }[state]
 
 
 def uninvited() -> QuerySet[User]:
@@ -49,7 +38,7 @@ def invitation_text(user: User, *, now: datetime) -> str:
     invitation = getattr(user, "invitation", None)
     if invitation is None:
         return _("Not invited yet")
-    sent = {"day": f"{timezone.localtime(invitation.sent_at):%Y-%m-%d}"}
+    sent = {"day": day_of(invitation.sent_at)}
     if invitation.expires_at <= now:
         return _("Invited %(day)s, link expired") % sent
     if invitation.opened_at is None:

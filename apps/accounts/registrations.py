@@ -25,6 +25,7 @@ from apps.accounts.models import (
 )
 from apps.common.names import bare, bare_name
 from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
+from apps.common.staff_lists import day_of
 
 MIN_PHONE_DIGITS = 7
 MOST_DOUBLES = 500
@@ -235,7 +236,7 @@ def _state_of(members: Sequence[User], approved: Sequence[User]) -> str:
         since = min((member.decided_at for member in approved if member.decided_at), default=None)
         if since is None:
             return _("approved")
-        return _("approved %(day)s") % {"day": f"{timezone.localtime(since):%Y-%m-%d}"}
+        return _("approved %(day)s") % {"day": day_of(since)}
     if any(member.approval == User.Approval.PENDING for member in members):
         return _("waits too")
     return _("rejected") if members else _("no users")

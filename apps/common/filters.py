@@ -85,8 +85,25 @@ class CountedFilter(admin.SimpleListFilter):
             }
 
 
-class ChoiceFilter(CountedFilter):
-    """A filter each choice of which is a condition; with nothing to choose it is not there.
+class ConditionFilter(admin.SimpleListFilter):
+    """A filter each choice of which is a condition; with nothing to choose it is not there."""
+
+    def conditions(self) -> Choices:
+        """Return what there is to choose."""
+        raise NotImplementedError
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
+        """Return the choices with their labels."""
+        return [(value, label) for value, (label, _) in self.conditions().items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the rows that the choice leaves."""
+        chosen = self.conditions().get(self.value() or "")
+        return queryset.filter(chosen[1]) if chosen else queryset
+
+
+class ChoiceFilter(ConditionFilter, CountedFilter):
+    """A filter by conditions whose choices show counts.
 
     What it is `of` is made once for a request: under the filter's name it has the choices, in
     `counts` what `count_choices` found of them.
@@ -113,15 +130,6 @@ class ChoiceFilter(CountedFilter):
             "": counted["all"],
             **{value: counted[f"{self.parameter_name}_{value}"] for value in self.conditions()},
         }
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
-        """Return the choices with their labels."""
-        return [(value, label) for value, (label, _) in self.conditions().items()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        """Return the rows that the choice leaves."""
-        chosen = self.conditions().get(self.value() or "")
-        return queryset.filter(chosen[1]) if chosen else queryset
 
 
 class CountriesFilter(CountedFilter):

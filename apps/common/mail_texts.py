@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop, pgettext
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +20,7 @@ from apps.common.models import MailText
 from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
 from apps.common.permissions import needs
 from apps.common.seller import per_version, seller, touch_seller
+from apps.common.staff_lists import moment_text
 from apps.common.types import Label
 
 PLACE = re.compile(r"\{(\w+)\}")
@@ -175,7 +175,7 @@ def save_mail_text(
     if seen != version_of(row):
         text = gettext("This page is older than the text.")
         if row is not None:
-            moment = f"{timezone.localtime(row.changed_at):%Y-%m-%d %H:%M}"
+            moment = moment_text(row.changed_at)
             text = pgettext(
                 "mail text", "%(who)s changed it at %(moment)s. Save again to replace that."
             )

@@ -7,11 +7,10 @@ from typing import Any
 
 from django.db import models
 from django.forms import BaseInlineFormSet, BaseModelForm
-from django.utils import timezone
 from django.utils.text import Truncator, capfirst
 
 from apps.common.percent import PercentField
-from apps.common.staff_lists import shown
+from apps.common.staff_lists import moment_text, shown
 from apps.common.texts import Text, in_english, joined
 
 LONGEST = 80  # characters of a text; the rest of it is left out
@@ -89,7 +88,7 @@ def _said(field: Any, value: Any) -> str | Text:
         case Decimal() | int():
             return shown(value)
         case datetime():
-            return f"{timezone.localtime(value):%Y-%m-%d %H:%M}"
+            return moment_text(value)
         case date():
             return value.isoformat()
         case models.QuerySet() | list() | tuple():

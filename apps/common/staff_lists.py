@@ -103,6 +103,11 @@ def moment_text(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
 
 
+def day_of(moment: datetime) -> str:
+    """Return the day of a moment in the seller's time: `2025-11-20`."""
+    return f"{timezone.localtime(moment):%Y-%m-%d}"
+
+
 def short_moment(moment: datetime) -> str:
     """Return a moment in the seller's time as lists show it: `11-20 14:12`, of another year
     `2025-11-20 14:12`.

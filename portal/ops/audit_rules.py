@@ -26,6 +26,9 @@ LISTS = {
         + [f"{before}>{after}" for before in MOVES for after in MOVES[before]]
     ),
     "unsettled": listed(UNSETTLED),
+    # The key of the mail of a step
+    "mail": """CASE e.to_status WHEN 0 THEN 'order_cancelled' WHEN 1 THEN 'order_received'
+         WHEN 3 THEN 'order_confirmed%%' WHEN 4 THEN 'order_paid' ELSE 'order_shipped' END""",
 }
 
 
@@ -382,14 +385,10 @@ RULES = (
          WHEN 3 THEN 'Order confirmed' WHEN 4 THEN 'Payment completed'
          ELSE 'Order shipped' END || ': ' || o.invoice_code
          UNION ALL SELECT t.subject || ': ' || o.invoice_code FROM common_mailtext t
-         WHERE t.key LIKE CASE e.to_status WHEN 0 THEN 'order_cancelled'
-         WHEN 1 THEN 'order_received' WHEN 3 THEN 'order_confirmed%%' WHEN 4 THEN 'order_paid'
-         ELSE 'order_shipped' END))
+         WHERE t.key LIKE {mail}))
         AND NOT EXISTS (SELECT 1 FROM common_mailtext t JOIN post_office_email m
          ON m.subject LIKE '%%: ' || o.invoice_code
-         WHERE t.subject LIKE '%%{{%%' AND t.key LIKE CASE e.to_status WHEN 0 THEN 'order_cancelled'
-         WHEN 1 THEN 'order_received' WHEN 3 THEN 'order_confirmed%%' WHEN 4 THEN 'order_paid'
-         ELSE 'order_shipped' END)""",
+         WHERE t.subject LIKE '%%{{%%' AND t.key LIKE {mail})""",
         since=True,
     ),
     Rule(

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin import site
 from django.core.exceptions import PermissionDenied
-from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.http import (
     Http404,
     HttpRequest,
@@ -27,6 +27,7 @@ from django.views.decorators.http import require_POST
 from post_office.models import STATUS, Email
 
 from apps.accounts.models import User
+from apps.common.filters import Choices, ConditionFilter
 from apps.common.mail import queue_again, write_texts
 from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of, staff_page
 from apps.common.staff_lists import PhoneRow, column, tag, two_lines
@@ -34,11 +35,6 @@ from apps.common.texts import Text
 from apps.orders.models import Order
 from portal.staff.visible import OwnRowsAdmin, mail_rows, mail_state, mails_for, mails_of_order
 
-STATES = {
-    "failed": (pgettext_lazy("mail", "Failed"), (STATUS.failed,)),
-    "queued": (pgettext_lazy("mail", "Waiting"), (STATUS.queued, STATUS.requeued)),
-    "sent": (pgettext_lazy("mail", "Sent"), (STATUS.sent,)),
-}
 PRIVATE = _("This mail holds a private link and is not shown.")
 FAILED_FIRST = Case(
     When(status=STATUS.failed, then=Value(0)), default=Value(1), output_field=IntegerField()
@@ -57,21 +53,22 @@ FRAMED = {
 }
 
 
-class MailStateFilter(admin.SimpleListFilter):
+class MailStateFilter(ConditionFilter):
     """Mails by how they fare."""
 
     title = _("state")
     parameter_name = "state"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
+    def conditions(self) -> Choices:
         """Return the states."""
-        return [(key, label) for key, (label, _) in STATES.items()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        """Return the mails of the chosen state."""
-        if self.value() in STATES:
-            return queryset.filter(status__in=STATES[str(self.value())][1])
-        return queryset
+        return {
+            "failed": (pgettext_lazy("mail", "Failed"), Q(status=STATUS.failed)),
+            "queued": (
+                pgettext_lazy("mail", "Waiting"),
+                Q(status__in=(STATUS.queued, STATUS.requeued)),
+            ),
+            "sent": (pgettext_lazy("mail", "Sent"), Q(status=STATUS.sent)),
+        }
 
 
 def resend(email: Email) -> None:

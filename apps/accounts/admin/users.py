@@ -7,7 +7,7 @@ from axes.models import AccessFailureLog, AccessLog
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet, Value
+from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.urls import reverse
@@ -17,17 +17,18 @@ from django.utils.translation import gettext, gettext_noop, pgettext, pgettext_l
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.admin.companies import check_state
-from apps.accounts.invitations import invitation_text, uninvited, waiting_in
+from apps.accounts.invitations import NOBODY_INVITED, WITHOUT_PASSWORD, invitation_text, uninvited
 from apps.accounts.models import User
 from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.companies import share_text
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import SHIP_COLUMNS
+from apps.common.filters import Choices, ConditionFilter
 from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of
-from apps.common.staff_lists import PhoneRow, moment_text, tag, titled, two_lines
+from apps.common.staff_lists import PhoneRow, day_of, moment_text, tag, titled, two_lines
 from apps.common.types import Label
 
 SIGN_INS_SHOWN = 10
@@ -102,23 +103,27 @@ class GroupFilter(admin.RelatedFieldListFilter):
         return [(pk, gettext(str(name))) for pk, name in super().field_choices(*args, **kwargs)]
 
 
-class InvitationFilter(admin.SimpleListFilter):
+class InvitationFilter(ConditionFilter):
     """What became of the invitations of those who have no password yet."""
 
     title = _("invitation")
     parameter_name = "invitation"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
-        return [
-            ("none", _("Not invited yet")),
-            ("sent", _("Not opened yet")),
-            ("opened", _("Opened, no password yet")),
-            ("expired", _("Link expired")),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        state = self.value()
-        return queryset.filter(waiting_in(state, now=timezone.now())) if state else queryset
+    def conditions(self) -> Choices:
+        now = timezone.now()
+        good = Q(WITHOUT_PASSWORD, invitation__expires_at__gt=now)
+        return {
+            "none": (_("Not invited yet"), NOBODY_INVITED),
+            "sent": (_("Not opened yet"), good & Q(invitation__opened_at=None)),
+            "opened": (
+                _("Opened, no password yet"),
+                good & Q(invitation__opened_at__isnull=False),
+            ),
+            "expired": (
+                _("Link expired"),
+                Q(WITHOUT_PASSWORD, invitation__expires_at__lte=now),
+            ),
+        }
 
 
 class PersonForm(PrintedForm, forms.ModelForm):
@@ -249,7 +254,7 @@ class UserAdmin(StaffAdmin):
         """Return whether a person may sign in, and for whom it buys."""
         may = obj.is_active and (obj.is_staff or obj.approval == User.Approval.APPROVED)
         since = gettext("staff since %(day)s") if obj.is_staff else gettext("buyer since %(day)s")
-        since %= {"day": f"{timezone.localtime(obj.created_at):%Y-%m-%d}"}
+        since %= {"day": day_of(obj.created_at)}
         terms = ""
         if company := obj.company:
             if company.brands_restricted:

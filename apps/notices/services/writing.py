@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.db.failures import unless_read_only
@@ -15,6 +14,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError, Unavailable
 from apps.common.permissions import needs
 from apps.common.rich_text import has_words, sanitised
+from apps.common.staff_lists import moment_text
 from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, random_name
 from apps.common.storage.private import saved_private
 from apps.common.storage.uploads import CheckedFile, WrongKind, check_file, clean_name
@@ -135,7 +135,7 @@ def _stale(notice_id: int) -> StaleNotice:
         return StaleNotice(_("This notice was deleted meanwhile."))
     who = str(getattr(notice.changed_by, "manager", "") or _("Somebody"))
     text = _("%(who)s changed this notice at %(moment)s. Compare before you save again.")
-    moment = f"{timezone.localtime(notice.changed_at or notice.created_at):%Y-%m-%d %H:%M}"
+    moment = moment_text(notice.changed_at or notice.created_at)
     return StaleNotice(text % {"who": who, "moment": moment})
 
 

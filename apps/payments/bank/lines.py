@@ -34,7 +34,7 @@ class StatementRefused(StaffRefusal):
     """A file that is not taken, in one sentence; nothing of it is stored."""
 
     def __init__(self, text: str, **values: object) -> None:
-        super().__init__(text, **values)
+        super().__init__(text % values if values else text)
         self.errors = {"file": [str(self)]}
 
 

@@ -18,7 +18,7 @@ from apps.common.filters import once
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name
 from apps.common.staff import has_any_perm, staff_of
-from apps.common.staff_lists import PhoneRow, tag, two_lines
+from apps.common.staff_lists import PhoneRow, day_of, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell
 from portal.staff.customers import filters
 from portal.staff.customers.figures import (
@@ -165,7 +165,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         if company.last_order is None:
             return _none(_("never"))
         is_quiet = company.last_order < timezone.now() - QUIET
-        day = f"{timezone.localtime(company.last_order):%Y-%m-%d}"
+        day = day_of(company.last_order)
         return format_html('<span class="{}">{}</span>', "soon" if is_quiet else "", day)
 
     @admin.display(description=gettext_lazy("12 months $"), ordering="twelve_months")
@@ -187,7 +187,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             if not sees_orders:
                 yield who
                 continue
-            last = f"{timezone.localtime(row.last_order):%Y-%m-%d}" if row.last_order else ""
+            last = day_of(row.last_order) if row.last_order else ""
             amounts = (row.open_total, row.open_money, row.overdue, row.twelve_months)
             total, open_, overdue, twelve = (usd(amount or ZERO) for amount in amounts)
             yield (*who, row.open_orders or 0, total, open_, overdue, last, twelve)

@@ -28,7 +28,7 @@ from apps.common.staff import (
     refusal_text,
     staff_of,
 )
-from apps.common.staff_lists import PhoneRow, column, tag, two_lines
+from apps.common.staff_lists import PhoneRow, column, day_of, tag, two_lines
 from apps.common.texts import Text
 from portal.staff.registrations import filters
 from portal.staff.registrations.form import APPROVE, ASK, DecisionForm
@@ -150,7 +150,7 @@ class RegistrationAdmin(RecordAdmin):
         sent = timezone.localtime(user.registered_at or user.created_at)
         if user.approval != Approval.PENDING:
             who = user.decided_by.manager if user.decided_by else ""
-            at = f"{timezone.localtime(user.decided_at):%Y-%m-%d}" if user.decided_at else ""
+            at = day_of(user.decided_at) if user.decided_at else ""
             label = " ".join(part for part in (str(Approval(user.approval).label), at) if part)
             return two_lines(label, who)
         if user.asked_at is not None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from django.db.models import Case, IntegerField, Max, Q, QuerySet, Sum, Value, When
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common.days import midnight
 from apps.common.money import ZERO
+from apps.common.staff_lists import day_of
 from apps.common.tables.download import Cell
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import OPEN_MONEY, is_overdue
@@ -50,11 +50,6 @@ class Debt:
         """Return all of it together."""
         return sum(self.amounts, ZERO)
 
-    @property
-    def cells(self) -> list[tuple[Decimal, bool]]:
-        """Return the amounts, and of each whether it is late by more than a week."""
-        return [(amount, place > 1) for place, amount in enumerate(self.amounts)]
-
 
 @dataclass(frozen=True)
 class Receivables:
@@ -86,7 +81,7 @@ class Receivables:
             _("Last reminder"),
         ]
         for row in [*self.rows, self.sums]:
-            at = f"{timezone.localtime(row.reminded_at):%Y-%m-%d}" if row.reminded_at else ""
+            at = day_of(row.reminded_at) if row.reminded_at else ""
             yield [row.name, row.where, *row.amounts, row.total, at]
 
 
