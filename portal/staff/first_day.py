@@ -98,7 +98,8 @@ def _counts(user: User) -> SimpleNamespace:
             Import.objects.filter(kind__in=("orders", "balances"), state=Import.State.APPLIED)
         ),
     } | {name: Subquery(rows.order_by().values(n=number)) for name, rows in counted.items()}
-    return SimpleNamespace(**User.objects.filter(pk=user.pk).values(**figures).get())
+    row = User.objects.filter(pk=user.pk).values_list(*figures.values()).get()
+    return SimpleNamespace(**dict(zip(figures, row, strict=True)))
 
 
 def _steps(have: SimpleNamespace, shop: Current) -> list[Step]:
