@@ -21,7 +21,7 @@ from apps.catalog.tests.import_files import applied, work
 from apps.common.tables.download import csv_of
 from apps.common.tables.headings import find_columns
 from apps.common.tables.spreadsheets import read_rows
-from apps.orders.admin.packing_cells import sheet_of_file, sheet_of_text
+from apps.orders.admin.packing_cells import rows_of_file, rows_of_text
 from apps.payments.tests.bank.files import read_statement
 
 ENCODINGS = ("utf-8", "utf-8-sig", "cp949", "euc-kr", "utf-16")
@@ -163,17 +163,14 @@ PACKED = (
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_packing_sheet_is_read(encoding: str) -> None:
-    for sheet in (
-        sheet_of_file(PACKED.encode(encoding), name="포장.csv"),
-        sheet_of_text(PACKED.replace(",", "\t")),
-    ):
-        (cells,) = sheet.rows
+    rows, unused = rows_of_file(PACKED.encode(encoding), name="포장.csv")
+    assert unused == []
+    for (cells,) in (rows, rows_of_text(PACKED.replace(",", "\t"))):
         assert cells["box"] == "1"
         assert (cells["count"], cells["sku"], cells["pieces"]) == ("2", "A-1", "20")
         assert [cells[name] for name in ("kg", "length", "width", "height")] == [
             *("7.5", "52", "40", "34")
         ]
-        assert sheet.unused == []
 
 
 @pytest.mark.django_db

@@ -255,7 +255,7 @@ def confirmed_sheet(order: Order, sent: Mapping[str, str] | None) -> dict[str, A
     forms = LineFormSet(sent, prefix="line") if sent else ()
     decided = {names.get(_cell(form, "line_id")): form for form in forms}
     rows = []
-    for row in line_rows(lines, was_confirmed=True):
+    for row in line_rows(lines):
         form = decided.get((row.sku, row.price)) if row.ordered else None
         yours = {name: _cell(form, name) for name in ("confirmed", "comment")} if form else None
         differs = yours is not None and yours["confirmed"] != str(row.confirmed)

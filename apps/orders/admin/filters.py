@@ -230,14 +230,8 @@ class ParametersFilter(admin.ListFilter):
 
     names: ClassVar[tuple[str, ...]]
 
-    def __init__(
-        self,
-        request: HttpRequest,
-        params: dict[str, Any],
-        model: type[Any],
-        model_admin: admin.ModelAdmin,
-    ) -> None:
-        super().__init__(request, params, model, model_admin)
+    def __init__(self, request: HttpRequest, params: dict[str, Any], *of: Any) -> None:
+        super().__init__(request, params, *of)
         self.given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
         self.used_parameters.update({name: value for name, value in self.given.items() if value})
 

@@ -10,7 +10,6 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, F, Q, QuerySet, Sum
 from django.http import (
-    Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseNotAllowed,
@@ -23,6 +22,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.common.errors import WrongStatus
+from apps.common.ids import id_in
 from apps.common.lists import any_of
 from apps.common.names import named
 from apps.common.staff import StaffAdmin, run_action_on_all
@@ -31,13 +31,13 @@ from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
 from apps.common.texts import Text
 from apps.common.types import Label
 from apps.orders.admin import filters
-from apps.orders.admin.base import show_order
+from apps.orders.admin.base import order_or_404, show_order
 from apps.orders.admin.filters import PAYMENT_WORDS, is_history, with_payment
 from apps.orders.admin.page import TONES, in_step, next_step, signs
 from apps.orders.admin.steps import mail_late_selected
 from apps.orders.mail import ask_for_address_text
 from apps.orders.models import FormerTracking, Order, OrderLine
-from apps.orders.selectors.orders import COST, OPEN_MONEY, due_of, get_order_for_staff
+from apps.orders.selectors.orders import COST, OPEN_MONEY, due_of
 from apps.orders.services.moves import start_preparing
 from apps.orders.status import OPEN, OrderStatus
 
@@ -297,12 +297,9 @@ class OrderAdmin(StaffAdmin):
         """Show an order. There is nothing to save here."""
         if request.method != "GET":
             return HttpResponseNotAllowed(["GET"])
-        order = self.get_object(request, object_id)
-        if order is None:
-            raise Http404
-        if not self.has_view_permission(request, order):
+        if not self.has_view_permission(request):
             raise PermissionDenied
-        shown = get_order_for_staff(order_id=order.pk)
+        shown = order_or_404(id_in(object_id))
         return show_order(
             request,
             shown,

@@ -25,7 +25,7 @@ from apps.common.storage.files import download
 from apps.common.tables.download import table_file
 from apps.common.texts import Text
 from apps.orders.admin.base import page_below, page_of
-from apps.orders.admin.packing_cells import sheet_of_file
+from apps.orders.admin.packing_cells import rows_of_file
 from apps.orders.admin.packing_sheet import PackingSheet
 from apps.orders.admin.page import PACKING
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
@@ -49,6 +49,8 @@ from apps.orders.services.packing import (
     save_packing,
 )
 from apps.orders.status import is_packable
+
+MAX_PLACE = 60
 
 
 def packing(request: HttpRequest, order: Order) -> HttpResponse:
@@ -97,13 +99,12 @@ def _save(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
         "boxes": sheet.boxes,
         "details": sheet.details(),
     }
+    service: Any = save_packing
+    done, page = Text("Packing saved"), f"{request.path}?saved={given['version'] + 1}"
     if "complete" in request.POST:
         fields["weight_is_right"] = given["weight_is_right"]
-        done, page = Text("Packing complete"), page_of(order)
-        is_done = run_action(request, order, done, complete_packing, refused=sheet.refuse, **fields)
-    else:
-        done, page = Text("Packing saved"), f"{request.path}?saved={given['version'] + 1}"
-        is_done = run_action(request, order, done, save_packing, refused=sheet.refuse, **fields)
+        service, done, page = complete_packing, Text("Packing complete"), page_of(order)
+    is_done = run_action(request, order, done, service, refused=sheet.refuse, **fields)
     return redirect(page) if is_done else _sheet(request, sheet)
 
 
@@ -111,22 +112,22 @@ def _import(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
     """Show a file's rows in the sheet; nothing is kept before somebody has seen and
     saved them.
     """
-    file, rows = request.FILES.get("file"), None
+    file, rows, unused = request.FILES.get("file"), None, list[str]()
     if file is None:
         messages.error(request, _("Choose an XLSX or CSV file."))
     else:
         try:
-            rows = sheet_of_file(file.read(), name=file.name or "")
+            rows, unused = rows_of_file(file.read(), name=file.name or "")
         except PortalError as error:
             messages.error(request, f"{file.name}: {refusal_text(error)}")
     sheet.fill(request.POST, rows)
     if file is not None and rows is not None:
         text = _("%(rows)s rows of %(file)s. Nothing is saved yet.")
-        if rows.unused:
+        if unused:
             text = _(
                 "%(rows)s rows of %(file)s. Nothing is saved yet. Columns not used: %(columns)s."
             )
-        values = {"rows": len(rows.rows), "file": file.name, "columns": ", ".join(rows.unused)}
+        values = {"rows": len(rows), "file": file.name, "columns": ", ".join(unused)}
         messages.warning(request, text % values)
     return _sheet(request, sheet)
 
@@ -150,9 +151,6 @@ def _sheet(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
         editable=may_change and (not is_complete or sheet.is_sent),
         **sheet.context(),
     )
-
-
-MAX_PLACE = 60
 
 
 class InvoiceForm(PrintedForm, forms.Form):

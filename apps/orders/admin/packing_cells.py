@@ -9,7 +9,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
@@ -92,16 +92,9 @@ class Fault:
         return _("Row %(row)s, %(column)s: %(fault)s") % values
 
 
-@dataclass
-class Sheet:
-    """The rows of a pasted or imported table, and the headings that the sheet has no column for."""
-
-    rows: list[Cells]
-    unused: list[str] = field(default_factory=list)
-
-
-def sheet_of_file(content: bytes, *, name: str) -> Sheet:
-    """Return the rows of an XLSX or CSV file with the sheet's headings, in any sequence.
+def rows_of_file(content: bytes, *, name: str) -> tuple[list[Cells], list[str]]:
+    """Return the rows of an XLSX or CSV file with the sheet's headings, in any sequence, and the
+    headings that the sheet has no column for.
 
     Raises:
         SpreadsheetRefused: it cannot be read, or has no headings with SKU and pieces.
@@ -113,13 +106,13 @@ def sheet_of_file(content: bytes, *, name: str) -> Sheet:
         required=("sku", "pieces"),
         names={name: str(title) for name, title in TITLES.items()},
     )
-    return Sheet(
-        _rows((row.cells for row in table.rows), table.columns),
-        _unused(table.head.cells, table.columns),
-    )
+    head, used = table.head.cells, {*table.columns.values()}
+    used |= {*find_columns(head, BESIDE).values()}
+    names = (_plain(cell) for place, cell in enumerate(head) if place not in used)
+    return _rows((row.cells for row in table.rows), table.columns), [*filter(None, names)]
 
 
-def sheet_of_text(text: str) -> Sheet:
+def rows_of_text(text: str) -> list[Cells]:
     """Return the rows of a text with tabs, as spreadsheets copy it: with headings, or in the
     sheet's own order.
     """
@@ -129,18 +122,13 @@ def sheet_of_text(text: str) -> Sheet:
         rows = [line.split("\t") for line in text.splitlines()]
     columns = find_columns(rows[0], HEADINGS) if rows else {}
     if "sku" in columns and "pieces" in columns:
-        return Sheet(_rows(rows[1:], columns), _unused(rows[0], columns))
-    return Sheet(_rows(rows, {name: place for place, name in enumerate(TITLES)}))
+        return _rows(rows[1:], columns)
+    return _rows(rows, {name: place for place, name in enumerate(TITLES)})
 
 
 def _rows(rows: Iterable[Sequence[Cell]], columns: Mapping[str, int]) -> list[Cells]:
     found = ({name: _plain(cell_at(row, columns.get(name))) for name in TITLES} for row in rows)
     return [cells for cells in found if any(cells.values())]
-
-
-def _unused(head: Sequence[Cell], columns: Mapping[str, int]) -> list[str]:
-    used = {*columns.values(), *find_columns(head, BESIDE).values()}
-    return [_plain(cell) for place, cell in enumerate(head) if place not in used and _plain(cell)]
 
 
 def _plain(cell: Cell) -> str:
@@ -187,11 +175,6 @@ def rows_to_fill(lines: Iterable[LineToPack]) -> list[Cells]:
 def figure(value: Decimal) -> str:
     """Return a measure without trailing zeros; nothing for zero, which is not measured."""
     return f"{value.normalize():f}" if value else ""
-
-
-def skus_of(rows: Iterable[Cells]) -> set[str]:
-    """Return the SKUs that the rows name."""
-    return {sku_of(row["sku"]) for row in rows if row["sku"]}
 
 
 def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list[Box], list[Fault]]:
@@ -283,7 +266,13 @@ def _read_item(
         return None
     sku = sku_of(row["sku"])
     if sku not in products:
-        faults.append(Fault(place, "sku", _unknown(sku, products)))
+        text, values = _("There is no product %(sku)s."), {"sku": sku[:40]}
+        # That it is without the zeros which a spreadsheet took away.
+        meant = [known for known in products if known != known.lstrip("0") == sku]
+        if len(meant) == 1:
+            text = _("There is no product %(sku)s. Is it %(other)s?")
+            values["other"] = meant[0]
+        faults.append(Fault(place, "sku", text % values))
     if not row["pieces"]:
         faults.append(Fault(place, "pieces", _("How many pieces?")))
         return None
@@ -293,14 +282,3 @@ def _read_item(
         faults.append(Fault(place, "pieces", f"{fault}."))
         return None
     return Contents(products[sku], pieces) if sku in products else None
-
-
-def _unknown(sku: str, products: Mapping[str, int]) -> str:
-    """Return that a SKU is unknown, with the one that it is without the zeros that a spreadsheet
-    took away.
-    """
-    meant = [known for known in products if known != known.lstrip("0") == sku]
-    if len(meant) == 1:
-        text = _("There is no product %(sku)s. Is it %(other)s?")
-        return text % {"sku": sku[:40], "other": meant[0]}
-    return _("There is no product %(sku)s.") % {"sku": sku[:40]}

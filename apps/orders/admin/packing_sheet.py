@@ -24,13 +24,11 @@ from apps.orders.admin.packing_cells import (
     TITLES,
     Cells,
     Fault,
-    Sheet,
     first_rows,
     read_boxes,
     rows_of_boxes,
+    rows_of_text,
     rows_to_fill,
-    sheet_of_text,
-    skus_of,
     text_of_rows,
 )
 from apps.orders.errors import StaleOrder
@@ -100,7 +98,8 @@ class PackingSheet:
         """Look up the products that rows name and that are not in the order, the scanned EANs of
         those that are; at most one statement.
         """
-        found = products_by_code(skus_of(rows) - self.products.keys())
+        named = {sku_of(row["sku"]) for row in rows if row["sku"]}
+        found = products_by_code(named - self.products.keys())
         self.products |= {product.sku: product.pk for product in found.values()}
         for row in rows:
             if row["sku"] and (product := found.get(sku_of(row["sku"]))):
@@ -127,14 +126,15 @@ class PackingSheet:
             "build_date": build_date,
         }
 
-    def fill(self, data: Mapping[str, Any], sheet: Sheet | None = None) -> bool:
-        """Take what was sent, its rows from `sheet` where a file was imported; return whether all
-        can be read.
+    def fill(self, data: Mapping[str, Any], rows: list[Cells] | None = None) -> bool:
+        """Take what was sent, its rows from a file where one was imported; return whether all can
+        be read.
         """
         self.is_sent = True
         self.form = PackingForm(data, initial=self._details())
         readable = self.form.is_valid()
-        self.rows = (sheet or sheet_of_text(str(data.get("rows", ""))[:MAX_TEXT])).rows
+        typed = str(data.get("rows", ""))[:MAX_TEXT]
+        self.rows = rows_of_text(typed) if rows is None else rows
         self._find(self.rows)
         self.boxes, faults = read_boxes(self.rows, self.products)
         self.cell_faults = faults

@@ -3,7 +3,7 @@ conversation: what was said, and what was done in between.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -54,6 +54,10 @@ RULES: dict[str, Label] = {
     PriceRule.ITEM: gettext_lazy("group price"),
     PriceRule.PERCENT: gettext_lazy("group's percentage"),
 }
+Kind = OrderEvent.Kind
+DEEDS = (Kind.ADDRESS, Kind.TRACKING, Kind.PACKING)  # the steps stand above the page
+SIDES = {**dict.fromkeys(BUYERS_WORDS, "buyer"), Kind.MEMO: "seller", Kind.NOTE: "internal"}
+MOST_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -157,8 +161,6 @@ class LineRow:
     comment: str = ""
     ordered: int = 0
     confirmed: int = 0
-    tag: str = ""
-    tone: str = "ok"
     is_free: bool = False
 
     @property
@@ -180,35 +182,32 @@ class LineRow:
         self.comment = ". ".join(filter(None, [self.comment, reason, line.comment]))
         self.is_free |= is_free
 
-    def tell_decision(self, *, was_confirmed: bool) -> None:
-        """Let the tag say that nothing is decided yet, or that fewer pieces are confirmed than were
-        ordered.
-        """
-        if self.is_free:
-            self.tag = _("Free offer")
-        elif not was_confirmed:
-            self.tag, self.tone = pgettext("line", "Ordered"), ""
-        elif not self.ordered or self.confirmed >= self.ordered:
-            self.tag = pgettext("line", "Confirmed")
-        else:
-            pieces = {"confirmed": self.confirmed, "ordered": self.ordered}
-            some = _("%(confirmed)s of %(ordered)s") % pieces
-            self.tag, self.tone = some if self.confirmed else _("Not Confirmed"), "warn"
+    @property
+    def is_short(self) -> bool:
+        """Return whether fewer pieces are confirmed than were ordered."""
+        return not self.is_free and self.confirmed < self.ordered
+
+    @property
+    def tag(self) -> str:
+        """Return what became of the pieces, once staff have confirmed the order."""
+        if not self.is_short:
+            return _("Free offer") if self.is_free else pgettext("line", "Confirmed")
+        pieces = {"confirmed": self.confirmed, "ordered": self.ordered}
+        some = _("%(confirmed)s of %(ordered)s") % pieces
+        return some if self.confirmed else _("Not Confirmed")
 
 
-def line_rows(lines: Sequence[OrderLine], *, was_confirmed: bool) -> list[LineRow]:
+def line_rows(lines: Iterable[OrderLine]) -> list[LineRow]:
     """Return the lines with the confirmed and the other part of a SKU put together again.
 
     A line starts as confirmed (readings, Order life); until staff confirm the order, their pages
-    say "Ordered" of it.
+    do not say so.
     """
     rows: dict[tuple[str, Decimal, bool], LineRow] = {}
     for line in lines:
         key = (line.sku, line.price, line.is_ordered)
         row = LineRow(line.sku, line.product.eng_name, line.price, line.price_rule or "")
         rows.setdefault(key, row).add(line)
-    for row in rows.values():
-        row.tell_decision(was_confirmed=was_confirmed)
     return list(rows.values())
 
 
@@ -274,7 +273,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     is_begun = order.packing_status != Order.Packing.NONE
     is_complete = order.packing_status == Order.Packing.COMPLETE and order.status < S.SHIPPED
     boxes = boxes_of(order_id=order.pk) if is_begun else []
-    lines = line_rows(list(order.lines.select_related("product")), was_confirmed=was_confirmed)
+    lines = line_rows(order.lines.select_related("product"))
     return {
         "order": order,
         "status_label": order.state.staff_label,
@@ -312,7 +311,6 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "packed": packed_pieces(boxes).total(),
         "kg": kilograms(measured_g(boxes)),
         "has_packing_sheet": is_begun or is_packable(order.state),
-        "as_of": timezone.localtime(now),
         "address": address_line(postal_address(order, prefix="ship_")),
     }
 
@@ -321,12 +319,6 @@ def address_line(address: PostalAddress) -> str:
     """Return an address in one line."""
     names = ("address1", "address2", "city", "state", "zipcode", "country")
     return ", ".join(filter(None, (getattr(address, name) for name in names)))
-
-
-Kind = OrderEvent.Kind
-DEEDS = (Kind.ADDRESS, Kind.TRACKING, Kind.PACKING)  # the steps stand above the page
-SIDES = {**dict.fromkeys(BUYERS_WORDS, "buyer"), Kind.MEMO: "seller", Kind.NOTE: "internal"}
-MOST_SHOWN = 60
 
 
 @dataclass(frozen=True)

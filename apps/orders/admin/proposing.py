@@ -2,26 +2,20 @@
 came of what was proposed before.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.forms import BaseFormSet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from apps.accounts.models import Company
 from apps.catalog.models import Product
-from apps.catalog.rules import Price
-from apps.catalog.selectors import prices_for
 from apps.common.business_days import business_days_between
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
-from apps.common.types import Json
-from apps.orders.models import DraftSheet, LineProposal, Order, OrderLine
+from apps.orders.models import LineProposal, OrderLine
 from apps.orders.proposal_rules import (
     MOST_DAYS,
     deadline_text,
@@ -29,8 +23,6 @@ from apps.orders.proposal_rules import (
     proposed,
     silence,
 )
-from apps.orders.selectors.packing import products_by_code
-from apps.orders.services.proposals import NewProposal
 
 MAX_PIECES = 1_000_000
 MAX_ADDED = 50
@@ -41,6 +33,23 @@ DECISIONS = [
     (choice.value, choice.label) for choice in (Reason.NONE, Reason.SHORT, Reason.DISCONTINUED)
 ]
 PROPOSALS = [(f"{PROPOSE}{value}", label) for value, label in LineProposal.Kind.choices]
+State = LineProposal.State
+TONES = {
+    State.OPEN: "info",
+    State.ACCEPTED: "ok",
+    State.DECLINED: "bad",
+    State.EXPIRED: "warn",
+    State.WITHDRAWN: "",
+}
+# What the pieces of a proposal became.
+WENT = {
+    "confirmed": gettext_lazy("confirmed"),
+    "declined": gettext_lazy("declined"),
+    "replaced": gettext_lazy("replaced"),
+    "later": gettext_lazy("later"),
+    "expired": gettext_lazy("expired"),
+    "open": gettext_lazy("open"),
+}
 
 
 class LineForm(forms.Form):
@@ -112,20 +121,9 @@ class ProposalForm(forms.Form):
     )
 
 
-class ProposalSheetForm(forms.Form):
-    """In how many business days the buyer shall answer."""
-
-    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, required=False)
-
-    @property
-    def usual(self) -> int:
-        """Return the usual number of days."""
-        return term_of(Promise.ANSWER).days
-
-
 class SheetForm(forms.Form):
     """What the whole sheet holds: the version of the order and the revision of the saved sheet that
-    it was opened at, and the shipping fee.
+    it was opened at, the shipping fee, and in how many business days the buyer shall answer.
     """
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -137,6 +135,14 @@ class SheetForm(forms.Form):
         min_value=0,
         error_messages={"required": gettext_lazy("Set the shipping fee.")},
     )
+    days = forms.IntegerField(
+        label=gettext_lazy("Proposal"), min_value=1, max_value=MOST_DAYS, required=False
+    )
+
+    @property
+    def usual(self) -> int:
+        """Return the usual number of days."""
+        return term_of(Promise.ANSWER).days
 
 
 class CorrectionForm(SheetForm):
@@ -156,141 +162,20 @@ ProposalFormSet = forms.formset_factory(
 )
 
 
-State = LineProposal.State
-TONES = {
-    State.OPEN: "info",
-    State.ACCEPTED: "ok",
-    State.DECLINED: "bad",
-    State.EXPIRED: "warn",
-    State.WITHDRAWN: "",
-}
-
-# What the pieces of a proposal became.
-WENT = {
-    "confirmed": gettext_lazy("confirmed"),
-    "declined": gettext_lazy("declined"),
-    "replaced": gettext_lazy("replaced"),
-    "later": gettext_lazy("later"),
-    "expired": gettext_lazy("expired"),
-    "open": gettext_lazy("open"),
-}
-
-
-class Proposing:
-    """The proposals that a sheet holds: rows below their lines, each named by the line's number."""
-
-    def __init__(
-        self, company: Company, data: Mapping[str, Any] | None, saved: DraftSheet | None
-    ) -> None:
-        self.company = company
-        given = data if data is not None and "proposal-TOTAL_FORMS" in data else None
-        rows = saved["proposals"] if saved and data is None else None
-        self.rows: BaseFormSet = ProposalFormSet(given, initial=rows, prefix="proposal")
-        self.form = ProposalSheetForm(given, initial={"days": saved["days"] if saved else None})
-        self.products: dict[str, Product] = {}
-        self.prices: dict[int, Price] = {}
-
-    def chosen(self, decisions: BaseFormSet) -> list[Any]:
-        """Return the lines' forms on which staff chose to propose something."""
-        return [form for form in decisions if str(form["reason"].value() or "").startswith(PROPOSE)]
-
-    def is_valid(self) -> bool:
-        """Return whether every field of the rows can be read; find the products of their SKUs, and
-        their prices.
-        """
-        if not self.rows.is_bound:
-            return True
-        is_readable = self.rows.is_valid() and self.form.is_valid()
-        if is_readable:
-            rows = [form.cleaned_data for form in self.rows]
-            self.products = products_by_code({row["sku"].upper() for row in rows if row.get("sku")})
-            self.prices = prices_for(self.company, self.products.values(), timezone.now())
-        return is_readable
-
-    def given(self, decisions: BaseFormSet) -> list[NewProposal]:
-        """Return what is proposed, of forms that are valid: pieces and words stand in the line, the
-        rest in its row.
-        """
-        rows = {
-            form.cleaned_data["line_id"]: form.cleaned_data
-            for form in self.rows
-            if form.cleaned_data
-        }
-        given = []
-        for form in self.chosen(decisions):
-            line = form.cleaned_data
-            row = rows.get(line["line_id"], {})
-            kind = line["reason"].removeprefix(PROPOSE)
-            product = self.products.get((row.get("sku") or "").upper())
-            is_other = kind == LineProposal.Kind.SUBSTITUTE
-            price = row.get("price")
-            if is_other and product is not None and price is None:
-                price = self.prices[product.pk].price
-            proposal = NewProposal(
-                line_id=line["line_id"],
-                kind=kind,
-                pieces=(row.get("pieces") or 0) if is_other else line["confirmed"],
-                unanswered=row.get("unanswered") or LineProposal.Answer.DECLINE,
-                price=price,
-                product_id=product.pk if product else None,
-                expected_on=row.get("expected_on"),
-                reason=row.get("why") or "",
-                comment=line["comment"],
-            )
-            given.append(proposal)
-        return given
-
-    def typed(self, without: Collection[int]) -> list[Json]:
-        """Return the rows as they were typed, to be saved, `without` those of some lines."""
-        return [
-            {name: form[name].value() or "" for name in form.fields}
-            for form in self.rows
-            if self.rows.is_bound
-            and form.cleaned_data
-            and form.cleaned_data["line_id"] not in without
-        ]
-
-    @property
-    def days(self) -> int | None:
-        """Return in how many business days the buyer shall answer; None for the usual."""
-        return (
-            self.form.cleaned_data.get("days")
-            if self.form.is_bound and self.form.is_valid()
-            else None
-        )
-
-    def row_of(self, line: OrderLine) -> Any:
-        """Return the row that belongs to a line, so that it stands below it again; None where there
-        is none.
-        """
-        return next(
-            (form for form in self.rows if str(form["line_id"].value()) == str(line.pk)), None
-        )
-
-
 def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[str, Any]:
     """Return what was proposed of an order's lines, what became of it, and until when the rest
     waits.
     """
-    waiting = [one for one in proposals if one.state == State.OPEN]
-    return {
+    waiting = [one.answer_by for one in proposals if one.state == State.OPEN]
+    card: dict[str, Any] = {
         "answers": [_answer(one) for one in proposals],
         "waiting": len(waiting),
-        "deadline": deadline_text(max(one.answer_by for one in waiting)) if waiting else "",
-        "days_left": _days(now, max(one.answer_by for one in waiting)) if waiting else "",
     }
-
-
-def _days(now: datetime, until: datetime) -> str:
-    """Return how many whole business days there are until then, in words."""
-    days = business_days_between(now, until)
-    return ngettext("%(days)s business day", "%(days)s business days", days) % {"days": days}
-
-
-def proposals_with_lines(order: Order) -> list[LineProposal]:
-    """Return every proposal of an order, the open ones first. One statement."""
-    rows = order.proposals.select_related("line__product", "product", "proposed_by", "decided_by")
-    return sorted(rows, key=lambda one: (one.state != State.OPEN, one.pk))
+    if waiting:
+        days = business_days_between(now, max(waiting))
+        left = ngettext("%(days)s business day", "%(days)s business days", days)
+        card |= {"deadline": deadline_text(max(waiting)), "days_left": left % {"days": days}}
+    return card
 
 
 def _answer(one: LineProposal) -> dict[str, Any]:

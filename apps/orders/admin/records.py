@@ -39,6 +39,9 @@ from apps.orders.selectors.wishes import (
 )
 from apps.orders.status import OrderStatus
 
+SEE = "orders.view_wish"
+A_PAGE = 50
+
 
 @admin.register(OrderEvent)
 class OrderEventAdmin(RecordAdmin):
@@ -134,10 +137,6 @@ class ShippingRateAdmin(StaffAdmin):
         return str(rate)
 
 
-SEE = "orders.view_wish"
-A_PAGE = 50
-
-
 @admin.register(Wish)
 class WantedAdmin(RecordAdmin):
     """What buyers wanted and did not get, for those who may see wishes."""
@@ -199,7 +198,7 @@ class WantedAdmin(RecordAdmin):
             by=BY.items(),
             whys=Wish.Why.choices,
             brands=wanted_brands(),
-            company=Company.objects.filter(pk=asked.company).first(),
+            company=asked.company and Company.objects.filter(pk=asked.company).first(),
             old_days=OLD_DAYS,
         )
 

@@ -23,10 +23,9 @@ from apps.orders.admin.proposing import (
     PROPOSE,
     AddedFormSet,
     LineFormSet,
-    Proposing,
+    ProposalFormSet,
     SheetForm,
     answers_card,
-    proposals_with_lines,
 )
 from apps.orders.models import ConfirmationDraft, DraftSheet, LineProposal, Order, OrderLine
 from apps.orders.rules import fee_guard, kilograms
@@ -42,7 +41,7 @@ from apps.orders.services.confirm import (
 )
 from apps.orders.services.lines import LineKey, line_key, unconfirmed_parts
 from apps.orders.services.moves import save_draft
-from apps.orders.services.proposals import propose
+from apps.orders.services.proposals import NewProposal, propose
 
 CELLS = {
     "confirmed": gettext_lazy("confirmed"),
@@ -78,7 +77,12 @@ class Sheet:
         """Return the lines to decide; read what is known of them."""
         every = list(self.order.lines.select_related("product"))
         self.aside = unconfirmed_parts(every)
-        self.proposals = proposals_with_lines(self.order)
+        proposals = self.order.proposals.select_related(
+            "line__product", "product", "proposed_by", "decided_by"
+        )
+        self.proposals = sorted(  # the open ones first
+            proposals, key=lambda one: (one.state != LineProposal.State.OPEN, one.pk)
+        )
         drafts = ConfirmationDraft.objects.select_related("saved_by")
         self.draft = drafts.filter(order=self.order).first()
         return [line for line in every if line.is_confirmed]
@@ -90,6 +94,7 @@ class Sheet:
             "version": self.order.version,
             "revision": self.draft.revision if self.draft else 0,
             "shipping_fee": self._fee(),
+            "days": saved["days"] if saved else None,
         }
         self.form = self.form_class(data, initial=initial)
         lines = [self._cells(line) for line in self.lines]
@@ -98,7 +103,9 @@ class Sheet:
         self.added: BaseFormSet = AddedFormSet(data, initial=added, prefix="added")
         for form in (*self.decisions, *self.added):
             form.empty_permitted = False  # what is as it was saved is meant as much
-        self.proposing = Proposing(self.order.company, data, saved)
+        sent = data if data is not None and "proposal-TOTAL_FORMS" in data else None
+        typed = saved["proposals"] if saved and data is None else None
+        self.proposed: BaseFormSet = ProposalFormSet(sent, initial=typed, prefix="proposal")
 
     def _fee(self) -> Any:
         """Return the fee that was saved, else the proposed one."""
@@ -139,7 +146,7 @@ class Sheet:
                 self.form.is_valid(),
                 self.decisions.is_valid(),
                 self.added.is_valid(),
-                self.proposing.is_valid(),
+                not self.proposed.is_bound or self.proposed.is_valid(),
             ]
         )
         if readable:
@@ -151,18 +158,19 @@ class Sheet:
         return self.readable
 
     def _find_products(self) -> None:
-        products = products_by_code({form.cleaned_data["sku"].upper() for form in self._extra()})
-        prices = prices_for(self.order.company, products.values(), timezone.now())
+        rows = [*self._proposal_rows().values(), *(form.cleaned_data for form in self._extra())]
+        self.products = products_by_code({row["sku"].upper() for row in rows if row.get("sku")})
+        self.prices = prices_for(self.order.company, self.products.values(), timezone.now())
         for form in self._extra():
-            form.product = products.get(form.cleaned_data["sku"].upper())
+            form.product = self.products.get(form.cleaned_data["sku"].upper())
             if form.product is None:
                 form.add_error("sku", _("There is no product with this SKU or EAN."))
             elif form.cleaned_data["price"] is None:
-                form.cleaned_data["price"] = prices[form.product.pk].price
+                form.cleaned_data["price"] = self.prices[form.product.pk].price
 
     def _check_deed(self) -> None:
         """Refuse to confirm what shall be proposed first; ask about an unusual fee."""
-        for form in self.proposing.chosen(self.decisions):
+        for form in self._to_propose():
             form.add_error("reason", _("Send this proposal first, or take it off."))
         if not any(form.errors for form in (*self.decisions, *self.added)):
             self.readable = True
@@ -170,6 +178,16 @@ class Sheet:
             text = fee_guard(shipping_fee=totals.shipping_fee, goods=totals.real_total)
             named = [Sentence(self.form, "shipping_fee", text)] if text else []
             self.tick = Tick.of(named, self.request.POST)
+
+    def _to_propose(self) -> list[Any]:
+        """Return the lines' forms on which staff chose to propose something."""
+        forms: Any = self.decisions
+        return [form for form in forms if str(form["reason"].value() or "").startswith(PROPOSE)]
+
+    def _proposal_rows(self) -> dict[int, Json]:
+        """Return what stands in the rows of proposals that were sent, by their lines."""
+        rows = [form.cleaned_data for form in self.proposed if self.proposed.is_bound]
+        return {row["line_id"]: row for row in rows if row}
 
     def _extra(self) -> list[Any]:
         return [form for form in self.added if form.is_given]
@@ -180,9 +198,7 @@ class Sheet:
             for rows in (self.decisions, self.added)
             for text in rows.non_form_errors()
         ]
-        forms: list[tuple[str, Form]] = [
-            (_("Proposal"), form) for form in (*self.proposing.rows, self.proposing.form)
-        ]
+        forms: list[tuple[str, Form]] = [(_("Proposal"), form) for form in self.proposed]
         forms.append(("", self.form))  # each of its fields has its own name
         forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
         forms += [
@@ -204,18 +220,41 @@ class Sheet:
         return [AddedLine(product_id=form.product.pk, **form.rest()) for form in self._extra()]
 
     def propose(self) -> list[LineProposal]:
-        """Send the proposals of this sheet, and save the rest of it.
+        """Send the proposals of this sheet, and save the rest of it: pieces and words stand in the
+        line, the rest in its row.
 
         Raises:
             PortalError: whatever `propose` and `save_draft` refuse.
         """
-        given = self.proposing.given(self.decisions)
+        rows = self._proposal_rows()
+        given = []
+        for form in self._to_propose():
+            line = form.cleaned_data
+            row = rows.get(line["line_id"], {})
+            kind = line["reason"].removeprefix(PROPOSE)
+            product = self.products.get((row.get("sku") or "").upper())
+            is_other = kind == LineProposal.Kind.SUBSTITUTE
+            price = row.get("price")
+            if is_other and product is not None and price is None:
+                price = self.prices[product.pk].price
+            proposal = NewProposal(
+                line_id=line["line_id"],
+                kind=kind,
+                pieces=(row.get("pieces") or 0) if is_other else line["confirmed"],
+                unanswered=row.get("unanswered") or LineProposal.Answer.DECLINE,
+                price=price,
+                product_id=product.pk if product else None,
+                expected_on=row.get("expected_on"),
+                reason=row.get("why") or "",
+                comment=line["comment"],
+            )
+            given.append(proposal)
         actor, now = staff_of(self.request), timezone.now()
         made = propose(
             order_id=self.order.pk,
             version=self.form.cleaned_data["version"],
             proposals=given,
-            days=self.proposing.days,
+            days=self.form.cleaned_data["days"],
             actor=actor,
             now=now,
         )
@@ -247,8 +286,12 @@ class Sheet:
                 {**form.rest(), "sku": form.product.sku, "price": str(form.cleaned_data["price"])}
                 for form in self._extra()
             ],
-            "proposals": self.proposing.typed(without or ()),
-            "days": self.proposing.days,
+            "proposals": [
+                {name: form[name].value() or "" for name in form.fields}
+                for form in self.proposed
+                if self.proposed.is_bound and str(form.cleaned_data.get("line_id")) in lines
+            ],
+            "days": self.form.cleaned_data["days"],
             "shipping_fee": "" if fee is None else f"{fee:.2f}",
         }
         return save_draft(
@@ -376,7 +419,7 @@ class Sheet:
             "fee": self.fee,
             "differences": packing_differences(self.order) if is_packed else [],
             "stock_free": self.order.user.stock_free,
-            "proposing": self.proposing,
+            "proposed": self.proposed,
             "blocked": waiting_text(list(self.open.values())) if self.open else "",
             "if_accepted": self._goods(LineProposal.Answer.ACCEPT),
             "if_declined": self._goods(LineProposal.Answer.DECLINE),
@@ -400,5 +443,7 @@ class Sheet:
             "available": available,
             "lacks": available < line.quantity,
             "open": self.open.get(line.pk),
-            "proposal": self.proposing.row_of(line),
+            "proposal": next(
+                (row for row in self.proposed if str(row["line_id"].value()) == str(line.pk)), None
+            ),
         }

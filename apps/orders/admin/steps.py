@@ -54,6 +54,8 @@ from apps.orders.services.moves import start_preparing
 from apps.orders.services.packing import correct_tracking, ship_order
 from apps.orders.status import OrderStatus
 
+A_PAGE = 50
+
 
 class ShipForm(forms.Form):
     """The parcel: its carrier, its number, the carrier's address where the portal does not know it,
@@ -346,9 +348,6 @@ def _numbers(order: Order) -> list[dict[str, Any]]:
         rows.append({"number": former.tracking_number, "given": given, "why": former.note})
         given = former
     return [{"number": order.tracking_number, "given": given, "why": ""}, *reversed(rows)]
-
-
-A_PAGE = 50
 
 
 def inbox(request: HttpRequest) -> HttpResponse:

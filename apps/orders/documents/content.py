@@ -85,11 +85,6 @@ def text(words: str, note: str = "") -> Cell:
     return {"text": words, "note": note} if note else {"text": words}
 
 
-def head(words: str) -> Cell:
-    """Return a cell that heads its row."""
-    return {"text": words, "strong": True}
-
-
 def pieces(count: int, note: str = "") -> Cell:
     """Return a cell of pieces, perhaps with a note below it."""
     return {"pieces": count, "note": note} if note else {"pieces": count}

@@ -42,6 +42,14 @@ INVOICE_COLUMNS = [
     cells.column(f"Unit {CURRENCY}", 18, numbers=True),
     cells.column(f"Amount {CURRENCY}", 22, numbers=True),
 ]
+PACKING_COLUMNS = [
+    cells.column("Box", 21),
+    cells.column("Description of goods"),
+    cells.column("Qty", 22, numbers=True),
+    cells.column("Gross weight (kg)", 28, numbers=True),
+    cells.column("L × W × H (cm)", 34, numbers=True),
+    cells.column("CBM", 18, numbers=True),
+]
 
 
 @dataclass(frozen=True)
@@ -201,16 +209,6 @@ def _value(goods: Sequence[Goods]) -> Decimal:
     return sum((item.amount for item in goods), ZERO)
 
 
-PACKING_COLUMNS = [
-    cells.column("Box", 21),
-    cells.column("Description of goods"),
-    cells.column("Qty", 22, numbers=True),
-    cells.column("Gross weight (kg)", 28, numbers=True),
-    cells.column("L × W × H (cm)", 34, numbers=True),
-    cells.column("CBM", 18, numbers=True),
-]
-
-
 def packing_list(*, order: Order, packing: Json) -> Content:
     """Return what the packing list of an order says, its `packing` as in the buyer's view (api.md,
     GET /details).
@@ -235,7 +233,7 @@ def packing_list(*, order: Order, packing: Json) -> Content:
         first, *more = goods or [[{}, {}]]
         sides = (f"{box[side]:f}".removesuffix(".0") for side in ("length", "width", "height"))
         head: list[Cell] = [
-            cells.head(f"No. {number}" if count == 1 else f"No. {number}–{total}"),
+            {"text": f"No. {number}" if count == 1 else f"No. {number}–{total}", "strong": True},
             *first,
             cells.grams(count * weight_g, _each(count, cells.kilograms(weight_g))),
             cells.text(" × ".join(sides)),

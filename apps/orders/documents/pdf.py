@@ -42,6 +42,15 @@ MARGIN, TOP, BOTTOM = 14 * mm, 16 * mm, 18 * mm
 WIDTH = A4[0] - 2 * MARGIN
 FRAME_PAD = 6  # what ReportLab keeps free inside a frame
 PAD = 6
+CONTINUED = "continued"
+ROW_PAD = 4.5
+PAGE = A4[1] - TOP - BOTTOM - 2 * FRAME_PAD  # what a page holds
+TALL = 10_000.0  # taller than any row
+Rows = list[list[list[Paragraph]]]
+SUMS_WIDTH, SUM_AMOUNT_WIDTH = 82 * mm, 32 * mm
+LOGO = (56 * mm, 14 * mm)  # at most
+# ReportLab's fonts keep a reading position: one document at a time in a process.
+_one_at_a_time = threading.Lock()
 
 
 def _style(
@@ -93,14 +102,6 @@ def padding(sides: float, top: float, bottom: float) -> list[Any]:
     """Return the commands for the room around what stands in a table's cells."""
     room = {"LEFT": sides, "RIGHT": sides, "TOP": top, "BOTTOM": bottom}
     return [(f"{side}PADDING", (0, 0), (-1, -1), size) for side, size in room.items()]
-
-
-CONTINUED = "continued"
-ROW_PAD = 4.5
-PAGE = A4[1] - TOP - BOTTOM - 2 * FRAME_PAD  # what a page holds
-TALL = 10_000.0  # taller than any row
-
-Rows = list[list[list[Paragraph]]]
 
 
 def long_table(table: ContentTable) -> Table:
@@ -209,9 +210,6 @@ def _parts(heights: Sequence[float], room: float) -> Iterator[tuple[int, int]]:
     yield first, len(heights) - 1
 
 
-SUMS_WIDTH, SUM_AMOUNT_WIDTH = 82 * mm, 32 * mm
-
-LOGO = (56 * mm, 14 * mm)  # at most
 LOGO_STYLE = [("ALIGN", (0, 0), (-1, -1), "RIGHT"), *padding(0, 0, 3)]
 MASTHEAD_STYLE = [
     ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
@@ -224,9 +222,6 @@ BOXES_STYLE = [
     ("LINEBELOW", (0, 0), (-1, -1), 0.5, LINE),
     *padding(8, 5, 8),
 ]
-
-# ReportLab's fonts keep a reading position: one document at a time in a process.
-_one_at_a_time = threading.Lock()
 
 
 class _Pages(Canvas):

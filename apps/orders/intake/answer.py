@@ -25,7 +25,7 @@ from apps.common.storage.private import read_private, saved_private
 from apps.common.storage.uploads import check_virus, clean_name
 from apps.common.tables.answered import Added, AddedColumns, with_columns
 from apps.orders.intake import words
-from apps.orders.intake.lists import NO_FILE, Sent, read_list
+from apps.orders.intake.lists import NO_FILE, read_list
 from apps.orders.models import (
     LineProposal,
     ListInHand,
@@ -82,18 +82,15 @@ def keep_sheet(
         UnsafeFile, Unavailable: it is infected; the storage or the virus scanner does not answer.
     """
     listed = ListInHand.objects.filter(user_id=buyer.id, uuid=uuid).first() if uuid else None
-    if listed is not None:
-        name, content, sent = listed.name, bytes(listed.content), Sent(listed.tab, listed.columns)
-    elif file is not None:
-        name, content, sent = clean_name(file.name or ""), file.read(), Sent()
-    elif uuid:
-        raise NotFound
-    else:
-        raise Invalid(errors=NO_FILE)
+    if listed is None and file is not None:
+        listed = ListInHand(name=clean_name(file.name or ""), content=file.read())
+    if listed is None:
+        raise NotFound if uuid else Invalid(errors=NO_FILE)
+    name, content = listed.name, bytes(listed.content)
     kind = KINDS.get(name.rpartition(".")[2].lower())
     if kind is None:
         raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
-    read = read_list(buyer=buyer, content=content, name=name, sent=sent)
+    read = read_list(buyer=buyer, stored=listed)
     table = read.table
     check_virus(io.BytesIO(content))
     left: dict[int, int | None] = {line.row: line.amount.count for line in read.lines}

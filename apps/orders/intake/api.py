@@ -18,7 +18,7 @@ from apps.common.storage.uploads import OneFileParser
 from apps.orders.errors import OrderListTooLarge
 from apps.orders.intake import shapes
 from apps.orders.intake.answer import keep_sheet
-from apps.orders.intake.lists import Sent, decide, open_list, review_chosen, send_list, use_list
+from apps.orders.intake.lists import decide, open_list, review_chosen, send_list, use_list
 from apps.orders.intake.memory import forget_own_code, learn, own_codes
 from apps.orders.intake.workbook import MAX_BYTES
 
@@ -54,7 +54,8 @@ class BasketReviewView(PortalView):
         kept, review, replaced = send_list(
             buyer=request.user,
             file=fields.get("list"),
-            sent=Sent(fields.get("tab"), said),
+            tab=fields.get("tab"),
+            columns=said,
             now=timezone.now(),
         )
         uuid = kept and str(kept.uuid)

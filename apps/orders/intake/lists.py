@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -55,13 +54,8 @@ NO_QUANTITIES = (
 TOO_MANY_PRODUCTS = (
     f"It orders more than {MAX_LINES:,} products, and a basket holds no more. Send it in parts."
 )
-
-
-class Sent(NamedTuple):
-    """What a buyer says of a list beside its file: the tab to read and the columns of tabs."""
-
-    tab: int | None = None
-    columns: Sequence[Json] = ()
+PASTED_NAME = "Pasted list.txt"
+NOT_A_BUYER = "This person may not sign in, and could not open the link."
 
 
 @dataclass(frozen=True)
@@ -85,20 +79,21 @@ class ListRead:
         }
 
 
-def read_list(*, buyer: Buyer, content: bytes, name: str, sent: Sent) -> ListRead:
-    """Return what a list asks for, stage by stage. Six statements, more of a large catalogue.
+def read_list(*, buyer: Buyer, stored: ListInHand) -> ListRead:
+    """Return what a list asks for, in hand or not yet, stage by stage. Six statements, more of a
+    large catalogue.
 
     Raises:
         SpreadsheetRefused: it cannot be read, is too long, or asks for nothing.
         Invalid: it cannot be read as is said of its columns.
     """
-    mappings = {one["tab"]: TabMapping(**one) for one in sent.columns}
+    mappings = {one["tab"]: TabMapping(**one) for one in stored.columns}
     if faults := [one.fault for one in mappings.values() if one.fault]:
         raise Invalid(errors={"columns": faults[:1]})
-    book = open_workbook(content, name)
+    book = open_workbook(bytes(stored.content), stored.name)
     catalogue = catalogue_of(buyer, _texts(book))
     tables, place, proposed = choose(
-        book, catalogue, said=mappings, remembered=layouts_of(buyer), tab=sent.tab
+        book, catalogue, said=mappings, remembered=layouts_of(buyer), tab=stored.tab
     )
     table = tables[place]
     rows = list(read(table)) if table.asks != COLUMNS else []
@@ -127,11 +122,11 @@ def _texts(book: Workbook) -> Iterator[str]:
 
 
 def send_list(
-    *, buyer: Buyer, file: File | None, sent: Sent, now: datetime
+    *, buyer: Buyer, file: File | None, tab: int | None, columns: Sequence[Json], now: datetime
 ) -> tuple[ListInHand | None, Json, Json | None]:
     """Read a list, or the one in hand anew, and keep it in place of the former: return it, its
-    review, and what is lost of the former. What is said of columns is remembered, and so are the
-    company's codes beside ours.
+    review, and what is lost of the former. `tab` is the one to read; what is said of columns is
+    remembered, and so are the company's codes beside ours.
 
     A list that cannot be kept is reviewed all the same.
 
@@ -149,23 +144,24 @@ def send_list(
         raise Invalid(errors=NO_FILE)
     same = former if former and (former.name, bytes(former.content)) == (name, content) else None
     if same:
-        tabs = {one["tab"] for one in sent.columns}
-        others = [one for one in same.columns if one["tab"] not in tabs]
-        sent = Sent(same.tab if sent.tab is None else sent.tab, [*others, *sent.columns])
-    listed = read_list(buyer=buyer, content=content, name=name, sent=sent)
+        tabs = {one["tab"] for one in columns}
+        columns = [*(one for one in same.columns if one["tab"] not in tabs), *columns]
+        tab = same.tab if tab is None else tab
+    changes: Json = {"tab": tab, "columns": columns}
+    new = {"name": name, "content": content}
+    listed = read_list(buyer=buyer, stored=ListInHand(**new, **changes))
     review = listed.review(buyer=buyer, now=now)
     with suppress(Unavailable), unless_read_only():
         check_virus(io.BytesIO(content))
-        if sent.columns or (sent.tab is not None and not listed.table.asks):
+        if columns or (tab is not None and not listed.table.asks):
             settle_layout(buyer=buyer, table=listed.table, now=now)
         if codes := learned_beside(listed.lines):
             learn_beside(buyer=buyer, codes=codes, now=now)
-        changes: Json = {"tab": sent.tab, "columns": list(sent.columns), "rows": len(listed.lines)}
+        changes["rows"] = len(listed.lines)
         if not same:
-            new = {"uuid": uuid4(), "name": name, "content": content, "sent_at": now}
-            changes |= new | {"pasted_by": None}
-        if not same or same.tab != sent.tab:
-            changes |= {"decisions": []}
+            changes |= {**new, "uuid": uuid4(), "sent_at": now, "pasted_by": None}
+        if not same or same.tab != tab:
+            changes["decisions"] = []
         stored = keep_list(buyer=buyer, now=now, **changes)
         return stored, review, json_of_list(former) if former and not same else None
     return None, review, None
@@ -207,8 +203,7 @@ def open_list(*, buyer: Buyer, now: datetime) -> Json:
     stored = in_hand(buyer)
     if stored is None:
         return {"list": None, "review": None, "decisions": [], "chosen": []}
-    sent = Sent(stored.tab, stored.columns)
-    listed = read_list(buyer=buyer, content=bytes(stored.content), name=stored.name, sent=sent)
+    listed = read_list(buyer=buyer, stored=stored)
     chosen = [
         review_chosen(buyer=buyer, row=one["row"], sku=one["sku"], count=one["count"], now=now)
         for one in stored.decisions
@@ -287,10 +282,6 @@ def forget_lists(now: datetime) -> int:
     return ListInHand.objects.filter(touched_at__lt=now - KEPT).delete()[0]
 
 
-PASTED_NAME = "Pasted list.txt"
-NOT_A_BUYER = "This person may not sign in, and could not open the link."
-
-
 @needs("orders.change_order")
 def read_for(*, user_id: int, text: str, actor: User, now: datetime) -> Json:
     """Return the review of a text as its buyer will see it. Nothing is kept.
@@ -301,7 +292,7 @@ def read_for(*, user_id: int, text: str, actor: User, now: datetime) -> Json:
     """
     buyer = _buyer(user_id)
     try:
-        read = read_list(buyer=buyer, content=text.encode(), name=PASTED_NAME, sent=Sent())
+        read = read_list(buyer=buyer, stored=ListInHand(name=PASTED_NAME, content=text.encode()))
     except SpreadsheetRefused as error:
         raise Invalid(errors={"text": [str(error)]}) from error
     return read.review(buyer=buyer, now=now)

@@ -48,6 +48,12 @@ PACKS = frozenset(_DATA["packs"]) | frozenset(_DATA["dozens"])
 NOTHING, TOTALS = frozenset(_DATA["nothing"]), frozenset(_DATA["totals"])
 PER, COUNTING = frozenset(_DATA["per"]), frozenset(_DATA["counting"])
 IN_ONE = PACKS | frozenset(_DATA["in_one"])
+MAX_SHOWN, FEW_DIGITS = 30, 5
+DIGITS = re.compile(r"\d+")
+NUMBER_AND_UNIT = re.compile(r"(\d[\d.,'’\s]*)([^\W\d_]+)\.?")
+NO_NUMBER = re.compile(r"[^\d\s.,'’()−-]")  # `20+`, `$20` and `20kgs` are no pieces
+GROUPED = re.compile(r"\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?")
+CARTON = "carton"
 
 
 def is_in(phrases: Collection[str], words: str) -> bool:
@@ -134,14 +140,6 @@ def unit_of(word: str) -> str:
     one = heading(word)
     singular = (one[: -len(ending)] for ending in ("es", "s") if one.endswith(ending))
     return next((word for word in singular if word in PACKS), one)
-
-
-MAX_SHOWN, FEW_DIGITS = 30, 5
-DIGITS = re.compile(r"\d+")
-NUMBER_AND_UNIT = re.compile(r"(\d[\d.,'’\s]*)([^\W\d_]+)\.?")
-NO_NUMBER = re.compile(r"[^\d\s.,'’()−-]")  # `20+`, `$20` and `20kgs` are no pieces
-GROUPED = re.compile(r"\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?")
-CARTON = "carton"
 
 
 @dataclass(frozen=True)

@@ -225,17 +225,17 @@ class TestPage:
             assert text in page.text
 
     @pytest.mark.parametrize(
-        ("status", "tag", "confirmed"),
+        ("status", "confirmed"),
         [
-            (OrderStatus.RECEIVED, "Ordered", False),
-            (OrderStatus.PREPARING, "Ordered", False),
-            (OrderStatus.CANCELLED, "Ordered", False),
-            (OrderStatus.CONFIRMED, "Confirmed", True),
+            (OrderStatus.RECEIVED, False),
+            (OrderStatus.PREPARING, False),
+            (OrderStatus.CANCELLED, False),
+            (OrderStatus.CONFIRMED, True),
         ],
     )
-    def test_a_line_is_ordered_until_staff_confirm_it(self, sales, status, tag, confirmed):
+    def test_a_line_is_ordered_until_staff_confirm_it(self, sales, status, confirmed):
         page = sales.get(page_of(make_order_at(status, make_buyer())))
-        assert [row.tag for row in page.context["lines"]] == [tag]
+        assert ('<span class="tag ok">Confirmed</span>' in page.text) is confirmed
         assert page.context["was_confirmed"] is confirmed
         assert ("20 of 20 pieces confirmed" in page.text) is confirmed
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import make_product
-from apps.orders.admin.packing_cells import read_boxes, rows_of_boxes, sheet_of_text, text_of_rows
+from apps.orders.admin.packing_cells import read_boxes, rows_of_boxes, rows_of_text, text_of_rows
 from apps.orders.models import Order, OrderEvent
 from apps.orders.packing_rules import Box, Contents
 from apps.orders.selectors.packing import boxes_of
@@ -360,14 +360,14 @@ class TestRows:
             Box(1, 0, Decimal(0), Decimal(0), Decimal(0)),
         ]
         text = text_of_rows(rows_of_boxes(boxes, {1: '"A"-1', 2: "B-2"}))
-        read, faults = read_boxes(sheet_of_text(text).rows, {'"A"-1': 1, "B-2": 2})
+        read, faults = read_boxes(rows_of_text(text), {'"A"-1': 1, "B-2": 2})
         assert (read, faults) == (boxes, [])
 
     def test_a_box_begins_with_another_number_or_with_figures(self):
-        rows = sheet_of_text(
+        rows = rows_of_text(
             "\t\t\t\t\t\tA\t1\n\t\t\t\t\t\tA\t2\n\t2\t\t\t\t\tA\t3\n"
             "x\t\t\t\t\t\tA\t4\nx\t\t\t\t\t\tA\t5"
-        ).rows
+        )
         boxes, _ = read_boxes(rows, {"A": 1})
         assert [(box.count, [item.quantity for item in box.contents]) for box in boxes] == [
             (1, [1, 2]),
@@ -376,7 +376,7 @@ class TestRows:
         ]
 
     def test_a_pasted_table_may_have_headings_in_its_own_sequence(self):
-        assert sheet_of_text("SKU\tPcs\tBox\nA\t5\t1\n").rows[0] == {
+        assert rows_of_text("SKU\tPcs\tBox\nA\t5\t1\n")[0] == {
             **dict.fromkeys(("count", "kg", "length", "width", "height"), ""),
             "box": "1",
             "sku": "A",
@@ -384,6 +384,6 @@ class TestRows:
         }
 
     def test_lost_zeros_are_named(self):
-        rows = sheet_of_text("1\t\t\t\t\t\t410475\t1").rows
+        rows = rows_of_text("1\t\t\t\t\t\t410475\t1")
         _, faults = read_boxes(rows, {"00410475": 1})
         assert [fault.text for fault in faults] == ["There is no product 410475. Is it 00410475?"]

@@ -22,7 +22,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import make_product
-from apps.orders.admin.packing_cells import sheet_of_file
+from apps.orders.admin.packing_cells import rows_of_file
 from apps.orders.models import (
     FormerTracking,
     IssuedDocument,
@@ -193,9 +193,9 @@ def test_the_packing_sheet_that_a_korean_colleague_downloads_is_read_again() -> 
     order = make_order_at(OrderStatus.PREPARING, make_buyer(), [(one, 20) for one in products])
     sales = staff_client("Sales", language="ko")
     file = sales.get(page_of("packing_file", order))
-    sheet = sheet_of_file(file.content, name="포장.xlsx")
-    assert [(row["sku"], row["pieces"]) for row in sheet.rows] == [("A-1", "20"), ("B-2", "20")]
-    assert sheet.unused == []
+    rows, unused = rows_of_file(file.content, name="포장.xlsx")
+    assert [(row["sku"], row["pieces"]) for row in rows] == [("A-1", "20"), ("B-2", "20")]
+    assert unused == []
 
 
 def test_staff_read_a_note_in_their_own_language_and_peoples_words_as_they_are() -> None:

@@ -20,7 +20,7 @@ def pages(*sizes: int, name: str = NAME) -> list[str]:
     """
     rows: list[list[Cell]] = [
         [
-            cells.head(f"Box {group}") if not place else {},
+            {"text": f"Box {group}", "strong": True} if not place else {},
             cells.text(f"g{group}r{place}. {name}"),
             cells.pieces(1),
             {},
