@@ -204,8 +204,7 @@ class SavedBasketsView(PortalView):
         share.
         """
         after = request.GET.get("after", "")
-        page = saved_baskets(buyer=request.user, after=after, now=timezone.now())
-        return ok(**page)
+        return ok(**saved_baskets(buyer=request.user, after=after, now=timezone.now()))
 
 
 class SavedBasketView(PortalView):
@@ -214,8 +213,7 @@ class SavedBasketView(PortalView):
     @call("saved_basket", answer=SavedBasketWithLines, parameters=[BASKET])
     def get(self, request: BuyerRequest, basket: str) -> HttpResponse:
         """**+** Return a basket that was put by, with its lines."""
-        found = saved_basket(buyer=request.user, uuid=uuid_or_404(basket), now=timezone.now())
-        return ok(**found)
+        return ok(**saved_basket(buyer=request.user, uuid=uuid_or_404(basket), now=timezone.now()))
 
     @call("save_basket", request=BasketToSave, answer=Success, parameters=[BASKET])
     def put(self, request: BuyerRequest, basket: str) -> HttpResponse:

@@ -131,8 +131,7 @@ class UnfinishedRequestsView(PortalView):
     @call("unfinished_requests", answer=wire.UnfinishedRequests)
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return the requests that the buyer left before the checkout and can still order."""
-        found = unfinished_requests(buyer=request.user, now=timezone.now())
-        return ok(result=found)
+        return ok(result=unfinished_requests(buyer=request.user, now=timezone.now()))
 
 
 class TemporaryOrderView(PortalView):
@@ -175,8 +174,7 @@ class OrderListView(PortalView):
         if format_:
             rows = exported_orders(buyer=buyer, status=status, query=query)
             return table_file(rows, name="Orders", format_=format_)
-        page = order_list(buyer=buyer, status=status, after=after, query=query)
-        return ok(**page)
+        return ok(**order_list(buyer=buyer, status=status, after=after, query=query))
 
 
 class OrderSumsView(PortalView):
@@ -193,8 +191,7 @@ class OrderSumsView(PortalView):
         payment.
         """
         query = OrderQuery(**validate(wire.OrderSumsQuery, request.GET.dict()))
-        sums = order_sums(buyer=request.user, status=tab_or_404(status_id), query=query)
-        return ok(**sums)
+        return ok(**order_sums(buyer=request.user, status=tab_or_404(status_id), query=query))
 
 
 class OrderInListView(PortalView):
@@ -207,10 +204,13 @@ class OrderInListView(PortalView):
     )
     def get(self, request: BuyerRequest, status_id: int, invoice_code: str) -> HttpResponse:
         """Return one order alone, or an empty list when it is not in this tab."""
-        page = order_in_list(
-            buyer=request.user, status=tab_or_404(status_id), invoice_code=code_or_404(invoice_code)
+        return ok(
+            **order_in_list(
+                buyer=request.user,
+                status=tab_or_404(status_id),
+                invoice_code=code_or_404(invoice_code),
+            )
         )
-        return ok(**page)
 
 
 class OrderDetailsView(PortalView):
@@ -219,10 +219,11 @@ class OrderDetailsView(PortalView):
     @call("order_details", answer=wire.OrderDetails)
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Return all about one order."""
-        details = order_details(
-            buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
+        return ok(
+            **order_details(
+                buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
+            )
         )
-        return ok(**details)
 
 
 class OrderAddressView(PortalView):
@@ -321,8 +322,9 @@ class ConversationView(PortalView):
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Return what the company and the seller wrote to each other on an order."""
         query = validate(wire.ConversationQuery, request.GET.dict()) if request.GET else {}
-        page = conversation(buyer=request.user, invoice_code=code_or_404(invoice_code), **query)
-        return ok(**page)
+        return ok(
+            **conversation(buyer=request.user, invoice_code=code_or_404(invoice_code), **query)
+        )
 
 
 class ReadView(PortalView):

@@ -94,8 +94,7 @@ class OrderAgainView(PortalView):
         query = validate(AgainQuery, request.GET.dict())
         if query["invoice_code"]:
             code_or_404(query["invoice_code"])
-        lines = order_again(buyer=request.user, now=timezone.now(), **query)
-        return ok(lines=lines)
+        return ok(lines=order_again(buyer=request.user, now=timezone.now(), **query))
 
 
 class DueStep(Answer):
@@ -222,8 +221,9 @@ class WishesView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return what the company wants and has not got, and what is held for it."""
         query: dict[str, Any] = validate(WishesQuery, request.GET.dict())
-        offers = wish_offers(buyer=request.user)
-        return ok(offers=offers, **open_wishes(buyer=request.user, **query))
+        return ok(
+            offers=wish_offers(buyer=request.user), **open_wishes(buyer=request.user, **query)
+        )
 
     @call("wish", request=NewWish, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:

@@ -65,8 +65,9 @@ def issue_commercial_invoice(
     if last is not None and last.content == _content(
         order, lines, prices, terms, revision=last.revision, issued_on=seller_date(last.issued_at)
     ):
-        text = _("Nothing has changed since revision %(number)s.")
-        raise StaffRefusal(text % {"number": last.revision})
+        raise StaffRefusal(
+            _("Nothing has changed since revision %(number)s."), number=last.revision
+        )
     revision = last.revision + 1 if last else 1
     content = _content(order, lines, prices, terms, revision=revision, issued_on=seller_date(now))
     invoice = issue_document(
@@ -82,8 +83,12 @@ def issue_commercial_invoice(
     if revision > 1:
         name = Text("Commercial invoice, revision %(number)s", number=revision)
     worth = f"{actual if terms.declared is None else terms.declared:,.2f} {CURRENCY}"
-    issued = {"invoice": name, "terms": terms, "value": worth}
-    note = Text("Issued: %(invoice)s, %(terms)s, value of goods %(value)s", **issued)
+    note = Text(
+        "Issued: %(invoice)s, %(terms)s, value of goods %(value)s",
+        invoice=name,
+        terms=terms,
+        value=worth,
+    )
     record(order, OrderEvent.Kind.DOCUMENT, note, actor=actor, now=now)
     if terms.declared is not None:
         note = Text(
@@ -124,7 +129,7 @@ def check_issuable(order: Order, lines: list[OrderLine]) -> None:
     check_packed(order)
     missing = sorted({line.sku for line in lines if is_sent(line) and not line.product.hs_code})
     if missing:
-        raise StaffRefusal(_("Without an HS code: %(skus)s.") % {"skus": ", ".join(missing)})
+        raise StaffRefusal(_("Without an HS code: %(skus)s."), skus=", ".join(missing))
 
 
 @in_english()

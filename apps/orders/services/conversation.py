@@ -201,10 +201,13 @@ def set_po_number(*, buyer: Buyer, invoice_code: str, po_number: str, now: datet
     if order.po_number == po_number:
         return order
     refuse_unprintable({"po_number": po_number})
-    numbers = {"number": po_number or Text("none"), "before": order.po_number or Text("none")}
+    note = Text(
+        "%(number)s, before: %(before)s",
+        number=po_number or Text("none"),
+        before=order.po_number or Text("none"),
+    )
     order.po_number = po_number
     order.save(update_fields=["po_number"])
-    note = Text("%(number)s, before: %(before)s", **numbers)
     record(order, Kind.PO_NUMBER, note, actor=buyer, now=now)
     return order
 
@@ -312,11 +315,13 @@ def mail_late_shipment(
     """
     order = locked_order(order_id)
     if order.status != OrderStatus.PAID:
-        text = _("%(status)s: only a paid order waits for its shipment.")
-        raise StaffRefusal(text % {"status": order.state.staff_label})
+        raise StaffRefusal(
+            _("%(status)s: only a paid order waits for its shipment."),
+            status=order.state.staff_label,
+        )
     if only_late and (order.due_at is None or order.due_at > now):
         moment = f"{timezone.localtime(order.due_at):%Y-%m-%d %H:%M}"
-        raise NotLate(_("In time until %(moment)s.") % {"moment": moment})
+        raise NotLate(_("In time until %(moment)s."), moment=moment)
     sent = list(mails_sent(order, LATE))
     if len(sent) != seen:
         raise AlreadyMailed(_sent(sent))

@@ -363,6 +363,7 @@ def save_draft(
     ConfirmationDraft.objects.filter(order=order).delete()
     if sheet is None:
         return 0
-    saved = {"revision": revision + 1, "sheet": sheet, "saved_by": actor, "saved_at": now}
-    ConfirmationDraft.objects.create(order=order, **saved)
+    ConfirmationDraft.objects.create(
+        order=order, revision=revision + 1, sheet=sheet, saved_by=actor, saved_at=now
+    )
     return revision + 1

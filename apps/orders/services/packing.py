@@ -326,8 +326,10 @@ def ship_order(
     order = locked_order(order_id)
     check_move(order.state, OrderStatus.SHIPPED)
     if due := due_of(order):
-        text = _("A balance of %(amount)s is due again: it ships once that is paid.")
-        raise StaffRefusal(text % {"amount": dollars(due)})
+        raise StaffRefusal(
+            _("A balance of %(amount)s is due again: it ships once that is paid."),
+            amount=dollars(due),
+        )
     check_packed(order)
     wanted = allocated_pieces(order.lines.all())
     stock.ship(wanted=wanted, invoice_code=order.invoice_code, actor=actor, now=now)
@@ -371,8 +373,11 @@ def correct_tracking(
     if order.status != OrderStatus.SHIPPED:
         raise WrongStatus(errors={"status": [order.state.staff_label]})
     if order.tracking_number != seen:
-        text = _("The tracking number is now %(number)s, not %(seen)s.")
-        raise StaffRefusal(text % {"number": order.tracking_number, "seen": seen})
+        raise StaffRefusal(
+            _("The tracking number is now %(number)s, not %(seen)s."),
+            number=order.tracking_number,
+            seen=seen,
+        )
     was = Parcel(**{name: getattr(order, name) for name in PARCEL})
     if was == parcel:
         text = _("This is the number that the order has.")
@@ -380,8 +385,7 @@ def correct_tracking(
     FormerTracking.objects.create(order=order, **vars(was), actor=actor, note=reason, at=now)
     _give(order, parcel)
     save_changed(order, *PARCEL)
-    texts = {"was": was.text, "now": parcel.text, "reason": reason}
-    note = Text("%(was)s → %(now)s: %(reason)s", **texts)
+    note = Text("%(was)s → %(now)s: %(reason)s", was=was.text, now=parcel.text, reason=reason)
     record(order, OrderEvent.Kind.TRACKING, note, actor=actor, now=now)
     if letter is not None:
         queue([mail.tracking_corrected(order, was=was.tracking_number, text=letter[:MAX_LETTER])])
