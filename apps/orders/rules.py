@@ -1,8 +1,8 @@
 """Pure rules of orders: prices of lines, weights, what is due."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_CEILING, Decimal
+from typing import Any
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
 from apps.catalog.rules import check_quantity, is_short
@@ -72,24 +72,11 @@ def line_tag(*, is_confirmed: bool, order_price: Decimal) -> str:
     return NOT_CONFIRMED_TAG if order_price else FREE_OFFER_TAG
 
 
-@dataclass(frozen=True)
-class BasketLine:
-    """A line of a basket against what can be promised of its product; pieces all through.
-
-    `held` of what is available is held for the buyer's company.
-    """
-
-    sku: str
-    count: int
-    available: int = 0
-    moq: int = 1
-    step: int = 1
-    held: int = 0
-    known: bool = True
-
-
-def check_basket(lines: Sequence[BasketLine], stock_free: bool) -> None:
-    """Check a basket before it becomes an order, in the order of api.md (POST /temp-order).
+def check_basket(
+    counts: Mapping[str, int], products: Mapping[str, Any], *, stock_free: bool
+) -> None:
+    """Check the pieces by SKU of a basket against the products that its buyer sees, before it
+    becomes an order, in the order of api.md (POST /temp-order).
 
     Raises:
         NoLines: it is empty.
@@ -97,23 +84,23 @@ def check_basket(lines: Sequence[BasketLine], stock_free: bool) -> None:
         OutOfStock: pieces that cannot be promised to a buyer who is not `stock_free`.
         BelowMoq, NotMultipleOfMoq: quantities that cannot be ordered.
     """
-    if not lines:
+    if not counts:
         raise NoLines
-    if unknown := {line.sku: [UNKNOWN_SKU] for line in lines if not line.known}:
+    if unknown := {sku: [UNKNOWN_SKU] for sku in counts if sku not in products}:
         raise Invalid(errors=unknown)
-    short = [
-        line.sku
-        for line in lines
-        if is_short(available=line.available, count=line.count, stock_free=stock_free)
-    ]
-    if short:
-        raise OutOfStock(errors={sku: [OutOfStock.message] for sku in short})
+    short = {}
     faults: dict[type[PortalError], dict[str, list[str]]] = {}
-    for line in lines:
+    for sku, count in counts.items():
+        product = products[sku]
+        available = product.available(stock_free=stock_free)
+        if is_short(available=available, count=count, stock_free=stock_free):
+            short[sku] = [OutOfStock.message]
         try:
-            check_quantity(count=line.count, moq=line.moq, step=line.step, held=line.held)
+            check_quantity(count=count, moq=product.moq, step=product.step, held=product.held)
         except (BelowMoq, NotMultipleOfMoq) as fault:
-            faults.setdefault(type(fault), {})[line.sku] = [fault.message]
+            faults.setdefault(type(fault), {})[sku] = [fault.message]
+    if short:
+        raise OutOfStock(errors=short)
     for refusal in (BelowMoq, NotMultipleOfMoq):
         if refusal in faults:
             raise refusal(errors=faults[refusal])

@@ -181,18 +181,19 @@ class BasketEditsView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """**+** Set pieces of products in the buyer's basket."""
         fields = self.validated(BasketEdits)
-        edited = edit_basket(
+        basket, refused, was_at = edit_basket(
             buyer=request.user,
             device=fields["device"],
             sequence=fields["sequence"],
             edits=[(edit["sku"], edit["count"]) for edit in fields["edits"]],
             now=timezone.now(),
         )
-        answer = basket_json(edited.basket)
-        if edited.was_at == fields["revision"] and not edited.refused:
+        answer = basket_json(basket)
+        if was_at == fields["revision"] and not refused:
             answer["lines"] = None
-        refused = [{"sku": sku, "message": message} for sku, message in edited.refused.items()]
-        return ok(refused=refused, **answer)
+        return ok(
+            refused=[{"sku": sku, "message": message} for sku, message in refused.items()], **answer
+        )
 
 
 class SavedBasketsView(PortalView):

@@ -3,7 +3,6 @@ requests there may be (design/reliability-and-security.md, section 9).
 """
 
 import re
-from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
 
@@ -12,20 +11,13 @@ from django.http import HttpRequest
 
 from apps.common.errors import Invalid, NotFound
 from apps.common.http.throttles import MINUTE, SignedInLimit
+from apps.common.types import Json
 
 CODE = re.compile(r"[A-Za-z0-9-]{1,40}")
 
 
-@dataclass(frozen=True)
-class Repeat:
-    """The caller's Idempotency-Key, if any, and the hash of the body that it stands for."""
-
-    key: UUID | None
-    request_hash: str
-
-
-def repeat_of(request: HttpRequest, data: object) -> Repeat:
-    """Return a call's Idempotency-Key, with the hash of its body.
+def repeat_of(request: HttpRequest, data: object) -> Json:
+    """Return the caller's Idempotency-Key, if any, and the hash of the body that it stands for.
 
     Raises:
         Invalid: the header is not a UUID, or the body is nested too deep.
@@ -39,7 +31,7 @@ def repeat_of(request: HttpRequest, data: object) -> Repeat:
         content = orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
     except TypeError as error:  # what can be read may be nested deeper than what can be written
         raise Invalid(errors={"body": ["Nested too deep."]}) from error
-    return Repeat(given, sha256(content).hexdigest())
+    return {"idempotency_key": given, "request_hash": sha256(content).hexdigest()}
 
 
 def code_or_404(code: str) -> str:

@@ -108,7 +108,6 @@ class TemporaryOrdersView(PortalView):
         """
         fields = self.validated(wire.OrderRequest)
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
-        repeat = repeat_of(request, self.data)
         draft = request_order(
             buyer=request.user,
             lines=[(line["sku"], line["count"]) for line in fields["product"]],
@@ -118,9 +117,8 @@ class TemporaryOrdersView(PortalView):
                 if "seen_price" in line
             },
             shipping=Shipping.from_fields(fields),
-            idempotency_key=repeat.key,
-            request_hash=repeat.request_hash,
             now=timezone.now(),
+            **repeat_of(request, self.data),
         )
         return ok(invoice_code=draft.invoice_code)
 
@@ -282,7 +280,7 @@ class _MessageView(PortalView):
             kind=kind,
             text=text,
             now=timezone.now(),
-            idempotency_key=repeat_of(self.request, fields).key,
+            idempotency_key=repeat_of(self.request, fields)["idempotency_key"],
         )
         return ok()
 

@@ -7,7 +7,6 @@ checkout.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from uuid import UUID, uuid4
@@ -39,7 +38,6 @@ from apps.orders.rules import (
     BASKET_FULL,
     MAX_BASKET_LINES,
     UNKNOWN_SKU,
-    BasketLine,
     check_basket,
     line_total,
     subtotal,
@@ -53,23 +51,13 @@ from apps.orders.signals import temporary_order_dropped
 MAX_DEVICES = 50
 
 
-@dataclass(frozen=True)
-class Edited:
-    """A basket after edits. `refused` says why, by SKU; `was_at` is the revision that
-    was edited.
-    """
-
-    basket: Basket
-    refused: Mapping[str, str]
-    was_at: int
-
-
 @one_transaction
 def edit_basket(
     *, buyer: Buyer, device: UUID, sequence: int, edits: Sequence[tuple[str, int]], now: datetime
-) -> Edited:
+) -> tuple[Basket, Mapping[str, str], int]:
     """Set pieces of products in the buyer's basket; 0 takes a product out. The last edit that
-    arrives wins its line.
+    arrives wins its line. Return the basket, why edits are refused, by SKU, and which revision
+    was edited.
 
     A device numbers what it sends: a number that has come before, or a smaller one, changes
     nothing. No clock of a device is asked. A SKU that does not exist for this buyer, and one too
@@ -82,7 +70,7 @@ def edit_basket(
         basket = rows.get()
     was_at = basket.revision
     if sequence <= dict(basket.devices).get(str(device), 0):
-        return Edited(basket, {}, was_at=-1)
+        return basket, {}, -1
     counts = dict(edits)
     ordered = {sku: count for sku, count in counts.items() if count}
     products = products_by_sku(buyer=buyer, skus=ordered, now=now)
@@ -107,7 +95,7 @@ def edit_basket(
     basket.revision += 1
     basket.edited_at = now
     basket.save()
-    return Edited(basket, refused, was_at)
+    return basket, refused, was_at
 
 
 MAX_NAMED = 50
@@ -260,20 +248,7 @@ def request_order(
         counts[sku] = counts.get(sku, 0) + count
     products = products_by_sku(buyer=buyer, skus=counts, now=now)
     try:
-        basket = [
-            BasketLine(
-                sku=sku,
-                count=count,
-                available=product.available(stock_free=buyer.stock_free),
-                moq=product.moq,
-                step=product.step,
-                held=product.held,
-            )
-            if (product := products.get(sku))
-            else BasketLine(sku=sku, count=count, known=False)
-            for sku, count in counts.items()
-        ]
-        check_basket(basket, buyer.stock_free)
+        check_basket(counts, products, stock_free=buyer.stock_free)
         prices = {
             sku: (seen, products[sku].usd_supply) for sku, seen in (seen_prices or {}).items()
         }

@@ -77,7 +77,7 @@ def seen_by_the_buyer(buyer: Buyer, product: Product, before: Order) -> dict[str
     now, lines = datetime.now(UTC), [(product.sku, PIECES)]
     asked: Any = {"buyer": buyer, "now": now}
     kept: Any = {"uuid": uuid4(), "kind": SavedBasket.Kind.NAMED, "name": "May", "lines": lines}
-    edited = edit_basket(device=uuid4(), sequence=1, edits=lines, **asked)
+    basket, _, _ = edit_basket(device=uuid4(), sequence=1, edits=lines, **asked)
     answer = {"rows": [3], "asked": [PIECES], "sku": product.sku, "count": PIECES, "why": ""}
     sheet = SentSheet(heads=[["Sheet", 1]], answers=[answer])
     [answered] = answers_of_basket(sheet=sheet, **asked)
@@ -91,7 +91,7 @@ def seen_by_the_buyer(buyer: Buyer, product: Product, before: Order) -> dict[str
         "order again": order_again(invoice_code=before.invoice_code, **asked)[0]["product"][
             "usd_supply"
         ],
-        "basket": edited.basket.lines[0]["price"],
+        "basket": basket.lines[0]["price"],
         "saved basket": save_basket(**kept, **asked).total / PIECES,
         "list": review_lines(lines=[Line(1, Amount(PIECES), sku=product.sku)], **asked)[0][
             "product"

@@ -11,7 +11,6 @@ from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.orders.errors import NoLines
 from apps.orders.rules import (
-    BasketLine,
     balance_due,
     check_basket,
     kilograms,
@@ -30,24 +29,25 @@ REFUSALS: dict[str, type[PortalError]] = {
 }
 
 
+def product(*, available: int = 0, moq: int = 1, step: int = 1, held: int = 0) -> SimpleNamespace:
+    return SimpleNamespace(available=lambda **_: available, moq=moq, step=step, held=held)
+
+
 @pytest.mark.parametrize("row", vectors("orders/check_basket"), ids=lambda row: row["source"])
 def test_check_basket(row: Json) -> None:
-    lines = [BasketLine(**line) for line in row["lines"]]
+    counts = {line.pop("sku"): line.pop("count") for line in row["lines"]}
+    products = {sku: product(**line) for sku, line in zip(counts, row["lines"], strict=True)}
     if row["refusal"] is None:
-        check_basket(lines, bool(row["stock_free"]))
+        check_basket(counts, products, stock_free=bool(row["stock_free"]))
         return
     with pytest.raises(REFUSALS[row["refusal"]]) as refusal:
-        check_basket(lines, bool(row["stock_free"]))
+        check_basket(counts, products, stock_free=bool(row["stock_free"]))
     assert list(refusal.value.errors or {}) == row["skus"]
 
 
 def test_an_unknown_sku_comes_before_stock_and_quantities() -> None:
-    lines = [
-        BasketLine(sku="A", count=1, moq=10, step=10),
-        BasketLine(sku="B", count=10, known=False),
-    ]
     with pytest.raises(Invalid) as refusal:
-        check_basket(lines, stock_free=False)
+        check_basket({"A": 1, "B": 10}, {"A": product(moq=10, step=10)}, stock_free=False)
     assert list(refusal.value.errors or {}) == ["B"]
 
 

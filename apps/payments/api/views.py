@@ -86,12 +86,10 @@ class WireDepositView(CheckoutView):
         """Make the order; its deposit comes by bank wire."""
         fields = self.validated(wire.WireCheckoutRequest)
         own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
-        repeat = repeat_of(request, self.data)
         form = WireCheckout(
             **_checkout(fields),
             depositor=fields["payer_id"],
-            idempotency_key=repeat.key,
-            request_hash=repeat.request_hash,
+            **repeat_of(request, self.data),
         )
         order = checkout_deposit_by_wire(buyer=request.user, form=form, now=timezone.now())
         return ok(invoice_code=order.invoice_code)
