@@ -137,4 +137,4 @@ class TermsRefused(PortalError):
     """A deposit share that staff cannot set so; says why."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text, errors={"share": [text]})
+        super().__init__(text, share=text)

@@ -41,11 +41,11 @@ def check_new_password(*, password: str, confirmation: str) -> None:
         PasswordsDiffer: the two are not the same.
     """
     if not password or not confirmation:
-        raise PasswordMissing(errors={"password": [PasswordMissing.message]})
+        raise PasswordMissing(password=PasswordMissing.message)
     if len(password) < MIN_PASSWORD:
-        raise PasswordTooShort(errors={"password": [PasswordTooShort.message]})
+        raise PasswordTooShort(password=PasswordTooShort.message)
     if password != confirmation:
-        raise PasswordsDiffer(errors={"passwordConfirm": [PasswordsDiffer.message]})
+        raise PasswordsDiffer(passwordConfirm=PasswordsDiffer.message)
 
 
 def check_sign_up(form: Mapping[str, object]) -> None:

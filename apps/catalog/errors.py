@@ -44,7 +44,7 @@ class ImportRefused(PortalError):
     http_status = 409
 
     def __init__(self, text: str) -> None:
-        super().__init__(text, errors={"file": [text]})
+        super().__init__(text, file=text)
 
 
 class TooManyPictures(PortalError):

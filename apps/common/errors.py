@@ -31,7 +31,8 @@ class PortalError(Exception):
     """A refusal that the caller can act on; subclasses fix code, message and HTTP status (api.md,
     Rules). A `text` says more than the message.
 
-    `retry_seconds`: when to ask again, where that may help.
+    `retry_seconds`: when to ask again, where that may help. Which fields are at fault stands in
+    `errors`; where each has one text, it is given by the field's name.
     """
 
     code: ClassVar[str] = "invalid"
@@ -40,9 +41,13 @@ class PortalError(Exception):
     success: ClassVar[int] = 0
     retry_seconds: ClassVar[int | None] = None
 
-    def __init__(self, text: str = "", *, errors: FieldErrors | None = None) -> None:
+    def __init__(
+        self, text: str = "", /, *, errors: FieldErrors | None = None, **texts: str
+    ) -> None:
         super().__init__(text or self.message)
-        self.errors = errors
+        self.errors: FieldErrors | None = (
+            errors or {field: [text] for field, text in texts.items()} or None
+        )
 
 
 class Invalid(PortalError):

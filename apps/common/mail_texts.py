@@ -180,7 +180,7 @@ def save_mail_text(
                 "mail text", "%(who)s changed it at %(moment)s. Save again to replace that."
             )
             text %= {"who": row.changed_by.manager, "moment": moment}
-        raise MailTextRefused(errors={"version": [text]})
+        raise MailTextRefused(version=text)
     before = Words(row.subject, row.body) if row and row.body else kind.default
     row = row or MailText(key=kind.key)
     row.subject, row.body = ("", "") if words == kind.default else words

@@ -11,7 +11,7 @@ class TextRefused(Invalid):
     """A note or an answer that cannot be kept so; says why, at the field `text`."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text, errors={"text": [text]})
+        super().__init__(text, text=text)
 
 
 def checked_text(text: str) -> str:

@@ -112,9 +112,9 @@ def publish_policy(*, html: str, holds_from: date, actor: Any, now: datetime) ->
         PolicyRefused: no text, or a day that is past.
     """
     if not has_words(html):
-        raise PolicyRefused(errors={"content": [gettext("Write the text.")]})
+        raise PolicyRefused(content=gettext("Write the text."))
     if holds_from < timezone.localdate(now):
-        raise PolicyRefused(errors={"holds_from": [gettext("This day is past.")]})
+        raise PolicyRefused(holds_from=gettext("This day is past."))
     touch_seller()  # first: its row lets one version wait for the other
     last = Policy.objects.aggregate(last=Max("number"))["last"] or OWN
     return Policy.objects.create(

@@ -74,11 +74,8 @@ class BelowMinimumOrder(PortalError):
     message = "{missing} more to reach our minimum order of {least}."
 
     def __init__(self, *, missing: Decimal, least: Decimal) -> None:
-        super().__init__(errors={"total": [f"{missing:.2f}"]})
-        self.text = self.message.format(missing=dollars(missing), least=dollars(least))
-
-    def __str__(self) -> str:
-        return self.text
+        text = self.message.format(missing=dollars(missing), least=dollars(least))
+        super().__init__(text, total=f"{missing:.2f}")
 
 
 class OrderExists(PortalError):
@@ -120,7 +117,7 @@ class KeyUsed(Invalid):
     """The Idempotency-Key came before with another body."""
 
     def __init__(self) -> None:
-        super().__init__(errors={"idempotency_key": ["This key was used with another body."]})
+        super().__init__(idempotency_key="This key was used with another body.")
 
 
 class StaleOrder(WrongStatus):
@@ -128,18 +125,21 @@ class StaleOrder(WrongStatus):
 
     def __init__(self, *, who: str, when: str) -> None:
         text = _("%(who)s changed this order (%(when)s). Look at it again before you go on.")
-        super().__init__(errors={"version": [text % {"who": who, "when": when}]})
+        super().__init__(version=text % {"who": who, "when": when})
 
 
 class StaffRefusal(Invalid):
     """A step that a member of staff cannot take; the message says what is missing, with its
-    `values`.
+    `values`, and stands at the `field` that is at fault.
     """
 
     message: ClassVar[str] = "This step cannot be taken."
 
-    def __init__(self, text: str, *, errors: FieldErrors | None = None, **values: object) -> None:
-        super().__init__(text % values if values else text, errors=errors)
+    def __init__(
+        self, text: str, *, field: str = "", errors: FieldErrors | None = None, **values: object
+    ) -> None:
+        said = text % values if values else text
+        super().__init__(said, errors={field: [said]} if field else errors)
 
 
 class AlreadySaid(StaffRefusal):

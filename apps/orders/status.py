@@ -75,7 +75,7 @@ def check_move(current: OrderStatus, target: OrderStatus) -> None:
     """Raise WrongStatus unless the life cycle (section 4) has the move."""
     if target not in MOVES[current]:
         labels = {"now": current.staff_label, "next": target.staff_label}
-        raise WrongStatus(errors={"status": [_("%(now)s to %(next)s") % labels]})
+        raise WrongStatus(status=_("%(now)s to %(next)s") % labels)
 
 
 def is_packable(status: OrderStatus) -> bool:
@@ -87,7 +87,7 @@ def check_packable(status: OrderStatus) -> None:
     """Raise WrongStatus unless an order is packed at this status."""
     if not is_packable(status):
         text = _("%(status)s: packed from Preparing until it ships")
-        raise WrongStatus(errors={"status": [text % {"status": status.staff_label}]})
+        raise WrongStatus(status=text % {"status": status.staff_label})
 
 
 @dataclass(frozen=True)

@@ -268,7 +268,7 @@ def statement_of(*, buyer: Buyer, since: date, until: date) -> Statement:
         Invalid: the first day is after the last.
     """
     if since > until:
-        raise Invalid(errors={"since": [WRONG_DAYS]})
+        raise Invalid(since=WRONG_DAYS)
     found = lines_of_orders(company_id=buyer.company_id)
     places = {code: place for place, code in enumerate(found)}
     everything = [

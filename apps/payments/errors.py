@@ -67,7 +67,7 @@ class PaymentDeclined(PaymentRefused):
     """PayPal did not take the money; `errors` says so, beside the specification's text."""
 
     def __init__(self) -> None:
-        super().__init__(errors={"payment_type": [DECLINED]})
+        super().__init__(payment_type=DECLINED)
 
 
 class TooManyLinks(PaymentRefused):

@@ -78,4 +78,4 @@ def check_move(current: PaymentState | None, target: PaymentState) -> None:
     if target not in (FIRST if current is None else MOVES[current]):
         before = gettext("New") if current is None else current.label
         text = phrase("%(before)s to %(after)s", before=before, after=target.label)
-        raise WrongStatus(errors={"state": [text]})
+        raise WrongStatus(state=text)

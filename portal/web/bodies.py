@@ -90,5 +90,5 @@ class BodyMiddleware:
             security.log_event("upload_rejected", reason="size")
             return upload()
         if path.startswith(API) and (length or request.META.get("HTTP_TRANSFER_ENCODING")):
-            return Invalid(errors={"body": ["Content-Length is required."]})
+            return Invalid(body="Content-Length is required.")
         return None

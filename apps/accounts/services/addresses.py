@@ -48,7 +48,7 @@ def save_address(
         address = get_address(buyer=buyer, address_id=address_id)
     refuse_unprintable_shipping(shipping, kept=Shipping.of(address))
     if book.annotate(low=Lower("name")).filter(low=name.lower()).exclude(pk=address.pk).exists():
-        raise AddressNameTaken(errors={"name": [AddressNameTaken.message]})
+        raise AddressNameTaken(name=AddressNameTaken.message)
     was_default = address.pk is not None and Shipping.of(address) == Shipping.of(
         User.objects.get(pk=buyer.id)
     )

@@ -123,7 +123,7 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
     """
     reason = decision_mail.clean(reason)
     if not reason:
-        raise MailIncomplete(errors={"reason": [_("Write why.")]})
+        raise MailIncomplete(reason=_("Write why."))
     user = _locked(user_id)
     if user.approval != Approval.APPROVED:
         raise AlreadyDecided(
@@ -148,7 +148,7 @@ def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> None:
     """
     text = decision_mail.clean(text)
     if not text:
-        raise MailIncomplete(errors={"text": [_("Write something.")]})
+        raise MailIncomplete(text=_("Write something."))
     _locked(user_id).registration_events.create(actor=actor, kind=Kind.NOTE, note=text, at=now)
 
 

@@ -58,7 +58,7 @@ def ask_for_colleague(*, buyer: Buyer, email: str, name: str, now: datetime) -> 
         with transaction.atomic():
             user.save(force_insert=True)
     except IntegrityError as error:
-        raise Invalid(errors={"email": [AlreadySubscribed.message]}) from error
+        raise Invalid(email=AlreadySubscribed.message) from error
     RegistrationEvent.objects.create(user=user, kind=Kind.SENT, actor=inviter, at=now)
     queue_colleague_waits(user=user, inviter=inviter)
     log_event("colleague_asked", user=user.uuid, actor=inviter.uuid)

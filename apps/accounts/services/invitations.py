@@ -131,7 +131,7 @@ def accept_invitation(
         raise LinkExpired
     check_new_password(password=password, confirmation=confirmation)
     if not terms:
-        raise ElementsMissing(errors={"terms": [ElementsMissing.message]})
+        raise ElementsMissing(terms=ElementsMissing.message)
     password_hash = make_password(password)  # outside, because it takes long on purpose
     accepted = {
         "terms_accepted_at": now,

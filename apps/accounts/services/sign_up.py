@@ -82,7 +82,7 @@ def request_link(*, email: str, now: datetime) -> None:
     """
     email = normalize_email(email)
     if not email:
-        raise EmailMissing(errors={"email": [EmailMissing.message]})
+        raise EmailMissing(email=EmailMissing.message)
     if is_subscribed(email):
         log_event("email_check", answer="subscribed")
         raise AlreadySubscribed
@@ -114,7 +114,7 @@ def check_address(*, link: EmailVerification, email: str) -> None:
     """
     if normalize_email(email) != link.email:
         log_event("link_rejected")
-        raise Invalid(errors={"email": [NOT_THE_LINKS]})
+        raise Invalid(email=NOT_THE_LINKS)
 
 
 def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
@@ -141,11 +141,11 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
         raise Invalid(errors={name: [NOT_SERVED] for name in closed})
     kind = form["business_type"]
     if kind is not None and not BusinessType.objects.filter(pk=kind).exists():
-        raise Invalid(errors={"business_type": [UNKNOWN_BUSINESS_TYPE]})
+        raise Invalid(business_type=UNKNOWN_BUSINESS_TYPE)
     if form["certificate_files"] and not may_use_certificate(
         link=link, storage_name=form["certificate_files"]
     ):
-        raise Invalid(errors={"certificate_files": [UNKNOWN_CERTIFICATE]})
+        raise Invalid(certificate_files=UNKNOWN_CERTIFICATE)
     # The hash is made out here: it takes long on purpose, and a transaction must not.
     password = make_password(form["password"])
     try:

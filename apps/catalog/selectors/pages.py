@@ -302,8 +302,8 @@ def _place(after: str, *, is_sorted: bool) -> tuple[str, int]:
     try:
         key = base64.b64decode(padded, altchars=b"-_", validate=True).decode()
     except (ValueError, binascii.Error) as error:
-        raise Invalid(errors={"after": [NO_PLACE]}) from error
+        raise Invalid(after=NO_PLACE) from error
     is_number = key.isascii() and key.isdigit() and len(key) < 8
     if "\x00" in key or (is_sorted and not is_number):
-        raise Invalid(errors={"after": [NO_PLACE]})
+        raise Invalid(after=NO_PLACE)
     return key, int(key) if is_sorted else 1

@@ -20,7 +20,7 @@ def set_visible_brands(*, actor: User, company_id: int, brand_ids: Sequence[int]
     if brand_ids is not None:
         brands = list(Brand.objects.filter(pk__in=brand_ids))
         if not brands or len(brands) != len(set(brand_ids)):
-            raise Invalid(errors={"brands": ["Name the brands, or choose all."]})
+            raise Invalid(brands="Name the brands, or choose all.")
     Company.objects.filter(pk=company_id).update(brands_restricted=brand_ids is not None)
     BrandAccess.objects.filter(company_id=company_id).delete()
     if brand_ids is not None:

@@ -173,7 +173,7 @@ def recount(
     named = stock_guards(old=stock.on_hand, new=on_hand, promised=stock.allocated)
     if seen and named != stock_guards(old=seen.on_hand, new=on_hand, promised=seen.allocated):
         sentences = [str(Text(one.key, **one.values)) for one in named]
-        raise Invalid(errors={"on_hand": [" ".join([gettext(CHANGED_MEANWHILE), *sentences])]})
+        raise Invalid(on_hand=" ".join([gettext(CHANGED_MEANWHILE), *sentences]))
     return _set_on_hand(stock, on_hand, reason=reason, actor=actor, now=now)
 
 

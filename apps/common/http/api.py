@@ -194,7 +194,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
         case exceptions.ValidationError():
             return refusal(Invalid(errors=_field_errors(error.detail)))
         case exceptions.ParseError():
-            return refusal(Invalid(errors={"body": [str(error.detail)]}))
+            return refusal(Invalid(body=str(error.detail)))
         case DatabaseFailure():
             refused = refusal_of(error)
             return refusal(refused) if refused else None

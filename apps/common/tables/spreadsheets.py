@@ -73,7 +73,7 @@ class SpreadsheetRefused(PortalError):
 
     def __init__(self, text: str | Text) -> None:
         self.text = text if isinstance(text, Text) else Text(text)
-        super().__init__(errors={"file": [str(self.text)]})
+        super().__init__(file=str(self.text))
 
     def __str__(self) -> str:
         return str(self.text)

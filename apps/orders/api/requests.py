@@ -26,11 +26,11 @@ def repeat_of(request: HttpRequest, data: object) -> Json:
     try:
         given = UUID(key) if key else None
     except ValueError as error:
-        raise Invalid(errors={"idempotency_key": ["Must be a UUID."]}) from error
+        raise Invalid(idempotency_key="Must be a UUID.") from error
     try:
         content = orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
     except TypeError as error:  # what can be read may be nested deeper than what can be written
-        raise Invalid(errors={"body": ["Nested too deep."]}) from error
+        raise Invalid(body="Nested too deep.") from error
     return {"idempotency_key": given, "request_hash": sha256(content).hexdigest()}
 
 

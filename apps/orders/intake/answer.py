@@ -89,7 +89,7 @@ def keep_sheet(
     name, content = listed.name, bytes(listed.content)
     kind = KINDS.get(name.rpartition(".")[2].lower())
     if kind is None:
-        raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
+        raise Invalid(list="Only .xlsx and .csv files can be given back.")
     read = read_list(buyer=buyer, stored=listed)
     table = read.table
     check_virus(io.BytesIO(content))
@@ -98,7 +98,7 @@ def keep_sheet(
     for answer in answers:
         pieces = [left.pop(row, None) for row in answer["rows"]]
         if not pieces or None in pieces:
-            raise Invalid(errors={"answers": ["A row that is not in this sheet."]})
+            raise Invalid(answers="A row that is not in this sheet.")
         asked = [count or 0 for count in pieces]
         completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": asked})
     sheet = SentSheet(

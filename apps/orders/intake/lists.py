@@ -294,7 +294,7 @@ def read_for(*, user_id: int, text: str, actor: User, now: datetime) -> Json:
     try:
         read = read_list(buyer=buyer, stored=ListInHand(name=PASTED_NAME, content=text.encode()))
     except SpreadsheetRefused as error:
-        raise Invalid(errors={"text": [str(error)]}) from error
+        raise Invalid(text=str(error)) from error
     return read.review(buyer=buyer, now=now)
 
 
@@ -320,7 +320,7 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
             return
         day = timezone.localtime(former.sent_at)
         fault = f"{buyer.manager} has “{former.name}” of {day:%-d %B} in hand: it would be lost."
-        raise Invalid(errors={"text": [fault]})
+        raise Invalid(text=fault)
     lines, questions = len(review["lines"]), sum(bool(line["problems"]) for line in review["lines"])
     stored = keep_list(
         buyer=buyer,
@@ -366,5 +366,5 @@ def _buyer(user_id: int) -> Buyer:
         raise NotFound
     buyer = identify(user.uuid)
     if buyer is None:
-        raise Invalid(errors={"user": [NOT_A_BUYER]})
+        raise Invalid(user=NOT_A_BUYER)
     return buyer

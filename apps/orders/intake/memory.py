@@ -69,16 +69,16 @@ def learn(
     code, sku = code.strip().upper(), sku.strip().upper()
     known = {one["sku"] for one in cart_stock(buyer=buyer, lines=[(sku, 0), (code, 0)], now=now)}
     if sku not in known:
-        raise Invalid(errors={"sku": ["This SKU is not in your price list."]})
+        raise Invalid(sku="This SKU is not in your price list.")
     if packs and count % packs:
         text = f"{count:,} pieces cannot be divided evenly into {packs:,} cartons."
-        raise Invalid(errors={"count": [text]})
+        raise Invalid(count=text)
     if packs and count:
         _keep(buyer, {carton_code(sku, unit): sku}, pieces=count // packs, now=now)
     if code not in known:
         _keep(buyer, {code: sku}, pieces=None, now=now)
     elif not packs:
-        raise Invalid(errors={"code": ["This is a SKU of our own."]})
+        raise Invalid(code="This is a SKU of our own.")
 
 
 @one_transaction
@@ -97,7 +97,7 @@ def learn_beside(*, buyer: Buyer, codes: Mapping[str, str], now: datetime) -> No
 
 def _keep(buyer: Buyer, codes: Mapping[str, str], *, pieces: int | None, now: datetime) -> None:
     if not all(0 < len(code) <= MAX_OWN_CODE for code in codes):
-        raise Invalid(errors={"code": [f"1 to {MAX_OWN_CODE} characters."]})
+        raise Invalid(code=f"1 to {MAX_OWN_CODE} characters.")
     # One at a time for a company: the last place is not given twice.
     Company.objects.select_for_update().get(pk=buyer.company_id)
     stored = OwnCode.objects.filter(company_id=buyer.company_id)

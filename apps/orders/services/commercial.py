@@ -125,7 +125,7 @@ def check_issuable(order: Order, lines: list[OrderLine]) -> None:
         StaffRefusal: it is not packed completely, or a product has no HS code.
     """
     if order.status < OrderStatus.CONFIRMED:
-        raise WrongStatus(errors={"status": [str(NOT_CONFIRMED)]})
+        raise WrongStatus(status=str(NOT_CONFIRMED))
     check_packed(order)
     missing = sorted({line.sku for line in lines if is_sent(line) and not line.product.hs_code})
     if missing:

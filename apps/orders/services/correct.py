@@ -133,7 +133,7 @@ def check_correctable(order: Order) -> None:
     status = order.state
     if status is not OrderStatus.CONFIRMED:
         text = _("%(status)s: a confirmation is corrected until its balance is paid")
-        raise WrongStatus(errors={"status": [text % {"status": status.staff_label}]})
+        raise WrongStatus(status=text % {"status": status.staff_label})
     if order.payment_pending:
         raise StaffRefusal(
             _("A payment of the balance is under way. Confirm or close it before you correct.")

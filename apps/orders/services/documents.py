@@ -221,7 +221,7 @@ def add_document(
         text = _(str(error))
         if isinstance(error, WrongKind):
             text = _("Only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be added.")
-        raise StaffRefusal(text, errors={"file": [text]}) from error
+        raise StaffRefusal(text, field="file") from error
     return keep_document(
         order_id=order_id,
         title=title,
@@ -266,10 +266,10 @@ def keep_document(
         with saved_private(document.path, content):
             return add_row()
     except Unavailable as error:
-        text = _(
-            "The file could not be stored, and nothing was saved. Please try again in a moment."
-        )
-        raise StaffRefusal(text, errors={"file": [text]}) from error
+        raise StaffRefusal(
+            _("The file could not be stored, and nothing was saved. Please try again in a moment."),
+            field="file",
+        ) from error
 
 
 @changes_order

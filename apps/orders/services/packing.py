@@ -128,7 +128,7 @@ def complete_packing(
                 "The measured weight is %(weight)s the products' %(kg)s kg. "
                 "Weigh again, or tick “Right as it is”."
             )
-            raise StaffRefusal(text % far, errors={"weight": [text % far]})
+            raise StaffRefusal(text % far, field="weight")
         note = Text(
             "Complete: %(figures)s; %(weight)s the products' %(kg)s kg, said to be right as it is",
             figures=_figures(boxes),
@@ -371,7 +371,7 @@ def correct_tracking(
     order = locked_order(order_id)
     parcel = _checked(given, shipped_at=order.status_at)
     if order.status != OrderStatus.SHIPPED:
-        raise WrongStatus(errors={"status": [order.state.staff_label]})
+        raise WrongStatus(status=order.state.staff_label)
     if order.tracking_number != seen:
         raise StaffRefusal(
             _("The tracking number is now %(number)s, not %(seen)s."),
@@ -380,8 +380,7 @@ def correct_tracking(
         )
     was = Parcel(**{name: getattr(order, name) for name in PARCEL})
     if was == parcel:
-        text = _("This is the number that the order has.")
-        raise StaffRefusal(text, errors={"tracking_number": [text]})
+        raise StaffRefusal(_("This is the number that the order has."), field="tracking_number")
     FormerTracking.objects.create(order=order, **vars(was), actor=actor, note=reason, at=now)
     _give(order, parcel)
     save_changed(order, *PARCEL)
@@ -411,8 +410,7 @@ def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
         )
     address = tracking_link(carrier, number) or parcel.shipping_url.strip()
     if not address and carrier != Carrier.OTHER:
-        text = _("The carrier's tracking address is needed.")
-        raise StaffRefusal(text, errors={"shipping_url": [text]})
+        raise StaffRefusal(_("The carrier's tracking address is needed."), field="shipping_url")
     day, first = parcel.expected_on, seller_date(shipped_at)
     if day is not None and not first <= day <= first + LONGEST_WAY:
         days = {"first": first, "last": first + LONGEST_WAY}

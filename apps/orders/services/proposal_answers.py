@@ -70,7 +70,7 @@ def answer_proposals(
     given = {one.proposal_id: one for one in answers}
     is_each_once = bool(answers) and len(given) == len(answers)
     if not is_each_once or any(one.answer not in (*STATES, ASK) for one in answers):
-        raise Invalid(errors={"answers": ["One answer for each proposal."]})
+        raise Invalid(answers="One answer for each proposal.")
     if any(one.answer == ASK and not one.question.strip() for one in answers):
         raise MessageRequired
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)

@@ -98,7 +98,7 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     """
     sku = sku.strip().upper()
     if not sku or len(sku) > MAX_OWN_CODE:
-        raise Invalid(errors={"sku": [f"1 to {MAX_OWN_CODE} characters."]})
+        raise Invalid(sku=f"1 to {MAX_OWN_CODE} characters.")
     if pieces > MOST_PIECES:
         raise WishTooLarge
     # What tells a buyer's wish from others: a product that is sold out, or a code of nobody's.

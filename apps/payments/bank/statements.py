@@ -128,8 +128,9 @@ def book_by_hand(
     """
     today = timezone.localdate(now)
     if value_date > today:
-        text = _("The value date lies ahead: book the wire once it has arrived.")
-        raise StaffRefusal(text, errors={"value_date": [text]})
+        raise StaffRefusal(
+            _("The value date lies ahead: book the wire once it has arrived."), field="value_date"
+        )
     if value_date < today - OLDEST:
         raise StaffRefusal(
             _("The value date is wrong."),

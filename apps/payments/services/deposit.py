@@ -96,7 +96,7 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
     close_deposit_attempts(draft, reason=gettext_noop("paid by wire"), now=now)
     deposit = deposit_of(draft)
     if usd(form.amount) != deposit:
-        raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
+        raise Invalid(amount=ANOTHER_AMOUNT)
     order = place_order(
         draft=draft,
         buyer=buyer,

@@ -138,7 +138,7 @@ def book_held(
         if locked.order is None:
             buyer = replace(locked.buyer, stock_free=True) if back_order else locked.buyer
             if not place_paid(locked, buyer=buyer, now=now):
-                raise StaffRefusal(str(PIECES_GONE), errors={"back_order": [str(PIECES_GONE)]})
+                raise StaffRefusal(str(PIECES_GONE), field="back_order")
         order = locked.order
         assert order is not None
         written_off = write_off(order, payment.kind, received=payment.share, reason=rest_reason)

@@ -77,7 +77,7 @@ def link_deposit(*, buyer: Buyer, form: Checkout, now: datetime) -> str:
         check_links_left(company_id=buyer.company_id, now=now)
         base = deposit_of(draft)
         if usd(form.amount) != with_fee(base).get("paypal_total", base):
-            raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
+            raise Invalid(amount=ANOTHER_AMOUNT)
         hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS, now=now)
         record_paypal_request(draft, now=now)
         checkout = {

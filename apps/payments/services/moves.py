@@ -83,7 +83,7 @@ def move_payment(
     if current is None:
         payment.save(force_insert=True)
     elif not Payment.objects.filter(pk=payment.pk, state=current).update(state=target, **fields):
-        raise WrongStatus(errors={"state": [phrase("no longer %(state)s", state=current.label)]})
+        raise WrongStatus(state=phrase("no longer %(state)s", state=current.label))
     record_remark(payment, source=source, note=note, actor=actor, now=now, before=current or "")
 
 

@@ -99,8 +99,7 @@ def queue_refund(
         and order is not None
         and leaving > order.received - order.credited
     ):
-        text = _("The company's wallet has this money already.")
-        raise StaffRefusal(text, errors={"amount": [text]})
+        raise StaffRefusal(_("The company's wallet has this money already."), field="amount")
     refund = Refund.objects.create(
         payment=locked.payment,
         amount=amount,

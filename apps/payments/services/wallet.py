@@ -116,7 +116,7 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
     _company, balance = _locked_balance(buyer.company_id)
     amount = min(due, balance)
     if amount <= ZERO:
-        raise WrongStatus(errors={"wallet": [NO_CREDIT]})
+        raise WrongStatus(wallet=NO_CREDIT)
     close_open_attempts(
         invoice_code=invoice_code,
         kind=BALANCE,
@@ -180,7 +180,7 @@ def correct_wallet(
         text = phrase(
             "The wallet holds %(balance)s: no more can be taken.", balance=dollars(balance)
         )
-        raise StaffRefusal(text, errors={"amount": [text]})
+        raise StaffRefusal(text, field="amount")
     return WalletEntry.objects.create(
         company_id=company_id,
         kind=WalletEntry.Kind.CORRECTION,

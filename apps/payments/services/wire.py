@@ -77,7 +77,7 @@ def announce_balance_wire(
         raise BalanceDepositorRequired
     refuse_unprintable({"depositor_name": depositor})
     if seen not in (None, due):
-        raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
+        raise Invalid(amount=ANOTHER_AMOUNT)
     close_open_attempts(
         invoice_code=order.invoice_code,
         kind=Payment.Kind.BALANCE,
@@ -215,7 +215,7 @@ def book_wire(
     depositor = depositor.strip()[:MAX_DEPOSITOR]
     order = get_order_for_staff(order_id=order_id, lock=True)
     if not takes_wires(order):
-        raise WrongStatus(errors={"status": [order.state.staff_label]})
+        raise WrongStatus(status=order.state.staff_label)
     if is_unsettled(order.invoice_code):
         raise StaffRefusal(
             _("A PayPal payment of this order is under way. Wait until it is settled.")

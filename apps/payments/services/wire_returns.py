@@ -114,8 +114,7 @@ def move_wire(
     reason = one_line(reason)
     order, source = lock_payment(payment_id, part.order_id)
     if order.pk == part.order_id:
-        text = _("It is booked on this order.")
-        raise StaffRefusal(text, errors={"to": [text]})
+        raise StaffRefusal(_("It is booked on this order."), field="to")
     check_amount(part.amount, limit=movable(source), seen=seen)
     was_told_paid = _was_told_paid(order)
     other = get_order_for_staff(order_id=part.order_id)
