@@ -31,6 +31,7 @@ from apps.common.tables.cells import (
     number_of,
     text_of,
 )
+from apps.common.tables.headings import Table
 from apps.common.texts import Text, in_english, joined
 
 MAX_PRICE = Decimal("9999999999.99")
@@ -337,24 +338,17 @@ class FileRow(NamedTuple):
     lost: Sequence[Text] = ()
 
 
-class Marks(NamedTuple):
-    """The mark that begins decimals in each column of numbers, empty where each cell says it
-    itself; one text of each column whose cells do not: `1,250` alone, or `6,40` among numbers with
-    a point.
-    """
-
-    marks: dict[str, str]
-    unsure: dict[str, str]
-
-
 def marks_of(
     rows: Iterable[Sequence[Cell]],
     columns: Mapping[str, int],
     *,
     money: Collection[str],
     counts: Collection[str],
-) -> Marks:
-    """Return how the numbers of columns are written, as their cells say together."""
+) -> dict[str, tuple[str, str]]:
+    """Return how the numbers of columns are written, as their cells say together: the mark that
+    begins decimals, empty where each cell says it itself; one text where its cells do not say it:
+    `1,250` alone, or `6,40` among numbers with a point.
+    """
     texts: dict[str, list[str]] = {name: [] for name in columns if name in (*money, *counts)}
     plain: Counter[str] = Counter()  # numbers of a workbook
     whole = set(counts)
@@ -367,14 +361,12 @@ def marks_of(
                     whole.discard(name)
             plain[name] += isinstance(cell, int | Decimal)
     amounts = [cell for name in texts.keys() & set(money) for cell in texts[name]]
-    found = {
+    return {
         name: _mark_of(
             column, plain[name], column_mark(column, is_whole=name in whole, witnesses=amounts)
         )
         for name, column in texts.items()
     }
-    marks = {name: mark for name, (mark, _) in found.items()}
-    return Marks(marks, {name: unsure for name, (_, unsure) in found.items() if unsure})
 
 
 def _mark_of(texts: Sequence[str], numbers: int, mark: str | None) -> tuple[str, str]:
@@ -391,17 +383,16 @@ def _mark_of(texts: Sequence[str], numbers: int, mark: str | None) -> tuple[str,
 
 
 def read_values(
-    cells: Sequence[Cell],
-    columns: Mapping[str, int],
-    marks: Mapping[str, str],
-    of: Mapping[str, Column] = COLUMNS,
+    cells: Sequence[Cell], table: Table, of: Mapping[str, Column]
 ) -> tuple[dict[str, Value], dict[str, Text]]:
     """Return what a row says, by column; an empty cell says nothing. With it, what is wrong with
-    which column. `marks` are those of its columns of numbers, `of` what they are.
+    which column.
     """
     values: dict[str, Value] = {}
     faults = {}
-    for name, index in columns.items():
+    for name, index in table.columns.items():
+        if name not in of:
+            continue
         cell = cell_at(cells, index)
         try:
             if isinstance(cell, str) and cell.strip() in DITTOS:
@@ -409,7 +400,7 @@ def read_values(
                     Text("“%(cell)s” is not read: write what stands above it", cell=cell.strip())
                 )
             if not is_nothing(cell):
-                numbers = (marks[name],) if name in marks else ()
+                numbers = (table.marks[name],) if name in table.marks else ()
                 values[name] = of[name].read(cell, *numbers)
         except CellFault as fault:
             faults[name] = at_column(of[name].title, fault)
@@ -454,12 +445,16 @@ def shown(name: str, value: Any) -> str:
     return str(value) if value not in ("", None) else "–"
 
 
-def changes_of(row: ImportRow) -> str:
+def changes_of(
+    row: ImportRow,
+    titles: Mapping[str, str] = TITLES,
+    shown: Callable[[str, Any], str] = shown,
+) -> list[str]:
     """Return what an import's row changes, in words: each column, old → new."""
-    return "; ".join(
+    return [
         f"{gettext(title)} {shown(name, row.old[name])} → {shown(name, row.new[name])}"
         if name in row.old
         else f"{gettext(title)} {shown(name, row.new[name])}"
-        for name, title in TITLES.items()
+        for name, title in titles.items()
         if name in row.new
-    )
+    ]

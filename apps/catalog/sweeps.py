@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.catalog.models import CatalogChange, Import, ImportRow, Product, ProductPrice, stored_path
-from apps.catalog.services.import_reading import give_up, read_slice
+from apps.catalog.services.import_reading import read_slice
 from apps.catalog.services.import_writing import carry_out
 
 logger = logging.getLogger("portal.imports")
@@ -22,7 +22,6 @@ State = Import.State
 BUSY = (State.READING, State.APPLYING, State.UNDOING)
 UNDO_WITHIN = timedelta(days=90)
 REFUSED_KEPT = timedelta(days=7)
-TRIES = 5
 PRICES_AT_ONCE = 1000
 
 
@@ -35,13 +34,10 @@ def work_on_imports(now: datetime) -> int:
     """
     waiting = list(Import.objects.filter(state__in=BUSY).order_by("id"))
     for source in waiting:
-        if source.state != State.READING:
-            carry_out(source=source, now=timezone.now())
-        elif source.tries >= TRIES:
-            give_up(source)
-        else:
-            Import.objects.filter(pk=source.pk).update(tries=source.tries + 1)
+        if source.state == State.READING:
             read_slice(source=source)
+        else:
+            carry_out(source=source, now=timezone.now())
     return len(waiting)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, override
 
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import staff_client, staff_in
-from apps.catalog.admin.products_form import ProductsForm
+from apps.catalog.admin.products_form import SetProductsForm
 from apps.catalog.models import Product
 from apps.catalog.services.imports import send_import
 from apps.catalog.sheet import COLUMNS
@@ -176,6 +176,6 @@ def test_a_packing_sheet_is_read(encoding: str) -> None:
 @pytest.mark.django_db
 def test_pasted_prices_of_a_promotion_may_have_their_headings() -> None:
     product = make_product(sku="A-1")
-    form = ProductsForm({"codes": "품번\t할인가\nA-1\t5.20\n바코드 할인가", "brand": ""})
+    form = SetProductsForm({"codes": "품번\t할인가\nA-1\t4.20\n바코드 할인가", "brand": ""})
     assert form.is_valid()
-    assert form.products() == ({product: Decimal("5.20")}, [])
+    assert form.products() == ({product: Decimal("4.20")}, [])

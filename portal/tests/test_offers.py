@@ -97,8 +97,8 @@ def test_a_recount_that_finds_more_is_an_arrival(
         stock.recount(product_id=product.pk, on_hand=12, **fields)
     else:
         with transaction.atomic():
-            locked = stock.lock_shelves(product_ids=[product.pk])
-            stock.recount_many(counted={product.pk: 12}, locked=locked, **fields)
+            stock.lock_shelves(product_ids=[product.pk])
+            stock.recount_many(counted={product.pk: 12}, **fields)
     assert [row[0] for row in held()] == [12, 0, 0]
 
 

@@ -1,5 +1,5 @@
 """Staff pages of the catalogue."""
 
-from apps.catalog.admin import imports, price_groups, products, promotions, stock
+from apps.catalog.admin import import_review, products, set_prices, stock
 
-__all__ = ["imports", "price_groups", "products", "promotions", "stock"]
+__all__ = ["import_review", "products", "set_prices", "stock"]

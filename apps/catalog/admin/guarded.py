@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import QueryDict
 
+from apps.catalog.guards import Named
 from apps.common.texts import Text, in_english
 
 
@@ -56,6 +57,11 @@ class Tick:
             for one in found:
                 one.form.add_error(one.field, str(one.text))
         return cls(found, is_set)
+
+
+def sentence(named: Named) -> Text:
+    """Return what a guard says, in the language of the page."""
+    return Text(named.key, **named.values)
 
 
 class GuardedForm(forms.BaseForm):

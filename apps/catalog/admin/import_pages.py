@@ -2,9 +2,7 @@
 undone.
 """
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -12,7 +10,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import (
-    FileResponse,
     Http404,
     HttpRequest,
     HttpResponse,
@@ -27,7 +24,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from apps.catalog.admin.import_review import STATE_TAGS, Review, write_diff
+from apps.catalog.admin.import_review import STATE_TAGS, Review, differences
 from apps.catalog.models import Import
 from apps.catalog.services.import_kinds import (
     ImportKind,
@@ -47,6 +44,7 @@ from apps.catalog.services.imports import (
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.storage.files import HEADERS, XLSX
+from apps.common.tables.download import table_file
 from apps.common.tables.spreadsheets import MAX_BYTES, MAX_ROWS
 from apps.common.texts import Text, read
 
@@ -99,18 +97,7 @@ def send(request: HttpRequest) -> HttpResponse:
         title=_("Import a file"),
         trail=[(_("Imports"), reverse(LIST))],
         form=form,
-        tables=[
-            (
-                kind,
-                [
-                    (_(one.title), one.takes and _(one.takes), ", ".join(one.also))
-                    for one in kind.columns.values()
-                    if one.also
-                ],
-            )
-            for kind in kinds
-            if isinstance(kind, TableKind)
-        ],
+        tables=[kind for kind in kinds if isinstance(kind, TableKind)],
         languages=settings.LANGUAGES,
     )
 
@@ -156,10 +143,8 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         source=source,
         remark=read(source.remark),
         state_tag=STATE_TAGS[source.state],
-        context_line=review.context_line(),
         review=review,
         kind=review.kind,
-        next_step=review.kind.next_step,
         figures=review.kind.figures(source.counts) if "rows" in source.counts else (),
         advice=list(review.kind.advice(source)),
         earlier=earlier.select_related("applied_by").order_by("-applied_at")[:5],
@@ -178,16 +163,11 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
     return JsonResponse({"state": source.state, "read": read, "expected": expected})
 
 
-def diff(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
+def diff(request: HttpRequest, pk: int) -> HttpResponse:
     """Answer the differences as a workbook."""
     source = _import(request, pk)
-    file = tempfile.NamedTemporaryFile(suffix=".xlsx")  # noqa: SIM115 - the answer closes it
-    write_diff(source, Path(file.name))
-    name = _("%(name)s-differences.xlsx") % {"name": source.name.rpartition(".")[0] or source.name}
-    answer = FileResponse(file, as_attachment=True, filename=name, content_type=XLSX)
-    for header, value in HEADERS.items():
-        answer[header] = value
-    return answer
+    name = _("%(name)s-differences") % {"name": source.name.rpartition(".")[0] or source.name}
+    return table_file(differences(source), name=name, title=_("Differences"), format_="xlsx")
 
 
 def apply(request: HttpRequest, pk: int) -> HttpResponse:

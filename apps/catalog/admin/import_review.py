@@ -1,24 +1,25 @@
-"""What the review of an import shows: tabs, rows with old and new values, guards, and the same as a
-workbook.
+"""The list of imports, and what the review of one shows: tabs, rows with old and new values,
+guards, and the same as a workbook.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import xlsxwriter
+from django.contrib import admin
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.models import Import, ImportRow
-from apps.catalog.selectors.imports import LEFT_OUT
-from apps.catalog.services.import_kinds import Line, kind_of
+from apps.catalog.services.import_kinds import LEFT_OUT, Line, kind_of, kinds_seen_by
 from apps.catalog.services.imports import questions_of
-from apps.common.staff_lists import moment_text
+from apps.common.staff import RecordAdmin, staff_of
+from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
+from apps.common.tables.download import Rows
 from apps.common.texts import read
 from apps.common.types import Label
 
@@ -37,6 +38,60 @@ STATE_TAGS: Mapping[str, str] = {
 }
 LEFT = (_("Left out"), Q(result__in=LEFT_OUT))
 TOUCHED = (_("Changed since"), Q(is_touched=True))
+
+
+@admin.register(Import)
+class ImportAdmin(RecordAdmin):
+    """Imports, the newest first; one opens as its review."""
+
+    list_display = ("name", "state_tag", "what", "changes", "sent", "decided")
+    list_display_links = ("name",)
+    phone_row = PhoneRow(
+        under="what", right="state_tag", next="changes", third="sent", labelled=("changes",)
+    )
+    list_filter = ("state", "kind")
+    list_select_related = ("created_by", "applied_by", "undone_by")
+    search_fields = ("name",)
+    search_help_text = _("Name of the file")
+    change_list_template = "staff/imports.html"
+    list_title = _("Imports")
+    what = column("get_kind_display", _("Kind"), ordering=None)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: Any, search_term: str
+    ) -> tuple[Any, bool]:
+        """Return the imports of the kinds that the reader may see."""
+        seen = queryset.filter(kind__in=kinds_seen_by(staff_of(request)))
+        return super().get_search_results(request, seen, search_term)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Show who may see its kind an import."""
+        is_seen = obj is None or obj.kind in kinds_seen_by(staff_of(request))
+        return is_seen and super().has_view_permission(request, obj)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse the form of the model: a file is sent on a page of its own."""
+        return False
+
+    @admin.display(description=_("Status"))
+    def state_tag(self, source: Import) -> str:
+        return tag(source.get_state_display(), STATE_TAGS[source.state])
+
+    @admin.display(description=_("Changes"))
+    def changes(self, source: Import) -> str:
+        return f"{source.counts['changes']:,}" if "changes" in source.counts else "–"
+
+    @admin.display(description=pgettext_lazy("file", "Sent"))
+    def sent(self, source: Import) -> str:
+        return _by(source.created_by, source.created_at)
+
+    @admin.display(description=_("Applied"))
+    def decided(self, source: Import) -> str:
+        return _by(source.applied_by, source.applied_at) if source.applied_at else "–"
+
+
+def _by(who: Any, moment: Any) -> str:
+    return two_lines(moment_text(moment), who.manager if who else "")
 
 
 class ToTick(NamedTuple):
@@ -112,7 +167,9 @@ class Review:
     @cached_property
     def page(self) -> Page:
         """Return the rows of the page that the address names, the nearest where there is none."""
-        rows: QuerySet[ImportRow] = self.source.rows.select_related("source").order_by("number")
+        rows: QuerySet[ImportRow] = self.source.rows.select_related(
+            "source", "product__brand", "product__stock"
+        ).order_by("number")
         if self.term:
             rows = rows.filter(self.kind.named(self.term))
         else:
@@ -166,43 +223,31 @@ class Review:
         return f"{self.source.created_by.manager}, {moment_text(self.source.created_at)}"
 
 
-def write_diff(source: Import, path: Path) -> None:
-    """Write every row that is not the same to an xlsx file: old and new beside each other. Text
-    stays text.
-    """
+def differences(source: Import) -> Rows:
+    """Yield the headings, then every row that is not the same: old and new beside each other."""
     kind = kind_of(source)
     names = [name for name in kind.titles if name not in kind.not_compared]
-    heads = [
-        head % {"column": gettext(kind.titles[name])}
-        for name in names
-        for head in (gettext("%(column)s, now"), gettext("%(column)s, new"))
+    yield [
+        pgettext("table", "Row"),
+        gettext(kind.named_by),
+        gettext("Result"),
+        gettext("Remark"),
+        *(
+            head % {"column": gettext(kind.titles[name])}
+            for name in names
+            for head in (gettext("%(column)s, now"), gettext("%(column)s, new"))
+        ),
     ]
-    with xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
-        bold = book.add_format({"bold": True, "bottom": 1})
-        sheet = book.add_worksheet(gettext("Differences"))
-        sheet.freeze_panes(1, 2)
-        for index, head in enumerate(
-            [
-                pgettext("table", "Row"),
-                gettext(kind.named_by),
-                gettext("Result"),
-                gettext("Remark"),
-                *heads,
-            ]
-        ):
-            sheet.set_column(index, index, 14 if index else 7)
-            sheet.write_string(0, index, head, bold)
-        rows = source.rows.exclude(result=Result.SAME).order_by("number")
-        for line, row in enumerate(rows.iterator(chunk_size=CHUNK), 1):
-            sheet.write_string(line, 0, row.place) if source.sheets else sheet.write_number(
-                line, 0, row.number
-            )
-            values = [
+    rows = source.rows.exclude(result=Result.SAME).order_by("number")
+    for row in rows.iterator(chunk_size=CHUNK):
+        yield [
+            row.place if source.sheets else row.number,
+            row.sku,
+            row.get_result_display(),
+            read(row.remark),
+            *(
                 kind.shown(name, side[name]) if name in side else ""
                 for name in names
                 for side in (row.old, row.new)
-            ]
-            cells = (row.sku, row.get_result_display(), read(row.remark), *values)
-            for index, text in enumerate(cells, 1):
-                if text:
-                    sheet.write_string(line, index, text)
+            ),
+        ]

@@ -1,5 +1,7 @@
 """Staff pages of brands and products; stock is shown here and changed only by its own actions."""
 
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django import forms
@@ -19,20 +21,36 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company
+from apps.catalog.admin.guarded import GuardedForm, sentence
 from apps.catalog.admin.pictures import image_url, picture_url
-from apps.catalog.admin.product_forms import ProductForm
-from apps.catalog.export import export_rows
+from apps.catalog.guards import price_guards, wholesale_guards
 from apps.catalog.models import Arrival, Brand, BrandClosure, Import, ImportRow, Product, Running
-from apps.catalog.selectors import products_with
+from apps.catalog.rules import ean_of
+from apps.catalog.selectors import open_promotions, products_with
 from apps.catalog.services import stock
 from apps.catalog.services.pictures import picture_facts
-from apps.catalog.sheet import changes_of
+from apps.catalog.sheet import (
+    COLUMNS,
+    COUNTS,
+    NAME,
+    PRICES,
+    SKU,
+    USRP,
+    WHOLESALE,
+    changes_of,
+    values_of,
+)
+from apps.catalog.sheet import shown as shown_in_sheet
 from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
+from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
 from apps.common.staff_lists import PhoneRow, figure, shown, tag, two_lines
-from apps.common.tables.download import table_file
+from apps.common.staff_moments import opened_at
+from apps.common.tables.download import Cell, Rows, table_file
+from apps.common.texts import Text
 
+CHUNK = 500
 MOVEMENTS_SHOWN = 8
 PRODUCTS_SHOWN = 12
 GROUP_PRICES = 10
@@ -133,6 +151,91 @@ class BrandAdmin(StaffAdmin):
         )
         gives_access = searching and has_any_perm(request, "catalog.add_brandaccess")
         return gives_access or super().has_view_permission(request, obj)
+
+
+# What each state of a product means to buyers (admin-2.md, section 8).
+WHO_SEES_IT = {
+    Running.ON_SALE: _("Buyers see and order it."),
+    Running.CONTACT_US: _("Buyers see it and contact us to order."),
+    Running.DISCONTINUED: _("Buyers see it and can order it while stock lasts."),
+    Running.HIDDEN: _("Not shown to buyers, nor in the price list. Existing orders keep it."),
+}
+
+
+class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
+    printed = (NAME, SKU)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "minimum" in self.fields:
+            self.fields["minimum"].help_text = _("pieces; the MOQ is at least %(least)s") % {
+                "least": seller().least_moq
+            }
+        if "brand" in self.fields and not self.instance.pk and not Brand.objects.exists():
+            self.fields["brand"].help_text = format_html(
+                gettext('No brands yet: <a href="{}">add one</a>, or import a price list.'),
+                reverse("admin:catalog_brand_add"),
+            )
+        if "is_running" in self.fields:
+            choices = [
+                (state.value, two_lines(state.label, seen)) for state, seen in WHO_SEES_IT.items()
+            ]
+            self.fields["is_running"].choices = choices  # type: ignore[attr-defined]
+            self.fields["is_running"].label = _("Who sees it")
+
+    def clean_sku(self) -> str:
+        """Return the SKU as it is looked up everywhere: in capitals."""
+        return str(self.cleaned_data["sku"]).upper()
+
+    def clean_ean(self) -> str | None:
+        """Return the EAN as it is kept, or none.
+
+        Raises:
+            ValidationError: its check digit is not the right one, or it is none at all.
+        """
+        typed = self.cleaned_data["ean"]
+        if typed and ean_of(typed) is None:
+            raise forms.ValidationError(
+                _("Not an EAN: 8 or 13 digits, the last of which checks the others.")
+            )
+        return ean_of(typed) if typed else None
+
+    def clean_minimum(self) -> int:
+        """Refuse a minimum of nothing."""
+        minimum = int(self.cleaned_data["minimum"])
+        if minimum < 1:
+            raise forms.ValidationError(_("At least one piece."))
+        return minimum
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Yield what is unlikely about prices that are changed."""
+        changed = [
+            name for name in (WHOLESALE, USRP) if name in self.changed_data and name in fields
+        ]
+        old = self.instance if self.instance.pk else None
+        opened = opened_at(self.data)
+        # Somebody changed the product meanwhile: the page shows what is not there any more.
+        is_late = old is not None and opened is not None and opened < old.updated_at
+        for name in changed:
+            if is_late:
+                yield (
+                    name,
+                    Text(
+                        "It is %(price)s now: the product was changed after this page was opened.",
+                        price=f"{getattr(old, name):,.2f}",
+                    ),
+                )
+            for one in price_guards(old=getattr(old, name, None), new=fields[name]):
+                yield name, sentence(one)
+        if changed and {WHOLESALE, USRP} <= fields.keys():
+            promotions: Sequence[tuple[str, Decimal]] = ()
+            if old and WHOLESALE in changed:
+                asked = open_promotions(product_ids=[old.pk], now=timezone.now())
+                promotions = asked.get(old.pk, ())
+            for one in wholesale_guards(
+                fields[WHOLESALE], usrp=fields[USRP], promotions=promotions
+            ):
+                yield changed[0], sentence(one)
 
 
 class ProductAdmin(StaffAdmin):
@@ -316,5 +419,25 @@ class ProductAdmin(StaffAdmin):
             "-source__applied_at", "-id"
         )
         page = Paginator(imported, self.list_per_page).get_page(request.GET.get("imports"))
-        context = {"imported": page, "lines": [(row, changes_of(row)) for row in page]}
+        context = {"imported": page, "lines": [(row, "; ".join(changes_of(row))) for row in page]}
         return super().history_view(request, object_id, {**context, **(extra_context or {})})
+
+
+def export_rows(products: QuerySet[Product]) -> Rows:
+    """Yield the headings of the spreadsheet in the language of the page, then the products, some
+    hundreds at a time.
+    """
+    titles = [gettext(one.title) for one in COLUMNS.values()]
+    yield [*titles, gettext("Promised (not imported)")]
+    for product in products.select_related("brand", "stock").iterator(chunk_size=CHUNK):
+        values = {SKU: product.sku, **values_of(product)}
+        promised = product.stock.allocated if hasattr(product, "stock") else 0
+        yield [*(_cell(name, values[name]) for name in COLUMNS), promised]
+
+
+def _cell(name: str, value: Any) -> Cell:
+    if name in PRICES:
+        return Decimal(value)
+    if name in COUNTS:
+        return int(value)
+    return value or "" if isinstance(value, str | None) else shown_in_sheet(name, value)

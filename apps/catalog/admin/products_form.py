@@ -13,8 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from apps.catalog.admin.guarded import GuardedForm
-from apps.catalog.admin.product_forms import sentence
+from apps.catalog.admin.guarded import GuardedForm, sentence
 from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Brand, Product, Running
 from apps.catalog.rules import ean_of
@@ -26,71 +25,6 @@ from apps.common.tables.headings import find_columns
 from apps.common.texts import Text, joined
 
 NAMED = 20  # products that a history names at once
-
-
-class ProductsForm(forms.Form):
-    """Products with a price each: by their codes, or all of a brand."""
-
-    codes = forms.CharField(
-        required=False,
-        label=_("SKUs or EANs, one a line"),
-        max_length=200_000,
-        help_text=_("Each with its price behind it, or at the per cent below."),
-        widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
-    )
-    brand = forms.ModelChoiceField(
-        Brand.objects.all(), required=False, label=_("All products of a brand"), empty_label="–"
-    )
-    percent = forms.DecimalField(
-        required=False,
-        label=_("Per cent off"),
-        min_value=0,
-        max_value=100,
-        max_digits=5,
-        decimal_places=2,
-        help_text=_("Off the wholesale price. Empty: no price."),
-    )
-
-    def products(self) -> tuple[dict[Product, Decimal | None], list[tuple[str, str]]]:
-        """Return the products with their prices in US dollars (None: only promoted), and the
-        lines that name none, each with what is wrong with it.
-        """
-        lines = [line for line in self.cleaned_data["codes"].splitlines() if line.strip()]
-        codes = {line: _code_and_price(line) for line in lines if not _is_heading(line)}
-        by_code = _by_code({code for code, _ in codes.values()})
-        prices: dict[Product, Decimal | None] = {}
-        left = []
-        for line, (code, typed) in codes.items():
-            found = by_code.get(code.upper()) or by_code.get(ean_of(code) or "") or []
-            try:
-                price = money_of(typed)
-                if price is not None and price < 0:
-                    raise CellFault(Text("%(price)s cannot be a price", price=price))
-            except CellFault as fault:
-                left.append((line, gettext("%(fault)s.") % {"fault": fault}))
-                continue
-            if len(found) == 1:
-                product = found[0]
-                price = self._price_of(product) if price is None else price
-                if prices.setdefault(product, price) != price:
-                    text = gettext("%(sku)s is named twice, at different prices.")
-                    left.append((line, text % {"sku": product.sku}))
-            elif found:
-                skus_found = ", ".join(product.sku for product in found[:5])
-                text = gettext("Several products have this EAN: %(skus)s.")
-                left.append((line, text % {"skus": skus_found}))
-            else:
-                left.append((line, gettext("No product has this SKU or EAN.")))
-        if brand := self.cleaned_data["brand"]:
-            for product in brand.products.exclude(is_running=Running.HIDDEN):
-                prices.setdefault(product, self._price_of(product))
-        return prices, left
-
-    def _price_of(self, product: Product) -> Decimal | None:
-        percent = self.cleaned_data["percent"]
-        if percent is None:
-            return None
-        return Decimal(product.usd_supply * (100 - percent) / 100).quantize(CENT, ROUND_HALF_UP)
 
 
 def _by_code(codes: Collection[str]) -> dict[str, list[Product]]:
@@ -132,10 +66,29 @@ def unlikely(product: Product, price: Decimal | None) -> Iterator[Text]:
         yield from map(sentence, promotion_guards(price, wholesale=product.usd_supply))
 
 
-class SetProductsForm(GuardedForm, ProductsForm):
+class SetProductsForm(GuardedForm, forms.Form):
     """Products with prices, pasted or reckoned for a brand, that are saved as they are read."""
 
     needs_price = False
+    codes = forms.CharField(
+        required=False,
+        label=_("SKUs or EANs, one a line"),
+        max_length=200_000,
+        help_text=_("Each with its price behind it, or at the per cent below."),
+        widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
+    )
+    brand = forms.ModelChoiceField(
+        Brand.objects.all(), required=False, label=_("All products of a brand"), empty_label="–"
+    )
+    percent = forms.DecimalField(
+        required=False,
+        label=_("Per cent off"),
+        min_value=0,
+        max_value=100,
+        max_digits=5,
+        decimal_places=2,
+        help_text=_("Off the wholesale price. Empty: no price."),
+    )
 
     def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Read the products, and yield what is unlikely about their prices."""
@@ -160,6 +113,47 @@ class SetProductsForm(GuardedForm, ProductsForm):
         if not self.prices and not self.errors:
             self.add_error("codes", _("Paste SKUs, or choose a brand."))
         return fields
+
+    def products(self) -> tuple[dict[Product, Decimal | None], list[tuple[str, str]]]:
+        """Return the products with their prices in US dollars (None: only promoted), and the
+        lines that name none, each with what is wrong with it.
+        """
+        lines = [line for line in self.cleaned_data["codes"].splitlines() if line.strip()]
+        codes = {line: _code_and_price(line) for line in lines if not _is_heading(line)}
+        by_code = _by_code({code for code, _ in codes.values()})
+        prices: dict[Product, Decimal | None] = {}
+        left = []
+        for line, (code, typed) in codes.items():
+            found = by_code.get(code.upper()) or by_code.get(ean_of(code) or "") or []
+            try:
+                price = money_of(typed)
+                if price is not None and price < 0:
+                    raise CellFault(Text("%(price)s cannot be a price", price=price))
+            except CellFault as fault:
+                left.append((line, gettext("%(fault)s.") % {"fault": fault}))
+                continue
+            if len(found) == 1:
+                product = found[0]
+                price = self._price_of(product) if price is None else price
+                if prices.setdefault(product, price) != price:
+                    text = gettext("%(sku)s is named twice, at different prices.")
+                    left.append((line, text % {"sku": product.sku}))
+            elif found:
+                skus_found = ", ".join(product.sku for product in found[:5])
+                text = gettext("Several products have this EAN: %(skus)s.")
+                left.append((line, text % {"skus": skus_found}))
+            else:
+                left.append((line, gettext("No product has this SKU or EAN.")))
+        if brand := self.cleaned_data["brand"]:
+            for product in brand.products.exclude(is_running=Running.HIDDEN):
+                prices.setdefault(product, self._price_of(product))
+        return prices, left
+
+    def _price_of(self, product: Product) -> Decimal | None:
+        percent = self.cleaned_data["percent"]
+        if percent is None:
+            return None
+        return Decimal(product.usd_supply * (100 - percent) / 100).quantize(CENT, ROUND_HALF_UP)
 
 
 class ItemsAdmin(StaffAdmin):

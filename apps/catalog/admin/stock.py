@@ -1,6 +1,7 @@
 """The stock's movements, read-only, and a product's shelf: recounted, received, expected."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -8,14 +9,18 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from apps.catalog.admin.product_forms import ExpectForm, ReceiveForm, RecountForm
+from apps.catalog.admin.guarded import GuardedForm, sentence
+from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, StockChange
 from apps.catalog.services import stock
+from apps.catalog.sheet import MAX_PIECES
 from apps.common.staff import RecordAdmin, run_action, staff_page
 from apps.common.staff_lists import PhoneRow, by, figure, shown, two_lines
+from apps.common.staff_moments import day_field
 from apps.common.texts import Text, read
 from apps.common.types import Label
 
@@ -52,6 +57,52 @@ class StockChangeAdmin(RecordAdmin):
         return format_html(
             '{} <a href="{}">{}</a>', read(change.reason), found, change.invoice_code
         )
+
+
+class RecountForm(GuardedForm, forms.Form):
+    """What was counted on the shelf; `shelf` is what the portal has there."""
+
+    on_hand = forms.IntegerField(label=_("Pieces on the shelf"), min_value=0, max_value=MAX_PIECES)
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+    def __init__(self, *args: Any, shelf: stock.Shelf, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shelf = shelf
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Yield what is unlikely about the count."""
+        if "on_hand" in fields:
+            old, promised = self.shelf
+            for one in stock_guards(old=old, new=fields["on_hand"], promised=promised):
+                yield "on_hand", sentence(one)
+
+
+class ReceiveForm(forms.Form):
+    """What came in."""
+
+    pieces = forms.IntegerField(label=_("Pieces received"), min_value=1, max_value=MAX_PIECES)
+    reason = forms.CharField(
+        label=_("Reason"), max_length=200, help_text=_("For example the delivery note number.")
+    )
+
+
+class ExpectForm(forms.Form):
+    """What is to come in."""
+
+    pieces = forms.IntegerField(
+        label=_("Pieces on their way"),
+        min_value=0,
+        max_value=MAX_PIECES,
+        help_text=_("0: nothing more is expected."),
+    )
+    expected_on = day_field(_("Expected on"))
+
+    def clean_expected_on(self) -> date:
+        """Refuse a day that is past."""
+        day: date = self.cleaned_data["expected_on"]
+        if day < timezone.localdate():
+            raise forms.ValidationError(_("Choose today or a later day."))
+        return day
 
 
 def recount(request: HttpRequest, pk: int) -> HttpResponse:

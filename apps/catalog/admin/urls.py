@@ -1,10 +1,9 @@
 """The addresses of the pages of one import, product and promotion, each with its permission."""
 
 from apps.catalog.admin import import_pages as pages
-from apps.catalog.admin import pictures, price_groups, promotions, stock
-from apps.catalog.services.group_prices import CHANGE as CHANGE_GROUP
+from apps.catalog.admin import pictures, set_prices, stock
 from apps.catalog.services.pictures import CHANGE
-from apps.catalog.services.promotions import CHANGE as CHANGE_PROMOTION
+from apps.catalog.services.set_prices import CHANGE_GROUP, CHANGE_PROMOTION
 from apps.common.staff import staff_paths
 
 STOCK, VIEW = "catalog.change_stock", "catalog.view_product"
@@ -31,9 +30,9 @@ PRODUCT = (
     ("expect/", stock.expect, "expect", STOCK),
 )
 
-PROMOTION = (("prices/", promotions.prices_page, "prices", CHANGE_PROMOTION),)
+PROMOTION = (("prices/", set_prices.promotion_prices, "prices", CHANGE_PROMOTION),)
 
-GROUP = (("prices/", price_groups.prices_page, "prices", CHANGE_GROUP),)
+GROUP = (("prices/", set_prices.group_prices, "prices", CHANGE_GROUP),)
 
 urlpatterns = [
     *staff_paths("catalog/import", IMPORT, of_one=False),

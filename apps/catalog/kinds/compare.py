@@ -1,19 +1,29 @@
-"""What a row of a file would do to a product, and which guards it touches."""
+"""What a row of a list of products says of the SKU that it names, what it would do to the product,
+and which guards it touches.
+"""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from apps.catalog.guards import Guard, Named, price_guards, stock_guards, wholesale_guards
-from apps.catalog.models import ImportRow, Product
+from django.utils.translation import gettext_noop as _
+
+from apps.catalog.guards import Named, price_guards, stock_guards, wholesale_guards
+from apps.catalog.models import ImportRow, Product, Running
 from apps.catalog.selectors import AskedPrices
 from apps.catalog.sheet import (
     BRAND,
+    COLUMNS,
     IMAGE,
     MAX_PRICE,
     NAME,
     NEEDED,
+    NO_VALUE,
     ON_HAND,
     PRICES,
+    REMARK,
+    RUNNING_ALSO,
+    SKU,
     TITLES,
     USRP,
     WEIGHT,
@@ -21,9 +31,23 @@ from apps.catalog.sheet import (
     FileRow,
     Value,
     at_column,
+    is_sold_out,
+    read_values,
+    title_of,
     values_of,
 )
 from apps.common.printed import unprinted
+from apps.common.tables.cells import (
+    CROSSED_OUT,
+    Cell,
+    CellFault,
+    Unreadable,
+    cell_at,
+    sku_of,
+    text_or_none,
+)
+from apps.common.tables.headings import Table
+from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text, joined
 
 ZERO = "zero"  # the answer that adds products without a USRP at 0.00
@@ -31,6 +55,89 @@ ABOVE = "above"  # the question, and the answer, that gives rows the brand of th
 MAX_SKU, MAX_BRAND = 40, 80
 MAX_STORED_SKU = 60
 Result = ImportRow.Result
+ALONE = _("a text alone: no product")
+STATE = "is_running"
+SHOWN = {name: one for name, one in COLUMNS.items() if name != SKU}
+IN_KILOS = re.compile(r"\bkg\W*$", re.IGNORECASE)  # a heading
+# What remarks and names say of products that are not made any more.
+GONE = re.compile(r"단종|판매\s*(종료|중지|중단)|discontinued|\beol\b|end of life", re.IGNORECASE)
+
+
+def product_row(row: Row, table: Table) -> FileRow:
+    """Return what a row says."""
+    columns = table.columns
+    if title := title_of(row.cells):
+        return FileRow(row.number, title, {}, [], left=Text(ALONE))
+    doubts: list[Text] = []
+    cells = _with_values(row, table, doubts)
+    values, faults = read_values(cells, table, SHOWN)
+    remark = text_or_none(cell_at(row.cells, columns.get(REMARK)))
+    said = remark.casefold().replace(" ", "")
+    state = next((one for one, names in RUNNING_ALSO.items() if said in names), None)
+    if state is not None:
+        values[STATE] = int(state)
+    elif gone := GONE.search(f"{remark} {values.get(NAME, '')}"):
+        values.setdefault(STATE, Running.DISCONTINUED.value)
+        doubts.append(Text("“%(text)s”: it is taken as discontinued.", text=gone[0]))
+    try:
+        sku = sku_of(cell_at(row.cells, columns[SKU]))
+    except CellFault as unread:
+        return FileRow(row.number, "", {}, [at_column("SKU", unread)])
+    if not sku and values.keys() == {NAME}:
+        return FileRow(row.number, str(values[NAME]), {}, [], left=Text(ALONE))
+    return FileRow(
+        row.number,
+        sku,
+        values,
+        [faults[name] for name in NEEDED if name in faults],
+        isinstance(cell_at(row.cells, columns[SKU]), int),
+        doubts=doubts,
+        lost=[fault for name, fault in faults.items() if name not in NEEDED],
+    )
+
+
+def with_brand(read: FileRow, seen: dict[str, str]) -> FileRow:
+    """Return a row with the brand of the cell above it in its column, which a merged one leaves
+    empty; `seen` is what the rows of its sheet said so far.
+    """
+    if own := str(read.values.get(BRAND, "")):
+        seen[BRAND] = own
+    elif read.left is None and BRAND in seen:
+        return read._replace(above=seen[BRAND])
+    return read
+
+
+def _with_values(row: Row, table: Table, doubts: list[Text]) -> list[Cell]:
+    """Return a row's cells with what formulas showed when the file was saved, to be looked at,
+    without what stands for nothing, and “품절” as the state of what is on sale
+    with nothing on hand.
+    """
+    columns = table.columns
+    read = list(row.cells) + [None] * (max(columns.values()) + 1 - len(row.cells))
+    for name, index in columns.items():
+        cell = read[index]
+        if isinstance(cell, Unreadable) and name in COLUMNS:
+            if isinstance(cell.stored, int | Decimal) and cell.text != CROSSED_OUT:
+                read[index] = cell.stored
+                doubts.append(Text(_FORMULA, column=Text(TITLES[name])))
+        elif name == ON_HAND and is_sold_out(cell):
+            read[index] = 0
+        elif name not in (SKU, NAME, BRAND) and text_or_none(cell).casefold() in NO_VALUE:
+            read[index] = None
+    weight = columns.get(WEIGHT)
+    if weight is not None and IN_KILOS.search(str(table.head.cells[weight])):
+        cell = read[weight]
+        if isinstance(cell, int | Decimal):
+            read[weight] = round(cell * 1000)
+        elif isinstance(cell, str) and cell.strip()[-1:].isdecimal():
+            read[weight] = f"{cell} kg"
+    state, on_hand = columns.get(STATE), cell_at(read, columns.get(ON_HAND))
+    if state is not None and is_sold_out(read[state]) and on_hand == 0:
+        read[state] = Running.ON_SALE.value
+    return read
+
+
+_FORMULA = _("%(column)s comes from a formula.")
 
 
 def compared(
@@ -67,11 +174,11 @@ def compared(
     made.old = {name: current[name] for name in made.new} if product else {}
     if product:
         made.result = Result.CHANGED if made.new else Result.SAME
-        made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
-    _note_guards(made, product, {**current, **made.new}, asked, row.values)
+    for one in _measured(made, product, {**current, **made.new}, asked, row.values):
+        made.guards[one.guard] = max(one.size, made.guards.get(one.guard, 0))
     if made.new:
-        names = [name for name, is_so in _to_ask(made, product, brands, doubts) if is_so]
-        made.guards = f",{','.join(names)}," if names else ""
+        asks = _to_ask(made, product, brands, doubts)
+        made.guards |= {name: 1 for name, is_so in asks if is_so}
         made.remark = joined(" ", doubts).stored() if doubts else ""
     return made
 
@@ -159,15 +266,15 @@ def _why_not_added(
     return []
 
 
-def _note_guards(
+def _measured(
     made: ImportRow,
     product: Product | None,
     after: Mapping[str, Value],
     asked: AskedPrices,
     given: Mapping[str, Value],
-) -> None:
-    """Keep the guards that a row touches, each with its largest measure; `after` is the whole
-    product as the row makes it, `given` what the row says itself.
+) -> list[Named]:
+    """Return what guards of prices and counts name; `after` is the whole product as the row makes
+    it, `given` what the row says itself.
     """
     found: list[Named] = []
     prices = PRICES & made.new.keys() & given.keys()
@@ -182,13 +289,7 @@ def _note_guards(
     for name in prices:
         old = Decimal(made.old[name]) if product else None
         found += price_guards(old=old, new=Decimal(made.new[name]))
-    if made.has_stock and hasattr(product, "stock"):
+    if ON_HAND in made.new and hasattr(product, "stock"):
         promised = product.stock.allocated  # type: ignore[union-attr]
         found += stock_guards(old=made.old[ON_HAND], new=made.new[ON_HAND], promised=promised)
-    sizes: dict[Guard, int] = {}
-    for one in found:
-        sizes[one.guard] = max(one.size, sizes.get(one.guard, 0))
-    made.price_drop, made.price_rise = sizes.get(Guard.DROP, 0), sizes.get(Guard.RISE, 0)
-    made.stock_fall, made.short = sizes.get(Guard.FALL, 0), sizes.get(Guard.PROMISED, 0)
-    made.is_free, made.is_above_usrp = Guard.FREE in sizes, Guard.ABOVE_USRP in sizes
-    made.is_below_promotion = Guard.PROMOTION in sizes
+    return found

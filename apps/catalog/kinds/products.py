@@ -1,6 +1,6 @@
 """Imports of products, prices and stock, and of their pictures."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, BinaryIO, ClassVar
 
@@ -11,22 +11,15 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
-from apps.catalog.kinds import asked
-from apps.catalog.kinds.compare import compared
-from apps.catalog.kinds.dollars import in_dollars
-from apps.catalog.kinds.lines import (
-    detail_of,
-    doubts,
-    line_of,
-    new_brands,
-    thumbnails,
-)
-from apps.catalog.kinds.product_rows import product_row, with_brand
+from apps.catalog.kinds import review
+from apps.catalog.kinds.compare import compared, product_row, with_brand
+from apps.catalog.kinds.review import thumbnails
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
-from apps.catalog.selectors.imports import PRODUCT_GUARDS
-from apps.catalog.services import stock
 from apps.catalog.services.import_kinds import (
+    NAMED,
+    WITH_PRICES,
+    WITH_STOCK,
     Advice,
     Head,
     ImportKind,
@@ -39,7 +32,6 @@ from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.services.import_tables import (
     NO_ANSWERS,
     TableKind,
-    chosen_columns,
     sheet_of,
 )
 from apps.catalog.sheet import (
@@ -58,7 +50,7 @@ from apps.catalog.sheet import (
 )
 from apps.common.tables.headings import NoHeadings, Table
 from apps.common.tables.spreadsheets import Row
-from apps.common.texts import Text
+from apps.common.texts import Text, read
 from apps.common.types import Label
 
 PART = 250
@@ -72,7 +64,7 @@ class OfProducts(ImportKind):
 
     needs, sees = ("catalog.change_product",), ("catalog.view_product",)
     titles = TITLES
-    guards = PRODUCT_GUARDS
+    guards = review.PRODUCT_GUARDS
     thing, find = _("Product"), _("Find a SKU")
     note: ClassVar[Label] = _("Promised is never imported.")
     promise: ClassVar[Label] = _("Temporary orders keep their prices.")
@@ -81,8 +73,8 @@ class OfProducts(ImportKind):
         "be left, nothing is undone and those rows are shown."
     )
     tabs: ClassVar = {
-        "prices": (_("Prices"), Q(has_price=True)),
-        "stock": (_("Stock"), Q(has_stock=True)),
+        "prices": (_("Prices"), WITH_PRICES),
+        "stock": (_("Stock"), WITH_STOCK),
     }
     heads: ClassVar[Sequence[Head]] = (
         Head(_("Wholesale $"), on_phone="right"),
@@ -97,7 +89,7 @@ class OfProducts(ImportKind):
     def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterator[ImportRow]:
         """Yield what rows would do to the products that they name."""
         brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
-        brands |= asked.brands_meant(source.answers)
+        brands |= review.brands_meant(source.answers)
         products = Product.objects.select_related("brand", "stock").in_bulk(
             {row.key for row in batch if row.key}, field_name="sku"
         )
@@ -115,25 +107,13 @@ class OfProducts(ImportKind):
 
     def mark_twice(self, source: Import) -> None:
         """Mark the SKUs that stand twice: the last row counts, unless another was chosen."""
-        keep = (source.answers or {}).get(asked.TWICE, asked.LAST)
+        keep = (source.answers or {}).get(review.TWICE, review.LAST)
         rows = source.rows.exclude(sku="").exclude(result=Result.LEFT)
         same = rows.filter(sku=OuterRef("sku"))
         after = Exists(same.filter(number__gt=OuterRef("number")))
         before = Exists(same.filter(number__lt=OuterRef("number")))
-        loses = {asked.LAST: after, asked.FIRST: before}.get(keep, before | after)
-        rows.filter(loses).update(
-            result=Result.TWICE,
-            has_price=False,
-            has_stock=False,
-            price_drop=0,
-            price_rise=0,
-            short=0,
-            stock_fall=0,
-            is_free=False,
-            is_above_usrp=False,
-            is_below_promotion=False,
-            guards="",
-        )
+        loses = {review.LAST: after, review.FIRST: before}.get(keep, before | after)
+        rows.filter(loses).update(result=Result.TWICE, guards={})
         lost = source.rows.filter(result=Result.TWICE, sku=OuterRef("sku"))
         rows.exclude(result=Result.TWICE).filter(Exists(lost)).update(is_twice=True)
         _spell_alike(source.rows.filter(self.guards["brand"].rows))
@@ -141,19 +121,13 @@ class OfProducts(ImportKind):
     def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
         """Return rows whose products somebody changed since; looked at without a lock."""
         touched: list[ImportRow] = []
-        rows_left, last = _to_change(source, undo=undo).order_by("product_id"), 0
+        rows_left = _to_change(source, undo=undo).order_by("product_id")
+        rows_left, last = rows_left.select_related("product__brand", "product__stock"), 0
         while rows := list(rows_left.filter(product_id__gt=last)[:PART]):
             last = rows[-1].product_id or 0
-            products = Product.objects.select_related("brand", "stock").in_bulk(
-                [row.product_id for row in rows]
-            )
-            promotions = open_promotions(product_ids=products.keys(), now=now)
+            asked = open_promotions(product_ids=[row.product_id or 0 for row in rows], now=now)
             for row in rows:
-                product, shelf = products.get(row.product_id or 0), None
-                if product is not None and hasattr(product, "stock"):
-                    shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
-                prices = promotions.get(row.product_id or 0, ())
-                if is_changed(row, product, shelf, prices, undo=undo):
+                if is_changed(row, row.product, asked.get(row.product_id or 0, ()), undo=undo):
                     touched.append(row)
             if len(touched) >= limit:
                 break
@@ -176,8 +150,6 @@ class OfProducts(ImportKind):
 
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
         """Yield rows with the products as they are now."""
-        ids = {row.product_id for row in rows if row.product_id}
-        products = Product.objects.select_related("brand", "stock").in_bulk(ids)
         twice = {row.sku for row in rows if row.is_twice or row.result == Result.TWICE}
         numbers: dict[str, list[tuple[int, str]]] = {}
         if twice:
@@ -187,7 +159,7 @@ class OfProducts(ImportKind):
         for row in rows:
             same_rows = numbers.get(row.sku, [])[:4]
             others = ", ".join(place for number, place in same_rows if number != row.number)
-            yield line_of(row, products.get(row.product_id or 0), others)
+            yield review.line_of(row, others)
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
@@ -221,11 +193,12 @@ class OfProducts(ImportKind):
 
     def detail(self, source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
         """Return which rows a guard holds back, or what becomes of them."""
-        if guard == "brand":
-            return new_brands(rows)
         if guard == "weightless":
             return gettext("0 g, so orders weigh too little until you add it")
-        return doubts(rows) if guard == "doubtful" else detail_of(source, guard, rows, count)
+        if guard == "doubtful":
+            remarks = rows.order_by("number").values_list("remark", flat=True)[:NAMED]
+            return " ".join(dict.fromkeys(map(read, remarks)))
+        return review.detail_of(source, guard, rows, count)
 
 
 class ProductKind(OfProducts, TableKind):
@@ -239,10 +212,9 @@ class ProductKind(OfProducts, TableKind):
         "imported."
     )
     columns = COLUMNS
-    all_sheets = True
     required = name_of_row = (SKU,)
     not_compared = (SKU, IMAGE)
-    money, counts = PRICES, COUNTS
+    money, counts, by_figures = PRICES, COUNTS, True
     example: ClassVar = WORDS["example"]
 
     @property
@@ -250,37 +222,24 @@ class ProductKind(OfProducts, TableKind):
         """Return the headings that are taken for each column, prices with their currency too."""
         return {**BESIDE, **HEADINGS}
 
-    def table_of(
-        self,
-        rows: Iterator[Row],
-        answers: Mapping[str, str] = NO_ANSWERS,
-        sheet: str = "",
-        *,
-        required: Collection[str] = (),
-    ) -> Table:
-        """Return the table of products in the rows of a sheet.
+    def checked(self, table: Table) -> Table:
+        """Return the table of products.
 
         Raises:
-            NoHeadings: it has no SKU column, or nothing beside it.
-            SpreadsheetRefused: its prices are in another currency.
+            NoHeadings: it has nothing beside its SKU column.
         """
-        table = super().table_of(rows, answers, sheet)
-        chosen = chosen_columns(answers)
-        table = in_dollars(table, PRICES, sheet, chosen=chosen, by_figures=True)
         if table.columns.keys() & COLUMNS.keys() == {SKU}:
             raise NoHeadings(Text("Beside the SKU, no column was found that can be imported."))
         return table
 
-    def row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
+    def row(self, row: Row, table: Table) -> FileRow:
         """Return what a row says of the SKU that it names."""
-        return product_row(row, table, marks)
+        return product_row(row, table)
 
     def completed(self, read: FileRow, seen: dict[str, str], source: Import) -> FileRow:
         """Return a row with the brand above it; one of a sheet that was not chosen is left out."""
-        sheet = (source.answers or {}).get(asked.SHEETS, asked.ALL)
-        is_out = sheet != asked.ALL and (source.sheets or [sheet])[sheet_of(read)] != sheet
+        sheet = (source.answers or {}).get(review.SHEETS, review.ALL)
+        is_out = sheet != review.ALL and (source.sheets or [sheet])[sheet_of(read)] != sheet
         if is_out and read.left is None:
             return FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
         return with_brand(read, seen)
@@ -301,11 +260,11 @@ class ProductKind(OfProducts, TableKind):
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
         for row in rows:
             row.source = source
-        asked.mark(rows)
+        review.mark(rows)
         self.mark_twice(source)
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
-        yield from asked.questions(source, rows)
-        yield from asked.brands_asked(source)
+        yield from review.questions(source, rows)
+        yield from review.brands_asked(source)
         yield from self.columns_asked(source)
 
 
@@ -320,13 +279,14 @@ class PictureKind(OfProducts):
     tabs: ClassVar = {}
     heads = (Head(_("Pictures now"), is_number=False), Head(_("New pictures"), is_number=False))
 
-    def check(self, file: BinaryIO, name: str) -> None:
-        """Refuse an archive that cannot be taken.
+    def check(self, file: BinaryIO, name: str) -> int:
+        """Refuse an archive that cannot be taken; how many products it is about is not known yet.
 
         Raises:
             SpreadsheetRefused: its sentence says why.
         """
         check_pictures(file)
+        return 0
 
     def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         """Yield which SKU gets which pictures."""

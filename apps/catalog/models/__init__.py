@@ -8,7 +8,13 @@ from apps.catalog.models.imports import (
     rows_path,
     stored_path,
 )
-from apps.catalog.models.prices import BrandClosure, PriceGroupItem, ProductPrice
+from apps.catalog.models.prices import (
+    BrandClosure,
+    PriceGroupItem,
+    ProductPrice,
+    Promotion,
+    PromotionItem,
+)
 from apps.catalog.models.products import (
     Brand,
     BrandAccess,
@@ -18,5 +24,4 @@ from apps.catalog.models.products import (
     Running,
     list_key,
 )
-from apps.catalog.models.promotions import Promotion, PromotionItem
 from apps.catalog.models.stock import Arrival, Stock, StockChange, StockHold

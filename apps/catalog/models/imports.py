@@ -110,33 +110,10 @@ class ImportRow(models.Model):
     old = models.JSONField(default=dict)
     new = models.JSONField(default=dict)
     remark = models.TextField(blank=True)
-    guards = models.CharField(
-        max_length=200, blank=True, default="", db_default="", help_text=",one,two,"
+    guards: Any = models.JSONField(
+        default=dict, help_text="those that hold it back, each with its measure, 1 without one"
     )
     made: Any = models.JSONField(null=True, help_text="what it is about or made: ids by model")
-    has_price = models.BooleanField(default=False)
-    has_stock = models.BooleanField(default=False)
-    price_drop = models.PositiveSmallIntegerField(
-        default=0, help_text="percent, where it is more than 30"
-    )
-    price_rise = models.PositiveIntegerField(
-        default=0, help_text="percent, where it is more than 100"
-    )
-    short = models.PositiveIntegerField(
-        default=0, help_text="pieces that are promised beyond the new count"
-    )
-    stock_fall = models.PositiveIntegerField(
-        default=0, help_text="pieces, where less than a tenth is left"
-    )
-    is_free = models.BooleanField(default=False, db_default=False, help_text="a price of 0.00")
-    is_above_usrp = models.BooleanField(
-        default=False, db_default=False, help_text="the wholesale price"
-    )
-    is_below_promotion = models.BooleanField(
-        default=False,
-        db_default=False,
-        help_text="the wholesale price, below what an open promotion asks",
-    )
     is_twice = models.BooleanField(default=False, help_text="the last of the rows with its SKU")
     is_touched = models.BooleanField(default=False, help_text="changed by somebody else since")
     is_done = models.BooleanField(default=False, help_text="written, and not put back")
@@ -163,9 +140,3 @@ class ImportRow(models.Model):
         sheet, number = divmod(self.number, self.PER_SHEET)
         sheets = self.source.sheets or ()
         return f"{sheets[sheet]} {number}" if len(sheets) > 1 else str(number)
-
-    @property
-    def has_guarded_price(self) -> bool:
-        """Return whether a guard names one of its prices."""
-        prices = (self.price_drop, self.price_rise, self.is_free, self.is_above_usrp)
-        return any(prices) or self.is_below_promotion

@@ -5,7 +5,7 @@ now.
 from apps.catalog.selectors.again import FormerLine, as_orderable
 from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
-from apps.catalog.selectors.prices import prices_for
+from apps.catalog.selectors.prices import AskedPrices, open_promotions, prices_for
 from apps.catalog.selectors.products import (
     ProductRow,
     brand_list,
@@ -13,6 +13,5 @@ from apps.catalog.selectors.products import (
     products_by_sku,
     quantities,
 )
-from apps.catalog.selectors.promotions import AskedPrices, open_promotions
 from apps.catalog.selectors.search import products_like, products_with, suggestions, with_word
 from apps.catalog.selectors.shown import shown_to, shown_to_buyer

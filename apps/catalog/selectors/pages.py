@@ -8,10 +8,11 @@ import binascii
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import connection
+
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
-from apps.catalog.selectors.by_price import cheapest
-from apps.catalog.selectors.prices import RUNNING, price_sql
+from apps.catalog.selectors.prices import BEGUN, GROUP, IN_FORCE, RUNNING, price_sql, usual_sql
 from apps.catalog.selectors.products import (
     LISTED,
     OFFERED,
@@ -24,7 +25,7 @@ from apps.catalog.selectors.products import (
 from apps.catalog.selectors.search import named, words_wanted
 from apps.catalog.selectors.shown import brands_of
 from apps.common.db.dialect import is_postgresql
-from apps.common.db.rows import Part, all_of, at, fetch_all
+from apps.common.db.rows import Part, all_of, at, fetch_all, joined
 from apps.common.errors import Invalid, NotFound
 from apps.common.lists import MOST_COUNTED
 from apps.common.types import Json
@@ -65,6 +66,18 @@ IN_STOCK = f"""EXISTS (SELECT 1 FROM catalog_stock s WHERE s.product_id = p.id
  AND (s.on_hand > s.allocated OR s.product_id IN (SELECT w.product_id FROM orders_wish w
  WHERE {OFFERED})))"""
 ON_SALE = Part(f"p.is_running = {Running.ON_SALE:d}")
+
+
+# OFFSET 0 keeps PostgreSQL at an index of the group's prices, product by product, as far as a page:
+# it would read all products instead, 1.3 s for the fortieth page.
+ITEMS = {
+    "postgresql": """catalog_pricegroupitem i
+     CROSS JOIN LATERAL (SELECT * FROM catalog_product WHERE id = i.product_id OFFSET 0) p""",
+    "sqlite": "catalog_product p JOIN catalog_pricegroupitem i ON i.product_id = p.id",
+}
+# Of several group prices in force the one that began last holds.
+BEGAN_LAST = f"""NOT EXISTS (SELECT 1 FROM {GROUP} AND g.product_id = i.product_id AND {IN_FORCE}
+ AND (g.starts_at > i.starts_at OR (i.starts_at IS NULL AND g.starts_at IS NOT NULL)))"""
 
 
 @dataclass(frozen=True)
@@ -275,7 +288,7 @@ class _Statement:
         # No unknown numbers on the first page, as in `_cut`.
         most = Part("%s", (before + PAGE_SIZE + 1,)) if before else Part(str(PAGE_SIZE + 1))
         offset = Part("OFFSET %s", (before,)) if before else Part("")
-        found = cheapest(self.buyer.price_group_id, self.now, condition=self.condition, most=most)
+        found = _cheapest(self.buyer.price_group_id, self.now, condition=self.condition, most=most)
         sql = f"""SELECT {self.columns.sql}, {total.sql} AS total FROM {PRODUCTS}
          JOIN ({found.sql}) f ON f.id = p.id
          ORDER BY f.price, p.usd_supply, p.id LIMIT {PAGE_SIZE + 1} {offset.sql}"""
@@ -294,6 +307,46 @@ class _Statement:
         )
         place = Part("", (brand + tab, self.key))
         return self._fetch(sql, self.columns, total, seen, place, condition)
+
+
+def _cheapest(group_id: int | None, now: datetime, *, condition: Part, most: Part) -> Part:
+    """Return the products that a condition names, `most` of each kind of price, as a subquery of
+    `id` and `price`; among them are the `most` cheapest of all.
+
+    What has no price of its own stands in the order of wholesale prices, what the group has a price
+    of in the order of that; only products of running promotions, and those whose wholesale price
+    began and is not written yet, are all priced. At 1,000,000 products the first page reads 2,600
+    blocks instead of 2,100,000, and 7,000 instead of 3,500,000 where the group has 20,000 prices.
+    """
+    usual, price = usual_sql(group_id, Part("p.usd_supply")), price_sql(group_id, now)
+    special = Part(
+        f"SELECT i.product_id FROM {RUNNING} UNION ALL SELECT n.product_id FROM {BEGUN}",
+        (at(now),) * 3,
+    )
+    is_special = Part(f"p.id IN ({special.sql})", special.values)
+    is_usual = [condition, Part(f"NOT {is_special.sql}", special.values)]
+    walks = [_walk("catalog_product p", price, [condition, is_special], price, most)]
+    if group_id is not None:
+        in_force = (at(now), at(now))
+        holds = Part(
+            f"i.group_id = %s AND {IN_FORCE.replace('g.', 'i.')} AND {BEGAN_LAST}",
+            (group_id, *in_force, group_id, *in_force),
+        )
+        own = Part("i.price")
+        walks.append(_walk(ITEMS[connection.vendor], own, [*is_usual, holds], own, most))
+        item = f"SELECT 1 FROM {GROUP} AND g.product_id = p.id AND {IN_FORCE}"
+        is_usual.append(Part(f"NOT EXISTS ({item})", (group_id, *in_force)))
+    walks.append(_walk("catalog_product p", usual, is_usual, Part("p.usd_supply"), most))
+    return joined(" UNION ALL ", walks)
+
+
+def _walk(source: str, price: Part, where: list[Part], order: Part, most: Part) -> Part:
+    condition = all_of(where)
+    return Part(
+        f"""SELECT * FROM (SELECT p.id, {price.sql} AS price FROM {source}
+         WHERE {condition.sql} ORDER BY {order.sql}, p.usd_supply, p.id LIMIT {most.sql}) walk""",
+        price.values + condition.values + order.values + most.values,
+    )
 
 
 def _place(after: str, *, is_sorted: bool) -> tuple[str, int]:

@@ -7,7 +7,7 @@ Group prices and promotions are looked up in indexes that hold all that is asked
 """
 # ruff: noqa: S608, S611 - constant fragments are joined together; every value is a parameter
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -16,13 +16,14 @@ from django.db.models import TextField
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import Company
-from apps.catalog.models import Product
+from apps.catalog.models import Product, PromotionItem
 from apps.catalog.rules import MOST_PAID, ForTime, Price, price_of
 from apps.common.db.columns import money_field
 from apps.common.db.dialect import least, listed
 from apps.common.db.rows import Part, at
 from apps.common.money import usd
 
+AskedPrices = Mapping[int, list[tuple[str, Decimal]]]
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
  WHERE r.starts_at <= %s AND r.ends_at > %s"""
 RUN = "catalog_promotion r WHERE r.starts_at <= %s AND r.ends_at > %s"
@@ -167,3 +168,17 @@ def prices_for(company: Company, products: Iterable[Product], now: datetime) -> 
     facts = fact_expressions(company.price_group_id, now)
     rows = asked.annotate(**facts).values("pk", *facts)
     return {row.pop("pk"): read_price(**row) for row in rows}
+
+
+def open_promotions(*, product_ids: Collection[int], now: datetime) -> AskedPrices:
+    """Return the names and prices (US dollars) of the promotions that run or are to come, by
+    product. Those without a price ask the product's own. One statement.
+    """
+    items = PromotionItem.objects.filter(
+        product_id__in=product_ids, promotion__ends_at__gt=now, price__isnull=False
+    )
+    asked: dict[int, list[tuple[str, Decimal]]] = {}
+    rows = items.order_by("promotion__starts_at", "pk")
+    for product_id, name, price in rows.values_list("product_id", "promotion__name", "price"):
+        asked.setdefault(product_id, []).append((name, price))
+    return asked

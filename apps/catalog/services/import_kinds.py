@@ -12,17 +12,47 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
 from apps.catalog.models import KINDS, Import, ImportRow
-from apps.catalog.selectors.imports import Held
 from apps.catalog.sheet import FileRow
 from apps.common.texts import Text
 from apps.common.types import Label
 
 Result = ImportRow.Result
+LEFT_OUT = (Result.UNKNOWN, Result.FAULTY, Result.TWICE, Result.LEFT)
+WITH_PRICES = Q(result=Result.CHANGED, new__has_any_keys=["usd_price", "usd_supply"])
+WITH_STOCK = Q(result=Result.CHANGED, new__has_key="on_hand")
 NAMED = 3  # rows that a guard names
 SKUS = 5  # rows that a sentence names
+
+
+class Held(NamedTuple):
+    """The rows that a guard holds back, how one and several are told, and the word for one where
+    its kind has none of its own.
+    """
+
+    rows: Q
+    one: str
+    several: str
+    word: Label = ""
+
+    def text(self, count: int) -> Text:
+        """Return how many there are, and of what."""
+        return Text(self.one if count == 1 else self.several, count=f"{count:,}")
+
+
+def held(**told: Sequence[Any]) -> dict[str, Held]:
+    """Return guards by their names, each with how its rows are told."""
+    return {name: Held(Q(guards__has_key=name), *texts) for name, texts in told.items()}
+
+
+FAULTY = Held(
+    Q(result=Result.FAULTY),
+    _("%(count)s row that cannot be read"),
+    _("%(count)s rows that cannot be read"),
+)
 
 
 class Shown(NamedTuple):
@@ -130,8 +160,9 @@ class ImportKind(ABC):
         return Q(sku__istartswith=term)
 
     @abstractmethod
-    def check(self, file: BinaryIO, name: str) -> None:
-        """Refuse a file that is not of the kind, as far as its beginning tells.
+    def check(self, file: BinaryIO, name: str) -> int:
+        """Refuse a file that is not of the kind, as far as can be told at once; return how many
+        rows it has, for the bar.
 
         Raises:
             SpreadsheetRefused: its sentence says why.

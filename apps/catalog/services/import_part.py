@@ -48,7 +48,6 @@ def value_after(row: ImportRow, *, undo: bool) -> Values:
 def is_changed(
     row: ImportRow,
     product: Product | None,
-    shelf: stock.Shelf | None,
     promotions: Iterable[tuple[str, Decimal]],
     *,
     undo: bool,
@@ -63,10 +62,11 @@ def is_changed(
     if any(current[name] != value for name, value in before.items() if name != ON_HAND):
         return True
     if ON_HAND in after:
+        shelf = getattr(product, "stock", None)
         if shelf is None or shelf.on_hand != before.get(ON_HAND, 0):
             return True
         is_short = shelf.allocated > after[ON_HAND] and after[ON_HAND] < shelf.on_hand
-        if is_short and (undo or not row.short):  # and nobody was shown that
+        if is_short and (undo or Guard.PROMISED not in row.guards):  # and nobody was shown that
             return True
     return not undo and _is_mispriced(row, {**current, **row.new}, promotions)
 
@@ -82,8 +82,7 @@ def _is_mispriced(row: ImportRow, after: Values, promotions: Iterable[tuple[str,
         usrp=Decimal(after[USRP]),
         promotions=promotions if WHOLESALE in row.new else (),
     )
-    seen = {Guard.ABOVE_USRP: row.is_above_usrp, Guard.PROMOTION: row.is_below_promotion}
-    return any(not seen[one.guard] for one in named)
+    return any(one.guard not in row.guards for one in named)
 
 
 class Part:
@@ -108,7 +107,7 @@ class Part:
         before.
         """
         ids = [row.product_id or 0 for row in rows]
-        shelves = stock.lock_shelves(product_ids=ids)
+        stock.lock_shelves(product_ids=ids)
         locked = Product.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
         products = {
             product.pk: product
@@ -118,7 +117,7 @@ class Part:
         good: list[tuple[ImportRow, Product]] = []
         for row, pk in zip(rows, ids, strict=True):
             product = products.get(pk)
-            is_other = is_changed(row, product, shelves.get(pk), asked.get(pk, ()), undo=self.undo)
+            is_other = is_changed(row, product, asked.get(pk, ()), undo=self.undo)
             if is_other or product is None or not self._has_brand(row):
                 self.touched.append(row)
             else:
@@ -127,7 +126,7 @@ class Part:
         stay = [(row, product) for row, product in good if product.pk not in unnamed]
         after = {product.pk: value_after(row, undo=self.undo) for row, product in stay}
         counted = {pk: values[ON_HAND] for pk, values in after.items() if ON_HAND in values}
-        self._recount(counted, shelves)
+        self._recount(counted)
         self._set_all(after, products)
         gone = [product for _, product in good if product.pk in unnamed]
         self.recounted |= {product.brand_id for product in gone}
@@ -152,7 +151,8 @@ class Part:
         for product, row in zip(products, good, strict=True):
             row.product = product
         counted = {row.product_id or 0: row.new[ON_HAND] for row in good if row.new.get(ON_HAND)}
-        self._recount(counted, stock.lock_shelves(product_ids=list(counted)))
+        stock.lock_shelves(product_ids=list(counted))
+        self._recount(counted)
         ImportRow.objects.bulk_update(good, ["product"])
         self._end(good)
 
@@ -172,7 +172,7 @@ class Part:
         name = value_after(row, undo=self.undo).get(BRAND)
         if name is None or name in self.brands:
             return True
-        if self.undo or ",brand," not in row.guards or list_key(name) in self.brand_keys:
+        if self.undo or "brand" not in row.guards or list_key(name) in self.brand_keys:
             return False
         brand = self.brands[name] = Brand.objects.create(eng=name)
         self.brand_keys.add(brand.list_key)
@@ -205,11 +205,9 @@ class Part:
             named |= cast(set[int], by_others)
         return added.keys() - named
 
-    def _recount(self, counted: dict[int, int], locked: Mapping[int, stock.Shelf]) -> None:
+    def _recount(self, counted: dict[int, int]) -> None:
         if counted:
-            stock.recount_many(
-                counted=counted, locked=locked, reason=self.reason, actor=self.actor, now=self.now
-            )
+            stock.recount_many(counted=counted, reason=self.reason, actor=self.actor, now=self.now)
 
     def _set_all(self, after: Mapping[int, Values], products: Mapping[int, Product]) -> None:
         """Write the products in one statement; columns that no row changes stay out of it."""

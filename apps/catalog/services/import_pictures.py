@@ -67,24 +67,20 @@ def check_pictures(file: BinaryIO) -> None:
         raise SpreadsheetRefused(BROKEN) from error
 
 
-class _File(NamedTuple):
-    """A picture of the archive: its entry, the folders that it lies in, the nearest first, and its
-    name without the extension.
+class _Picture(NamedTuple):
+    """A picture of the archive: its place and entry there, the folders that it lies in, the nearest
+    first, its name with and without the extension; which product it is of, its number among that
+    product's, the other SKU that its name could mean, and the word behind the SKU that is not
+    known.
     """
 
+    place: int
     entry: zipfile.ZipInfo
     folders: Sequence[str]
-    stem: str
     name: str
-
-
-class _Meant(NamedTuple):
-    """Which product a picture is of, and its number among that product's; the other SKU that its
-    name could mean, and the word behind the SKU that is not known.
-    """
-
-    sku: str
-    number: int | None
+    stem: str
+    sku: str = ""
+    number: int | None = None
     other: str = ""
     by_number: bool = False
     word: str = ""
@@ -104,26 +100,26 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     with zipfile.ZipFile(file) as archive:
         known = _Skus()
         refused: dict[int, FileRow] = {}
-        groups: dict[str, list[tuple[int, _File, _Meant]]] = {}
-        for number, entry in enumerate(_pictures(archive), 1):
+        groups: dict[str, list[_Picture]] = {}
+        for place, entry in enumerate(_pictures(archive), 1):
             given = normalize("NFC", _given_name(entry)).replace("\\", "/")
             *folders, last = given.split("/")
             name = clean_name(last)
-            one = _File(entry, folders[::-1], name.rpartition(".")[0].strip(), name)
-            meant, fault = _meant(one, known)
+            stem = name.rpartition(".")[0].strip()
+            one, fault = _meant(_Picture(place, entry, folders[::-1], name, stem), known)
             if fault:
-                refused[number] = FileRow(number, f"{meant.sku}/{one.name}", {}, [fault])
+                refused[place] = FileRow(place, f"{one.sku}/{name}", {}, [fault])
             else:
-                groups.setdefault(meant.sku, []).append((number, one, meant))
-        firsts = {group[0][0]: sku for sku, group in groups.items()}
+                groups.setdefault(one.sku, []).append(one)
+        firsts = {group[0].place: sku for sku, group in groups.items()}
         # By their numbers: whoever goes on after a worker that died begins behind the last one.
-        for number in sorted(one for one in {*refused, *firsts} if one > after):
-            if number in refused:
-                yield refused[number]
-            elif (sku := firsts[number]) in known.exact:
-                yield _row(archive, number, sku, groups[sku])
+        for place in sorted(one for one in {*refused, *firsts} if one > after):
+            if place in refused:
+                yield refused[place]
+            elif (sku := firsts[place]) in known.exact:
+                yield _row(archive, place, sku, groups[sku])
             else:
-                yield FileRow(number, sku, {}, [])
+                yield FileRow(place, sku, {}, [])
 
 
 class _Skus:
@@ -167,7 +163,7 @@ def _number_of_side(match: re.Match[str]) -> int:
     return SIDES[match["side"].casefold()] + int(match["number"] or 0)
 
 
-def _meant(one: _File, known: _Skus) -> tuple[_Meant, Text | None]:
+def _meant(one: _Picture, known: _Skus) -> tuple[_Picture, Text | None]:
     """Return which product a picture is of, by its name (`SKU`, `SKU-2`, `SKU (3)`) or its folder,
     and why that cannot be told.
     """
@@ -180,27 +176,29 @@ def _meant(one: _File, known: _Skus) -> tuple[_Meant, Text | None]:
         text = Text(
             "Picture: the folder is %(folder)s, the file %(file)s.", folder=folder, file=one.name
         )
-        return _Meant(folder, None), text
+        return one._replace(sku=folder), text
     if folder in by_name:
-        return _Meant(folder, by_name[folder][0]), None
-    worded = _with_a_word(one.stem, known)
+        return one._replace(sku=folder, number=by_name[folder][0]), None
+    worded = _with_a_word(one, known)
     if folder and worded.sku != folder:
-        return _Meant(folder, _last_number(one.stem)), None
+        return one._replace(sku=folder, number=_last_number(one.stem)), None
     if not by_name:
         return worded, None
     (sku, (number, by_number)), *others = by_name.items()
-    return _Meant(sku, number, "".join(other for other, _ in others), by_number), None
+    other = "".join(other for other, _ in others)
+    return one._replace(sku=sku, number=number, other=other, by_number=by_number), None
 
 
-def _with_a_word(stem: str, known: _Skus) -> _Meant:
+def _with_a_word(one: _Picture, known: _Skus) -> _Picture:
     """Return the product whose SKU stands in front of a word that is not known; without one, the
     whole name as a SKU that no product has.
     """
+    stem = one.stem
     for between in reversed(list(re.finditer(r"[-_. (]+", stem))):
         word = stem[between.end() :].rstrip(" )")
         if (sku := known.find(stem[: between.start()])) and re.search(r"[^\W\d_]", word):
-            return _Meant(sku, None, word=word)
-    return _Meant(stem.upper(), 0)
+            return one._replace(sku=sku, word=word)
+    return one._replace(sku=stem.upper(), number=0)
 
 
 def _last_number(stem: str) -> int | None:
@@ -210,30 +208,30 @@ def _last_number(stem: str) -> int | None:
     return int(found[0]) if found else None
 
 
-def _doubts(sku: str, group: Sequence[tuple[int, _File, _Meant]]) -> list[Text]:
+def _doubts(sku: str, group: Sequence[_Picture]) -> list[Text]:
     """Return what of the pictures of a product could be meant otherwise."""
     doubts = [
         Text(
             "%(file)s is taken as a picture of %(sku)s, not of %(other)s.",
             file=one.name,
             sku=sku,
-            other=meant.other,
+            other=one.other,
         )
-        for _, one, meant in group
-        if meant.other
+        for one in group
+        if one.other
     ]
     doubts += [
         Text(
             "%(file)s is taken as a picture of %(sku)s: “%(word)s” is not known.",
             file=one.name,
             sku=sku,
-            word=meant.word,
+            word=one.word,
         )
-        for _, one, meant in group
-        if meant.word
+        for one in group
+        if one.word
     ]
-    _, first, meant = min(group, key=_in_order)
-    if meant.number is not None and meant.number >= BEHIND:
+    first = min(group, key=_in_order)
+    if first.number is not None and first.number >= BEHIND:
         doubts.append(
             Text(
                 "%(file)s becomes the main picture of %(sku)s, but its name says another side.",
@@ -241,13 +239,13 @@ def _doubts(sku: str, group: Sequence[tuple[int, _File, _Meant]]) -> list[Text]:
                 sku=sku,
             )
         )
-    numbers = sorted({meant.number for _, _, meant in group if meant.by_number and meant.number})
+    numbers = sorted({one.number for one in group if one.by_number and one.number})
     if numbers and (numbers[0] > 2 or numbers[-1] - numbers[0] >= len(numbers)):
-        names = ", ".join(one.name for _, one, meant in group if meant.by_number)[:MAX_NAMED]
+        names = ", ".join(one.name for one in group if one.by_number)[:MAX_NAMED]
         doubts.append(
             Text("Taken as pictures of %(sku)s by their numbers: %(files)s.", sku=sku, files=names)
         )
-    ordered = [meant.number for _, _, meant in group]
+    ordered = [one.number for one in group]
     if len(set(ordered)) < len(ordered) or (None in ordered and len(ordered) > 1):
         doubts.append(Text("The pictures stand in the order of their names."))
     return doubts
@@ -275,42 +273,38 @@ def _pictures(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     ]
 
 
-def _row(
-    archive: zipfile.ZipFile, number: int, sku: str, group: Sequence[tuple[int, _File, _Meant]]
-) -> FileRow:
+def _row(archive: zipfile.ZipFile, place: int, sku: str, group: Sequence[_Picture]) -> FileRow:
     """Return the row of a product's pictures. Where one cannot be taken, none is: the product keeps
     those that it has.
     """
     if len(group) > MAX_PICTURES:
-        return FileRow(number, sku, {}, [Text("Picture: more than %(count)s", count=MAX_PICTURES)])
-    files = [one for *_, one, meant in sorted(group, key=_in_order)]
+        return FileRow(place, sku, {}, [Text("Picture: more than %(count)s", count=MAX_PICTURES)])
     images, faults = [], []
-    for one in files:
-        image = _stored(archive, one, sku)
+    for one in sorted(group, key=_in_order):
+        image = _stored(archive, one)
         if isinstance(image, Text):
             faults.append(
                 image
-                if len(files) == 1
+                if len(group) == 1
                 else Text("%(file)s: %(fault)s", file=one.name, fault=image)
             )
         else:
             images.append(image)
     if faults:
-        return FileRow(number, sku, {}, faults)
+        return FileRow(place, sku, {}, faults)
     values = {IMAGE: " ".join(dict.fromkeys(images))}
-    return FileRow(number, sku, values, [], doubts=_doubts(sku, group))
+    return FileRow(place, sku, values, [], doubts=_doubts(sku, group))
 
 
-def _in_order(member: tuple[int, _File, _Meant]) -> tuple[bool, int, list[str | int]]:
+def _in_order(one: _Picture) -> tuple[bool, int, list[str | int]]:
     """Return what a product's pictures sort by: their numbers, then their names, in which 10 comes
     after 9.
     """
-    _, one, meant = member
     name = [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", one.stem)]
-    return meant.number is None, meant.number or 0, name
+    return one.number is None, one.number or 0, name
 
 
-def _stored(archive: zipfile.ZipFile, one: _File, sku: str) -> str | Text:
+def _stored(archive: zipfile.ZipFile, one: _Picture) -> str | Text:
     """Return the name under which a picture is stored, or why it is not."""
     if one.entry.file_size > MAX_PICTURE_BYTES:
         return Text("Picture: larger than 10 MB")
@@ -320,4 +314,4 @@ def _stored(archive: zipfile.ZipFile, one: _File, sku: str) -> str | Text:
         return Text("Picture: %(fault)s", fault=error.args[0])
     except (zipfile.BadZipFile, OSError, RuntimeError, EOFError):
         return Text("Picture: damaged in the ZIP")
-    return store_picture(checked, sku)
+    return store_picture(checked, one.sku)

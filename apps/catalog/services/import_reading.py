@@ -5,19 +5,29 @@ that dies in the middle is followed by one that goes on behind the last row that
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from django.core.files.storage import storages
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, F, IntegerField, Max, Q, QuerySet, Sum
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from apps.catalog.guards import Guard
 from apps.catalog.models import Import, ImportRow, rows_path, stored_path
-from apps.catalog.selectors.imports import counts_of
-from apps.catalog.services.import_kinds import ImportKind, Question, kind_of
+from apps.catalog.services.import_kinds import (
+    LEFT_OUT,
+    WITH_PRICES,
+    WITH_STOCK,
+    Held,
+    ImportKind,
+    Question,
+    kind_of,
+)
 from apps.catalog.services.import_tables import TableKind
 from apps.catalog.sheet import FileRow
 from apps.common.db.transactions import one_transaction
@@ -27,6 +37,7 @@ BATCH = 500
 BATCH_SECONDS = 2
 SLICE_SECONDS = 10
 SLICE_ROWS = 10_000
+TRIES = 5
 MAX_KEY = 60
 FAILED = _("This file could not be read, several times over. Please tell the administrator.")
 GONE = _("The file is no longer there. Send it again.")
@@ -42,6 +53,10 @@ def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:
 
     At least 10,000 rows are read, however slow the machine is.
     """
+    if source.tries >= TRIES:  # it ended its reader again and again
+        _refuse(source, FAILED)
+        return
+    Import.objects.filter(pk=source.pk).update(tries=F("tries") + 1)
     last = source.rows.aggregate(last=Max("number"))["last"] or 0
     kind = kind_of(source)
     try:
@@ -123,7 +138,42 @@ def _finish(*, source_id: int, now: datetime) -> None:
     counts = counts_of(source.rows.all(), kind.guards)
     source.counts = {**counts, "questions": questions}
     source.state, source.read_at = Import.State.REVIEW, now
-    source.save(update_fields=["counts", "state", "read_at"])
+    source.save()
+
+
+def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str, Any]:
+    """Return the figures of a review: rows by what they do, guards by how many rows each holds
+    back. One statement.
+    """
+    by = {
+        **{f"{result}_rows": Q(result=result) for result in Result.values},
+        **{f"guard_{name}": one.rows for name, one in guards.items()},
+        "with_prices": WITH_PRICES,
+        "with_stock": WITH_STOCK,
+        "without_minimum": Q(result=Result.NEW) & ~Q(new__has_key="minimum"),
+        "without_stock": Q(result=Result.NEW) & ~Q(new__has_key="on_hand"),
+    }
+    promised = Cast(KeyTextTransform(Guard.PROMISED, "guards"), IntegerField())
+    of = rows.order_by().aggregate(
+        all_rows=Count("pk"),
+        pieces_short=Sum(promised, default=0),
+        **{name: Count("pk", filter=condition) for name, condition in by.items()},
+    )
+    return {
+        "rows": of["all_rows"],
+        "changes": of["changed_rows"] + of["new_rows"],
+        "prices": of["with_prices"],
+        "stock": of["with_stock"],
+        "new": of["new_rows"],
+        "same": of["same_rows"],
+        "left_out": sum(of[f"{result}_rows"] for result in LEFT_OUT),
+        "left": of["left_rows"],
+        "unknown": of["unknown_rows"],
+        "pieces_short": of["pieces_short"],
+        "without_minimum": of["without_minimum"],
+        "without_stock": of["without_stock"],
+        "guards": {name: of[f"guard_{name}"] for name in guards},
+    }
 
 
 def read_again(source: Import) -> None:
@@ -132,11 +182,6 @@ def read_again(source: Import) -> None:
     counts = {"asked_before": source.counts.get("questions", [])}
     again = {"state": Import.State.READING, "rows_read": 0, "counts": counts, "tries": 0}
     Import.objects.filter(pk=source.pk).update(**again)
-
-
-def give_up(source: Import) -> None:
-    """Refuse a file that ended its reader again and again."""
-    _refuse(source, FAILED)
 
 
 @one_transaction

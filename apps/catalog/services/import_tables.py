@@ -19,6 +19,7 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_noop as _
 
 from apps.catalog.models import Import, ImportRow, rows_path
+from apps.catalog.services.dollars import CURRENCY, LOOKED_AT, in_dollars, with_currency
 from apps.catalog.services.import_kinds import ImportKind, Question, question
 from apps.catalog.sheet import (
     WORDS,
@@ -40,7 +41,6 @@ from apps.common.tables.cells import (
     text_or_none,
 )
 from apps.common.tables.headings import (
-    HEADINGS_WITHIN,
     NoHeadings,
     Table,
     find_columns,
@@ -52,7 +52,6 @@ from apps.common.tables.spreadsheets import (
     Tab,
     is_workbook,
     json_of_row,
-    read_rows,
     read_tabs,
     row_of_json,
 )
@@ -69,21 +68,14 @@ TOTAL_OF = re.compile(
     r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])|.*\s(sub-?\s?total|total|합계|소계|총계)",
     re.IGNORECASE,
 )
-UNREAD = _("nothing in the columns that are read")
-ABOVE = _("above the headings")
-AGAIN = _("the headings again")
-PAGE_NUMBER = _("a page number")
-CROSSED = _("crossed out")
-TOTAL = _("a row of totals")
 ASKED = _("waits for the answer to a question")
-EXAMPLE = _("the template's example")
 # What is asked of columns: what one holds, which holds what is needed, what begins the decimals.
 COLUMN, HOLDS, MARK = "column", "holds", "mark"
 OUT = "out"  # the answer that leaves out
 TEMPLATES = _(
     "Send a table: a row of headings, one row for each entry, as in the templates beside this form."
 )
-LOOKED_AT, SAMPLES = 200, 3
+SAMPLES = 3
 NO_ANSWERS: Mapping[str, str] = {}
 
 
@@ -95,8 +87,9 @@ class TableKind(ImportKind):
     required: ClassVar[tuple[str, ...]]
     name_of_row: ClassVar[tuple[str, ...]]  # the columns that a row is named by
     money: ClassVar[Collection[str]] = ()
+    by_figures: ClassVar[bool] = False  # money of such a size may be won
     counts: ClassVar[frozenset[str]] = frozenset()
-    all_sheets: ClassVar[bool] = False
+    optional: ClassVar[Collection[str]] = ()  # columns of which a row can be without
     example: ClassVar[Mapping[str, str | int | float]] = {}
 
     def table_of(
@@ -107,40 +100,54 @@ class TableKind(ImportKind):
         *,
         required: Collection[str] = (),
     ) -> Table:
-        """Return the table in the rows of a sheet; `answers` are those to what was asked, which
-        columns are what among them, `required` other columns than those of the kind.
+        """Return the table in the rows of a sheet, of its amounts those in US dollars; `answers`
+        are those to what was asked, which columns are what among them, `required` other columns
+        than those of the kind.
 
         Raises:
             NoHeadings: it has not the headings.
-            SpreadsheetRefused: it cannot be read.
+            SpreadsheetRefused: it cannot be read, or its amounts are in another currency.
         """
         names = {name: one.title for name, one in self.columns.items()}
         wanted = self.with_chosen(answers)
-        return find_table(rows, wanted, required=required or self.required, names=names)
+        table = find_table(rows, wanted, required=required or self.required, names=names)
+        if CURRENCY in self.columns:
+            table = with_currency(table, (*self.required, *self.name_of_row))
+        if self.money:
+            chosen, by_figures = chosen_columns(answers), self.by_figures
+            table = in_dollars(table, self.money, sheet, chosen=chosen, by_figures=by_figures)
+        return self.checked(table)
 
-    def check(self, file: BinaryIO, name: str) -> None:
+    def checked(self, table: Table) -> Table:
+        """Return a table, of which the kind looks at more than its headings.
+
+        Raises:
+            SpreadsheetRefused: it is none of the kind.
+        """
+        return table
+
+    def check(self, file: BinaryIO, name: str) -> int:
         """Refuse a file of which no sheet has the headings, nor so many that the rest is asked.
 
         Raises:
             SpreadsheetRefused: its sentence says which are missing.
         """
-        if self.all_sheets and is_workbook(name):
-            tabs = [tab for tab in read_tabs(file, name=name) if not tab.is_hidden]
-        else:
-            tabs = [Tab("", list(islice(read_rows(file, name=name), HEADINGS_WITHIN + 1)))]
+        tabs = shown_tabs(file, name)
         refusals = []
         for tab in tabs:
             try:
                 self.table_of(iter(tab.rows), sheet=tab.name)
             except SpreadsheetRefused as refusal:
                 if isinstance(refusal, NoHeadings) and refusal.head:
-                    return
+                    break
                 refusals.append((len(tab.rows), of_sheet(tab.name, refusal.text, len(tabs))))
             else:
-                return
-        nothing = 0, Text("The file holds no rows.")
-        _, text = max(refusals, key=lambda one: one[0], default=nothing)
-        raise SpreadsheetRefused(joined(" ", [text, Text(TEMPLATES)]))
+                break
+        else:
+            nothing = 0, Text("The file holds no rows.")
+            _, text = max(refusals, key=lambda one: one[0], default=nothing)
+            raise SpreadsheetRefused(joined(" ", [text, Text(TEMPLATES)]))
+        return sum(len(tab.rows) for tab in tabs)
 
     def with_chosen(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """Return the headings that are taken for each column, what was chosen before all others."""
@@ -204,13 +211,18 @@ class TableKind(ImportKind):
             choices = {OUT: Text("Not read"), **choices}
             yield question(f"{COLUMN} {heading}", text, choices, OUT)
 
-    def row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
-        """Return what a row below the headings says."""
-        values, faults = read_values(row.cells, table.columns, marks, self.columns)
+    def row(self, row: Row, table: Table) -> FileRow:
+        """Return what a row below the headings says; a cell that it can be without is left empty if
+        it cannot be read.
+        """
+        values, faults = read_values(row.cells, table, self.columns)
         names = (str(values[name]) for name in self.name_of_row if values.get(name))
-        return FileRow(row.number, next(names, ""), values, list(faults.values()))
+        lost = [
+            Text("%(fault)s: left empty", fault=faults.pop(name))
+            for name in list(faults)
+            if name in self.optional
+        ]
+        return FileRow(row.number, next(names, ""), values, list(faults.values()), lost=lost)
 
     def rows(self, source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         """Yield what each row says; the first slice unpacks the whole file, the others go on in
@@ -248,12 +260,10 @@ class TableKind(ImportKind):
         return file.getvalue()
 
     def _unpacked(self, source: Import, file: BinaryIO) -> Iterator[bytes]:
-        if not (self.all_sheets and is_workbook(source.name)):
-            yield from map(json_of_row, read_rows(file, name=source.name))
-            return
-        tabs = [tab for tab in read_tabs(file, name=source.name) if not tab.is_hidden]
-        source.sheets = [tab.name for tab in tabs]
-        Import.objects.filter(pk=source.pk).update(sheets=source.sheets)
+        tabs = shown_tabs(file, source.name)
+        if is_workbook(source.name):
+            source.sheets = [tab.name for tab in tabs]
+            Import.objects.filter(pk=source.pk).update(sheets=source.sheets)
         for place, tab in enumerate(tabs):
             for row in tab.rows:
                 number = place * ImportRow.PER_SHEET + row.number
@@ -265,33 +275,28 @@ class TableKind(ImportKind):
         """Yield what each row of each sheet says; a sheet without the headings is left out, unless
         no sheet has them.
         """
-        answers = source.answers or NO_ANSWERS
         tables, facts = self._tables(source, again)
         source.counts |= {"asks": facts}
         said = ", ".join(facts.pop("headings", ()))[:200]
         Import.objects.filter(pk=source.pk).update(unread=said, counts=source.counts)
-        seen: dict[str, str] = {}
-        last = 0
-        for row in again():
-            found = tables[sheet_of(row)]
-            if sheet_of(row) != last:
-                seen, last = {}, sheet_of(row)
-            if isinstance(found, SpreadsheetRefused):
-                left = Text(ASKED) if "needed" in facts else found.text
-                if row.number > after:
-                    yield FileRow(row.number, _first(row), {}, [], left=left)
-            elif row.number != found[0].head.number:
-                table, marks = found
-                read = self._row(row, table, marks, answers)
-                read = self.completed(read, seen, source)
+        for place, rows in groupby(again(), sheet_of):
+            table, seen = tables[place], dict[str, str]()
+            for row in rows:
+                if isinstance(table, SpreadsheetRefused):
+                    left = Text(ASKED) if "needed" in facts else table.text
+                    read = FileRow(row.number, _first(row), {}, [], left=left)
+                elif row.number == table.head.number:
+                    continue
+                else:
+                    read = self.completed(self._row(row, table), seen, source)
                 if row.number > after:
                     yield read
 
     def _tables(
         self, source: Import, again: Callable[[], Iterator[Row]]
-    ) -> tuple[dict[int, Any], dict[str, Any]]:
-        """Return the table of each sheet with the marks of its numbers, or why it is left out; with
-        them what is asked of the columns.
+    ) -> tuple[dict[int, Table | SpreadsheetRefused], dict[str, Any]]:
+        """Return the table of each sheet, or why it is left out; with them what is asked of the
+        columns.
 
         Raises:
             SpreadsheetRefused: no sheet can be read.
@@ -299,7 +304,7 @@ class TableKind(ImportKind):
         answers, sheets = source.answers or NO_ANSWERS, source.sheets or [""]
         headings: dict[str, None] = {}
         facts: dict[str, Any] = {"unread": {}, "has": [], "doubtful": {}}
-        tables: dict[int, tuple[Table, dict[str, str]] | SpreadsheetRefused] = {}
+        tables: dict[int, Table | SpreadsheetRefused] = {}
         for place, rows in groupby(again(), sheet_of):
             try:
                 table = self.table_of(rows, answers, sheets[place])
@@ -313,14 +318,16 @@ class TableKind(ImportKind):
             facts["has"] += table.columns
             cells = (row.cells for row in chain(first, table.rows))
             said = marks_of(cells, table.columns, money=self.money, counts=self.counts)
-            facts["doubtful"] |= said.unsure
-            marks = dict(said.marks)
-            for name, number in said.unsure.items():
+            marks = {name: mark for name, (mark, _number) in said.items()}
+            for name, (_mark, number) in said.items():
+                if not number:
+                    continue
+                facts["doubtful"][name] = number
                 mark = answers.get(f"{MARK} {name}", OUT)
                 if mark != OUT:
                     # A number that is clear by itself (`6,40`) needs none.
                     marks[name] = mark if is_doubtful(number) else ""
-            tables[place] = table, marks
+            tables[place] = table._replace(marks=marks)
         if not tables:
             raise SpreadsheetRefused(Text("The file holds no rows."))
         refused = {
@@ -359,32 +366,39 @@ class TableKind(ImportKind):
         """Return a row with what those above it on its sheet said for it: they are in `seen`."""
         return read
 
-    def _row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
-        def left(why: str) -> FileRow:
-            return FileRow(row.number, _first(row), {}, [], left=Text(why))
+    def _row(self, row: Row, table: Table) -> FileRow:
+        def left(why: Text) -> FileRow:
+            return FileRow(row.number, _first(row), {}, [], left=why)
 
         if row.number < table.head.number:
-            return left(ABOVE)
+            return left(Text("above the headings"))
         if any(row.cells == head.cells for head in table.heads):
-            return left(AGAIN)
+            return left(Text("the headings again"))
         if row.is_crossed_out:
-            return left(CROSSED)
+            return left(Text("crossed out"))
         if is_page_number(row.cells):
-            return left(PAGE_NUMBER)
+            return left(Text("a page number"))
         names = [
             text_or_none(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row
         ]
         named = [name for name in names if name]
         if self.example and named and named[0] == self.example[self.name_of_row[0]]:
-            return left(EXAMPLE)
+            return left(Text("the template's example"))
         if _is_of_totals(list(map(text_or_none, row.cells)), named):
-            return left(TOTAL)
-        read = self.row(row, table, marks, answers)
+            return left(Text("a row of totals"))
+        read = self.row(row, table)
         if read.left is None and not (read.key or read.values or read.faults):
-            return read._replace(key=_first(row), left=Text(UNREAD))
+            return read._replace(key=_first(row), left=Text("nothing in the columns that are read"))
         return read
+
+
+def shown_tabs(file: BinaryIO, name: str) -> list[Tab]:
+    """Return the sheets of a file that are shown.
+
+    Raises:
+        SpreadsheetRefused: it cannot be read.
+    """
+    return [tab for tab in read_tabs(file, name=name) if not tab.is_hidden]
 
 
 def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:
@@ -418,7 +432,7 @@ def of_sheet(name: str, refused: Text, sheets: int) -> Text:
     return text if sheets > 1 else refused
 
 
-def sheet_of(row: Row | FileRow) -> int:
+def sheet_of(row: Row | FileRow | ImportRow) -> int:
     """Return the place of the sheet that a row stands on."""
     return row.number // ImportRow.PER_SHEET
 

@@ -97,7 +97,7 @@ def _write_part(*, import_id: int, undo: bool, actor: User, now: datetime) -> bo
     if part.touched and not source.rows_written:
         raise _Conflict(part.touched)
     source.rows_written, source.tries = F("rows_written") + part.done, 0
-    source.save(update_fields=["rows_written", "tries"])
+    source.save()
     return part.looked_at > 0
 
 
@@ -122,7 +122,7 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
         source.state, source.undone_at = State.APPLIED, None
     else:
         source.state, source.undone_at = State.UNDONE, now
-    source.save(update_fields=["state", "remark", "undone_at", "applied_at"])
+    source.save()
     rows = _rows(source.rows_written)
     said = [Text("Undone: %(rows)s", rows=rows) if undo else Text("Applied: %(rows)s", rows=rows)]
     if not undo and (ticked := source.counts.get("ticked")):

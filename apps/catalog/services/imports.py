@@ -4,14 +4,12 @@ Reading, applying and undoing happen in the background (`import_reading.py`, `im
 the row says what is to be done, the `imports` sweep does it.
 """
 
-import logging
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 from uuid import uuid4
 
 from django.core.exceptions import PermissionDenied
-from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
@@ -23,16 +21,12 @@ from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
 from apps.catalog.services.import_kinds import Question, kind_of, kinds_for
 from apps.catalog.services.import_reading import read_again
-from apps.catalog.services.import_tables import TableKind
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import Unavailable, row_or_404
+from apps.common.errors import row_or_404
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
-from apps.common.storage.scanner import ScannerSilent, is_infected
-from apps.common.storage.uploads import clean_name
-from apps.common.tables.spreadsheets import estimated_rows
-
-logger = logging.getLogger("portal.imports")
+from apps.common.storage.private import save_private
+from apps.common.storage.uploads import UnsafeFile, check_virus, clean_name
 
 SWEEP = "imports"
 State = Import.State
@@ -44,7 +38,7 @@ STATES_OPEN = (State.READING, State.REVIEW)
 def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: str) -> Import:
     """Take in an open file of a kind; a ZIP is one of pictures, whatever is said.
 
-    What can be told from its first rows is refused here, the rest while it is read. Nothing changes
+    What can be told at once is refused here, the rest while it is read. Nothing changes
     yet.
 
     Raises:
@@ -58,24 +52,19 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
     sent = archives[0] if archives else kinds.get(kind)
     if sent is None or sent.extension not in ("", extension):
         raise ImportRefused(_("This file is not of that kind."))
-    sent.check(file, name)
+    rows = sent.check(file, name)
     try:
-        if is_infected(file):
-            raise ImportRefused(_("The virus scanner refuses this file."))
-    except ScannerSilent as error:
-        raise Unavailable from error
+        check_virus(file)
+    except UnsafeFile as error:
+        raise ImportRefused(_("The virus scanner refuses this file.")) from error
     storage_name = f"{uuid4().hex}.{extension}"
     file.seek(0)
-    try:
-        storages["private"].save(stored_path(storage_name), File(file))
-    except Exception as error:  # whatever the storage's driver raises
-        logger.exception("the storage refused an import", extra={"event": "storage_failed"})
-        raise Unavailable from error
+    save_private(stored_path(storage_name), file)
     source = Import.objects.create(
         name=name,
         kind=sent.key,
         storage_name=storage_name,
-        rows_expected=estimated_rows(file) if isinstance(sent, TableKind) else 0,
+        rows_expected=rows,
         created_by=actor,
         created_at=now,
         **_answered_before(name, sent.key, actor, now),
@@ -152,7 +141,7 @@ def answer_import(*, import_id: int, answers: Mapping[str, str], actor: User) ->
     ):
         raise ImportRefused(_("The questions have changed. Look at the import again."))
     source.answers = {**(source.answers or {}), **answers}
-    source.save(update_fields=["answers"])
+    source.save()
     read_again(source)
     nudge(SWEEP)
 
@@ -193,7 +182,7 @@ def discard_import(*, import_id: int, actor: User) -> None:
     source = locked_import(import_id, actor)
     _expect(source, *STATES_OPEN)
     source.state = State.DISCARDED
-    source.save(update_fields=["state"])
+    source.save()
     source.rows.all()._raw_delete(source.rows.db)
     path = stored_path(source.storage_name)
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
@@ -215,17 +204,7 @@ def locked_import(import_id: int, actor: User) -> Import:
 def _hand_over(source: Import, state: Import.State) -> None:
     """Leave the rest of the work to the sweep, and wake it."""
     source.state, source.tries, source.rows_written, source.remark = state, 0, 0, ""
-    source.save(
-        update_fields=[
-            "state",
-            "applied_by",
-            "undone_by",
-            "tries",
-            "rows_written",
-            "remark",
-            "counts",
-        ]
-    )
+    source.save()
     nudge(SWEEP)
 
 

@@ -5,7 +5,7 @@ Every function takes the pieces of all its products in one statement that locks 
 order of their ids, so that two orders can neither sell the same piece nor wait for each other; by
 Django it is two statements, and 3.6 of an order's 9 ms more.
 `short` is what is promised beyond the shelf: every movement sets it to max(0, allocated - on_hand),
-only `backorder` and a recount may raise it.
+only a `stock_free` buyer's order and a recount may raise it.
 """
 # ruff: noqa: S608 - constant fragments; every value travels as a parameter
 
@@ -63,40 +63,17 @@ def allocate(*, wanted: Quantities, stock_free: bool, seen_by: Buyer | None = No
 
     Of products that `seen_by` does not see (hidden ones, those of brands not given to the company)
     there is nothing to promise. Returns whether some of the pieces are beyond the shelf, which only
-    a `stock_free` buyer's may be.
+    a `stock_free` buyer's may be: they are counted as `short`.
 
     Raises:
-        OutOfStock: a product has too few that are not promised yet, and the buyer is not
-            `stock_free`.
-    """
-    if stock_free:
-        return backorder(wanted=wanted, seen_by=seen_by)
-    _move(
-        wanted,
-        on_hand=0,
-        allocated=+1,
-        only_if=ENOUGH_TO_PROMISE,
-        refusal=OutOfStock,
-        text=NOT_AVAILABLE,
-        seen_by=seen_by,
-    )
-    return False
-
-
-def backorder(*, wanted: Quantities, seen_by: Buyer | None) -> bool:
-    """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted
-    as `short`.
-
-    Returns whether anything is missing.
-
-    Raises:
-        OutOfStock: a product has no stock row, or is not seen by the buyer.
+        OutOfStock: a product has no stock row, is not seen, or has too few that are not promised
+            yet while the buyer is not `stock_free`.
     """
     moved = _move(
         wanted,
         on_hand=0,
         allocated=+1,
-        only_if="1 = 1",
+        only_if="1 = 1" if stock_free else ENOUGH_TO_PROMISE,
         refusal=OutOfStock,
         text=NOT_AVAILABLE,
         seen_by=seen_by,
@@ -225,35 +202,28 @@ def lock_shelves(*, product_ids: Collection[int]) -> dict[int, Shelf]:
 
 
 @needs("catalog.change_stock")
-def recount_many(
-    *, counted: Quantities, locked: Mapping[int, Shelf], reason: str, actor: User, now: datetime
-) -> None:
+def recount_many(*, counted: Quantities, reason: str, actor: User, now: datetime) -> None:
     """Set the pieces on the shelf of many products (product id to count); promises stay, as in
-    `recount`.
-
-    `locked` is what `lock_shelves` returned for them in this transaction.
+    `recount`. Whoever calls has locked them in this transaction (`lock_shelves`).
     """
-    rows = Stock.objects.filter(product_id__in=counted)
+    rows = Stock.objects.filter(product_id__in=counted).order_by("product_id")
+    changes = []
     for row in rows:
-        row.on_hand = counted[row.product_id]
-        row.short = max(0, row.allocated - row.on_hand)
-    Stock.objects.bulk_update(rows, ["on_hand", "short"])
-    StockChange.objects.bulk_create(
-        StockChange(
-            product_id=product_id,
-            change=pieces - locked[product_id].on_hand,
-            on_hand=pieces,
-            reason=reason,
-            actor=actor,
-            at=now,
+        pieces = counted[row.product_id]
+        changes.append(
+            StockChange(
+                product_id=row.product_id,
+                change=pieces - row.on_hand,
+                on_hand=pieces,
+                reason=reason,
+                actor=actor,
+                at=now,
+            )
         )
-        for product_id, pieces in sorted(counted.items())
-        if pieces != locked[product_id].on_hand
-    )
-    risen = {
-        product_id: pieces - locked[product_id].on_hand for product_id, pieces in counted.items()
-    }
-    _arrived({product_id: more for product_id, more in risen.items() if more > 0}, now=now)
+        row.on_hand, row.short = pieces, max(0, row.allocated - pieces)
+    Stock.objects.bulk_update(rows, ["on_hand", "short"])
+    StockChange.objects.bulk_create(one for one in changes if one.change)
+    _arrived({one.product_id: one.change for one in changes if one.change > 0}, now=now)
 
 
 def add_stock_rows(products: Iterable[Product]) -> None:

@@ -39,7 +39,7 @@ def test_a_file_is_sent_watched_reviewed_and_applied(sales):
     here = f"{IMPORTS}{source.pk}/"
     assert page.redirect_chain == [(f"{here}change/", 302)]
     assert "You can leave this page" in page.content.decode()
-    assert sales.get(f"{here}progress/").json() == {"state": "reading", "read": 0, "expected": 1}
+    assert sales.get(f"{here}progress/").json() == {"state": "reading", "read": 0, "expected": 2}
     work()
     page = sales.get(f"{here}change/")
     assert [(guard.name, guard.text, guard.detail) for guard in page.context["review"].guards] == [

@@ -6,6 +6,7 @@ import io
 
 import pytest
 import xlsxwriter
+from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 from django.utils.translation import override
@@ -74,7 +75,7 @@ def test_a_slice_that_is_over_goes_on_in_the_next(monkeypatch):
     def unpack(*_: object, **__: object) -> None:
         raise AssertionError("the file is unpacked once")
 
-    monkeypatch.setattr(import_tables, "read_rows", unpack)
+    monkeypatch.setattr(import_tables, "read_tabs", unpack)
     work()
     source.refresh_from_db()
     assert (source.state, source.rows_read) == ("review", 5)
@@ -99,8 +100,13 @@ def test_a_reader_stops_once_its_import_is_thrown_away(monkeypatch):
 
 def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
     make_product(sku="A-1", on_hand=50)
-    rows = [("A-1", 5)] * 40  # more than are looked at when it is sent
-    source = unread(csv(("SKU", "On hand"), *rows, ('"open',)) + b"x" * 200_000)
+    broken = csv(("SKU", "On hand"), ("A-1", 5), ('"open',)) + b"x" * 200_000
+    with pytest.raises(SpreadsheetRefused, match="is not CSV"):
+        unread(broken)
+    source = unread(csv(("SKU", "On hand"), ("A-1", 5)))
+    path = stored_path(source.storage_name)
+    storages["private"].delete(path)
+    storages["private"].save(path, ContentFile(broken))
     gone = unread(csv(("SKU", "On hand")))
     storages["private"].delete(stored_path(gone.storage_name))
     work()
@@ -217,13 +223,13 @@ def results(*rows, **answers) -> list[tuple]:
 def test_whether_a_brand_that_stands_once_is_that_of_the_rows_below_is_asked_once():
     head = (*NAMES, "브랜드")
     rows = (head, (*ROSE, "Lumi"), ("N-2", *ROSE[1:], ""), ("N-3", *ROSE[1:], "Glow"))
-    assert results(*rows)[1] == (3, "unknown", None, "")
+    assert results(*rows)[1] == (3, "unknown", None, {})
     text = read(questions_of(Import.objects.get())["above"].text)
     assert text == "Rows without a brand: 1. Are they of the brand above? 3 N-2 (Lumi)"
     assert results(*rows, above="above") == [
-        (2, "new", "Lumi", ",brand,"),
-        (3, "new", "Lumi", ",brand,"),
-        (4, "new", "Glow", ",brand,"),
+        (2, "new", "Lumi", {"brand": 1}),
+        (3, "new", "Lumi", {"brand": 1}),
+        (4, "new", "Glow", {"brand": 1}),
     ]
 
 
@@ -317,7 +323,7 @@ def test_a_seller_s_own_list_is_read_whole():
     rows = {row.sku: row for row in source.rows.select_related("source")}
     new = rows["0012001"].new
     assert (new["brand"], new["usd_supply"], new["weight_g"]) == ("Milune", "8.00", 0)
-    assert rows["0012001"].guards == ",doubtful,weightless,"
+    assert rows["0012001"].guards == {"doubtful": 1, "weightless": 1}
     assert "from a formula" in read(rows["0012001"].remark)
     assert (rows["A-1"].place, read(rows["A-1"].remark)) == (
         "추가 2",

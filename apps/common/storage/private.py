@@ -5,9 +5,9 @@ it in the log.
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, BinaryIO
 
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 from django.http import Http404
 from django.http.response import HttpResponseBase
@@ -18,14 +18,15 @@ from apps.common.storage.files import download, unavailable
 logger = logging.getLogger("portal.storage")
 
 
-def save_private(path: str, content: bytes) -> None:
+def save_private(path: str, content: bytes | BinaryIO) -> None:
     """Keep a file in the private storage.
 
     Raises:
         Unavailable: the storage does not answer.
     """
     try:
-        storages["private"].save(path, ContentFile(content))
+        file = ContentFile(content) if isinstance(content, bytes) else File(content)
+        storages["private"].save(path, file)
     except Exception as error:  # whatever the storage's driver raises
         logger.error(
             "The private storage does not answer: %s",

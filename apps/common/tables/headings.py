@@ -39,8 +39,8 @@ class NoHeadings(SpreadsheetRefused):
 
 class Table(NamedTuple):
     """The rows below the headings, which column is what, the headings under the number of their
-    last row, the rows that they stand in, further columns that could be a thing, and the rows
-    above.
+    last row, the rows that they stand in, further columns that could be a thing, the rows above,
+    and the marks that begin decimals in columns of numbers.
     """
 
     columns: Mapping[Any, int]
@@ -49,6 +49,7 @@ class Table(NamedTuple):
     heads: Sequence[Row] = ()
     others: Mapping[Any, Sequence[int]] = {}
     above: Sequence[Row] = ()
+    marks: Mapping[Any, str] = {}
 
     def unread(self, things: Container[Any]) -> dict[int, str]:
         """Return the headings of the columns that hold none of these things, by their places."""

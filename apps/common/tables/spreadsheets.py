@@ -10,19 +10,17 @@ import csv
 import io
 import json
 import logging
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from django.utils.translation import gettext_noop as _
 
@@ -42,12 +40,10 @@ from apps.common.texts import Text
 
 logger = logging.getLogger("portal.uploads")
 
-PIECE = 1024 * 1024
 MAX_BYTES = 10 * 1024 * 1024
 MAX_ROWS = 100_000
 MAX_COLUMNS = 256
 READER = Path(__file__).with_name("sheet_reader.py")
-SHEET = re.compile(r"(?:^|[/\\])sheet\d*\.xml$", re.IGNORECASE)
 WITH_MACROS = "xlsm"
 WORKBOOKS = ("xlsx", WITH_MACROS)
 TEXT_EXTENSIONS = ("csv", "tsv", "txt")
@@ -173,29 +169,6 @@ def read_tabs(
             else:
                 rows.append(row_of_json(line))
     return tabs
-
-
-def estimated_rows(file: BinaryIO) -> int:
-    """Return about how many rows a file has, of a workbook its first sheet, for a bar; it says
-    nothing about whether they can be read. Nothing is unpacked beyond the most that are.
-    """
-    file.seek(0)
-    if file.read(2) != b"PK":
-        file.seek(0)
-        return _count(file, b"\n")
-    try:
-        with zipfile.ZipFile(file) as archive:
-            sheet = next(filter(SHEET.search, archive.namelist()))
-            return _count(archive.open(sheet), b"<row")
-    except (StopIteration, zipfile.BadZipFile, ValueError, OSError, zlib.error):
-        return 0
-
-
-def _count(file: IO[bytes], mark: bytes) -> int:
-    found = 0
-    while found < MAX_ROWS and (piece := file.read(PIECE)):
-        found += piece.count(mark)
-    return found
 
 
 def _too_many_rows(most: int) -> SpreadsheetRefused:

@@ -11,7 +11,6 @@ from apps.common.tables.cells import CellFault, Unreadable, money_of, text_of
 from apps.common.tables.spreadsheets import (
     Row,
     SpreadsheetRefused,
-    estimated_rows,
     read_rows,
     read_tabs,
 )
@@ -168,11 +167,6 @@ def test_only_sheets_with_cells_are_read():
         "<sheet ",
     )
     assert [tab.name for tab in read_tabs(io.BytesIO(packed(parts)), name="a.xlsx")] == ["Order"]
-
-
-def test_a_bar_knows_about_how_many_rows_there_are():
-    assert estimated_rows(io.BytesIO(LISTS["backslashes in the archive"])) == 2
-    assert estimated_rows(io.BytesIO(packed({"a.xml": "<a/>"}))) == 0
 
 
 def in_archive(name: str) -> bytes:

@@ -6,14 +6,13 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow
-from apps.catalog.selectors.imports import FAULTY
+from apps.catalog.services.dollars import CURRENCY
+from apps.catalog.services.import_kinds import FAULTY
 from apps.catalog.services.import_tables import OUT
 from apps.catalog.sheet import Column, with_headings
 from apps.common.days import midnight
@@ -22,20 +21,19 @@ from apps.common.money import dollars
 from apps.common.tables.cells import Cell, money_of
 from apps.common.tables.headings import NoHeadings, Table
 from apps.common.texts import Text
-from apps.moving.kinds import currencies
 from apps.moving.kinds.columns import (
     CODE,
     COLUMNS,
     COMPANY,
+    CURRENCY_COLUMN,
     EMAIL,
     ONE_EMAIL,
     WORDS,
+    currency_fault,
     read_text,
 )
 from apps.moving.kinds.customers import WRITTEN, Customers
-from apps.moving.kinds.days import Days, day_of
-from apps.moving.kinds.rows import OUT_TEXT, Asked, RowKind, leave, leave_out, refuse
-from apps.moving.services.orders import (
+from apps.moving.kinds.orders import (
     DEBT_NUMBER,
     debt_number,
     enter_debt,
@@ -43,6 +41,7 @@ from apps.moving.services.orders import (
     mark_of,
     remove_order,
 )
+from apps.moving.kinds.rows import OUT_TEXT, Asked, Days, RowKind, day_of, leave, leave_out, refuse
 from apps.orders.models import Order
 from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import open_wallet, take_back_opening
@@ -50,12 +49,12 @@ from apps.payments.services.wallet import open_wallet, take_back_opening
 AMOUNT, DEBT, EITHER, DAY, NOTE, SIDE = "amount", "debt", "either", "day", "note", "side"
 AMOUNTS = (AMOUNT, DEBT, EITHER)
 DEBTS = [
-    (DEBT, Text(gettext_noop("As an order, Confirmed, of one piece of “Former balance”"))),
-    (OUT, Text(gettext_noop("Not at all, it is in the open orders: leave these rows out"))),
+    (DEBT, Text("As an order, Confirmed, of one piece of “Former balance”")),
+    (OUT, Text("Not at all, it is in the open orders: leave these rows out")),
 ]
 SIDES = [
-    (AMOUNT, Text(gettext_noop("What you owe the customer"))),
-    (DEBT, Text(gettext_noop("What the customer owes you"))),
+    (AMOUNT, Text("What you owe the customer")),
+    (DEBT, Text("What the customer owes you")),
     (OUT, Text(OUT_TEXT)),
 ]
 Result = ImportRow.Result
@@ -75,7 +74,7 @@ BALANCES: Mapping[str, Column] = with_headings(
         DEBT: Column(gettext_noop("Owed by the customer ($)"), _amount),
         EITHER: Column(gettext_noop("Balance ($)"), _amount),
         SIDE: Column(gettext_noop("Credit or debt"), read_text(60)),
-        CURRENCY: currencies.COLUMN,
+        CURRENCY: CURRENCY_COLUMN,
         DAY: Column(gettext_noop("As of"), day_of),
         NOTE: Column(gettext_noop("Remark"), read_text(300), 30),
     },
@@ -88,6 +87,7 @@ class BalanceKind(RowKind):
     key = "balances"
     label = _("Opening balances")
     needs = sees = ("payments.add_walletentry", "orders.change_order")
+    page = "accounts.company"
     thing, find, named_by = _("Customer"), _("Find a customer"), gettext_noop("Company")
     about = _(
         "One row for each customer, in US dollars. What you owe is credited to the wallet, where "
@@ -99,8 +99,7 @@ class BalanceKind(RowKind):
     name_of_row = (COMPANY, CODE, EMAIL)
     titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DEBT, DAY, NOTE)}
     money = AMOUNTS
-    guards: ClassVar = {"written": WRITTEN, "faulty": FAULTY}
-    words: ClassVar = {"written": _("Read as another")}
+    guards: ClassVar = {**WRITTEN, "faulty": FAULTY}
     example: ClassVar = WORDS["examples"]["balances"]
 
     def checked(self, table: Table) -> Table:
@@ -125,7 +124,7 @@ class BalanceKind(RowKind):
         seen: dict[int, list[ImportRow]] = defaultdict(list)
         for row in rows:
             said, row.new = row.new, {}
-            if fault := currencies.currency_fault(said.get(CURRENCY), said_there):
+            if fault := currency_fault(said.get(CURRENCY), said_there):
                 refuse(row, fault)
             if row.result != Result.SAME or not (side := _side(row, said, asked)):
                 continue
@@ -209,12 +208,6 @@ class BalanceKind(RowKind):
             return []
         return [gettext_noop("payments from the wallet")]
 
-    def url_of(self, row: ImportRow) -> str:
-        """Return the customer's wallet."""
-        if pk := row.made.get("company"):
-            return reverse("admin:accounts_company_change", args=[pk])
-        return ""
-
 
 def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
     """Return whether a row is a credit or a debt, and set its amount; empty for one that is left
@@ -227,7 +220,7 @@ def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
         return ""
     if amounts.get(EITHER):
         word = said.get(SIDE, "")
-        text = Text(gettext_noop("What does a balance above zero mean?"))
+        text = Text("What does a balance above zero mean?")
         if word:
             text = Text("What does “%(word)s” mean for a balance?", word=word)
         answer = asked.answer(f"side:{word}", text, SIDES)
@@ -244,7 +237,7 @@ def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
     elif not credit:
         leave(row, Text("0.00 is no balance"))
     else:
-        text = Text(gettext_noop("How does what customers owe you come in?"))
+        text = Text("How does what customers owe you come in?")
         answer = asked.answer("debts", text, DEBTS)
         if answer == DEBT:
             said[DEBT] = str(-credit)

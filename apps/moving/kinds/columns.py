@@ -1,22 +1,28 @@
-"""The columns of customers and their people."""
+"""The columns of customers and their people, and the countries and states in them."""
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
+from gettext import translation
 from pathlib import Path
 from typing import Any
 
+import pycountry
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_noop as _
 
-from apps.accounts.models import normalize_email
+from apps.accounts.models import AddressEntry, Company, User, normalize_email
+from apps.catalog.models import BrandAccess
+from apps.catalog.services.dollars import DOLLAR, DOLLARS
 from apps.catalog.sheet import Column, read_yes, with_headings
 from apps.common.email_addresses import check_email
-from apps.common.tables.cells import Cell, CellFault, number_of, text_of
+from apps.common.tables.cells import Cell, CellFault, currency_in, heading, number_of, text_of
 from apps.common.texts import Text
-from apps.moving.services.people import ALL_BRANDS
 
 COMPANY, EMAIL, PERSON, STOCK_FREE = "company", "email", "manager", "stock_free"
 SHARE, BRANDS, TYPE = "deposit_rate", "brands", "business_type"
@@ -28,6 +34,7 @@ BETWEEN = re.compile(r"\s*[;\n]\s*")
 BETWEEN_COMMAS = re.compile(  # not in brackets
     r"(?:\s*[,;\n]\s*|\s*/\s*|(?<=[가-힣])\s+(?=[가-힣]))(?![^(（]*[)）])"
 )
+ALL_BRANDS = "all"
 ONE = "1"  # a deposit share that is 1 % or 100 %
 BESIDE_SHARE = re.compile(r"계약금|선입금|선금|선불|deposit|advance", re.IGNORECASE)
 IN_FULL = frozenset({"전액", "full", "full payment", "all"})
@@ -106,6 +113,28 @@ def _column(title: str, most: int = 120, width: int = 18) -> Column:
     return Column(title, read_text(most), width)
 
 
+def currency_of(cell: Cell) -> str:
+    """Return US dollars as DOLLAR, another currency as it is written."""
+    text = text_of(cell)
+    is_dollar = currency_in(text) == DOLLAR or text.replace(" ", "").casefold() in DOLLARS
+    return DOLLAR if is_dollar else text[:30]
+
+
+CURRENCY_COLUMN = Column(_("Currency"), currency_of, also=WORDS["currency"])
+
+
+def currency_fault(currency: str | None, others: Collection[str | None]) -> Text | None:
+    """Return why the amounts of a row are not read: it says another currency, or none where
+    `others` of the file do.
+    """
+    title = Text(CURRENCY_COLUMN.title)
+    if currency and currency != DOLLAR:
+        return Text("%(column)s: “%(cell)s” is not in US dollars", column=title, cell=currency)
+    if not currency and set(others) - {DOLLAR, None}:
+        return Text("%(column)s: it is missing", column=title)
+    return None
+
+
 COLUMNS: Mapping[str, Column] = with_headings(
     WORDS["people"],
     {
@@ -141,23 +170,77 @@ COLUMNS: Mapping[str, Column] = with_headings(
     },
 )
 ONE_EMAIL = replace(COLUMNS[EMAIL], read=email_of)  # of who is there already
-OF_COMPANY = (
-    *(
-        "tax_number",
-        SHORT,
-        TYPE,
-        "country",
-        "state",
-        "city",
-        "address1",
-        "address2",
-        "zipcode",
-        PHONE,
-    ),
-    *("sales_channel", SHARE, BRANDS),
+COMPANY_TEXTS = (
+    *("tax_number", "short_name", "city", "address1", "address2", "zipcode", "phone"),
+    "sales_channel",
 )
+PERSON_TEXTS = ("manager", "stock_free")
+SHIP_TEXTS = ("ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone")
+OF_COMPANY = (*COMPANY_TEXTS, TYPE, "country", "state", SHARE, BRANDS)
 OF_PERSON = (STOCK_FREE, *(name for name in COLUMNS if name.startswith("ship_")))
-PRINTED = (
-    *(COMPANY, "tax_number", "city", "address1", "address2", "zipcode", PHONE),
-    *("ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone"),
+PRINTED = tuple(
+    name for name in (COMPANY, *COMPANY_TEXTS, *SHIP_TEXTS) if name not in (SHORT, "sales_channel")
 )
+
+
+def values_of_company(company: Company) -> dict[str, Any]:
+    """Return a company as the file has it."""
+    brands = BrandAccess.objects.filter(company=company).values_list("brand__eng", flat=True)
+    return {
+        "company": company.name,
+        **{name: getattr(company, name) for name in COMPANY_TEXTS},
+        "country": company.country.content if company.country else "",
+        "state": company.state.content if company.state else "",
+        "business_type": company.business_type.type if company.business_type else "",
+        "deposit_rate": str(company.deposit_rate) if company.deposit_rate is not None else "",
+        "brands": "; ".join(sorted(brands)) if company.brands_restricted else ALL_BRANDS,
+    }
+
+
+def values_of_person(user: User) -> dict[str, Any]:
+    """Return a person as the file has it."""
+    return {
+        "email": user.email,
+        **{name: getattr(user, name) for name in (*PERSON_TEXTS, *SHIP_TEXTS)},
+        "ship_country": user.ship_country.content if user.ship_country else "",
+        "ship_state": user.ship_state.content if user.ship_state else "",
+    }
+
+
+def _key(text: str) -> str:
+    return heading(text).replace(" ", "")
+
+
+@cache
+def _codes() -> dict[str, str]:
+    """Return the codes of countries by their names, those that mean two left out."""
+    korean = translation("iso3166-1", pycountry.LOCALES_DIR, languages=["ko"])
+    found: dict[str, set[str]] = defaultdict(set)
+    for country in pycountry.countries:
+        names = [country.alpha_2, country.alpha_3]
+        for name in ("name", "common_name", "official_name"):
+            if english := getattr(country, name, ""):
+                with override("ko"):  # as an export of ours names it
+                    names += [english, korean.gettext(english), gettext(english)]
+        names += WORDS["countries"].get(country.alpha_2, ())
+        for name in names:
+            found[_key(name)].add(country.alpha_2)
+    return {name: codes.pop() for name, codes in found.items() if len(codes) == 1}
+
+
+def country_of(text: str) -> AddressEntry | None:
+    """Return the country of a name or code; None for none that is known."""
+    countries = AddressEntry.objects.filter(parent__isnull=True)
+    code = _codes().get(_key(text))
+    return countries.filter(code=code).first() if code else None
+
+
+def state_of(text: str, country: AddressEntry) -> AddressEntry | None:
+    """Return a country's state of a name or code; None for none that is known, or for two."""
+    key = _key(text)
+    found = [
+        state
+        for state in country.states.all()
+        if key in (_key(state.content), _key(state.code), _key(state.code.partition("-")[2]))
+    ]
+    return found[0] if len(found) == 1 else None

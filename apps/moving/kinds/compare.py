@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext, override
@@ -16,11 +17,13 @@ from rapidfuzz.process import extract
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.accounts.registrations import domain_of
 from apps.catalog.models import Brand, ImportRow
-from apps.catalog.services.import_tables import ASKED, OUT
+from apps.catalog.services.import_tables import ASKED, OUT, sheet_of
+from apps.catalog.sheet import at_column
 from apps.common.printed import unprinted
 from apps.common.tables.cells import CellFault
 from apps.common.texts import Text
 from apps.moving.kinds.columns import (
+    ALL_BRANDS,
     BRANDS,
     CODE,
     COLUMNS,
@@ -41,10 +44,13 @@ from apps.moving.kinds.columns import (
     TYPE,
     WORDS,
     brands_in,
+    country_of,
     email_of,
+    state_of,
+    values_of_company,
+    values_of_person,
 )
 from apps.moving.kinds.customers import Names, key_of
-from apps.moving.kinds.places import country_of, state_of
 from apps.moving.kinds.rows import (
     OUT_TEXT,
     Asked,
@@ -54,7 +60,6 @@ from apps.moving.kinds.rows import (
     missing,
     refuse,
 )
-from apps.moving.services.people import ALL_BRANDS, values_of_company, values_of_person
 
 Result = ImportRow.Result
 # The business types that a portal begins with, as Korean exporters write them.
@@ -83,6 +88,12 @@ class Known:
     is_out: bool = False
     values: dict[str, Any] = field(default_factory=dict)
     said_in: dict[str, ImportRow] = field(default_factory=dict)
+
+    @property
+    def country(self) -> str:
+        """Return its country, as the rows say it or as it is there."""
+        record = self.company.country if self.company else None
+        return self.values.get("country") or (record.content if record else "")
 
 
 class Comparison:
@@ -130,12 +141,10 @@ class Comparison:
 
     def run(self) -> None:
         """Compare each row."""
-        last: Known | None = None
-        sheet = 0
-        for row in self.rows:
-            if row.number // ImportRow.PER_SHEET != sheet:
-                last, sheet = None, row.number // ImportRow.PER_SHEET
-            last = self._row(row, last)
+        for _sheet, rows in groupby(self.rows, sheet_of):
+            last: Known | None = None
+            for row in rows:
+                last = self._row(row, last)
 
     def _row(self, row: ImportRow, last: Known | None) -> Known | None:
         """Compare a row; return the company that rows without one have below it."""
@@ -186,7 +195,7 @@ class Comparison:
                     "Do rows without a company belong to the one above? %(rows)s",
                     rows="; ".join(self.unnamed),
                 ),
-                [(ABOVE, Text(_("Yes, of that company"))), (OUT, Text(OUT_TEXT))],
+                [(ABOVE, Text("Yes, of that company")), (OUT, Text(OUT_TEXT))],
             )
             if answer != ABOVE:
                 leave_out(row, answer)
@@ -224,7 +233,7 @@ class Comparison:
             Text("Which customer is “%(name)s”?", name=name),
             [
                 *((f"={one}", Text(self._told(self.known[one]))) for one in near),
-                (OTHER, Text(_("No, another customer: it is added"))),
+                (OTHER, Text("No, another customer: it is added")),
                 (OUT, Text(OUT_TEXT)),
             ],
         )
@@ -238,16 +247,12 @@ class Comparison:
 
     def _told(self, known: Known) -> str:
         """Return a company's name with its country, where that is known."""
-        record = known.company.country if known.company else None
-        country = known.values.get("country") or (record.content if record else "")
-        return f"{known.name}, {country}" if country else known.name
+        return f"{known.name}, {known.country}" if known.country else known.name
 
     def _is_elsewhere(self, known: Known, said: dict[str, Any]) -> bool:
         """Return whether a row says another country than is known of a company."""
         country = self._country(said.get("country", ""))
-        record = known.company.country if known.company else None
-        there = known.values.get("country") or (record.content if record else None)
-        return bool(country and there and country.content != there)
+        return bool(country and known.country and country.content != known.country)
 
     def _understood(self, row: ImportRow, said: dict[str, Any]) -> dict[str, Any]:
         """Return what a row says, as the portal spells it; what is not known is left empty."""
@@ -269,7 +274,7 @@ class Comparison:
             which = Text("Which business type is “%(name)s”?", name=values[TYPE])
             values[TYPE] = known or self._meant(row, TYPE, f"type:{type_}", which, self.types)
         if values.get(SHARE) == ONE:
-            which = Text(_("What is a deposit share of 1?"))
+            which = Text("What is a deposit share of 1?")
             choices = [("1.00", Text("100 %")), ("0.01", Text("1 %"))]
             values[SHARE] = self.asked.answer(SHARE, which, choices)
             if not values[SHARE]:
@@ -360,9 +365,7 @@ class Comparison:
         except CellFault as fault:
             if not address:
                 return Text("%(name)s has no e-mail address: not imported", name=name)
-            return Text(
-                "%(column)s: %(fault)s", column=Text(COLUMNS[EMAIL].title), fault=fault.args[0]
-            )
+            return at_column(COLUMNS[EMAIL].title, fault)
         user = self.users.get(email)
         if LEFT.search(f"{name} {values.get(NOTE, '')}"):
             return Text("%(name)s has left: not imported", name=name or address)
@@ -393,7 +396,7 @@ class Comparison:
         if email in self.emails:
             return Text(TWICE, email=email, row=self.emails[email].place)
         if user is not None and (why := _not_changed(user, known)):
-            return Text("%(column)s: %(fault)s", column=Text(COLUMNS[EMAIL].title), fault=why)
+            return at_column(COLUMNS[EMAIL].title, why)
         if user is None and not name:
             return Text("%(email)s has no name: not imported", email=email)
         if len(name) > MOST_NAME:
@@ -480,12 +483,10 @@ def _refuse_differing(row: ImportRow, known: Known, own: dict[str, Any]) -> None
 
 
 def _fault(row: ImportRow, name: str, fault: Text) -> None:
-    title = Text(COLUMNS[name].title)
-    refuse(row, Text("%(column)s: %(fault)s", column=title, fault=fault))
+    refuse(row, at_column(COLUMNS[name].title, fault))
 
 
 def _empty(row: ImportRow, name: str, fault: Text) -> None:
     """Leave a cell empty that a row can be without, once that is ticked."""
-    title = Text(COLUMNS[name].title)
-    fault = Text("%(column)s: %(fault)s", column=title, fault=fault)
-    hold(row, "empty", Text("%(fault)s: left empty", fault=fault))
+    at = at_column(COLUMNS[name].title, fault)
+    hold(row, "empty", Text("%(fault)s: left empty", fault=at))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import groupby
 from typing import Any
 
 from django.db.models import F
@@ -12,17 +13,15 @@ from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
-from apps.catalog.kinds.dollars import CURRENCY
 from apps.catalog.models import ImportRow, Product, Stock
 from apps.catalog.rules import ean_of
-from apps.catalog.services.import_tables import ASKED, OUT
+from apps.catalog.services.dollars import CURRENCY
+from apps.catalog.services.import_tables import ASKED, OUT, sheet_of
 from apps.common.money import ZERO, dollars
 from apps.common.printed import unprinted
 from apps.common.texts import Text
-from apps.moving.kinds.columns import CODE, COMPANY
-from apps.moving.kinds.currencies import currency_fault
+from apps.moving.kinds.columns import CODE, COMPANY, currency_fault
 from apps.moving.kinds.customers import Customers, loose_key
-from apps.moving.kinds.days import Days
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
@@ -49,7 +48,7 @@ from apps.moving.kinds.order_columns import (
     VALUE,
     WHOLE,
 )
-from apps.moving.kinds.rows import UNCLEAR, Asked, hold, leave, leave_out, missing, refuse
+from apps.moving.kinds.rows import UNCLEAR, Asked, Days, hold, leave, leave_out, missing, refuse
 from apps.orders.models import Order
 from apps.orders.status import OPEN, OrderStatus
 
@@ -63,12 +62,12 @@ MOST_TOLD = 20  # orders that a question names
 FREE, NOT_YET = "free", "later"  # shipping
 NO_BALANCE = _("before it is confirmed there is no balance and no shipping fee")
 KEPT = (DAY, STATUS, TOTAL, FEE, DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY, PO, REMARK, "agreed")
-LEAVE_ORDERS = (OUT, Text(_("Leave these orders out")))
+LEAVE_ORDERS = (OUT, Text("Leave these orders out"))
 STATUSES = [
-    (str(int(S.RECEIVED)), Text(_("Received: the deposit is awaited"))),
-    (str(int(S.PREPARING)), Text(_("Preparing: pieces and fee are not settled"))),
-    (str(int(S.CONFIRMED)), Text(_("Confirmed: the balance is awaited"))),
-    (str(int(S.PAID)), Text(_("Paid in full: waiting to ship"))),
+    (str(int(S.RECEIVED)), Text("Received: the deposit is awaited")),
+    (str(int(S.PREPARING)), Text("Preparing: pieces and fee are not settled")),
+    (str(int(S.CONFIRMED)), Text("Confirmed: the balance is awaited")),
+    (str(int(S.PAID)), Text("Paid in full: waiting to ship")),
     LEAVE_ORDERS,
 ]
 ALL_GONE = _("all of it was shipped: what is still due comes with the opening balances")
@@ -122,17 +121,16 @@ class Comparison:
 
     def run(self) -> None:
         """Give each row to its order, then compare each order."""
-        last, sheet = None, 0
-        for row in self.rows:
-            if row.number // ImportRow.PER_SHEET != sheet:
-                last, sheet = None, row.number // ImportRow.PER_SHEET
-            if number := row.new.get(NUMBER):
-                last = self.orders.setdefault(number, Found(number))
-            elif last is None or _is_of_another(row, last):
-                refuse(row, missing(COLUMNS[NUMBER].title))
-                row.new, last = {}, None
-                continue
-            self._row(row, last)
+        for _sheet, rows in groupby(self.rows, sheet_of):
+            last = None
+            for row in rows:
+                if number := row.new.get(NUMBER):
+                    last = self.orders.setdefault(number, Found(number))
+                elif last is None or _is_of_another(row, last):
+                    refuse(row, missing(COLUMNS[NUMBER].title))
+                    row.new, last = {}, None
+                    continue
+                self._row(row, last)
         for found in self.orders.values():
             self._order(found)
 
@@ -144,9 +142,8 @@ class Comparison:
             leave(row, Text("a line that is cancelled: %(text)s", text=said[REMARK]))
             return
         found.rows.append(row)
-        if (NUMBER in said and (fault := currency_fault(said.get(CURRENCY), self.currencies))) or (
-            fault := currency_fault(said.get(CURRENCY), ())
-        ):
+        others = self.currencies if NUMBER in said else ()
+        if fault := currency_fault(said.get(CURRENCY), others):
             refuse(row, fault)
         for name in OF_ORDER:
             if name not in said:
@@ -285,7 +282,7 @@ class Comparison:
         said = found.values.get(STATUS, UNCLEAR)
         if isinstance(said, str):
             word = said.removeprefix(UNCLEAR)
-            text = Text(_("Orders without a status: what are they?"))
+            text = Text("Orders without a status: what are they?")
             if word:
                 text = Text("What does the status “%(word)s” mean?", word=word)
             said = int(self._ask(f"status:{word.replace(' ', '')}", text, STATUSES))
@@ -338,7 +335,7 @@ class Comparison:
     def _money(self, found: Found, total: Decimal) -> list[Text]:
         """Settle what came, as deposit and balance; return why it cannot be."""
         values = found.values
-        self._said(found, total)
+        self._said(found)
         if values.get(RECEIVED) == WHOLE:
             values[RECEIVED] = str(total)
         told = {DEPOSIT, BALANCE, RECEIVED} & values.keys()
@@ -370,15 +367,15 @@ class Comparison:
                 values[BALANCE_DAY] = values[DEPOSIT_DAY]
         return []
 
-    def _said(self, found: Found, total: Decimal) -> None:
+    def _said(self, found: Found) -> None:
         """Settle the columns that may say what came, or what was agreed or is due."""
         for name, came, due in ((DEPOSIT_SAID, DEPOSIT, "agreed"), (BALANCE_SAID, BALANCE, DUE)):
             if not found.amount(name):
                 continue
             text = Text("What stands under “%(title)s”?", title=Text(COLUMNS[name].title))
             choices = [
-                (CAME, Text(_("What came"))),
-                (DUE_YET, Text(_("What was agreed, or is still due"))),
+                (CAME, Text("What came")),
+                (DUE_YET, Text("What was agreed, or is still due")),
                 LEAVE_ORDERS,
             ]
             answer = self._ask(name, text, choices)
@@ -397,7 +394,7 @@ class Comparison:
                 "Orders paid or ready to ship: was the whole amount received? %(orders)s",
                 orders=self._told("came", found, due),
             )
-            choices = [(WHOLE, Text(_("Yes, the whole"))), *STATUSES[:3], LEAVE_ORDERS]
+            choices = [(WHOLE, Text("Yes, the whole")), *STATUSES[:3], LEAVE_ORDERS]
             if (answer := self._ask("came", text, choices)) == WHOLE:
                 values[BALANCE] = str(due)
             else:
@@ -432,10 +429,10 @@ class Comparison:
         """
         if found.values[STATUS] != S.CONFIRMED or found.amount(FEE):
             return []
-        text = Text(_("What is the shipping fee of confirmed orders that have none, or 0.00?"))
+        text = Text("What is the shipping fee of confirmed orders that have none, or 0.00?")
         choices = [
-            (FREE, Text(_("Nothing: it is included, or paid by the customer"))),
-            (NOT_YET, Text(_("Not known yet: the orders enter as Preparing"))),
+            (FREE, Text("Nothing: it is included, or paid by the customer")),
+            (NOT_YET, Text("Not known yet: the orders enter as Preparing")),
             LEAVE_ORDERS,
         ]
         if self._ask("fee", text, choices) == FREE:

@@ -5,13 +5,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 from rapidfuzz.fuzz import partial_ratio, ratio
 from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import ImportRow
-from apps.catalog.selectors.imports import held
+from apps.catalog.services.import_kinds import held
 from apps.catalog.services.import_tables import OUT
 from apps.common.names import bare
 from apps.common.tables.cells import heading
@@ -20,9 +20,11 @@ from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, WORDS
 from apps.moving.kinds.rows import OUT_TEXT, Asked, hold, leave_out, refuse
 
 WRITTEN = held(
-    "written",
-    gettext_noop("%(count)s customer's name in another spelling"),
-    gettext_noop("%(count)s customers' names in another spelling"),
+    written=(
+        gettext_noop("%(count)s customer's name in another spelling"),
+        gettext_noop("%(count)s customers' names in another spelling"),
+        gettext_lazy("Read as another"),
+    )
 )
 # What companies of one name may or may not write in front of it or behind.
 FORMS = re.compile(rf"\b({'|'.join(WORDS['legal_forms'])})\b")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import override
 
-from apps.catalog.kinds.dollars import CURRENCY
+from apps.catalog.services.dollars import CURRENCY
 from apps.catalog.sheet import Column, pieces_of, with_headings
 from apps.common.tables.cells import (
     Cell,
@@ -18,11 +18,17 @@ from apps.common.tables.cells import (
     text_of,
 )
 from apps.common.texts import Text
-from apps.moving.kinds import currencies
-from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, ONE_EMAIL, WORDS, read_text
+from apps.moving.kinds.columns import (
+    CODE,
+    COMPANY,
+    CURRENCY_COLUMN,
+    EMAIL,
+    ONE_EMAIL,
+    WORDS,
+    read_text,
+)
 from apps.moving.kinds.columns import COLUMNS as OF_PEOPLE
-from apps.moving.kinds.days import day_of
-from apps.moving.kinds.rows import UNCLEAR
+from apps.moving.kinds.rows import UNCLEAR, day_of
 from apps.orders.models.orders import MAX_PO_NUMBER
 from apps.orders.status import LABELS, OrderStatus
 
@@ -89,10 +95,6 @@ def _discount(cell: Cell, mark: str = "") -> str:
     return str(abs(money_of(cell, mark) or 0))
 
 
-def _gone(cell: Cell, mark: str = "") -> int:
-    return pieces_of(cell, mark) or 0
-
-
 def _sum(cell: Cell, mark: str = "") -> str:
     """Return a sum that is only compared with the lines; a formula's as it was shown, if at all."""
     cell = stored_value(cell)
@@ -122,9 +124,9 @@ COLUMNS: Mapping[str, Column] = with_headings(
         DEPOSIT_SAID: Column(_("Deposit"), _money),
         BALANCE_SAID: Column(_("Balance"), _money),
         DUE: Column(_("Balance due ($)"), _sum),
-        GONE: Column(_("Shipped already"), _gone),
+        GONE: Column(_("Shipped already"), pieces_of),
         DISCOUNT: Column(_("Discount ($)"), _discount),
-        CURRENCY: currencies.COLUMN,
+        CURRENCY: CURRENCY_COLUMN,
         PO: Column(_("PO number"), read_text(MAX_PO_NUMBER)),
         REMARK: Column(_("Remark"), read_text(500), 30),
     },

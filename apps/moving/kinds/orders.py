@@ -5,17 +5,17 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
-from apps.catalog.models import ImportRow, Product
-from apps.catalog.selectors.imports import FAULTY, held
+from apps.catalog.models import Brand, ImportRow, Product, Running, Stock
+from apps.catalog.services.import_kinds import FAULTY, held
 from apps.catalog.services.import_tables import NO_ANSWERS
 from apps.common.days import midnight
 from apps.common.errors import NotFound
+from apps.common.permissions import needs
 from apps.common.tables.headings import NoHeadings, Table
 from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
@@ -43,13 +43,18 @@ from apps.moving.kinds.order_columns import (
     VALUE,
 )
 from apps.moving.kinds.rows import Asked, RowKind
-from apps.moving.services.orders import Received, enter_order, mark_of, remove_order
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
-from apps.orders.services.place import OldLine, OldOrder
+from apps.orders.services.documents import issue_proforma
+from apps.orders.services.place import OldLine, OldOrder, move_in, take_out
 from apps.orders.status import OrderStatus
+from apps.payments.models import Payment
+from apps.payments.services.receive import move_money_in, take_money_out
 
 OF_ORDERS = (NUMBER, COMPANY, STATUS)  # of a sheet without lines
+FORMER_BALANCE, DEBT_NUMBER = "FORMER-BALANCE", "BALANCE-"
+PLENTY = 100_000  # pieces on the shelf: one for each customer who owes something
+Money = tuple[Payment.Kind, Decimal, datetime]  # as what, US dollars, when it came
 
 
 class OrderKind(RowKind):
@@ -59,6 +64,7 @@ class OrderKind(RowKind):
     label = _("Open orders")
     needs = ("orders.change_order", "payments.change_payment")
     sees = ("orders.view_order",)
+    page = "orders.order"
     thing, find, named_by = _("Order"), _("Find an order"), gettext_noop("Former number")
     about = _(
         "One row for each line of an order; rows below its first may leave the order's own columns "
@@ -75,29 +81,27 @@ class OrderKind(RowKind):
     counts = frozenset((PIECES, GONE))
     example: ClassVar = WORDS["examples"]["orders"]
     guards: ClassVar = {
-        "short": held(
-            "short",
-            gettext_noop("%(count)s line beyond the shelf"),
-            gettext_noop("%(count)s lines beyond the shelf"),
+        **held(
+            short=(
+                gettext_noop("%(count)s line beyond the shelf"),
+                gettext_noop("%(count)s lines beyond the shelf"),
+                _("Beyond the shelf"),
+            ),
         ),
-        "written": WRITTEN,
-        "who": held(
-            "who",
-            gettext_noop("%(count)s order of a customer with several people"),
-            gettext_noop("%(count)s orders of customers with several people"),
-        ),
-        "fee": held(
-            "fee",
-            gettext_noop("%(count)s shipping fee before the order is confirmed"),
-            gettext_noop("%(count)s shipping fees before the orders are confirmed"),
+        **WRITTEN,
+        **held(
+            who=(
+                gettext_noop("%(count)s order of a customer with several people"),
+                gettext_noop("%(count)s orders of customers with several people"),
+                _("Whose order?"),
+            ),
+            fee=(
+                gettext_noop("%(count)s shipping fee before the order is confirmed"),
+                gettext_noop("%(count)s shipping fees before the orders are confirmed"),
+                _("Fee left out"),
+            ),
         ),
         "faulty": FAULTY,
-    }
-    words: ClassVar = {
-        "short": _("Beyond the shelf"),
-        "written": _("Read as another"),
-        "who": _("Whose order?"),
-        "fee": _("Fee left out"),
     }
 
     def table_of(
@@ -182,10 +186,14 @@ class OrderKind(RowKind):
             remark=made.get(REMARK, ""),
         )
         money = []
-        for name, day in ((DEPOSIT, DEPOSIT_DAY), (BALANCE, BALANCE_DAY)):
+        kinds = Payment.Kind
+        for kind, name, day in (
+            (kinds.DEPOSIT, DEPOSIT, DEPOSIT_DAY),
+            (kinds.BALANCE, BALANCE, BALANCE_DAY),
+        ):
             if name in made:
                 at = _moment(made.get(day) or made.get(DAY), now)
-                money.append(Received(Decimal(made[name]), at, is_deposit=name == DEPOSIT))
+                money.append((kind, Decimal(made[name]), at))
         order = enter_order(old=old, money=money, may_be_short=made["short"], actor=actor, now=now)
         order.refresh_from_db()
         made["order"], made["mark"] = order.pk, mark_of(order)
@@ -197,11 +205,6 @@ class OrderKind(RowKind):
             del row.made["mark"]
         return []
 
-    def url_of(self, row: ImportRow) -> str:
-        """Return the order's page."""
-        pk = row.made.get("order")
-        return reverse("admin:orders_order_change", args=[pk]) if pk else ""
-
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a status in words."""
         return OrderStatus(value).staff_label if name == STATUS else super().shown(name, value)
@@ -212,3 +215,86 @@ def _moment(day: str | None, now: datetime) -> datetime:
     if day is None or day == timezone.localdate(now).isoformat():
         return now
     return midnight(date.fromisoformat(day))
+
+
+def mark_of(order: Order) -> list[str]:
+    """Return what changes with anything that is done to an order or with its money."""
+    counts = order.version, order.events.count(), order.payments.count(), order.documents.count()
+    return [*map(str, counts), f"{order.received:.2f}", order.po_number, order.ship_address1]
+
+
+@needs("orders.change_order")
+def enter_order(
+    *, old: OldOrder, money: list[Money], may_be_short: bool, actor: User, now: datetime
+) -> Order:
+    """Enter an order with what it received, in the caller's transaction; from Confirmed on its
+    proforma invoice is issued.
+
+    Raises:
+        OutOfStock: see `move_in`.
+    """
+    order = move_in(old=old, may_be_short=may_be_short, actor=actor, now=now)
+    for kind, amount, at in money:
+        move_money_in(order=order, amount=amount, kind=kind, at=at, actor=actor)
+    if old.status.is_priced:
+        issue_proforma(order=order, now=now)
+    return order
+
+
+@needs("orders.change_order")
+def enter_debt(
+    *, user: User, amount: Decimal, at: datetime, remark: str, actor: User, now: datetime
+) -> Order:
+    """Enter what a company owes from before as an order, Confirmed, of one piece of a hidden
+    product at this price in US dollars, in the caller's transaction.
+    """
+    old = OldOrder(
+        number=debt_number(user.company_id),
+        user=user,
+        placed_at=at,
+        status=OrderStatus.CONFIRMED,
+        lines=[OldLine(_former_balance(), 1, amount)],
+        deposit=None,
+        shipping_fee=Decimal(0),
+        po_number="",
+        remark=remark,
+    )
+    return enter_order(old=old, money=[], may_be_short=True, actor=actor, now=now)
+
+
+def debt_number(company_id: int | None) -> str:
+    """Return the former number of the order that holds what a company owes from before."""
+    return f"{DEBT_NUMBER}{company_id}"
+
+
+def _former_balance() -> Product:
+    """Return the product that stands for debts of before; it is added with the first of them."""
+    if product := Product.objects.filter(sku=FORMER_BALANCE).first():
+        return product
+    product = Product.objects.create(
+        sku=FORMER_BALANCE,
+        eng_name="Former balance",
+        brand=Brand.objects.get_or_create(eng="Former balance")[0],
+        is_running=Running.HIDDEN,
+        usd_price=0,
+        usd_supply=0,
+        weight_g=0,
+    )
+    Stock.objects.update_or_create(product=product, defaults={"on_hand": PLENTY})
+    return product
+
+
+def forget_former_balance() -> None:
+    """Delete the product that stands for debts of before, once no order holds it."""
+    product = Product.objects.filter(sku=FORMER_BALANCE, order_lines=None).first()
+    if product:
+        product.delete()
+        Brand.objects.filter(pk=product.brand_id, products=None).delete()
+
+
+@needs("orders.change_order")
+def remove_order(*, order_id: int, actor: User) -> None:
+    """Delete an order that moved in, with its money, in the caller's transaction."""
+    order = Order.objects.select_for_update().get(pk=order_id)
+    take_money_out(order=order, actor=actor)
+    take_out(order=order, actor=actor)

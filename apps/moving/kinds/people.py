@@ -1,35 +1,52 @@
 """Customers and their people: a row a person with its company, or a company alone."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from django.db.models import Q, QuerySet
-from django.urls import reverse
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from apps.accounts.models import User
-from apps.accounts.services.companies import share_text
-from apps.catalog.models import Import, ImportRow
-from apps.catalog.selectors.imports import FAULTY, Held, held
+from apps.accounts.models import (
+    AddressEntry,
+    BusinessType,
+    Company,
+    CompanyEvent,
+    Invitation,
+    User,
+)
+from apps.accounts.models import RegistrationEvent as Step
+from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
+from apps.accounts.services.sessions import end_company_sessions, end_sessions
+from apps.catalog.models import Brand, BrandAccess, Import, ImportRow
+from apps.catalog.services.access import set_visible_brands
+from apps.catalog.services.import_kinds import FAULTY, Held, held
 from apps.common.errors import row_or_404
+from apps.common.names import bare, bare_name
 from apps.common.tables.headings import Table
+from apps.common.texts import Text, in_english
 from apps.moving.kinds.columns import (
+    ALL_BRANDS,
     BRANDS,
     CODE,
     COLUMNS,
     COMPANY,
+    COMPANY_TEXTS,
     EMAIL,
     PERSON,
+    PERSON_TEXTS,
     SHARE,
+    SHIP_TEXTS,
     WORDS,
+    values_of_company,
+    values_of_person,
 )
 from apps.moving.kinds.compare import MOST_NAMED, Comparison
 from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.rows import EMPTY, Asked, RowKind
-from apps.moving.services import people
 
 Result = ImportRow.Result
 
@@ -41,6 +58,7 @@ class PeopleKind(RowKind):
     label = _("Customers and their people")
     needs = ("accounts.add_company", "accounts.change_company", "accounts.change_user")
     sees = ("accounts.view_company", "accounts.view_user")
+    page = "accounts.company"
     thing, find, named_by = _("Customer"), _("Find a customer or person"), gettext_noop("Name")
     about = _(
         "One row for each person, with its company, or for a company alone. Below a company, rows "
@@ -56,36 +74,31 @@ class PeopleKind(RowKind):
     titles: ClassVar = {name: column.title for name, column in COLUMNS.items()}
     example: ClassVar = WORDS["examples"]["people"]
     guards: ClassVar = {
-        "near": held(
-            "near",
-            gettext_noop("%(count)s person with the mail domain of another company"),
-            gettext_noop("%(count)s people with the mail domain of another company"),
+        **held(
+            near=(
+                gettext_noop("%(count)s person with the mail domain of another company"),
+                gettext_noop("%(count)s people with the mail domain of another company"),
+                _("Which company?"),
+            ),
+            person=(
+                gettext_noop("%(count)s row with somebody who is not imported as written"),
+                gettext_noop("%(count)s rows with somebody who is not imported as written"),
+                _("Somebody left out"),
+            ),
+            added=(
+                gettext_noop("%(count)s new company without an address"),
+                gettext_noop("%(count)s new companies without an address"),
+                _("New company"),
+            ),
         ),
-        "person": held(
-            "person",
-            gettext_noop("%(count)s row with somebody who is not imported as written"),
-            gettext_noop("%(count)s rows with somebody who is not imported as written"),
-        ),
-        "added": held(
-            "added",
-            gettext_noop("%(count)s new company without an address"),
-            gettext_noop("%(count)s new companies without an address"),
-        ),
-        "written": WRITTEN,
-        "empty": EMPTY,
+        **WRITTEN,
+        **EMPTY,
         "twice": Held(
             Q(result=Result.TWICE),
             gettext_noop("%(count)s person twice"),
             gettext_noop("%(count)s people twice"),
         ),
         "faulty": FAULTY,
-    }
-    words: ClassVar = {
-        "near": _("Which company?"),
-        "person": _("Somebody left out"),
-        "added": _("New company"),
-        "written": _("Read as another"),
-        "empty": _("Left empty"),
     }
 
     def checked(self, table: Table) -> Table:
@@ -111,8 +124,19 @@ class PeopleKind(RowKind):
         return gettext("%(skus)s and more") % {"skus": names} if count > MOST_NAMED else names
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
-        """Return whether the company or person is not what the review showed."""
-        return people.is_changed(row, undo=undo)
+        """Return whether the company or the person of a row is not what it was before it, or with
+        `undo` after it; all stay locked.
+        """
+        before = row.new if undo else row.old
+        if _adds_company(row) and not undo:
+            names = Company.objects.alias(bare=bare_name("name"))
+            if names.filter(bare=bare(row.new["company"])).exists():
+                return True
+        elif pk := row.made.get("company"):
+            company = Company.objects.select_for_update().filter(pk=pk).first()
+            if company is None or _differs(values_of_company(company), before):
+                return True
+        return any(_is_another(one, undo=undo) for one in row.made.get("people", ()))
 
     def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         """Write the company, then the person.
@@ -123,18 +147,25 @@ class PeopleKind(RowKind):
         if "of" in row.made and not row.made.get("company"):
             first = row_or_404(row.source.rows.filter(number=row.made["of"], is_done=True))
             row.made["company"] = first.made["company"]
-        people.put(row, actor=actor, now=now)
+        company = _put_company(row, row.new, actor=actor, now=now)
+        for person in row.made.get("people", ()):
+            _put_person(row, person, person["new"], company, actor=actor, now=now)
 
     def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Put back what the row changed; what it added goes, unless something names it."""
-        return people.put_back(row, actor=actor, now=now)
-
-    def url_of(self, row: ImportRow) -> str:
-        """Return the page of the person, or of the company."""
-        for model in ("user", "company"):
-            if pk := row.made.get(model):
-                return reverse(f"admin:accounts_{model}_change", args=[pk])
-        return ""
+        named = []
+        for person in row.made.get("people", ()):
+            if "adds" in person:
+                named += _drop_person(User.objects.select_for_update().get(pk=person.pop("user")))
+            else:
+                company = Company.objects.get(pk=row.made["company"])
+                _put_person(row, person, person["old"], company, actor=actor, now=now)
+        if _adds_company(row):
+            company = Company.objects.select_for_update().get(pk=row.made["company"])
+            named += _drop_company(company, row.made.get("note", ""))
+        elif "company" in row.made:
+            _put_company(row, row.old, actor=actor, now=now)
+        return named
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a share in percent, a country in their language."""
@@ -143,3 +174,168 @@ class PeopleKind(RowKind):
         if name in ("country", "ship_country") and value:
             return gettext(value)
         return super().shown(name, value)
+
+
+def _adds_company(row: ImportRow) -> bool:
+    return "company" in row.made.get("adds", ())
+
+
+def _is_another(person: dict[str, Any], *, undo: bool) -> bool:
+    if "adds" in person and not undo:
+        return User.objects.filter(email=person["new"]["email"]).exists()
+    user = User.objects.select_for_update().filter(pk=person["user"]).first()
+    return user is None or _differs(values_of_person(user), person["new" if undo else "old"])
+
+
+def _differs(now: dict[str, Any], before: dict[str, Any]) -> bool:
+    return any(now[name] != value for name, value in before.items() if name in now)
+
+
+def _put_company(row: ImportRow, values: dict[str, Any], *, actor: User, now: datetime) -> Company:
+    if _adds_company(row) and "company" not in row.made:
+        company = Company(name=row.new["company"])
+    else:
+        company = Company.objects.select_for_update().get(pk=row.made["company"])
+    fields = {name: values[name] for name in COMPANY_TEXTS if name in values}
+    fields |= _places(company, values, ("country", "state"))
+    if "business_type" in values:
+        fields["business_type"] = BusinessType.objects.filter(type=values["business_type"]).first()
+    for name, value in fields.items():
+        setattr(company, name, value)
+    is_added = company.pk is None
+    if is_added or fields:
+        company.save()
+        _log(row, company, actor)
+    row.made["company"] = company.pk
+    if is_added and (note := row.made.get("note")):
+        keep_company_note(company_id=company.pk, text=note, actor=actor, now=now)
+    _put_terms(row, company, values, actor=actor, now=now)
+    return company
+
+
+def _put_terms(
+    row: ImportRow, company: Company, values: dict[str, Any], *, actor: User, now: datetime
+) -> None:
+    if "deposit_rate" in values:
+        rate = Decimal(values["deposit_rate"]) if values["deposit_rate"] else None
+        if rate != company.deposit_rate:
+            set_deposit_share(
+                company_id=company.pk,
+                rate=rate,
+                seen=company.deposit_rate,
+                reason=row.source.name,
+                actor=actor,
+                now=now,
+            )
+    if "brands" in values:
+        names = values["brands"].split("; ")
+        brands = Brand.objects.filter(eng__in=names).values_list("pk", flat=True)
+        chosen = None if values["brands"] == ALL_BRANDS else list(brands)
+        set_visible_brands(actor=actor, company_id=company.pk, brand_ids=chosen)
+
+
+def _put_person(
+    row: ImportRow,
+    person: dict[str, Any],
+    values: dict[str, Any],
+    company: Company,
+    *,
+    actor: User,
+    now: datetime,
+) -> None:
+    if "user" in person:
+        user = User.objects.select_for_update().get(pk=person["user"])
+    else:
+        user = User(email=values["email"], company=company)
+        user.approval, user.decided_by, user.decided_at = User.Approval.APPROVED, actor, now
+        user.set_unusable_password()
+        if "ship_address1" not in values:
+            _ship_to_company(user, company)
+    fields = {name: values[name] for name in (*PERSON_TEXTS, *SHIP_TEXTS) if name in values}
+    fields |= _places(user, values, ("ship_country", "ship_state"))
+    if user.pk and not fields:
+        return
+    for name, value in fields.items():
+        setattr(user, name, value)
+    user.save()
+    person["user"] = user.pk
+    _log(row, user, actor)
+
+
+def _ship_to_company(user: User, company: Company) -> None:
+    """Let a new person begin with the company's address as the one that goods go to."""
+    for name in ("country", "state", "city", "zipcode", "address1", "address2", "phone"):
+        setattr(user, f"ship_{name}", getattr(company, name))
+
+
+def _places(
+    thing: Company | User, values: dict[str, Any], names: tuple[str, str]
+) -> dict[str, AddressEntry | None]:
+    """Return the country and the state that are named; a state alone is of the thing's country."""
+    entries = AddressEntry.objects.all()
+    found: dict[str, AddressEntry | None] = {}
+    country, state = names
+    if country in values:
+        found[country] = entries.filter(content=values[country], parent__isnull=True).first()
+    if state in values:
+        of = found[country] if country in found else getattr(thing, country)
+        found[state] = of and of.states.filter(content=values[state]).first()
+    return found
+
+
+def _drop_person(user: User) -> list[str]:
+    named = named_by(user, besides=(Step, Invitation))
+    if user.last_login:
+        named.append(gettext_noop("sign-ins"))
+    if user.registration_events.exclude(kind=Step.Kind.PASSWORD_MAIL).exists():
+        named.append(gettext_noop("registrations"))
+    if named:
+        User.objects.filter(pk=user.pk).update(is_active=False)
+        end_sessions(user_id=user.pk)
+        return named
+    user.registration_events.all().delete()
+    user.delete()
+    return []
+
+
+def _drop_company(company: Company, note: str) -> list[str]:
+    named = named_by(company, besides=(CompanyEvent, BrandAccess))
+    own = Q(kind=CompanyEvent.Kind.DEPOSIT) | Q(kind=CompanyEvent.Kind.NOTE, note=note)
+    if company.events.exclude(own).exists():
+        named.append(gettext_noop("notes"))
+    if named:
+        Company.objects.filter(pk=company.pk).update(is_open=False)
+        end_company_sessions(company_id=company.pk)
+        return named
+    company.delete()
+    return []
+
+
+def _log(row: ImportRow, thing: Company | User, actor: User) -> None:
+    """Write into the thing's history which import it was."""
+    with in_english():
+        text = Text("Import %(name)s", name=row.source.name).stored()
+        LogEntry.objects.log_actions(actor.pk, [thing], CHANGE, text, single_object=True)
+
+
+# What staff call models that they see as another.
+SEEN_AS: Mapping[str, str] = {
+    **dict.fromkeys(("savedbasket", "listinhand"), gettext_noop("baskets")),
+    **dict.fromkeys(("ordertally", "salestally", "orderline"), gettext_noop("orders")),
+}
+
+
+@in_english()
+def named_by(thing: Model, *, besides: Collection[type[Model]] = ()) -> list[str]:
+    """Return what names a thing, in words that are translated when they are read: every relation
+    to it but those `besides`.
+    """
+    found = []
+    for relation in thing._meta.related_objects:
+        model = relation.related_model
+        if model in besides or isinstance(model, str):
+            continue
+        if model._base_manager.filter(**{relation.field.name: thing}).exists():
+            name = str(model._meta.verbose_name_plural)
+            found.append(SEEN_AS.get(str(model._meta.model_name), name))
+    return sorted(set(found))

@@ -5,7 +5,6 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
@@ -13,16 +12,15 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import PriceGroup, User
 from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
-from apps.catalog.selectors.imports import FAULTY, held
-from apps.catalog.services.group_prices import set_group_prices
+from apps.catalog.services.import_kinds import FAULTY, held
+from apps.catalog.services.set_prices import set_group_prices
 from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column, with_headings
 from apps.common.days import end_of, midnight
 from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import WORDS, read_text
-from apps.moving.kinds.days import Days, day_of
-from apps.moving.kinds.rows import Asked, RowKind, hold, refuse
+from apps.moving.kinds.rows import Asked, Days, RowKind, day_of, hold, refuse
 
 GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"
 Result = ImportRow.Result
@@ -47,6 +45,7 @@ class PriceKind(RowKind):
     label = _("Prices by day and group")
     needs = ("accounts.change_pricegroup", "catalog.change_product")
     sees = ("catalog.view_product",)
+    page = "catalog.product"
     thing, find, named_by = _("Product"), _("Find a SKU"), "SKU"
     about = _(
         "One row for each price. Without a price group it is everybody's wholesale price from a "
@@ -58,14 +57,15 @@ class PriceKind(RowKind):
     titles: ClassVar = {name: PRICES[name].title for name in (GROUP, PRICE, BEGINS, LAST)}
     money = (PRICE,)
     guards: ClassVar = {
-        "unlikely": held(
-            "unlikely",
-            gettext_noop("%(count)s unlikely price"),
-            gettext_noop("%(count)s unlikely prices"),
+        **held(
+            unlikely=(
+                gettext_noop("%(count)s unlikely price"),
+                gettext_noop("%(count)s unlikely prices"),
+                _("Unlikely"),
+            )
         ),
         "faulty": FAULTY,
     }
-    words: ClassVar = {"unlikely": _("Unlikely")}
     example: ClassVar = WORDS["examples"]["prices"]
 
     def checked(self, table: Table) -> Table:
@@ -178,12 +178,6 @@ class PriceKind(RowKind):
         else:
             there.price = Decimal(price)
             there.save()
-
-    def url_of(self, row: ImportRow) -> str:
-        """Return the product's page."""
-        if pk := row.made.get("product"):
-            return reverse("admin:catalog_product_change", args=[pk])
-        return ""
 
 
 def _fault(said: dict[str, Any], group: PriceGroup | None) -> Text | None:

@@ -4,32 +4,41 @@ they are about.
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_noop as _
 
 from apps.accounts.models import User
-from apps.catalog.kinds.dollars import CURRENCY, in_dollars
 from apps.catalog.models import Import, ImportRow
-from apps.catalog.selectors.imports import FAULTY, held
-from apps.catalog.services.import_kinds import Line, Question, Written, question, skus_of
-from apps.catalog.services.import_tables import ASKED, NO_ANSWERS, OUT, TableKind, chosen_columns
-from apps.catalog.sheet import FileRow, read_values
+from apps.catalog.services.import_kinds import (
+    FAULTY,
+    Line,
+    Question,
+    Written,
+    held,
+    question,
+    skus_of,
+)
+from apps.catalog.services.import_tables import ASKED, OUT, TableKind
+from apps.catalog.sheet import FileRow, changes_of
 from apps.common.errors import PortalError
-from apps.common.tables.headings import Table
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.tables.cells import Cell, CellFault
+from apps.common.tables.cells import text_of as cell_text
+from apps.common.tables.days import NUMBERS, certain_day, day_by
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text, joined, read, text_of
 from apps.common.types import Label
-from apps.moving.kinds.currencies import with_currency
 
 MAX_NAME = 60
 UNCLEAR = "?"  # before what a cell says and that is settled with its whole file, or asked
-STAYS = ",stays,"
+YEAR, MONTH, DAY = "year", "month", "day"  # what comes first in a day
 Result = ImportRow.Result
 NEW = pgettext_lazy("import", "New")
 TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FAULTY: "bad"}
@@ -37,9 +46,11 @@ TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FA
 
 OUT_TEXT = _("Leave these rows out")
 EMPTY = held(
-    "empty",
-    _("%(count)s row with a cell that is left empty"),
-    _("%(count)s rows with cells that are left empty"),
+    empty=(
+        _("%(count)s row with a cell that is left empty"),
+        _("%(count)s rows with cells that are left empty"),
+        gettext_lazy("Left empty"),
+    )
 )
 
 
@@ -63,42 +74,10 @@ class RowKind(TableKind):
     `put_back` write one row, in the transaction of its part.
     """
 
-    all_sheets = True
     most_rows: ClassVar[int] = 5_000
-    optional: ClassVar[Collection[str]] = ()  # columns of which a row can be without
     not_compared: ClassVar[Collection[str]] = ()
     guards: ClassVar[Mapping[str, Any]] = {"faulty": FAULTY}
-    words: ClassVar[Mapping[str, Label]] = {}  # of a guard, for the row that it holds back
-
-    def table_of(
-        self,
-        rows: Iterator[Row],
-        answers: Mapping[str, str] = NO_ANSWERS,
-        sheet: str = "",
-        *,
-        required: Collection[str] = (),
-    ) -> Table:
-        """Return the table in the rows of a sheet, of amounts those in US dollars.
-
-        Raises:
-            NoHeadings: it has not the headings.
-            SpreadsheetRefused: its amounts are in another currency.
-        """
-        table = super().table_of(rows, answers, sheet, required=required)
-        if CURRENCY in self.columns:
-            table = with_currency(table, (*self.required, *self.name_of_row))
-        chosen = chosen_columns(answers)
-        if self.money:
-            table = in_dollars(table, self.money, sheet, chosen=chosen)
-        return self.checked(table)
-
-    def checked(self, table: Table) -> Table:
-        """Return a table, of which the kind looks at more than its headings.
-
-        Raises:
-            SpreadsheetRefused: it is none of the kind.
-        """
-        return table
+    page: ClassVar[str]  # the model whose page a row leads to
 
     @abstractmethod
     def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
@@ -130,7 +109,9 @@ class RowKind(TableKind):
 
     def url_of(self, row: ImportRow) -> str:
         """Return the page of what a row is about, if there is one."""
-        return ""
+        app, _, model = self.page.partition(".")
+        pk = row.made.get(model)
+        return reverse(f"admin:{app}_{model}_change", args=[pk]) if pk else ""
 
     def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterator[ImportRow]:
         """Yield rows as the file says them.
@@ -149,21 +130,6 @@ class RowKind(TableKind):
             if row.lost:
                 hold(made, "empty", *row.lost)
             yield made
-
-    def row(
-        self, row: Row, table: Table, marks: Mapping[str, str], answers: Mapping[str, str]
-    ) -> FileRow:
-        """Return what a row says; a cell that it can be without is left empty if it cannot be
-        read.
-        """
-        values, faults = read_values(row.cells, table.columns, marks, self.columns)
-        names = (str(values[name]) for name in self.name_of_row if values.get(name))
-        lost = [
-            Text("%(fault)s: left empty", fault=faults.pop(name))
-            for name in list(faults)
-            if name in self.optional
-        ]
-        return FileRow(row.number, next(names, ""), values, list(faults.values()), lost=lost)
 
     def settle(self, source: Import) -> Iterable[Question]:
         """Compare all rows of the file; return what is asked."""
@@ -219,7 +185,7 @@ class RowKind(TableKind):
 
     def told(self, source: Import, *, undo: bool) -> list[Text]:
         """Return what had to stay when the import was undone."""
-        stay = list(source.rows.filter(guards__contains=STAYS).order_by("number"))
+        stay = list(source.rows.filter(guards__has_key="stays").order_by("number"))
         if not (undo and stay):
             return []
         text = Text("Not deleted, because something names them: %(names)s.", names=skus_of(stay))
@@ -233,11 +199,11 @@ class RowKind(TableKind):
         """Yield rows with what they change."""
         for row in rows:
             word, is_guarded = self._word(row)
-            changes = [
-                f"{gettext(title)} {self._old(row, name)}{self.shown(name, row.new[name])}"
-                for name, title in self.titles.items()
-                if name in row.new and row.new[name] not in (row.sku, self.name_of(row))
-            ]
+            known = (row.sku, self.name_of(row))
+            titles = {
+                name: title for name, title in self.titles.items() if row.new.get(name) not in known
+            }
+            changes = changes_of(row, titles, self.shown)
             yield Line(
                 row=row,
                 name=self.name_of(row),
@@ -250,9 +216,6 @@ class RowKind(TableKind):
                 remark=read(row.remark),
             )
 
-    def _old(self, row: ImportRow, name: str) -> str:
-        return f"{self.shown(name, row.old[name])} → " if name in row.old else ""
-
     def _word(self, row: ImportRow) -> tuple[Label, bool]:
         if row.is_touched:
             return gettext_lazy("Changed since"), True
@@ -260,9 +223,10 @@ class RowKind(TableKind):
             return gettext_lazy("Waits for an answer"), True
         if row.result in (Result.FAULTY, Result.TWICE):
             return row.get_result_display(), True
-        guard = next((name for name in self.words if f",{name}," in row.guards), "")
-        word = NEW if row.result == Result.NEW else row.get_result_display()
-        return (self.words[guard], True) if guard else (word, False)
+        for name, one in self.guards.items():
+            if name in row.guards:
+                return one.word, True
+        return NEW if row.result == Result.NEW else row.get_result_display(), False
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
@@ -278,11 +242,9 @@ def refuse(row: ImportRow, *faults: Text) -> None:
     row.result, row.remark = Result.FAULTY, _more(row, faults)
 
 
-def missing(title: Text | str) -> Text:
+def missing(title: str) -> Text:
     """Return that a column is empty which a row needs."""
-    return Text(
-        "%(column)s: it is missing", column=Text(title) if isinstance(title, str) else title
-    )
+    return Text("%(column)s: it is missing", column=Text(title))
 
 
 def leave(row: ImportRow, why: Text) -> None:
@@ -293,18 +255,82 @@ def leave(row: ImportRow, why: Text) -> None:
 def leave_out(row: ImportRow, answer: str) -> None:
     """Leave a row out as was answered, or until there is an answer."""
     if answer == OUT:
-        leave(row, Text(_("left out, as you answered")))
+        leave(row, Text("left out, as you answered"))
     else:
         refuse(row, Text(ASKED))
 
 
 def hold(row: ImportRow, guard: str, *remarks: Text) -> None:
     """Hold a row back until somebody has looked at it."""
-    if f",{guard}," not in row.guards:
-        row.guards = f"{row.guards or ','}{guard},"
+    row.guards[guard] = 1
     row.remark = _more(row, remarks)
 
 
 def _more(row: ImportRow, texts: Iterable[Text]) -> str:
     before = [text_of(row.remark)] if row.remark else []
     return joined("; ", [*before, *texts]).stored()
+
+
+def day_of(cell: Cell) -> str:
+    """Return a day as ISO writes it; behind UNCLEAR a text that is asked (`Days`).
+
+    Raises:
+        CellFault: it is none.
+    """
+    text = cell.isoformat()[:10] if isinstance(cell, date) else cell_text(cell).lstrip("'`’")
+    if NUMBERS.fullmatch(text):
+        return UNCLEAR + text[:30]
+    if (day := certain_day(text)) is None:
+        raise CellFault(Text("“%(text)s” is not a date like 2026-11-30", text=text[:30]))
+    return day.isoformat()
+
+
+class Days:
+    """The days of a file: what comes first in those that could be several is asked, once for
+    years of four figures and once for those of two.
+    """
+
+    def __init__(self, names: Collection[str], asked: Asked, *, may_come: bool = False) -> None:
+        self.names, self.asked, self.may_come = names, asked, may_come
+        self.today = timezone.localdate()
+
+    def settle(self, row: ImportRow, said: dict[str, Any]) -> bool:
+        """Set the days of a row; one of which a day cannot be, is still to come or waits for an
+        answer is left out, and False returned.
+        """
+        for name in self.names:
+            text: str | Text = said.get(name, "")
+            if isinstance(text, str) and text.startswith(UNCLEAR):
+                if not (answer := self._read(text.removeprefix(UNCLEAR))):
+                    leave_out(row, "")
+                    return False
+                said[name] = text = answer
+            if isinstance(text, str) and not self.may_come and text > self.today.isoformat():
+                text = Text("%(day)s is not yet", day=text)
+            if isinstance(text, Text):
+                refuse(row, text)
+                return False
+        return True
+
+    def _read(self, text: str) -> str | Text:
+        """Return an unclear day as ISO writes it, or why it is none; empty until it is answered."""
+        found = NUMBERS.fullmatch(text)
+        assert found is not None
+        one, two, last = found.groups()
+        readings = {MONTH: day_by(last, one, two), DAY: day_by(last, two, one)}
+        choices = [(MONTH, Text("The month")), (DAY, Text("The day"))]
+        if len(last) == 2:
+            readings[YEAR] = day_by(one, two, last)
+            choices.append((YEAR, Text("The year")))
+        none = Text("“%(text)s” is not a date like 2026-11-30", text=text)
+        days = {day for day in readings.values() if day}
+        if not days:
+            return none
+        if len(days) > 1:
+            question = Text("Which comes first in dates such as “%(day)s”?", day=text)
+            first = self.asked.answer(f"days {len(last)}", question, choices)
+            if first and not readings[first]:
+                return none
+            day = readings.get(first)
+            return day.isoformat() if day else ""
+        return days.pop().isoformat()

@@ -15,7 +15,6 @@ from apps.catalog.tests.import_files import applied, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 from apps.moving.kinds.people import PeopleKind
-from apps.moving.services import people
 from apps.moving.tests.moving_files import answered, book, digest, results, sent
 
 pytestmark = pytest.mark.django_db
@@ -276,15 +275,15 @@ def test_a_worker_that_dies_in_a_part_is_followed_by_one_that_goes_on(monkeypatc
     before = digest()
     rows = [("Rose", "US", f"P{number}", f"p{number}@x.test") for number in range(5)]
     source = sent(book(a=[PERSON, *rows]), actor=actor)
-    put, calls = people.put, []
+    put, calls = PeopleKind.put, []
 
-    def dies(row: ImportRow, **options):
+    def dies(kind: PeopleKind, row: ImportRow, **options):
         calls.append(row.number)
         if len(calls) == 4:
             raise MemoryError
-        put(row, **options)
+        put(kind, row, **options)
 
-    monkeypatch.setattr(people, "put", dies)
+    monkeypatch.setattr(PeopleKind, "put", dies)
     with pytest.raises(MemoryError):
         applied(source)
     assert User.objects.filter(email__endswith="@x.test").count() == 2
@@ -369,7 +368,7 @@ def test_an_unknown_company_of_a_person_is_asked_or_named():
         ("new", "no customer of this name: it is added"),
         ("faulty", WAITS),
     ]
-    (row,) = source.rows.filter(guards__contains=",added,")
+    (row,) = source.rows.filter(guards__has_key="added")
     assert PeopleKind().detail(source, "added", source.rows.filter(pk=row.pk), 1) == "Lumen"
     question = questions_of(source)["company:Desert Rose"]
     assert next(read(text) for _, text in question.choices) == "Desert Rose Cosmetics"

@@ -1,4 +1,4 @@
-"""Which columns of a table hold US dollars."""
+"""Which columns of a table hold US dollars, and which says of each row whether it does."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -6,12 +6,24 @@ from decimal import Decimal
 from itertools import chain, islice
 from statistics import median
 
-from apps.catalog.services.import_tables import LOOKED_AT
-from apps.common.tables.cells import Cell, CellFault, cell_at, currency_in, number_of, text_of
+from apps.common.tables.cells import (
+    Cell,
+    CellFault,
+    cell_at,
+    currency_in,
+    is_nothing,
+    number_of,
+    text_of,
+)
 from apps.common.tables.headings import Table, is_number
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text
 
+DOLLAR = "USD"
+DOLLARS = frozenset({"달러", "미국달러", "미달러", "미화", "us", "불"})
+OTHERS = frozenset(
+    {"원", "원화", "won", "유로", "euro", "엔", "엔화", "yen", "위안", "위안화", "rmb"}
+)
 CURRENCY = "currency"  # the column of a table that says it for each row
 # How a line names another currency: `단위: 원`, `All prices in KRW`.
 OTHER_CURRENCY = re.compile(
@@ -20,6 +32,7 @@ OTHER_CURRENCY = re.compile(
     re.IGNORECASE,
 )
 IN_DOLLARS = re.compile(r"USD|US\$|\$|달러", re.IGNORECASE)
+LOOKED_AT = 200  # rows
 LIKE_WON, FEW = 1_000, 3  # half of the prices are so high: no list in dollars
 
 
@@ -90,3 +103,28 @@ def _figure(cell: Cell) -> Decimal | None:
         return number_of(cell, ".")
     except CellFault:
         return None
+
+
+def _is_currency(cell: Cell) -> bool:
+    try:
+        text = text_of(cell).replace(" ", "").casefold()
+    except CellFault:
+        return False
+    return text in (DOLLARS | OTHERS) - {"us"} or (len(text) <= 4 and bool(currency_in(text)))
+
+
+def with_currency(table: Table, kept: Collection[str]) -> Table:
+    """Return a table with its column of currencies: where no heading says one, that which holds
+    nothing else, whatever its heading; those of the columns `kept` stay.
+    """
+    rows = list(table.rows)
+    columns = dict(table.columns)
+    stay = {columns[name] for name in kept if name in columns}
+    for index, head in enumerate(table.head.cells if CURRENCY not in columns else ()):
+        cells = [cell_at(row.cells, index) for row in rows]
+        filled = [cell for cell in cells if not is_nothing(cell) and cell != head]
+        if filled and index not in stay and all(map(_is_currency, filled)):
+            columns = {name: at for name, at in columns.items() if at != index}
+            columns[CURRENCY] = index
+            break
+    return table._replace(columns=columns, rows=iter(rows))

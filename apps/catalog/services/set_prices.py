@@ -1,18 +1,19 @@
-"""What staff do with the prices of a group: many products at once, for a time or always."""
+"""What staff do with the prices of a group or a promotion: many products at once."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.models import PriceGroup, User
-from apps.catalog.models import PriceGroupItem
+from apps.catalog.models import PriceGroupItem, PromotionItem
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 
-CHANGE = "accounts.change_pricegroup"
+CHANGE_GROUP, CHANGE_PROMOTION = "accounts.change_pricegroup", "catalog.change_promotion"
+Prices = Mapping[int, Decimal | None]
 
 
-@needs(CHANGE)
+@needs(CHANGE_GROUP)
 @one_transaction
 def set_group_prices(
     *,
@@ -41,3 +42,24 @@ def set_group_prices(
         [item for item in changed if item.pk], ["price", "ends_at"], batch_size=500
     )
     return len(changed)
+
+
+@needs(CHANGE_PROMOTION)
+@one_transaction
+def set_promotion_prices(*, promotion_id: int, prices: Prices, actor: User) -> Prices:
+    """Put products, by id, into a promotion at promotional wholesale prices (US dollars; None: only
+    promoted, or as before where it is there). Return the prices of those that were there.
+    """
+    there = PromotionItem.objects.filter(promotion=promotion_id, product__in=prices)
+    former = dict(there.values_list("product", "price"))
+    PromotionItem.objects.bulk_create(
+        [
+            PromotionItem(promotion_id=promotion_id, product_id=product_id, price=price)
+            for product_id, price in prices.items()
+            if price is not None or product_id not in former
+        ],
+        update_conflicts=True,
+        unique_fields=["promotion", "product"],
+        update_fields=["price"],
+    )
+    return former

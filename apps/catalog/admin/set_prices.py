@@ -1,0 +1,439 @@
+"""Price groups and promotions: their terms, and what they ask for single products."""
+
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from apps.accounts.models import PriceGroup, User
+from apps.catalog.admin.guarded import GuardedForm
+from apps.catalog.admin.products_form import NAMED, ItemsAdmin, SetProductsForm, priced, unlikely
+from apps.catalog.models import PriceGroupItem, Promotion, PromotionItem
+from apps.catalog.services.set_prices import (
+    CHANGE_GROUP,
+    CHANGE_PROMOTION,
+    Prices,
+    set_group_prices,
+    set_promotion_prices,
+)
+from apps.common.days import end_of, midnight
+from apps.common.percent import PercentField
+from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page
+from apps.common.staff_lists import PhoneRow, figure, shown, tag
+from apps.common.staff_moments import CITY, day_field, opened_at
+from apps.common.texts import Text, joined
+from apps.common.types import Label
+
+FAR = 50  # per cent
+
+
+def changed_meanwhile(form: forms.ModelForm) -> Iterator[tuple[str, Text]]:
+    """Yield what would be overwritten, where the history tells of a change after the page was
+    opened.
+    """
+    one, opened = form.instance, opened_at(form.data)
+    if one.pk is None or opened is None:
+        return
+    history = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(one), object_id=str(one.pk)
+    )
+    if history.filter(action_time__gt=opened).exists():
+        for name in form.changed_data:
+            yield (
+                name,
+                Text(
+                    "It is %(value)s now: it was changed after this page was opened.",
+                    value=f"{form.fields[name].prepare_value(form.initial.get(name)) or '–'}",
+                ),
+            )
+
+
+class DayForm(forms.Form):
+    """The last day of a price, of the seller's days; without one it holds on."""
+
+    last_day = day_field(_("Last day"), required=False, help_text=_("Empty: it holds on."))
+
+
+class GroupForm(GuardedForm, forms.ModelForm):
+    percent = forms.DecimalField(
+        label=_("Per cent on each price"),
+        min_value=-100,
+        max_value=900,
+        max_digits=5,
+        decimal_places=2,
+        initial=0,
+        help_text=_("Added to each wholesale price; -10 takes ten per cent off."),
+    )
+    deposit_rate = PercentField(
+        required=False,
+        label=_("Deposit, % of the subtotal"),
+        decimals=0,
+        help_text=_("Empty: that of the settings."),
+    )
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Yield what somebody changed meanwhile, and a percent that changes every price by more
+        than half.
+        """
+        yield from changed_meanwhile(self)
+        if abs(fields.get("percent") or 0) > FAR:
+            percent = f"{fields['percent']:+}"
+            text = Text("%(percent)s %%: every price changes by more than half.", percent=percent)
+            yield "percent", text
+
+
+class ItemForm(GuardedForm, DayForm, forms.ModelForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["last_day"] = self.instance.last_day
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Yield what somebody changed meanwhile, and what is unlikely about the price."""
+        yield from changed_meanwhile(self)
+        for text in unlikely(self.instance.product, fields.get("price")):
+            yield "price", text
+
+    def clean_last_day(self) -> Any:
+        """Refuse a last day before the first."""
+        day, begins = self.cleaned_data["last_day"], self.instance.starts_at
+        if day and begins and day < timezone.localdate(begins):
+            raise forms.ValidationError(_("This is before the first day."))
+        self.instance.last_day = day
+        return day
+
+
+class PricesForm(SetProductsForm, DayForm):
+    """Prices of a group, pasted or reckoned for a brand."""
+
+    needs_price = True
+    first_day = day_field(
+        _("Begins on"),
+        required=False,
+        help_text=_("Empty: at once. A later day is announced, and holds from then by itself."),
+    )
+    field_order = ("codes", "brand", "percent", "first_day", "last_day")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a last day before the first."""
+        fields = super().clean()
+        first, last = fields.get("first_day"), fields.get("last_day")
+        if first and last and last < first:
+            self.add_error("last_day", _("This is before the first day."))
+        return fields
+
+
+@admin.register(PriceGroup)
+class PriceGroupAdmin(StaffAdmin):
+    """Groups of customers that buy at prices and on terms of their own."""
+
+    form = GroupForm
+    fields = ("name", "percent", "minimum_order", "deposit_rate")
+    list_display = ("name", "on_each_price", "products", "customers")
+    phone_row = PhoneRow(right="on_each_price", next="customers", labelled=("customers",))
+    search_fields = ("name",)
+    search_help_text = _("Name of the group")
+    change_form_template = "staff/with_prices.html"
+    delete_allowed = True
+
+    products = figure("item_count", _("Products with a price"), ordering=None)
+    customers = figure("company_count", _("Customers"), ordering=None)
+
+    @admin.display(description=_("Per cent on each price"), ordering="percent")
+    def on_each_price(self, group: PriceGroup) -> str:
+        return gettext("%(share)s %%") % {"share": f"{group.percent:+}"}
+
+    on_each_price.is_figure = True  # type: ignore[attr-defined]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        groups: QuerySet = super().get_queryset(request)
+        counted: QuerySet = groups.annotate(
+            item_count=Count("items__product", distinct=True),
+            company_count=Count("companies", distinct=True),
+        )
+        return counted
+
+    def about(self, request: HttpRequest, obj: PriceGroup) -> dict[str, Any]:
+        """Return how many products have a price of the group, and who is in it."""
+        companies = reverse("admin:accounts_company_changelist")
+        items = reverse("admin:catalog_pricegroupitem_changelist")
+        return {
+            "figures": [
+                {
+                    "label": _("Customers"),
+                    "value": shown(obj.company_count),  # type: ignore[attr-defined]
+                    "hint": _("List them"),
+                    "url": f"{companies}?group={obj.pk}",
+                },
+                {
+                    "label": _("Products with a price"),
+                    "value": shown(obj.item_count),  # type: ignore[attr-defined]
+                    "hint": _("all others by the per cent"),
+                    "url": f"{items}?group__id__exact={obj.pk}",
+                },
+            ],
+            "set_prices": reverse("admin:accounts_pricegroup_prices", args=[obj.pk])
+            if has_any_perm(request, CHANGE_GROUP)
+            else "",
+        }
+
+
+@admin.register(PriceGroupItem)
+class PriceGroupItemAdmin(ItemsAdmin):
+    """What groups pay for single products."""
+
+    form = ItemForm
+    owner, change, view = "group", CHANGE_GROUP, "accounts.view_pricegroup"
+    fields = ("price", "last_day")
+    list_display = ("product", "group", "pays", "begins", "last_day")
+    list_select_related = ("product", "group")
+    phone_row = PhoneRow(under="group", right="pays", next="last_day", labelled=("last_day",))
+    list_filter = ("group",)
+    ordering = ("group__name", "product__sort_key", "starts_at")
+
+    pays = figure("price", _("group price $"))
+
+    @admin.display(description=_("Begins on"), empty_value="–")
+    def begins(self, item: PriceGroupItem) -> str | None:
+        return _unbroken(timezone.localdate(item.starts_at)) if item.starts_at else None
+
+    @admin.display(description=_("Last day"))
+    def last_day(self, item: PriceGroupItem) -> str:
+        return _unbroken(item.last_day) if item.last_day else "–"
+
+
+def _unbroken(day: date) -> str:
+    return format_html('<span class="keep">{}</span>', day.isoformat())
+
+
+def state_of(promotion: Promotion) -> tuple[Label, str]:
+    """Return whether a promotion runs, in words, and the tone of its tag."""
+    now = timezone.now()
+    if promotion.starts_at > now:
+        return pgettext_lazy("promotion", "Coming"), "info"
+    if promotion.ends_at > now:
+        return pgettext_lazy("promotion", "Running"), "ok"
+    return pgettext_lazy("promotion", "Over"), ""
+
+
+class RunningFilter(admin.SimpleListFilter):
+    title = _("time")
+    parameter_name = "time"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
+        return [
+            ("now", _("Running now")),
+            ("coming", pgettext_lazy("promotion", "Coming")),
+            ("over", pgettext_lazy("promotion", "Over")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        now = timezone.now()
+        match self.value():
+            case "now":
+                return queryset.filter(starts_at__lte=now, ends_at__gt=now)
+            case "coming":
+                return queryset.filter(starts_at__gt=now)
+            case "over":
+                return queryset.filter(ends_at__lte=now)
+        return queryset
+
+
+class PromotionForm(GuardedForm, forms.ModelForm):
+    """The name of a promotion and its days."""
+
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Yield what is unlikely about its prices where it runs longer than before."""
+        ends_at = fields.get("ends_at")
+        if self.instance.pk and ends_at and ends_at > self.initial["ends_at"]:
+            for item in self.instance.items.select_related("product"):
+                for text in unlikely(item.product, item.price):
+                    yield "ends_at", Text("%(row)s: %(what)s", row=item.product, what=text)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a promotion that ends before it begins."""
+        fields = super().clean()
+        start, end = fields.get("starts_at"), fields.get("ends_at")
+        if start and end and end <= start:
+            self.add_error("ends_at", _("This is before the start."))
+        return fields
+
+
+@admin.register(Promotion)
+class PromotionAdmin(StaffAdmin):
+    """Promotions with their products and, where there is one, the promotional wholesale price."""
+
+    form = PromotionForm
+    fieldsets = (
+        (
+            _("Promotion"),
+            {
+                "fields": ("name", "starts_at", "ends_at"),
+                "description": format_lazy(_("{city} time"), city=CITY),
+            },
+        ),
+    )
+    change_form_template = "staff/with_prices.html"
+    list_display = ("name", "state", "starts_at", "ends_at", "products")
+    phone_row = PhoneRow(right="state", next="ends_at", labelled=("ends_at",))
+    list_filter = (RunningFilter,)
+    search_fields = ("name", "items__product__sku", "items__product__eng_name")
+    search_help_text = _("Promotion, product or SKU")
+    delete_allowed = True
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        promotions: QuerySet = super().get_queryset(request)
+        annotated: QuerySet = promotions.annotate(item_count=Count("items", distinct=True))
+        return annotated
+
+    products = figure("item_count", _("Products"), ordering=None)
+
+    @admin.display(description=_("State"))
+    def state(self, promotion: Promotion) -> str:
+        return tag(*state_of(promotion))
+
+    def about(self, request: HttpRequest, obj: Promotion) -> dict[str, Any]:
+        """Return whether a promotion runs, and how many products it has."""
+        items = reverse("admin:catalog_promotionitem_changelist")
+        products = {
+            "label": _("Products"),
+            "value": shown(obj.item_count),  # type: ignore[attr-defined]
+            "hint": _("List them"),
+            "url": f"{items}?promotion__id__exact={obj.pk}",
+        }
+        page = reverse("admin:catalog_promotion_prices", args=[obj.pk])
+        set_prices = page if has_any_perm(request, CHANGE_PROMOTION) else ""
+        return {"tag": state_of(obj), "figures": [products], "set_prices": set_prices}
+
+    def response_post_save_add(self, request: HttpRequest, obj: Promotion) -> HttpResponseRedirect:
+        """Lead to the page that sets its products."""
+        return redirect("admin:catalog_promotion_prices", obj.pk)
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """Keep what a promotion asked in the history that outlives it."""
+        for promotion in queryset:
+            items = promotion.items.select_related("product")
+            asked = [priced(item.product, item.price) for item in items.order_by("pk")]
+            text = Text("Deleted: %(products)s", products=joined("; ", asked))
+            LogEntry.objects.log_actions(
+                staff_of(request).pk,
+                [promotion],
+                DELETION,
+                text.stored() if asked else Text("Deleted").stored(),
+                single_object=True,
+            )
+
+
+class PromotionItemForm(GuardedForm, forms.ModelForm):
+    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+        """Yield what is unlikely about a price that is changed."""
+        if "price" in self.changed_data:
+            for text in unlikely(self.instance.product, fields.get("price")):
+                yield "price", text
+
+
+@admin.register(PromotionItem)
+class PromotionItemAdmin(ItemsAdmin):
+    """The products of promotions, and at what price."""
+
+    form = PromotionItemForm
+    owner, change, view = "promotion", CHANGE_PROMOTION, "catalog.view_promotion"
+    fields = ("price",)
+    list_display = ("product", "promotion", "wholesale", "asked")
+    list_select_related = ("product", "promotion")
+    phone_row = PhoneRow(under="promotion", right="asked")
+    list_filter = ("promotion",)
+    ordering = ("-promotion__starts_at", "product__sort_key")
+
+    wholesale = figure("product__usd_supply", _("Wholesale $"))
+    asked = figure("price", _("Promotion $"))
+
+
+def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set a group's prices of many products at once."""
+    form = PricesForm(request.POST if request.method == "POST" else None)
+
+    def save(actor: User, now: datetime) -> int:
+        first = form.cleaned_data["first_day"]
+        return set_group_prices(
+            group_id=pk,
+            prices={product.pk: price for product, price in form.prices.items()},
+            starts_at=midnight(first) if first else None,
+            ends_at=end_of(form.cleaned_data["last_day"]),
+            actor=actor,
+        )
+
+    def done(changed: int) -> Text:
+        rows = [priced(product, price) for product, price in list(form.prices.items())[:NAMED]]
+        return Text(
+            "%(count)s prices set, %(first)s – %(last)s: %(rows)s",
+            count=changed,
+            first=form.cleaned_data["first_day"] or "",
+            last=form.cleaned_data["last_day"] or "",
+            rows=joined("; ", rows),
+        )
+
+    group = get_object_or_404(PriceGroup, pk=pk)
+    return _set_prices(request, group, _("Price groups"), form, save, done)
+
+
+def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put many products into a promotion at once, or set their prices."""
+    form = SetProductsForm(request.POST if request.method == "POST" else None)
+
+    def save(actor: User, now: datetime) -> Prices:
+        prices = {product.pk: price for product, price in form.prices.items()}
+        return set_promotion_prices(promotion_id=pk, prices=prices, actor=actor)
+
+    def done(former: Prices) -> Text:
+        rows = [
+            Text(
+                "%(product)s: %(old)s → %(new)s",
+                product=product,
+                old=shown(former.get(product.pk)),
+                new=shown(former.get(product.pk) if price is None else price),
+            )
+            for product, price in list(form.prices.items())[:NAMED]
+        ]
+        count = len(form.prices)
+        return Text("%(count)s products set: %(rows)s", count=count, rows=joined("; ", rows))
+
+    promotion = get_object_or_404(Promotion, pk=pk)
+    return _set_prices(request, promotion, _("Promotions"), form, save, done)
+
+
+def _set_prices(
+    request: HttpRequest,
+    owner: PriceGroup | Promotion,
+    owners: Label,
+    form: SetProductsForm,
+    save: Callable[..., object],
+    done: Callable[[Any], Text],
+) -> HttpResponse:
+    name = str(owner._meta.model_name)
+    pages = f"admin:{owner._meta.app_label}_{name}"
+    if form.is_valid() and run_action(request, owner, done, save):
+        items = reverse(f"admin:catalog_{name}item_changelist")
+        return redirect(f"{items}?{name.removeprefix('price')}__id__exact={owner.pk}")
+    back = reverse(f"{pages}_change", args=[owner.pk])
+    return staff_page(
+        request,
+        "staff/group_prices.html",
+        title=_("Set prices"),
+        trail=[(owners, reverse(f"{pages}_changelist")), (owner, back)],
+        owner=owner,
+        form=form,
+        back=back,
+    )

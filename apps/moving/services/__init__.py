@@ -1,1 +1,0 @@
-"""Writing what is moved in."""
