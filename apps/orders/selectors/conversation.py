@@ -20,6 +20,7 @@ from apps.orders import rules
 from apps.orders.models import LineProposal, Order, OrderEvent
 from apps.orders.proposal_rules import deadline_text
 from apps.orders.selectors.orders import get_order
+from apps.orders.selectors.progress import promised_day
 from apps.orders.status import OrderStatus
 
 PAGE_SIZE = 50
@@ -263,7 +264,7 @@ def _row(proposal: LineProposal) -> Json:
             "order_price": proposal.total,
             "later": proposal.later,
             "expected": proposal.expected_on,
-            "expected_text": f"{proposal.expected_on:%a %-d %b}" if proposal.expected_on else "",
+            "expected_text": promised_day(proposal.expected_on),
         },
         "reason": proposal.get_reason_display() if proposal.reason else "",
         "comment": proposal.comment,

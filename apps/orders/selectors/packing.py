@@ -160,7 +160,7 @@ def products_by_code(codes: Collection[str]) -> dict[str, Product]:
     """Return the products that codes name, each a SKU in capitals or an EAN; an EAN that two
     products have names none. One statement.
     """
-    rows = list(Product.objects.filter(Q(sku__in=codes) | Q(ean__in=codes))) if codes else []
+    rows = list(Product.objects.filter(Q(sku__in=codes) | Q(ean__in=codes)))
     by_ean: dict[str, list[Product]] = {}
     for product in rows:
         if (ean := product.ean or "") in codes:

@@ -4,7 +4,7 @@ their promises.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -136,9 +136,10 @@ def day_of(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%-d %b %Y}"
 
 
-def promised_day(moment: datetime) -> str:
-    """Return the seller's day of what is promised or due: `Tue 24 Nov`."""
-    return f"{timezone.localtime(moment):%a %-d %b}"
+def promised_day(when: date | None) -> str:
+    """Return the seller's day of what is promised or due: `Tue 24 Nov`; empty where none is."""
+    day = timezone.localtime(when) if isinstance(when, datetime) else when
+    return f"{day:%a %-d %b}" if day else ""
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,7 @@ def next_step(progress: Progress) -> Json:
                 is_past = timezone.localdate(progress.now) > order.expected_on
                 verb = "It was expected" if is_past else "Expected"
                 where = f" in {order.ship_city}" if order.ship_city else ""
-                text = f"{verb}{where} by {order.expected_on:%a %-d %b}."
+                text = f"{verb}{where} by {promised_day(order.expected_on)}."
             return _step("shipped", "accent", f"On its way since {reached}", text)
     # What became of its money, and when; what came after the cancellation went back at once.
     rows, at = [], progress.reached.get(order.status, order.placed_at)
@@ -245,7 +246,7 @@ def _before_confirmation(progress: Progress) -> Json:
 
 def _promise_step(kind: str, tone: str, title: str, deed: str, progress: Progress) -> Json:
     """Return what the seller does next, by when, and how late it is."""
-    by = promised_day(progress.due_at) if progress.due_at else "then"
+    by = promised_day(progress.due_at) or "then"
     if progress.due_at and (late := late_text(progress.due_at, progress.now)):
         return _step(kind, "warn", title, f"We promised to {deed} by {by}: {late}.")
     return _step(kind, tone, title, f"We {deed} by {by}.")

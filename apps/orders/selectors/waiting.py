@@ -77,7 +77,7 @@ def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
     shown = sorted(steps, key=lambda one: (one[0].kind in SELLERS, one[0].due or NEVER))[:SHOWN]
     listed = []
     for step, row in shown:
-        day = promised_day(step.due) if step.due else ""
+        day = promised_day(step.due)
         late = late_text(step.due, now) if step.due else ""
         tone, text = step.tone, " · ".join(filter(None, [row.invoice_code, step.text]))
         if step.kind == "promise":
@@ -125,7 +125,7 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
                 "kind": "Deposit" if row.status < S.CONFIRMED else "Balance",
                 **payment_json(row.payment),
                 "amount": row.missing,
-                "due": promised_day(step.due) if step.due else "",
+                "due": promised_day(step.due),
                 "late": bool(step.due and late_text(step.due, now)),
                 "action": step.action,
             }

@@ -24,6 +24,7 @@ from apps.common.types import Json
 from apps.orders.models import Wish
 from apps.orders.models.wishes import GONE
 from apps.orders.selectors.orders import seller_date
+from apps.orders.selectors.progress import promised_day
 
 WISHES_A_PAGE = 50
 
@@ -49,7 +50,6 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
         if expected_on is None:
             arrival = getattr(product, "arrival", None)
             expected_on = _next_day((arrival and arrival.expected_on, wish.promised), today=today)
-        until = timezone.localtime(wish.held_until) if wish.held_until else None
         rows.append(
             {
                 "wish_id": wish.pk,
@@ -58,11 +58,11 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
                 "image": product.image if product else "",
                 "count": wish.open,
                 "held": wish.held,
-                "held_text": f"until {until:%a %-d %b}" if until else "",
+                "held_text": f"until {promised_day(wish.held_until)}" if wish.held_until else "",
                 "why": wish.why,
                 "why_text": wish.get_why_display(),
                 "since": seller_date(wish.since),
-                "expected_text": f"{expected_on:%a %-d %b}" if expected_on else "",
+                "expected_text": promised_day(expected_on),
                 "invoice_code": wish.line.order.invoice_code if wish.line else "",
                 "manager": wish.user.manager,
             }
@@ -85,7 +85,7 @@ def wish_offers(*, buyer: Buyer) -> Json:
     return {
         "lines": [{"sku": sku, "count": pieces} for sku, pieces in lines.items()],
         "pieces": sum(lines.values()),
-        "until": f"{timezone.localtime(min(ends)):%a %-d %b}" if ends else "",
+        "until": promised_day(min(ends, default=None)),
     }
 
 

@@ -242,7 +242,7 @@ def _write(
     """Replace the stored boxes, and the texts unsaved; return the packed products' SKUs by id."""
     skus = {line.product_id: line.sku for line in lines}
     others = {item.product_id for box in boxes for item in box.contents} - skus.keys()
-    skus |= Product.objects.filter(pk__in=others).values_list("pk", "sku") if others else {}
+    skus |= Product.objects.filter(pk__in=others).values_list("pk", "sku")
     order.boxes.all().delete()
     rows = PackingBox.objects.bulk_create(
         PackingBox(order=order, number=number, **{name: getattr(box, name) for name in FIGURES})

@@ -205,9 +205,7 @@ def share(pieces: Mapping[int, int], *, passed_by: Collection[int] = (), now: da
     rows = Wish.objects.filter(ENTITLED, product_id__in=some).exclude(pk__in=passed_by)
     taken: Counter[int] = Counter()
     offered = []
-    for wish in (
-        rows.select_for_update(of=("self",)).order_by("product_id", "since", "pk") if some else ()
-    ):
+    for wish in rows.select_for_update(of=("self",)).order_by("product_id", "since", "pk"):
         product_id = wish.product_id or 0
         if count := min(wish.waiting, free[product_id] - taken[product_id]):
             taken[product_id] += count
