@@ -170,7 +170,7 @@ class PriceGroup(models.Model):
         ordering = ("name",)
         verbose_name = _("price group")
         verbose_name_plural = _("price groups")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(
                 condition=models.Q(percent__gte=-100), name="pricegroup_percent"
             ),
@@ -256,15 +256,15 @@ class Company(models.Model):
         ordering = (bare_name("name"),)
         verbose_name = _("company")
         verbose_name_plural = _("companies")
-        permissions: ClassVar = [("set_deposit_share", "Can set a company's deposit share")]
-        constraints: ClassVar = [
+        permissions = [("set_deposit_share", "Can set a company's deposit share")]
+        constraints = [
             models.CheckConstraint(
                 condition=models.Q(deposit_rate__isnull=True)
                 | models.Q(deposit_rate__gte=0, deposit_rate__lte=1),
                 name="company_deposit_rate",
             )
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(bare_name("name"), name="company_bare_name"),
             models.Index(phone_digits("phone"), name="company_phone"),
         ]
@@ -306,7 +306,7 @@ class CompanyAddress(ShippingAddress):
         ordering = ("name", "id")
         verbose_name = _("address")
         verbose_name_plural = _("addresses")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint("company", Lower("name"), name="companyaddress_name"),
             models.CheckConstraint(condition=~models.Q(name=""), name="companyaddress_named"),
         ]
@@ -411,14 +411,14 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         ordering = ("email",)
         verbose_name = _("user")
         verbose_name_plural = _("users")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(Lower("email"), name="user_email"),
             models.CheckConstraint(
                 condition=models.Q(is_staff=True) | models.Q(company__isnull=False),
                 name="user_buyer_has_company",
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(fields=["approval", "registered_at"], name="user_registered"),
             models.Index(email_domain("email"), name="user_domain"),
         ]
@@ -466,7 +466,7 @@ class EmailVerification(models.Model):
     class Meta:
         verbose_name = _("email verification")
         verbose_name_plural = _("email verifications")
-        indexes: ClassVar = [models.Index(Lower("email"), name="verification_email")]
+        indexes = [models.Index(Lower("email"), name="verification_email")]
 
     def __str__(self) -> str:
         return self.email

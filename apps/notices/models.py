@@ -1,7 +1,5 @@
 """Notices and their files."""
 
-from typing import ClassVar
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -38,14 +36,14 @@ class Notice(models.Model):
         ordering = ("-published_at", "-id")
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(
                 condition=Q(popup_from__isnull=True, popup_until__isnull=True)
                 | Q(popup_until__gt=F("popup_from")),
                 name="notice_popup_window",
             )
         ]
-        indexes: ClassVar = [
+        indexes = [
             # Every list of notices is read from this index alone, without their texts.
             models.Index(
                 fields=["-published_at", "-id"],
@@ -81,7 +79,7 @@ class NoticeAudience(models.Model):
     class Meta:
         verbose_name = _("notice audience")
         verbose_name_plural = _("notice audiences")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["kind", "object_id", "notice"], name="noticeaudience_once"
             )
@@ -127,9 +125,7 @@ class NoticeRead(models.Model):
         verbose_name = _("notice read")
         verbose_name_plural = _("notice reads")
         ordering = ("at", "id")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["notice", "user"], name="noticeread_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["notice", "user"], name="noticeread_once")]
 
     def __str__(self) -> str:
         return f"{self.notice}: {self.user}"

@@ -226,7 +226,7 @@ class OwnerForm(BaseUserCreationForm):
     class Meta:
         model = User
         fields = ("email", "manager", "language")
-        labels: ClassVar = {"manager": gettext_lazy("Your name"), "email": gettext_lazy("Email")}
+        labels = {"manager": gettext_lazy("Your name"), "email": gettext_lazy("Email")}
         field_classes: ClassVar[dict[str, type]] = {}  # Django's own names a `username`
 
 

@@ -138,7 +138,7 @@ class PersonForm(PrintedForm, forms.ModelForm):
             *("is_active", "is_staff", "is_superuser", "groups"),
             *SHIP_COLUMNS,
         )
-        labels: ClassVar = {"company": _("Customer")}
+        labels = {"company": _("Customer")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

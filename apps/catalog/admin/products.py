@@ -247,7 +247,7 @@ class ProductAdmin(StaffAdmin):
 
     form = ProductForm
     list_select_related = ("brand", "stock")
-    radio_fields: ClassVar = {"is_running": admin.VERTICAL}
+    radio_fields = {"is_running": admin.VERTICAL}
     search_fields = ("search_text",)  # that there is a search; `products_with` says what it finds
     search_help_text = _("Name, SKU, brand or EAN")
     ordering = ("sort_key",)

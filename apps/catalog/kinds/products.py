@@ -72,7 +72,7 @@ class OfProducts(ImportKind):
         "If anybody has changed a price, a name or a count since, or more is promised than would "
         "be left, nothing is undone and those rows are shown."
     )
-    tabs: ClassVar = {
+    tabs = {
         "prices": (_("Prices"), WITH_PRICES),
         "stock": (_("Stock"), WITH_STOCK),
     }
@@ -215,7 +215,7 @@ class ProductKind(OfProducts, TableKind):
     required = name_of_row = (SKU,)
     not_compared = (SKU, IMAGE)
     money, counts, by_figures = PRICES, COUNTS, True
-    example: ClassVar = WORDS["example"]
+    example = WORDS["example"]
 
     @property
     def headings(self) -> dict[str, tuple[str, ...]]:
@@ -276,7 +276,7 @@ class PictureKind(OfProducts):
     extension = "zip"
     note: ClassVar[Label] = ""
     promise: ClassVar[Label] = ""
-    tabs: ClassVar = {}
+    tabs = {}
     heads = (Head(_("Pictures now"), is_number=False), Head(_("New pictures"), is_number=False))
 
     def check(self, file: BinaryIO, name: str) -> int:

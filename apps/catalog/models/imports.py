@@ -1,6 +1,6 @@
 """Imports and their rows. What they can be of, apps register (`services/import_kinds.py`)."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -122,10 +122,8 @@ class ImportRow(models.Model):
         ordering = ("number",)
         verbose_name = _("import row")
         verbose_name_plural = _("import rows")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["source", "number"], name="importrow_once")
-        ]
-        indexes: ClassVar = [
+        constraints = [models.UniqueConstraint(fields=["source", "number"], name="importrow_once")]
+        indexes = [
             models.Index(fields=["source", "sku", "number"], name="importrow_sku"),
             models.Index(fields=["source", "result", "number"], name="importrow_result"),
             models.Index(fields=["source", "product"], name="importrow_product"),

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
@@ -56,11 +55,11 @@ class ProductPrice(models.Model):
         ordering = ("-starts_at",)
         verbose_name = _("wholesale price")
         verbose_name_plural = _("wholesale prices")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["product", "starts_at"], name="productprice_once"),
             models.CheckConstraint(condition=Q(price__gte=0), name="productprice_price"),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(
                 fields=["starts_at"], name="productprice_coming", condition=Q(is_written=False)
             )
@@ -93,7 +92,7 @@ class PriceGroupItem(models.Model):
     class Meta:
         verbose_name = _("group price")
         verbose_name_plural = _("group prices")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["group", "product", "starts_at"], name="pricegroupitem_once"
             ),
@@ -110,7 +109,7 @@ class PriceGroupItem(models.Model):
             ),
             models.CheckConstraint(condition=Q(price__gte=0), name="pricegroupitem_price"),
         ]
-        indexes: ClassVar = [
+        indexes = [
             # Pages read a product's prices from it alone.
             models.Index(
                 fields=["group", "product"],
@@ -148,7 +147,7 @@ class BrandClosure(models.Model):
     class Meta:
         verbose_name = _("closed country")
         verbose_name_plural = _("closed countries")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["country", "brand"], name="brandclosure_once")
         ]
 
@@ -167,7 +166,7 @@ class Promotion(models.Model):
         ordering = ("-starts_at",)
         verbose_name = _("promotion")
         verbose_name_plural = _("promotions")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="promotion_ends")
         ]
 
@@ -193,13 +192,13 @@ class PromotionItem(models.Model):
     class Meta:
         verbose_name = _("promotion item")
         verbose_name_plural = _("promotion items")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["promotion", "product"], name="promotionitem_once"),
             models.CheckConstraint(
                 condition=Q(price__isnull=True) | Q(price__gte=0), name="promotionitem_price"
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             # Pages read a product's promotional prices from it alone.
             models.Index(
                 fields=["product"], include=["promotion", "price"], name="promotionitem_product"

@@ -1,7 +1,7 @@
 """Brands and products, and what searches and lists know them by."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 from unicodedata import normalize
 
 from django.core.exceptions import ValidationError
@@ -118,7 +118,7 @@ class BrandAccess(models.Model):
     class Meta:
         verbose_name = _("brand access")
         verbose_name_plural = _("brand access")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["company", "brand"], name="brandaccess_once")
         ]
 
@@ -183,7 +183,7 @@ class Product(models.Model):
         ordering = ("sort_key",)
         verbose_name = _("product")
         verbose_name_plural = _("products")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(
                 condition=Q(usd_price__gte=0, usd_supply__gte=0), name="product_prices"
             ),
@@ -196,7 +196,7 @@ class Product(models.Model):
                 condition=~Q(image="") | Q(more_images=""), name="product_first_picture"
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(fields=["brand", "sort_key"], name="product_brand_key"),
             models.Index(fields=["ean"], name="product_by_ean", condition=Q(ean__isnull=False)),
             models.Index(fields=["minimum"], name="product_by_minimum"),  # the largest of all

@@ -1,7 +1,5 @@
 """Pieces of products: on the shelf, promised, held, and each change of them."""
 
-from typing import ClassVar
-
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -25,7 +23,7 @@ class Stock(models.Model):
     class Meta:
         verbose_name = _("stock")
         verbose_name_plural = _("stock")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(
                 condition=Q(on_hand__gte=0, allocated__gte=0, short__gte=0),
                 name="stock_not_negative",
@@ -34,9 +32,7 @@ class Stock(models.Model):
                 condition=Q(allocated__lte=F("on_hand") + F("short")), name="stock_not_oversold"
             ),
         ]
-        indexes: ClassVar = [
-            models.Index(fields=["product"], name="stock_short", condition=Q(short__gt=0))
-        ]
+        indexes = [models.Index(fields=["product"], name="stock_short", condition=Q(short__gt=0))]
 
     def __str__(self) -> str:
         return f"{self.product}: {self.on_hand} on hand, {self.allocated} allocated"
@@ -56,9 +52,7 @@ class Arrival(models.Model):
     class Meta:
         verbose_name = _("arrival")
         verbose_name_plural = _("arrivals")
-        constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(pieces__gt=0), name="arrival_some")
-        ]
+        constraints = [models.CheckConstraint(condition=Q(pieces__gt=0), name="arrival_some")]
 
     def __str__(self) -> str:
         return f"{self.product}: {self.pieces} on {self.expected_on}"
@@ -79,7 +73,7 @@ class StockHold(models.Model):
     class Meta:
         verbose_name = _("stock hold")
         verbose_name_plural = _("stock holds")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["invoice_code", "product"], name="stockhold_once"),
             models.CheckConstraint(condition=Q(quantity__gt=0), name="stockhold_quantity"),
         ]

@@ -1,7 +1,7 @@
 """The seller: one row, with its bank accounts and days off. Read through `apps.common.seller`."""
 
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator
@@ -101,7 +101,7 @@ class Seller(models.Model):
     class Meta:
         verbose_name = _("settings")
         verbose_name_plural = _("settings")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(condition=Q(id=1), name="seller_is_one"),
             *(
                 models.CheckConstraint(

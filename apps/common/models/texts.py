@@ -27,7 +27,7 @@ class MailText(models.Model):
     class Meta:
         verbose_name = _("mail text")
         verbose_name_plural = _("mail texts")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(
                 condition=Q(subject="", body="") | (~Q(subject="") & ~Q(body="")),
                 name="mailtext_whole",
@@ -51,7 +51,7 @@ class Policy(models.Model):
         verbose_name = _("policy")
         verbose_name_plural = _("policies")
         ordering = ("-number",)
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(condition=Q(number__gte=1) & ~Q(html=""), name="policy_whole")
         ]
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
@@ -97,10 +97,10 @@ class BalanceKind(RowKind):
     columns = BALANCES
     required = (COMPANY,)
     name_of_row = (COMPANY, CODE, EMAIL)
-    titles: ClassVar = {name: BALANCES[name].title for name in (AMOUNT, DEBT, DAY, NOTE)}
+    titles = {name: BALANCES[name].title for name in (AMOUNT, DEBT, DAY, NOTE)}
     money = AMOUNTS
-    guards: ClassVar = {**WRITTEN, "faulty": FAULTY}
-    example: ClassVar = WORDS["examples"]["balances"]
+    guards = {**WRITTEN, "faulty": FAULTY}
+    example = WORDS["examples"]["balances"]
 
     def checked(self, table: Table) -> Table:
         """Return the table of balances.

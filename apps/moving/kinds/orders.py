@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
@@ -76,11 +76,11 @@ class OrderKind(RowKind):
     columns = COLUMNS
     required = (SKU, PIECES, PRICE)
     name_of_row = (NUMBER, SKU)
-    titles: ClassVar = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
+    titles = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
     money = (PRICE, VALUE, TOTAL, FEE, RECEIVED, DEPOSIT, BALANCE)
     counts = frozenset((PIECES, GONE))
-    example: ClassVar = WORDS["examples"]["orders"]
-    guards: ClassVar = {
+    example = WORDS["examples"]["orders"]
+    guards = {
         **held(
             short=(
                 gettext_noop("%(count)s line beyond the shelf"),

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Model, Q, QuerySet
@@ -71,9 +71,9 @@ class PeopleKind(RowKind):
     required = (COMPANY,)
     optional = frozenset(COLUMNS) - {COMPANY, CODE, EMAIL, PERSON, BRANDS}
     name_of_row = (EMAIL, COMPANY)
-    titles: ClassVar = {name: column.title for name, column in COLUMNS.items()}
-    example: ClassVar = WORDS["examples"]["people"]
-    guards: ClassVar = {
+    titles = {name: column.title for name, column in COLUMNS.items()}
+    example = WORDS["examples"]["people"]
+    guards = {
         **held(
             near=(
                 gettext_noop("%(count)s person with the mail domain of another company"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -54,9 +54,9 @@ class PriceKind(RowKind):
     columns = PRICES
     required = (SKU, PRICE)
     name_of_row = (SKU,)
-    titles: ClassVar = {name: PRICES[name].title for name in (GROUP, PRICE, BEGINS, LAST)}
+    titles = {name: PRICES[name].title for name in (GROUP, PRICE, BEGINS, LAST)}
     money = (PRICE,)
-    guards: ClassVar = {
+    guards = {
         **held(
             unlikely=(
                 gettext_noop("%(count)s unlikely price"),
@@ -66,7 +66,7 @@ class PriceKind(RowKind):
         ),
         "faulty": FAULTY,
     }
-    example: ClassVar = WORDS["examples"]["prices"]
+    example = WORDS["examples"]["prices"]
 
     def checked(self, table: Table) -> Table:
         """Return the table of prices.

@@ -1,6 +1,6 @@
 """The basket of a buyer, as the server knows it, and those that were put by."""
 
-from typing import ClassVar, TypedDict
+from typing import TypedDict
 
 from django.db import models
 from django.db.models import Q
@@ -76,7 +76,7 @@ class SavedBasket(models.Model):
     class Meta:
         verbose_name = _("saved basket")
         verbose_name_plural = _("saved baskets")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 "owner", Lower("name"), condition=Q(kind="named"), name="savedbasket_name"
             ),

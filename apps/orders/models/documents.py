@@ -37,7 +37,7 @@ class IssuedDocument(models.Model):
         ordering = ("issued_at", "id")
         verbose_name = _("issued document")
         verbose_name_plural = _("issued documents")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["order", "kind", "revision"], name="orderpaper_once"),
         ]
 
@@ -91,14 +91,14 @@ class OrderDocument(StoredFile):
         verbose_name = _("order document")
         verbose_name_plural = _("order documents")
         ordering = ("uploaded_at", "id")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["issued", "content_type"], name="orderdocument_once"),
             models.CheckConstraint(
                 condition=Q(issued__isnull=False) | Q(rendered_at__isnull=True),
                 name="orderdocument_rendered",
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(
                 fields=["id"],
                 name="orderdocument_waiting",
@@ -131,7 +131,7 @@ class BuyerFile(StoredFile):
         ordering = ("id",)
         verbose_name = _("buyer file")
         verbose_name_plural = _("buyer files")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["order"], condition=Q(kind="po"), name="buyerfile_one_po"
             )

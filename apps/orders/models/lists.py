@@ -3,7 +3,7 @@ layouts, and sheets to be given back with their answers.
 """
 
 import hashlib
-from typing import ClassVar, TypedDict
+from typing import TypedDict
 
 from django.conf import settings
 from django.db import models
@@ -82,7 +82,7 @@ class OwnCode(models.Model):
         verbose_name_plural = _("own codes")
         db_table = "catalog_owncode"
         ordering = ("code",)
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["company", "code"], name="owncode_once"),
             models.CheckConstraint(condition=~models.Q(code=""), name="owncode_named"),
         ]
@@ -139,7 +139,7 @@ class ListLayout(models.Model):
         ordering = ("-settled_at",)
         verbose_name = _("layout of a list")
         verbose_name_plural = _("layouts of lists")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["company", "fingerprint"], name="listlayout_once"),
         ]
 
@@ -206,7 +206,7 @@ class SentSheet(models.Model):
     class Meta:
         verbose_name = _("sent sheet")
         verbose_name_plural = _("sent sheets")
-        indexes: ClassVar = [models.Index(fields=["user", "sent_at"], name="sentsheet_user")]
+        indexes = [models.Index(fields=["user", "sent_at"], name="sentsheet_user")]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.given_name}"

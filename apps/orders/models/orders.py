@@ -1,7 +1,7 @@
 """Temporary orders, orders, their lines and their history."""
 
 from datetime import datetime
-from typing import ClassVar, TypedDict
+from typing import TypedDict
 
 from django.db import models
 from django.db.models import Q
@@ -75,7 +75,7 @@ class TemporaryOrder(ShippingAddress):
     class Meta:
         verbose_name = _("temporary order")
         verbose_name_plural = _("temporary orders")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["user", "idempotency_key"], name="temporaryorder_idempotency"
             )
@@ -201,10 +201,8 @@ class Order(ShippingAddress):
         verbose_name = _("order")
         verbose_name_plural = _("orders")
         ordering = ("-id",)
-        permissions: ClassVar = [
-            ("declare_value", "Can declare another value on a commercial invoice")
-        ]
-        constraints: ClassVar = [
+        permissions = [("declare_value", "Can declare another value on a commercial invoice")]
+        constraints = [
             models.CheckConstraint(condition=Q(status__gte=0, status__lte=5), name="order_status"),
             models.CheckConstraint(
                 condition=Q(
@@ -232,7 +230,7 @@ class Order(ShippingAddress):
                 name="order_former_number",
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(fields=["company", "-id"], name="order_company"),
             models.Index(fields=["company", "status", "-id"], name="order_company_status"),
             models.Index(fields=["status", "due_at"], name="order_work"),
@@ -287,7 +285,7 @@ class OrderLine(models.Model):
         ordering = ("id",)
         verbose_name = _("order line")
         verbose_name_plural = _("order lines")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["order", "sku", "is_confirmed", "price"], name="orderline_once"
             ),
@@ -336,7 +334,7 @@ class OrderEvent(Event):
     class Meta(Event.Meta):
         verbose_name = _("order event")
         verbose_name_plural = _("order events")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["order", "to_status"],
                 condition=Q(kind="status"),
@@ -347,7 +345,7 @@ class OrderEvent(Event):
             ),
         ]
         # For figures by day and the list of events. Placing an order writes none of their rows.
-        indexes: ClassVar = [
+        indexes = [
             models.Index(
                 fields=["to_status", "at"],
                 name="orderevent_steps",

@@ -3,7 +3,7 @@ boxes.
 """
 
 from decimal import Decimal
-from typing import ClassVar, TypedDict
+from typing import TypedDict
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -95,7 +95,7 @@ class ShippingRate(models.Model):
         verbose_name = _("shipping rate")
         verbose_name_plural = _("shipping rates")
         ordering = ("country__content",)
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 models.Value(1),
                 condition=Q(country=None),
@@ -126,7 +126,7 @@ class PackingBox(models.Model):
         ordering = ("number",)
         verbose_name = _("packing box")
         verbose_name_plural = _("packing boxes")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["order", "number"], name="packingbox_once"),
             models.CheckConstraint(condition=Q(count__gt=0), name="packingbox_count"),
         ]
@@ -146,7 +146,7 @@ class PackingItem(models.Model):
         ordering = ("id",)
         verbose_name = _("packing item")
         verbose_name_plural = _("packing items")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["box", "product"], name="packingitem_once"),
             models.CheckConstraint(condition=Q(quantity__gt=0), name="packingitem_quantity"),
         ]

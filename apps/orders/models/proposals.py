@@ -1,7 +1,6 @@
 """What the seller proposes of an ordered line, and what the buyer answers."""
 
 from decimal import Decimal
-from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
@@ -86,7 +85,7 @@ class LineProposal(models.Model):
         ordering = ("id",)
         verbose_name = _("line proposal")
         verbose_name_plural = _("line proposals")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["line"], condition=Q(state="open"), name="proposal_one_open"
             ),
@@ -145,7 +144,7 @@ class LineProposal(models.Model):
                 name="proposal_decided",
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(fields=["answer_by"], name="proposal_open", condition=Q(state="open")),
             models.Index(fields=["product"], name="proposal_holds", condition=Q(held__gt=0)),
         ]

@@ -1,7 +1,5 @@
 """Running figures, kept by the one writer of statuses: orders of companies, confirmed sales."""
 
-from typing import ClassVar
-
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -35,7 +33,7 @@ class OrderTally(models.Model):
     class Meta:
         verbose_name = _("order tally")
         verbose_name_plural = _("order tallies")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["company", "bucket"], name="ordertally_once")
         ]
 
@@ -68,7 +66,7 @@ class SalesTally(models.Model):
     class Meta:
         verbose_name = _("sales tally")
         verbose_name_plural = _("sales tallies")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["day", "product", "company"], name="salestally_once")
         ]
 

@@ -1,7 +1,5 @@
 """What buyers wanted and did not get."""
 
-from typing import ClassVar
-
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -73,7 +71,7 @@ class Wish(models.Model):
         ordering = ("id",)
         verbose_name = _("wish")
         verbose_name_plural = _("wishes")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(
                 condition=Q(pieces__gt=0, given__gte=0, dropped__gte=0, expired__gte=0)
                 & (
@@ -118,7 +116,7 @@ class Wish(models.Model):
                 name="wish_code_once",
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(
                 fields=["company", "id"], name="wish_company", condition=Q(closed_at__isnull=True)
             ),
@@ -157,7 +155,7 @@ class GivenPieces(models.Model):
     class Meta:
         verbose_name = _("given pieces")
         verbose_name_plural = _("given pieces")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["wish", "invoice_code"], name="givenpieces_once"),
             models.CheckConstraint(condition=Q(pieces__gt=0), name="givenpieces_some"),
         ]
@@ -177,9 +175,7 @@ class WishMail(models.Model):
     class Meta:
         verbose_name = _("wish mail")
         verbose_name_plural = _("wish mails")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "day"], name="wishmail_once_a_day")
-        ]
+        constraints = [models.UniqueConstraint(fields=["user", "day"], name="wishmail_once_a_day")]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.day}"

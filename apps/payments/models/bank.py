@@ -2,8 +2,6 @@
 booked.
 """
 
-from typing import ClassVar
-
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
@@ -51,7 +49,7 @@ class BankCredit(models.Model):
         verbose_name = _("bank credit")
         verbose_name_plural = _("bank credits")
         ordering = ("-value_date", "id")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["value_date", "amount", "currency", "ordinal"], name="bankcredit_once"
             ),
@@ -169,7 +167,7 @@ class CreditMatch(models.Model):
     class Meta:
         verbose_name = _("credit match")
         verbose_name_plural = _("credit matches")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(fields=["statement", "credit"], name="creditmatch_once")
         ]
 

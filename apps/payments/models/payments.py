@@ -2,7 +2,6 @@
 
 import uuid
 from decimal import Decimal
-from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
@@ -104,7 +103,7 @@ class Payment(models.Model):
         verbose_name = _("payment")
         verbose_name_plural = _("payments")
         ordering = ("created_at", "id")
-        constraints: ClassVar = [
+        constraints = [
             # Rounded, because SQLite adds in binary fractions.
             models.CheckConstraint(
                 condition=Q(amount=Round(F("base") + F("fee"), precision=2)), name="payment_amount"
@@ -133,7 +132,7 @@ class Payment(models.Model):
                 condition=Q(received=0) | Q(state__in=BROUGHT_MONEY), name="payment_received_state"
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(fields=["method", "state", "created_at"], name="payment_desk"),
             models.Index(
                 fields=["next_check_at"],
@@ -191,7 +190,7 @@ class PaymentEvent(Event):
         verbose_name = _("payment event")
         verbose_name_plural = _("payment events")
         # For figures by day: wires that staff have judged, refunds that were paid.
-        indexes: ClassVar = [
+        indexes = [
             models.Index(
                 fields=["at"], name="paymentevent_wires", condition=Q(from_state="announced")
             ),
@@ -224,7 +223,7 @@ class WireMove(AppendOnly):
         verbose_name = _("wire move")
         verbose_name_plural = _("wire moves")
         ordering = ("at", "id")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="wiremove_amount"),
             models.CheckConstraint(condition=~Q(source=F("target")), name="wiremove_other"),
         ]
@@ -246,7 +245,7 @@ class WebhookEvent(models.Model):
     class Meta:
         verbose_name = _("webhook event")
         verbose_name_plural = _("webhook events")
-        indexes: ClassVar = [
+        indexes = [
             models.Index(
                 fields=["id"], name="webhookevent_waiting", condition=Q(processed_at__isnull=True)
             )
@@ -282,10 +281,8 @@ class Refund(models.Model):
         verbose_name = _("refund")
         verbose_name_plural = _("refunds")
         ordering = ("created_at", "id")
-        constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount")
-        ]
-        indexes: ClassVar = [
+        constraints = [models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount")]
+        indexes = [
             models.Index(
                 fields=["next_check_at"],
                 name="refund_next_check",
@@ -328,7 +325,7 @@ class WalletEntry(AppendOnly):
         verbose_name = _("wallet entry")
         verbose_name_plural = _("wallet entries")
         ordering = ("at", "id")
-        constraints: ClassVar = [
+        constraints = [
             models.UniqueConstraint(
                 fields=["order", "kind"],
                 condition=Q(kind__in=["cancellation", "overpayment"]),
@@ -364,9 +361,7 @@ class WireRefund(AppendOnly):
         verbose_name = _("wire refund")
         verbose_name_plural = _("wire refunds")
         ordering = ("at", "id")
-        constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(amount__gt=0), name="wirerefund_amount")
-        ]
+        constraints = [models.CheckConstraint(condition=Q(amount__gt=0), name="wirerefund_amount")]
 
     def __str__(self) -> str:
         return f"{self.payment}: {self.amount}"

@@ -1,7 +1,6 @@
 """Money that goes back by the bank: owed until staff have sent it."""
 
 from datetime import datetime
-from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
@@ -45,7 +44,7 @@ class BankTransfer(models.Model):
         verbose_name = _("bank transfer")
         verbose_name_plural = _("bank transfers")
         ordering = ("owed_at", "id")
-        constraints: ClassVar = [
+        constraints = [
             models.CheckConstraint(condition=Q(amount__gt=0), name="banktransfer_amount"),
             models.CheckConstraint(
                 condition=Q(refund__isnull=False, entry__isnull=True, credit__isnull=True)
@@ -58,7 +57,7 @@ class BankTransfer(models.Model):
                 name="banktransfer_reference",
             ),
         ]
-        indexes: ClassVar = [
+        indexes = [
             models.Index(
                 fields=["owed_at"], name="banktransfer_owed", condition=Q(sent_on__isnull=True)
             )

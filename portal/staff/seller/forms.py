@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from io import BytesIO
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -205,11 +205,11 @@ class SellerForm(PrintedForm, SharedForm):
     class Meta:
         model = Seller
         fields = tuple(name for _, names in SECTIONS.values() for name in names if name not in LOGO)
-        labels: ClassVar = {
+        labels = {
             "sales_email": gettext_lazy("Mailbox of sales"),
             "approvers_email": gettext_lazy("Mailbox of the approvers"),
         }
-        help_texts: ClassVar = {
+        help_texts = {
             "second_address": gettext_lazy(
                 "Below the first on papers, as “Warehouse: 3 Harbour Road, Incheon”."
             ),
@@ -283,9 +283,7 @@ class BankForm(PrintedForm, SharedForm):
     class Meta:
         model = BankAccount
         fields = ("label", "currency", *BANK_LINES, "position", "is_shown")
-        help_texts: ClassVar = {
-            "label": gettext_lazy("What buyers read above it where there are several.")
-        }
+        help_texts = {"label": gettext_lazy("What buyers read above it where there are several.")}
 
     def clean(self) -> Any:
         """Refuse to show an account with a line missing: a buyer could not wire to it."""
@@ -303,7 +301,7 @@ class DayForm(SharedForm):
     class Meta:
         model = ClosedDay
         fields = ("day", "name")
-        widgets: ClassVar = {
+        widgets = {
             "day": forms.DateInput(attrs={"type": "date", "class": "day"}, format="%Y-%m-%d")
         }
 
@@ -314,7 +312,7 @@ class BusinessTypeForm(SharedForm):
     class Meta:
         model = BusinessType
         fields = ("type", "position")
-        labels: ClassVar = {
+        labels = {
             "type": gettext_lazy("Kind of business"),
             "position": gettext_lazy("Place in the list"),
         }
