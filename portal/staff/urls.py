@@ -3,7 +3,7 @@
 from apps.accounts.services.approval import DECIDE
 from apps.common.staff import staff_path, staff_paths
 from portal.staff import first_day, mails
-from portal.staff.customers import message, terms
+from portal.staff.customers import terms
 from portal.staff.mails import AGAIN, resend_of_order
 from portal.staff.registrations import certificates
 from portal.staff.reports import pages as reports
@@ -21,7 +21,7 @@ CUSTOMER = (
     ("note/", terms.note, "note", "accounts.view_company"),
     ("deposit/", terms.deposit, "deposit", terms.SHARE),
     ("price-group/", terms.price_group, "price_group", terms.PRICES),
-    ("message/", message.message, "message", message.PASTE),
+    ("message/", terms.message, "message", terms.PASTE),
 )
 REGISTRATION = (
     ("colleague/", certificates.decide_colleague, "colleague", DECIDE),

@@ -12,7 +12,7 @@ from django.test import Client
 from PIL import Image
 
 from portal.tests.test_views import MANIFEST
-from portal.web.installed import WORKER_ENTRY
+from portal.web.spa import WORKER_ENTRY
 
 CODE = [f"{chunk}-1.{kind}" for chunk in ("lazy", "main", "shared") for kind in ("css", "js")]
 

@@ -16,8 +16,7 @@ from apps.orders.models import OrderDocument
 from apps.orders.services.documents import open_document
 from apps.orders.tests.document_files import words_of
 from apps.payments.tests.factories import arrive, make_announced_balance
-from portal.samples.mails import SAMPLES
-from portal.samples.orders import example_order
+from portal.samples.mails import SAMPLES, example_order
 from portal.tests.reliability.entries import ENTRIES, answer_to, token_of
 from portal.tests.reliability.world import make_side
 from portal.tests.test_staff_pages import one_of_everything

@@ -11,7 +11,7 @@ from django.apps import apps
 from apps.accounts import rules as people
 from apps.accounts.api import registration_shapes as registration
 from apps.accounts.api import serializers as accounts
-from apps.accounts.api.addresses import MAX_ADDRESS_NAME
+from apps.accounts.api.views import MAX_ADDRESS_NAME
 from apps.accounts.services.certificates import KINDS
 from apps.catalog import rules, selectors
 from apps.catalog.api.serializers import MAX_SKU

@@ -32,8 +32,7 @@ from apps.common.http.renderers import json_response
 from apps.common.seller import seller
 from portal.web.accent import stylesheet, stylesheet_version
 from portal.web.build import NOT_BUILT, NotBuilt
-from portal.web.installed import icon_picture, web_manifest, worker
-from portal.web.spa import ROBOTS, icon, is_screen, page
+from portal.web.spa import ROBOTS, icon, icon_picture, is_screen, page, web_manifest, worker
 
 YEAR, MONTH, DAY = 31_536_000, 2_592_000, 86_400
 # Pages whose address holds something that must not travel to another site.

@@ -1,6 +1,6 @@
 """Addresses of the calls of the session, of the registration and of addresses."""
 
-from apps.accounts.api import addresses, colleagues, registration, views
+from apps.accounts.api import registration, views
 from apps.common.http.api import calls
 
 urlpatterns = calls(
@@ -8,10 +8,10 @@ urlpatterns = calls(
         "login": views.LoginView,
         "check": views.CheckView,
         "password/<str:company_id>": views.PasswordView,
-        "account/colleagues": colleagues.ColleaguesView,
-        "account/addresses": addresses.AddressesView,
-        "account/addresses/<str:address_id>": addresses.AddressView,
-        "account/addresses/<str:address_id>/default": addresses.DefaultAddressView,
+        "account/colleagues": views.ColleaguesView,
+        "account/addresses": views.AddressesView,
+        "account/addresses/<str:address_id>": views.AddressView,
+        "account/addresses/<str:address_id>/default": views.DefaultAddressView,
         "reset-password": registration.ResetPasswordView,
         "invitation": registration.AcceptInvitationView,
         "invitation/<str:token>": registration.InvitationView,

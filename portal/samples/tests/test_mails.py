@@ -7,8 +7,7 @@ import pytest
 
 from apps.common.mail import as_it_goes_out
 from apps.common.mail_texts import EVERYWHERE, PLACE
-from portal.samples.mails import KINDS, SAMPLES
-from portal.samples.orders import example_order
+from portal.samples.mails import KINDS, SAMPLES, example_order
 
 RECORDED = json.loads(Path(__file__, "../recorded.json").resolve().read_text())
 

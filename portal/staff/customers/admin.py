@@ -28,9 +28,8 @@ from portal.staff.customers.figures import (
     sums_of_figures,
     with_figures,
 )
-from portal.staff.customers.message import PASTE
 from portal.staff.customers.page import CHANGELIST, back_to, customer_page, trail_to
-from portal.staff.customers.terms import SHARE
+from portal.staff.customers.terms import PASTE, SHARE
 from portal.staff.registrations.filters import TO_DECIDE
 
 LISTS = (CHANGELIST, "accounts_company_export")

@@ -21,7 +21,7 @@ from apps.orders.documents.pdf import render_pdf
 from apps.orders.documents.proforma import proforma
 from apps.orders.models import OrderLine
 from apps.orders.status import OrderStatus
-from portal.samples.orders import AT, PRODUCT, example_order
+from portal.samples.mails import AT, PRODUCT, example_order
 from portal.staff.seller.forms import SettingsForms
 
 

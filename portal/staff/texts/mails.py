@@ -35,8 +35,7 @@ from apps.common.texts import Text, joined
 from apps.orders import mail_kinds as orders
 from apps.orders.models import Order
 from apps.payments import mail_kinds as payments
-from portal.samples.mails import KINDS, SAMPLES
-from portal.samples.orders import example_order
+from portal.samples.mails import KINDS, SAMPLES, example_order
 from portal.staff.mails import FRAMED
 from portal.staff.texts.policy import PageAdmin
 
