@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from apps.common.errors import PortalError
+from apps.common.errors import NotFound, PortalError
 from apps.common.staff import View, refusal_text, staff_page
 from apps.orders.admin.page import TONES, order_page
 from apps.orders.models import Order
@@ -38,6 +38,8 @@ def of_order(view: Callable[..., HttpResponseBase | None]) -> View:
         order = order_or_404(pk)
         try:
             answer = view(request, order, **places)
+        except NotFound as error:
+            raise Http404 from error
         except PortalError as error:
             messages.warning(request, f"{order}: {refusal_text(error)}")
             answer = None

@@ -9,7 +9,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.common.errors import NotFound, PortalError
+from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.printed import PrintedForm
 from apps.common.staff import has_any_perm, refusal_text, run_action
@@ -232,10 +232,7 @@ def invoice(request: HttpRequest, order: Order) -> HttpResponse | None:
 
 def packing_list(request: HttpRequest, order: Order) -> HttpResponseBase:
     """Send the packing list as the buyer gets it."""
-    try:
-        content = packing_list_pdf(order_id=order.pk, now=timezone.now())
-    except NotFound as error:
-        raise Http404 from error
+    content = packing_list_pdf(order_id=order.pk, now=timezone.now())
     title = packing_list_title(order)
     return download(
         io.BytesIO(content),

@@ -8,7 +8,7 @@ from typing import IO, Any
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.common.errors import NotFound, PortalError, StorageUnavailable
+from apps.common.errors import PortalError, StorageUnavailable
 from apps.common.lists import CappedPaginator
 from apps.common.mail import Mail
 from apps.common.promises import Promise, due_at
@@ -191,8 +191,6 @@ def _send(
 ) -> HttpResponseBase | None:
     try:
         content = opened()
-    except NotFound as error:
-        raise Http404 from error
     except StorageUnavailable as refusal:
         messages.error(request, f"{title}: {refusal}")
         return None

@@ -219,6 +219,10 @@ def _narrowed(
     share a name's two longest words.
     """
     left = iter(texts)
+    bare: F | Replace = F("sku")  # without the signs that people leave out
+    for sign in SIGNS:
+        bare = Replace(bare, Value(sign))
+    named = visible.alias(bare=Upper(bare), low=Lower("eng_name"))
     skus = set(own.values())
     asked = 0
     while some := list(islice(left, AT_ONCE)):
@@ -227,7 +231,6 @@ def _narrowed(
         eans = {ean for code in codes if (ean := ean_of(code))}
         yield visible.filter(Q(sku__in=[*codes, *skus]) | Q(ean__in=eans))
         names = [text.lower() for text in some if len(text.split()) > 1]
-        named = visible.alias(bare=bare_code("sku"), low=Lower("eng_name"))
         yield named.filter(Q(bare__in=keys) | Q(low__in=names))
         for name in names[: max(0, NAMES_AT_ONCE - asked)]:
             asked += 1
@@ -235,11 +238,3 @@ def _narrowed(
             sharing = [with_word(word) for word in longest]
             yield visible.filter(*sharing)[:PRODUCTS_A_NAME]
         skus = set()
-
-
-def bare_code(column: str) -> Upper:
-    """Return a column of codes in capitals without the signs that people leave out."""
-    bare: F | Replace = F(column)
-    for sign in SIGNS:
-        bare = Replace(bare, Value(sign))
-    return Upper(bare)

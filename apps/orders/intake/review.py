@@ -131,7 +131,7 @@ def _problems(lines: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Jso
         )
         both = _fixes(count, taught, product=product, buyer=buyer, text="Order")
         return [*result, problem(OTHER_CARTON, text, *both)]
-    result += quantity_problems(count, product, stock_free=buyer.stock_free)
+    result += quantity_problems(count, product, buyer=buyer)
     if len(lines) > 1:
         text = f"{_rows(lines)} have this SKU; added up they make {count:,}."
         result.append(problem(TWICE, text, fix("Keep the sum")))
@@ -161,7 +161,7 @@ def _bad_quantity(
     is_beyond = is_short(available=product["qty"], count=count, stock_free=buyer.stock_free)
     if not product["selectable"] or not guess or is_beyond:
         return problem(BAD_QUANTITY, question)
-    problems = quantity_problems(count, product, stock_free=buyer.stock_free)
+    problems = quantity_problems(count, product, buyer=buyer)
     fixes = problems[0]["fixes"] if problems else [fix(f"Change to {count:,}", count=count)]
     return problem(BAD_QUANTITY, question, *fixes)
 
@@ -170,7 +170,7 @@ def _fixes(*counts: int, product: Json, buyer: Buyer, text: str = "Change to") -
     """Return the fixes to some pieces, or to those nearest to them that can be ordered."""
     result: list[Json] = []
     for count in counts:
-        problems = quantity_problems(count, product, stock_free=buyer.stock_free)
+        problems = quantity_problems(count, product, buyer=buyer)
         result += problems[0]["fixes"][:1] if problems else [fix(f"{text} {count:,}", count=count)]
     return list({one["text"]: one for one in result}.values())
 
@@ -183,20 +183,20 @@ def _rows(lines: Sequence[Line]) -> str:
     return f"Rows {', '.join(first)} and {last}" if first else f"Row {last}"
 
 
-def quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[Json]:
+def quantity_problems(count: int, product: Json, *, buyer: Buyer) -> list[Json]:
     """Return what keeps this many pieces from being ordered: at most one problem, whose fixes can
     all be ordered.
     """
     if not product["selectable"]:
         return [problem(UNAVAILABLE, f"{product['availability']}: it cannot be ordered now.")]
     qty, moq, step = product["qty"], product["moq"], product["step"]
-    most = MAX_COUNT if stock_free else min(qty, MAX_COUNT)
+    most = MAX_COUNT if buyer.stock_free else min(qty, MAX_COUNT)
     below, above = nearest_quantities(count=count, moq=moq, step=step, most=most)
     fewer = [fix(f"Change to {below:,}", count=below)] if below else []
     more = [fix(f"Change to {above:,}", count=above)] if above else []
     available = f"Only {qty:,} {'piece is' if qty == 1 else 'pieces are'} available"
     too_few = f"{available}, fewer than the MOQ of {moq:,}."
-    if is_short(available=qty, count=count, stock_free=stock_free):
+    if is_short(available=qty, count=count, stock_free=buyer.stock_free):
         return [problem(SHORT, f"{available}." if fewer else too_few, *fewer)]
     try:
         check_quantity(count=count, moq=moq, step=step)
