@@ -163,7 +163,7 @@ def document(request: HttpRequest, order: Order) -> HttpResponse | None:
     )
 
 
-def document_file(request: HttpRequest, order: Order, document: int) -> HttpResponseBase | None:
+def file(request: HttpRequest, order: Order, document: int) -> HttpResponseBase | None:
     """Send a document to staff."""
     found = get_object_or_404(order.documents, pk=document)
     return _send(
