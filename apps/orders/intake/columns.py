@@ -398,7 +398,7 @@ def _date_in(name: str) -> tuple[int, ...]:
 
 def why_not(table: Table, read: Table) -> str:
     """Return why a tab is not the one that is read; empty for that."""
-    if table.place == read.place:
+    if table is read:
         return ""
     if table.tab.is_hidden:
         return "It is hidden."
@@ -447,13 +447,13 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         for index in codes
         if headed.get(index) not in (NAME, QTY, CARTONS) or not _are_names(texts[index])
     }
-    headed |= _without_numbers(headed, columns)
+    _leave_out_words(headed, columns)
     quantities = [index for index, kind in headed.items() if kind == QTY]
     if not quantities and CARTONS not in headed.values():
         headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
     elif len(quantities) > 1:
         headed |= dict.fromkeys(quantities, "")
-    headed = _with_texts(headed, texts, len(below))
+    _add_texts(headed, texts, len(below))
     kinds = tuple(headed.get(index, OTHER) for index in range(width))
     asks = _asked({*kinds})
     if asks in (COLUMNS, QUANTITY):
@@ -484,12 +484,11 @@ def _columns_of_codes(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
     return [index for index, count in hits.most_common() if count >= least]
 
 
-def _without_numbers(kinds: Mapping[int, str], columns: Sequence[Sequence[Cell]]) -> dict[int, str]:
-    """Return the columns that are headed as quantities and hold no numbers, where others do."""
-    found: dict[int, str] = {}
+def _leave_out_words(headed: dict[int, str], columns: Sequence[Sequence[Cell]]) -> None:
+    """Leave out the columns that are headed as quantities and hold no numbers, where others do."""
     for kind in (QTY, CARTONS, PER_CARTON):
         has_numbers = {}
-        for index in (index for index, one in kinds.items() if one == kind):
+        for index in (index for index, one in headed.items() if one == kind):
             # A third of what stands in it begins with a number, or is nothing.
             cells = columns[index]
             numbers = sum(
@@ -500,8 +499,7 @@ def _without_numbers(kinds: Mapping[int, str], columns: Sequence[Sequence[Cell]]
             )
             has_numbers[index] = bool(cells) and 3 * numbers >= len(cells)
         if any(has_numbers.values()):
-            found |= {index: OTHER for index, has in has_numbers.items() if not has}
-    return found
+            headed |= {index: OTHER for index, has in has_numbers.items() if not has}
 
 
 def _unheaded(
@@ -592,23 +590,19 @@ def _numbers_rows(cells: Sequence[Cell]) -> bool:
     return len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
 
 
-def _with_texts(
-    kinds: Mapping[int, str], columns: Sequence[Sequence[str]], rows: int
-) -> dict[int, str]:
-    """Return what columns hold with the first of names where none has a heading, and remarks: texts
-    that stand in few of the rows.
+def _add_texts(headed: dict[int, str], columns: Sequence[Sequence[str]], rows: int) -> None:
+    """Add the first column of names where none has a heading, and remarks: texts that stand in few
+    of the rows.
     """
-    result = dict(kinds)
     for index, texts in enumerate(columns):
         is_text = bool(texts) and not any(number_in(text) is not None for text in texts)
-        if result.get(index, OTHER) != OTHER or not is_text:
+        if headed.get(index, OTHER) != OTHER or not is_text:
             continue
-        is_headed = index in result
-        if NAME not in result.values() and _are_names(texts, least=3 if is_headed else 2):
-            result[index] = NAME
+        is_headed = index in headed
+        if NAME not in headed.values() and _are_names(texts, least=3 if is_headed else 2):
+            headed[index] = NAME
         elif not is_headed and 3 * len(texts) < rows:
-            result[index] = NOTE
-    return result
+            headed[index] = NOTE
 
 
 def _is_code_and_number(row: Row, catalogue: Catalogue) -> bool:
