@@ -232,12 +232,13 @@ def staff_paths(
 
 
 def staff_page(
-    request: HttpRequest, template: str, *, status: int = 200, **context: Any
+    request: HttpRequest, template: str, *, status: int = 200, trail: Any = (), **context: Any
 ) -> TemplateResponse:
-    """Return a page in the staff's frame."""
+    """Return a page in the staff's frame; `back` leads to the last page of its `trail`."""
     request.current_app = admin.site.name
+    way = {"trail": trail, "back": trail[-1][1]} if trail else {}
     return TemplateResponse(
-        request, template, {**admin.site.each_context(request), **context}, status=status
+        request, template, {**admin.site.each_context(request), **way, **context}, status=status
     )
 
 

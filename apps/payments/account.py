@@ -138,16 +138,16 @@ def lines_of_orders(*, company_id: int) -> dict[str, list[Line]]:
     for account in accounts.values():
         account.open()
     _add_payments(accounts, company_id)
-    moves = WireMove.objects.filter(source__company_id=company_id).order_by("at", "id")
+    moves = WireMove.objects.filter(source__company_id=company_id)
     for order_id, at, amount in moves.values_list("source__order_id", "at", "amount"):
         accounts[order_id].lines.append(Line(at, "Wire moved to another order", amount))
-    refunds = WireRefund.objects.filter(payment__company_id=company_id).order_by("at", "id")
+    refunds = WireRefund.objects.filter(payment__company_id=company_id)
     for order_id, at, entry_id, amount in refunds.values_list(
         "payment__order_id", "at", "entry_id", "amount"
     ):
         accounts[order_id].give_back(at, REFUNDED[entry_id is not None], amount)
     entries = WalletEntry.objects.filter(company_id=company_id, order__isnull=False)
-    entries = entries.filter(kind__in=CREDITS).order_by("at", "id")
+    entries = entries.filter(kind__in=CREDITS)
     for order_id, at, kind, amount in entries.values_list("order_id", "at", "kind", "amount"):
         accounts[order_id].lines.append(Line(at, CREDITS[kind], amount))
     return {account.order.invoice_code: account.close() for account in accounts.values()}
@@ -164,7 +164,7 @@ def _add_payments(accounts: dict[int, OrderAccount], company_id: int) -> None:
     """
     events = PaymentEvent.objects.filter(
         payment__company_id=company_id, payment__order__isnull=False
-    ).order_by("at", "id")
+    )
     came = events.filter(to_state=S.CAPTURED).exclude(from_state=S.CAPTURED)
     paid: dict[int, tuple[OrderAccount, Payment]] = {}
     for event in came.select_related("payment"):

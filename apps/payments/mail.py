@@ -53,9 +53,7 @@ def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> Non
 
 def wire_refused(order: Order, payment: Payment) -> Mail:
     """Return the mail of a refused wire, with the reason."""
-    amount = dollars(payment.amount)
-    facts = (("Amount", amount), ("Account name", payment.depositor))
-    values = {"amount": amount}
+    values, facts = {"amount": dollars(payment.amount)}, _announced_facts(payment)
     return to_buyer(order, kinds.WIRE_REFUSED, values=values, facts=facts, quote=payment.reason)
 
 

@@ -29,7 +29,6 @@ from apps.payments.provider import (
     Link,
     Outcome,
     Provider,
-    Subject,
     Verdict,
     first,
     link,
@@ -219,13 +218,13 @@ class PayPalPayments(Provider):
             debug_id=debug_id,
         )
 
-    def subject_of(self, event: Json) -> Subject:
+    def subject_of(self, event: Json) -> tuple[str, str]:
         """Return the payment and the sale of an event; a refund names both."""
         resource = part(event, "resource")
         sale = text(resource, "sale_id") or (
             text(resource, "id") if event.get("resource_type") == "sale" else ""
         )
-        return Subject(payment_id=text(resource, "parent_payment"), sale_id=sale)
+        return text(resource, "parent_payment"), sale
 
 
 def _ask(operation: str, call: Callable[[], object]) -> Answer:
@@ -248,8 +247,7 @@ def verify_webhook(headers: Mapping[str, str], raw: bytes) -> Verdict:
     """
     given = {name: str(headers.get(header, "")) for name, header in SIGNATURE.items()}
     given["webhook_id"] = settings.PAYPAL_WEBHOOK_ID
-    fields = "".join(f"{json.dumps(name)}: {json.dumps(value)}, " for name, value in given.items())
-    text = b"{" + fields.encode() + b'"webhook_event": ' + raw + b"}"
+    text = json.dumps(given)[:-1].encode() + b', "webhook_event": ' + raw + b"}"
     client = api()
 
     def ask() -> Any:

@@ -31,7 +31,6 @@ from apps.payments.provider import (
     Link,
     Outcome,
     Provider,
-    Subject,
     first,
     link,
     money,
@@ -234,18 +233,16 @@ class PayPalOrders(Provider):
             debug_id=debug_id,
         )
 
-    def subject_of(self, event: Json) -> Subject:
+    def subject_of(self, event: Json) -> tuple[str, str]:
         """Return the order and the capture of an event; a refund names its capture by a link."""
         resource, kind = part(event, "resource"), text(event, "event_type")
         own = text(resource, "id")
         if kind.startswith("CHECKOUT.ORDER."):
-            return Subject(payment_id=own)
+            return own, ""
         order = text(part(part(resource, "supplementary_data"), "related_ids"), "order_id")
         above = link(resource, "up")
         is_refund = kind.endswith((".REFUNDED", ".REVERSED")) and "/captures/" in above
-        return Subject(
-            payment_id=order, sale_id=above.rpartition("/captures/")[2] if is_refund else own
-        )
+        return order, above.rpartition("/captures/")[2] if is_refund else own
 
 
 def order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:

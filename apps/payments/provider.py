@@ -141,14 +141,6 @@ class Evidence:
     debug_id: str = ""
 
 
-@dataclass(frozen=True)
-class Subject:
-    """What an event is about: the provider's payment, and its sale."""
-
-    payment_id: str = ""
-    sale_id: str = ""
-
-
 class Answer:
     """What a call brought: a body, or the names of a refusal, or nothing definite (status 0)."""
 
@@ -220,8 +212,8 @@ class Provider:
         """Return what a payment's body says."""
         raise NotImplementedError
 
-    def subject_of(self, event: Json) -> Subject:
-        """Return what an event is about."""
+    def subject_of(self, event: Json) -> tuple[str, str]:
+        """Return what an event is about: the provider's payment, and its sale; empty if unknown."""
         raise NotImplementedError
 
     def is_refused(self, answer: Answer) -> bool:

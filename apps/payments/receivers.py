@@ -11,9 +11,9 @@ from apps.common.texts import in_english
 from apps.orders.models import IssuedDocument, Order, TemporaryOrder
 from apps.orders.services.documents import issue_document, latest_document
 from apps.orders.signals import order_overpaid, order_paid, temporary_order_dropped
-from apps.payments.documents.receipt import receipt
+from apps.payments.documents import receipt
 from apps.payments.models import Payment
-from apps.payments.services.attempts import close_deposit_attempts
+from apps.payments.services.moves import close_deposit_attempts
 from apps.payments.services.wallet import credit_overpayment
 
 

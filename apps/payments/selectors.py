@@ -61,9 +61,7 @@ def with_fee(base: Decimal) -> Json:
 
 def announced_wires(order: Order) -> QuerySet[Payment]:
     """Return an order's wires that wait for their money."""
-    return Payment.objects.filter(
-        order=order, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED
-    )
+    return Payment.objects.filter(order=order, state=PaymentState.ANNOUNCED)
 
 
 def announced_wire(order: Order) -> Payment | None:
@@ -108,13 +106,13 @@ def all_announced_wires() -> QuerySet[Payment]:
     wires = Payment.objects.filter(
         method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__isnull=False
     )
-    return wires.select_related("order", "company", "proof").order_by("created_at", "id")
+    return wires.select_related("order", "company", "proof")
 
 
 def owed_by_bank() -> QuerySet[BankTransfer]:
     """Return what is to be sent by bank, the oldest first."""
     owed = BankTransfer.objects.filter(sent_on=None)
-    return owed.select_related("company", "refund__payment").order_by("owed_at", "id")
+    return owed.select_related("company", "refund__payment")
 
 
 def get_payment(*, payment_id: int) -> Payment:
@@ -329,6 +327,4 @@ def exceptions(now: datetime) -> QuerySet[Payment]:
     waiting = (
         Q(state=PaymentState.HELD) | ~Q(alarm="") | unknown | Q(pk__in=unsent.values("payment_id"))
     )
-    return Payment.objects.filter(waiting, method=Payment.Method.PAYPAL).order_by(
-        "created_at", "pk"
-    )
+    return Payment.objects.filter(waiting, method=Payment.Method.PAYPAL)

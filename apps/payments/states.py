@@ -48,6 +48,9 @@ WIRE_STATES = (S.ANNOUNCED, S.CAPTURED, S.REFUSED)
 WALLET_STATES = (S.CAPTURED,)
 PAYPAL_STATES = tuple(state for state in S if state not in (S.ANNOUNCED, S.REFUSED))
 
+# Somebody, or PayPal, has decided: the move says when and who.
+DECIDED = (S.CAPTURED, S.HELD, S.FAILED, S.EXPIRED, S.REFUSED)
+
 # Whatever the portal thinks of an attempt, what PayPal says of its money decides.
 EVIDENCE = frozenset({S.PENDING, S.CAPTURED, S.HELD, S.REVERSED})
 NOTHING_TAKEN = frozenset({S.FAILED, S.EXPIRED})

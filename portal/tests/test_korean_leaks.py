@@ -42,8 +42,8 @@ from apps.orders.tests.factories import (
     receive,
 )
 from apps.payments.services.cancel import cancel_order
+from apps.payments.services.receive import Way, movable, refund_wire
 from apps.payments.services.wire import refuse_wire
-from apps.payments.services.wire_returns import Way, movable, refund_wire
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
 pytestmark = pytest.mark.django_db

@@ -25,7 +25,7 @@ from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposa
 from apps.orders.services.proposals import NewProposal, propose
 from apps.orders.tests.factories import make_order, make_sales, make_shipping
 from apps.payments.mail import queue_paypal_order_received
-from apps.payments.services.attempts import raise_alarm
+from apps.payments.services.moves import raise_alarm
 from apps.payments.services.wire import announce_balance_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import (

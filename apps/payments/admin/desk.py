@@ -1,27 +1,49 @@
 """The payment desk: announced wires, the statement in work, what is owed by bank, what staff must
-look at, and what was booked today.
+look at, and what was booked today; and the import of a bank's file: sent, its columns named where
+it is a table, and only then stored (design/admin-2.md, 5).
 """
 
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.contrib import messages
+from django.db.models import Count, Q, Sum
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import humanize, overdue, staff_page
+from apps.common.staff import humanize, log_action, overdue, refusal_text, staff_of, staff_page
+from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, phrase
-from apps.payments.admin.access import DESK, decide
 from apps.payments.admin.exceptions import exception_rows
-from apps.payments.admin.forms import TransferSentForm
+from apps.payments.admin.forms import (
+    AT_DESK,
+    CURRENCIES,
+    DESK,
+    STATEMENTS,
+    StatementForm,
+    TransferSentForm,
+    decide,
+)
 from apps.payments.bank.claims import compare
-from apps.payments.bank.credits import StatementCredits
-from apps.payments.bank.lines import USD
-from apps.payments.bank.rows import found_in_statements
+from apps.payments.bank.lines import MAX_BYTES, USD
+from apps.payments.bank.naming import (
+    DAY_ORDERS,
+    DECIMAL_SIGNS,
+    WORDS,
+    Naming,
+    keep_layout,
+    packed,
+    unpacked,
+)
+from apps.payments.bank.reader import files_in, has_columns, read_files
+from apps.payments.bank.rows import StatementCredits, found_in_statements
+from apps.payments.bank.statements import import_statement
 from apps.payments.models import (
     BankCredit,
     BankStatement,
@@ -31,10 +53,10 @@ from apps.payments.models import (
     WireRefund,
 )
 from apps.payments.selectors import all_announced_wires, names_paypal, owed_by_bank
-from apps.payments.services.wire_returns import record_transfer_sent
+from apps.payments.services.receive import record_transfer_sent
 from apps.payments.states import PaymentState
 
-SHOWN = 5
+SHOWN, STATEMENTS_SHOWN = 5, 30
 
 
 def desk(request: HttpRequest) -> HttpResponse:
@@ -94,7 +116,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     )
 
 
-def sent(request: HttpRequest, pk: int) -> HttpResponse:
+def transfer_sent(request: HttpRequest, pk: int) -> HttpResponse:
     """Note when the bank sent what is owed, and under which reference."""
     transfer = get_object_or_404(BankTransfer.objects.select_related("company"), pk=pk)
     amount = f"{transfer.amount:,.2f}"
@@ -111,14 +133,13 @@ def sent(request: HttpRequest, pk: int) -> HttpResponse:
         page=lambda: {
             "title": phrase("%(money)s sent?", money=money),
             "subtitle": f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
-            "trail": [(_("Payment desk"), DESK)],
+            "trail": [AT_DESK],
             "here": pgettext("transfer", "Sent"),
             "verb": phrase("Mark %(amount)s as sent", amount=amount),
             "effects": [
                 (_("Owed"), money, _("0.00, for good")),
                 (_("Mail to the buyer"), mail),
             ],
-            "back": DESK,
         },
     )
 
@@ -153,3 +174,104 @@ def _today(*, paypal: bool) -> list[tuple[str, int, Any]]:
         for label, found, column in rows
     ]
     return [(label, row["count"], row["sum"] or ZERO) for label, row in sums]
+
+
+CHOICES = {"currency": CURRENCIES, "decimal": DECIMAL_SIGNS, "day_order": DAY_ORDERS}
+
+
+def statements(request: HttpRequest) -> HttpResponse:
+    """List the imported statements; take in a file, or ask for the names of its columns."""
+    form = StatementForm(request.POST or None, request.FILES or None)
+    if form.is_valid():
+        file, currency = form.cleaned_data["file"], form.cleaned_data["currency"]
+        content, now = file.read(MAX_BYTES + 1), timezone.now()
+        try:
+            files = files_in(content)
+            if len(files) == 1 and has_columns(files[0]):
+                naming = Naming(files[0], currency=currency)
+                return _columns_page(request, naming, name=file.name, file=packed(files[0]))
+            statement = import_statement(
+                content=content,
+                file=read_files(files, currency=currency),
+                name=file.name,
+                actor=staff_of(request),
+                now=now,
+            )
+            return _stored(request, statement, now)
+        except PortalError as error:
+            form.add_error("file", refusal_text(error))
+    listed = BankStatement.objects.select_related("imported_by").annotate(
+        count=Count("credits"),
+        booked=Count("credits", filter=Q(credits__booked_at__isnull=False)),
+    )
+    return staff_page(
+        request,
+        "staff/statements.html",
+        title=_("Statements"),
+        trail=[AT_DESK],
+        form=form,
+        statements=listed.order_by("-id")[:STATEMENTS_SHOWN],
+    )
+
+
+def statement_columns(request: HttpRequest) -> HttpResponse:
+    """Read a table as its columns are named now, or store it so if that is how the page showed
+    it.
+    """
+    if request.method != "POST":
+        return redirect(str(STATEMENTS))
+    post, now, actor = request.POST, timezone.now(), staff_of(request)
+    file, name = post.get("file", ""), post.get("name", "")
+    options = {
+        field: post.get(field, "") if post.get(field, "") in dict(choices) else ""
+        for field, choices in CHOICES.items()
+    }
+    try:
+        (content,) = files_in(unpacked(file))
+        naming = Naming(content, chosen=post, **options)
+        if "store" in post and naming.file is not None:
+            if naming.token == post.get("seen"):
+                keep_layout(headings=naming.table.headings, columns=naming.columns, actor=actor)
+                statement = import_statement(
+                    content=content, file=naming.file, name=name, actor=actor, now=now
+                )
+                return _stored(request, statement, now)
+            messages.warning(
+                request, _("The columns have changed: check how they read now, then store.")
+            )
+    except PortalError as error:
+        messages.error(request, refusal_text(error))
+        return redirect(str(STATEMENTS))
+    return _columns_page(request, naming, name=name, file=file)
+
+
+def _columns_page(request: HttpRequest, naming: Naming, *, name: str, file: str) -> HttpResponse:
+    return staff_page(
+        request,
+        "staff/statement_columns.html",
+        title=_("Import a statement"),
+        subtitle=_("step 2 of 2: columns"),
+        trail=[AT_DESK, (_("Statements"), STATEMENTS)],
+        naming=naming,
+        name=name,
+        file=file,
+        choices=[(column.name, words) for column, words in WORDS.items()],
+        selects=[
+            ("currency", _("Currency, if the file names none"), CURRENCIES, naming.currency),
+            ("decimal", _("Decimal sign"), DECIMAL_SIGNS, naming.decimal),
+            ("day_order", _("Dates"), DAY_ORDERS, naming.day_order),
+        ],
+    )
+
+
+def _stored(request: HttpRequest, statement: BankStatement, now: datetime) -> HttpResponse:
+    """Say that a statement is stored, and lead to it."""
+    if statement.imported_at == now:
+        log_action(request, statement, Text("Imported"))
+        text = phrase("%(statement)s: imported. Nothing is booked yet.", statement=statement)
+        messages.success(request, text)
+    else:
+        at = moment_text(statement.imported_at)
+        text = phrase("%(statement)s: already imported, %(at)s.", statement=statement, at=at)
+        messages.warning(request, text)
+    return redirect("admin:payments_payment_statement", statement.pk)

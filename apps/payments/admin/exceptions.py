@@ -18,14 +18,14 @@ from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import humanize, log_action, refusal_text
-from apps.common.texts import Text, in_english, phrase, read
-from apps.payments.admin.access import DESK, decide
-from apps.payments.admin.forms import BookHeldForm, ReasonForm, RefundForm
+from apps.common.texts import Text, phrase, read
+from apps.payments.admin.forms import AT_DESK, DESK, BookHeldForm, ReasonForm, RefundForm, decide
 from apps.payments.gateway import has_account
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
-from apps.payments.services.attempts import close_alarm
-from apps.payments.services.held import book_held, held_figures
+from apps.payments.services.held import book_held as book
+from apps.payments.services.held import held_figures
+from apps.payments.services.moves import close_alarm
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refundable, send_refund
 from apps.payments.states import IN_FLIGHT, PaymentState
@@ -111,9 +111,8 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         payment.refresh_from_db()
         state = payment.get_state_display()
-        with in_english():
-            kept = Text(str(payment.get_state_display()))
-        log_action(request, payment, Text("Asked PayPal: %(state)s", state=kept))
+        kept = Text("Asked PayPal: %(state)s", state=PaymentState(payment.state).label)
+        log_action(request, payment, kept)
         messages.success(
             request,
             phrase(
@@ -125,7 +124,7 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(_page(pk))
 
 
-def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
+def book_held(request: HttpRequest, pk: int) -> HttpResponse:
     """Give held money to the order that can take it; what that does is shown before."""
     payment, now = _paypal(pk), timezone.now()
     figures = held_figures(payment_id=pk, now=now)
@@ -160,6 +159,7 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
             **_frame(payment, _("Book held money"), _("Book held money: %(order)s")),
             "verb": _("Book it on the order"),
             "effects": effects,
+            "seen": {"asked": figures.asked},
         }
 
     answer = decide(
@@ -167,11 +167,10 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
         payment,
         form,
         Text("Held money booked, %(amount)s", amount=payment.share),
-        book_held,
+        book,
         payment_id=pk,
         then=_page(pk),
         page=page,
-        seen=lambda: {"asked": held_figures(payment_id=pk, now=now).asked},
         outward=True,
     )
     # Somebody was quicker, or the money is gone: the message says so.
@@ -179,22 +178,24 @@ def book_held_page(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(_page(pk)) if gone else answer
 
 
-def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
+def refund(request: HttpRequest, pk: int) -> HttpResponse:
     """Send money of a payment back to the buyer's PayPal account: all of it, or a part."""
     payment = _paypal(pk)
     limit = refundable(payment)
 
     def page() -> dict[str, Any]:
+        limit = refundable(_paypal(pk))
         return {
             **_frame(payment, _("Refund"), _("Refund: %(order)s")),
             "verb": _("Send the refund"),
             "tone": "danger",
             "figure": "id_amount",
             "effects": [
-                (_("At most, with PayPal's fee"), refundable(_paypal(pk))),
+                (_("At most, with PayPal's fee"), limit),
                 (_("PayPal's fee"), payment.fee),
                 (_("Goes to"), _("the buyer's PayPal account")),
             ],
+            "seen": {"seen": limit},
         }
 
     return decide(
@@ -206,7 +207,6 @@ def refund_page(request: HttpRequest, pk: int) -> HttpResponse:
         payment_id=pk,
         then=_page(pk),
         page=page,
-        seen=lambda: {"seen": refundable(_paypal(pk))},
         outward=True,
     )
 
@@ -238,9 +238,8 @@ def _frame(payment: Payment, here: str, title: str) -> dict[str, Any]:
     return {
         "title": title % {"order": payment.invoice_code},
         "subtitle": f"{payment.get_state_display()} · {payment.company.name}",
-        "trail": [(_("Payment desk"), DESK), (payment.invoice_code, _page(payment.pk))],
+        "trail": [AT_DESK, (payment.invoice_code, _page(payment.pk))],
         "here": here,
-        "back": _page(payment.pk),
     }
 
 

@@ -1,18 +1,31 @@
-"""The forms of the payment desk. A field `seen` is the figure that the page showed."""
+"""The forms of the payment desk, and what its pages share. A field `seen` is the figure that the
+page showed.
+"""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from apps.common.money import read_usd
 from apps.common.printed import check_printed
+from apps.common.promises import Promise, term_of
+from apps.common.staff import run_action, staff_page
 from apps.common.staff_moments import day_field
+from apps.common.texts import Text, phrase
 from apps.common.types import Label
-from apps.payments.services.wire_returns import MAX_REFERENCE, Way
+from apps.orders.admin.base import page_of
+from apps.payments.models import Payment
+from apps.payments.services.receive import MAX_REFERENCE, Way, movable
 
 CENT = Decimal("0.01")
 AMOUNT, READ_BY_BUYER = _("Amount, USD"), _("Reason, the buyer reads it")
@@ -138,8 +151,9 @@ class PayOutForm(forms.Form):
 class RefundWireForm(PayOutForm):
     """How much of a wire goes back, where to, and why."""
 
-    way = forms.ChoiceField(
+    way = forms.TypedChoiceField(
         label=_("Where"),
+        coerce=Way,
         choices=(
             (Way.WALLET.value, _("To the company's wallet, at once")),
             (Way.BANK.value, _("To the bank it came from, within 15 business days")),
@@ -241,3 +255,77 @@ class CancelForm(forms.Form):
             text = _("“Our fault” is not for an order that the buyer cancels.")
             self.add_error("kind", text)
         return fields
+
+
+CHANGE = "payments.change_payment"
+VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
+DESK = reverse_lazy("admin:payments_payment_desk")
+STATEMENTS = reverse_lazy("admin:payments_payment_statements")
+WALLETS = reverse_lazy("admin:payments_walletentry_changelist")
+# Where the trails of pages begin
+AT_DESK, AT_WALLETS = (_("Payment desk"), DESK), (_("Wallets"), WALLETS)
+
+
+def to_send() -> str:
+    """Return what staff do about money that is owed by bank."""
+    return phrase(
+        "you send it within %(term)s and mark it as sent on the desk", term=term_of(Promise.REFUND)
+    )
+
+
+def wire_with_rest(pk: int) -> tuple[Payment, Decimal]:
+    """Return a wire of an order, and how many US dollars of it can be moved or refunded; Http404
+    if there is none.
+    """
+    wires = Payment.objects.select_related("order__company", "order__user")
+    wires = wires.prefetch_related("moves_away", "wire_refunds")
+    wire = get_object_or_404(wires, pk=pk, method=Payment.Method.WIRE, order__isnull=False)
+    return wire, movable(wire)
+
+
+def nothing_of(
+    request: HttpRequest, wire: Payment, limit: Decimal, text: str
+) -> HttpResponse | None:
+    """Lead back to the order of a wire of which nothing is left, and say so; a form that was sent
+    is answered by its service.
+    """
+    if limit or request.method == "POST":
+        return None
+    messages.warning(request, text % {"wire": wire})
+    return redirect(page_of(wire.order))
+
+
+def data_of(request: HttpRequest, name: str) -> dict[str, str] | None:
+    """Return the data of a form that first shows what it will do: None before the field `name`
+    came.
+    """
+    data = request.POST if request.method == "POST" else request.GET
+    return data.dict() if name in data else None
+
+
+def decide(
+    request: HttpRequest,
+    obj: Model,
+    form: forms.Form,
+    done: Text | Callable[[dict[str, Any]], Text],
+    service: Callable[..., object],
+    *,
+    then: str,
+    page: Callable[[], dict[str, Any]],
+    **options: Any,
+) -> HttpResponse:
+    """Show a form of the desk with what it will do (GET); call its service with its fields (POST).
+
+    A refusal shows the `page` with the figures of now, those `seen` in the form too. `options` are
+    those of `run_action`, among them what else the service gets.
+    """
+    is_refused = form.is_valid()
+    if is_refused:
+        fields = form.cleaned_data
+        text = done if isinstance(done, Text) else done(fields)
+        if run_action(request, obj, text, service, form=form, **options, **fields):
+            return redirect(then)
+    context = page()
+    if is_refused:
+        show_now(form, **context.get("seen", {}))
+    return staff_page(request, "staff/decide.html", form=form, **context)

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -37,22 +37,14 @@ from apps.common.staff_lists import (
 )
 from apps.common.tables.download import Cell
 from apps.common.texts import read
-from apps.payments.admin.access import CHANGE, VIEW
 from apps.payments.admin.exceptions import exception_row
+from apps.payments.admin.forms import CHANGE, VIEW
 from apps.payments.admin.trace import METHODS, TONES, ledger_of
 from apps.payments.models import Payment, Refund, WalletEntry
 from apps.payments.selectors import exceptions, names_paypal
+from apps.payments.services.receive import movable
 from apps.payments.services.refunds import OPEN_REFUNDS, refundable
-from apps.payments.services.wire_returns import movable
 from apps.payments.states import PaymentState
-
-SOURCES = {
-    "buyer": gettext_lazy("the buyer"),
-    "return": gettext_lazy("the buyer, back from PayPal"),
-    "webhook": "PayPal",
-    "reconciler": gettext_lazy("the portal, by asking PayPal"),
-    "admin": gettext_lazy("staff"),
-}
 
 
 class AttentionFilter(admin.SimpleListFilter):
@@ -72,7 +64,7 @@ class AttentionFilter(admin.SimpleListFilter):
         now = timezone.now()
         if self.value() not in ("yes", "refund", "late"):
             return queryset
-        queryset = queryset.filter(pk__in=exceptions(now).order_by().values("pk"))
+        queryset = queryset.filter(pk__in=exceptions(now).values("pk"))
         if self.value() == "yes":
             return queryset
         refunds = Refund.objects.filter(state__in=OPEN_REFUNDS)
@@ -180,15 +172,11 @@ class PaymentAdmin(RecordAdmin):
         return tag(payment.get_state_display(), TONES.get(PaymentState(payment.state), ""))
 
     def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str, *args: Any, **options: Any
     ) -> HttpResponse:
         """Show a payment with its events, refunds and the credit of the bank that it came with."""
         if request.method != "GET" or not self.has_view_permission(request):
-            return super().change_view(request, object_id, form_url, extra_context)
+            return super().change_view(request, object_id, *args, **options)
         payments = Payment.objects.select_related(
             "order",
             "company",
@@ -198,9 +186,7 @@ class PaymentAdmin(RecordAdmin):
             "bank_booking__credit",
             "moved_in__source",
         )
-        payment = payments.filter(pk=object_id).first() if object_id.isdecimal() else None
-        if payment is None:
-            raise Http404
+        payment = get_object_or_404(payments, pk=object_id if object_id.isdecimal() else 0)
         now = timezone.now()
         needs_somebody = exceptions(now).filter(pk=payment.pk).exists()
         return self.page(
@@ -212,18 +198,7 @@ class PaymentAdmin(RecordAdmin):
             here=payment.invoice_code,
             payment=payment,
             tone=TONES.get(PaymentState(payment.state), ""),
-            events=[
-                {
-                    "at": event.at,
-                    "before": PaymentState(event.from_state).label if event.from_state else "–",
-                    "after": PaymentState(event.to_state).label,
-                    "by": event.actor.manager
-                    if event.actor
-                    else SOURCES.get(event.source, event.source),
-                    "note": read(event.note),
-                }
-                for event in payment.events.select_related("actor")
-            ],
+            events=payment.events.select_related("actor"),
             refunds=payment.refunds.select_related("actor"),
             exception=exception_row(payment, now=now) if needs_somebody else None,
             may_refund=bool(refundable(payment)),
@@ -257,24 +232,18 @@ class WalletEntryAdmin(RecordAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the entries, each with what its company had in the wallet after it."""
-        until = WalletEntry.objects.filter(
-            company=OuterRef("company"), pk__lte=OuterRef("pk")
-        ).order_by()
+        until = WalletEntry.objects.filter(company=OuterRef("company"), pk__lte=OuterRef("pk"))
         balance = until.values("company").annotate(balance=Sum("amount")).values("balance")
         entries: QuerySet = super().get_queryset(request).annotate(balance=Subquery(balance))
         return entries
 
     def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str, *args: Any, **options: Any
     ) -> HttpResponse:
         """Lead to the ledger of the entry's company: an entry has no page of its own."""
         entry = self.get_object(request, object_id)
         if entry is None or not self.has_view_permission(request):
-            return super().change_view(request, object_id, form_url, extra_context)
+            return super().change_view(request, object_id, *args, **options)
         return redirect(ledger_of(entry.company_id))
 
     def changelist_view(
@@ -284,14 +253,10 @@ class WalletEntryAdmin(RecordAdmin):
         answer = super().changelist_view(request, extra_context)
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
-            sums = (
-                context["cl"]
-                .queryset.order_by()
-                .aggregate(
-                    count=Count("pk"),
-                    came=Sum("amount", filter=Q(amount__gt=0), default=ZERO),
-                    went=Sum("amount", filter=Q(amount__lt=0), default=ZERO),
-                )
+            sums = context["cl"].queryset.aggregate(
+                count=Count("pk"),
+                came=Sum("amount", filter=Q(amount__gt=0), default=ZERO),
+                went=Sum("amount", filter=Q(amount__lt=0), default=ZERO),
             )
             sums["sum"] = sums["came"] + sums["went"]
             words = {name: shown(usd(sums[name])) for name in ("came", "went", "sum")}

@@ -1,24 +1,61 @@
-"""Money that goes back by hand: first how much and where, with what will happen, then the deed."""
+"""Wires that are refunded or moved, and orders that are cancelled: first how much and where, with
+what will happen, then the deed.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from django.contrib import messages
+from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from apps.common.money import ZERO
 from apps.common.staff import run_action, staff_page
 from apps.common.texts import Text, phrase
-from apps.orders.admin.base import page_of, trail
-from apps.payments.admin.access import data_of, nothing_of, to_send, wire_with_rest
-from apps.payments.admin.forms import RefundWireForm, show_now
-from apps.payments.mail import wire_refunded
-from apps.payments.services.wire_returns import Way, refund_figures, refund_wire
+from apps.orders.admin.base import order_or_404, page_of, trail
+from apps.orders.admin.page import TONES
+from apps.orders.models import Order
+from apps.orders.selectors.orders import due_of
+from apps.orders.status import OrderStatus
+from apps.payments.admin.forms import (
+    CancelForm,
+    MoveForm,
+    MoveToForm,
+    RefundWireForm,
+    data_of,
+    nothing_of,
+    show_now,
+    to_send,
+    wire_with_rest,
+)
+from apps.payments.admin.trace import given_back_rows, received_rows
+from apps.payments.admin.wires import surplus_question
+from apps.payments.mail import cancelled_text, wire_refunded
+from apps.payments.models import Payment
+from apps.payments.selectors import announced_wires, surplus_of, wallet_balance
+from apps.payments.services.cancel import cancel_order, cancellation_figures
+from apps.payments.services.receive import (
+    Way,
+    WirePart,
+    due_without,
+    move_wire,
+    part_for,
+    was_told_paid,
+)
+from apps.payments.services.receive import (
+    refund_wire as refund,
+)
+from apps.payments.services.wire import takes_wires
+from apps.payments.states import REFUNDABLE
 
 
-def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
+def refund_wire(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask how much of a wire goes back and where (GET), show what that does, and refund it
     (POST).
     """
@@ -27,13 +64,12 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
         return back
     form = RefundWireForm(refund_data(request, limit), initial={"amount": limit})
     if request.method == "POST" and form.is_valid():
-        fields = {**form.cleaned_data, "way": Way(form.cleaned_data["way"])}
+        fields = form.cleaned_data
         assert wire.order is not None
-        money = f"{fields['amount']:,.2f}"
-        done = Text("%(amount)s of a wire refunded by bank", amount=money)
+        done = Text("%(amount)s of a wire refunded by bank", amount=fields["amount"])
         if fields["way"] is Way.WALLET:
-            done = Text("%(amount)s of a wire refunded to the wallet", amount=money)
-        if run_action(request, wire.order, done, refund_wire, form=form, payment_id=pk, **fields):
+            done = Text("%(amount)s of a wire refunded to the wallet", amount=fields["amount"])
+        if run_action(request, wire.order, done, refund, form=form, payment_id=pk, **fields):
             return redirect(page_of(wire.order))
         wire, limit = wire_with_rest(pk)
         show_now(form, seen=limit)
@@ -41,36 +77,31 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
     assert order is not None
     context: dict[str, Any] = {"effects": None}
     if amount := refund_amount(form, limit):
-        way, is_priced = Way(form.cleaned_data["way"]), order.state.is_priced
-        is_to_wallet = way is Way.WALLET
-        figures = refund_figures(payment=wire, amount=amount, way=way)
-
-        def change(label: str, before_after: tuple[Decimal, Decimal]) -> tuple[str, str, str]:
-            return label, before_after[0], before_after[1]
-
+        status, is_to_wallet = order.state, form.cleaned_data["way"] is Way.WALLET
+        due = due_of(order)
+        is_waived = status >= OrderStatus.PAID
+        due_then = due if is_waived else due_without(order, amount)
         deed = phrase("Refund %(amount)s by bank", amount=amount)
+        way: tuple[object, ...] = (_("At the bank"), to_send())
         if is_to_wallet:
             deed = phrase("Refund %(amount)s to the wallet", amount=amount)
+            wallet = wallet_balance(company_id=order.company_id)
+            way = (_("Wallet of the company"), wallet, wallet + amount)
         context = {
             "deed": deed,
             "letter": wire_refunded(
                 order,
                 amount=amount,
-                due=figures.due[1],
+                due=due_then,
                 to_wallet=is_to_wallet,
                 reason=form.cleaned_data["reason"],
             ),
             "effects": [
-                change(pgettext("amount", "Received"), figures.received),
-                *([change(_("Balance due"), figures.due)] if is_priced else []),
-                (_("Due again") if figures.is_asked_again else _("Waived"), amount),
-                change(_("Wallet of the company"), figures.wallet)
-                if is_to_wallet
-                else (_("At the bank"), to_send()),
-                (
-                    _("Status"),
-                    phrase("%(status)s, stays", status=order.state.staff_label),
-                ),
+                (pgettext("amount", "Received"), order.received, order.received - amount),
+                *([(_("Balance due"), due, due_then)] if status.is_priced else []),
+                (_("Waived") if is_waived else _("Due again"), amount),
+                way,
+                (_("Status"), phrase("%(status)s, stays", status=status.staff_label)),
                 (_("Mail"), phrase("to %(address)s", address=order.user.email)),
             ],
         }
@@ -87,7 +118,6 @@ def refund_wire_page(request: HttpRequest, pk: int) -> HttpResponse:
             "At most %(limit)s: what this wire brought, less what was moved and refunded before.",
             limit=limit,
         ),
-        back=page_of(order),
         **context,
     )
 
@@ -116,7 +146,7 @@ def refund_page(
     form: Any,
     limit: Decimal,
     *,
-    effects: Sequence[tuple[str, str, str]] | None,
+    effects: Sequence[tuple[object, ...]] | None,
     **context: Any,
 ) -> HttpResponse:
     """Show a form of money that goes back, and its effects once they are known."""
@@ -129,4 +159,177 @@ def refund_page(
         is_shown=bool(effects),
         bar=bool(effects),
         **context,
+    )
+
+
+def move(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask where a wire belongs (GET), show what moving it does, and move it (POST)."""
+    wire, limit = wire_with_rest(pk)
+    if back := nothing_of(request, wire, limit, _("%(wire)s: nothing of it is left to move.")):
+        return back
+    data = data_of(request, "to")
+    if data is not None:  # all of it unless told otherwise
+        data = {"to": data["to"], "amount": data.get("amount") or str(limit)}
+    find = MoveToForm(data)
+    target = _target(find, limit, own=wire.order_id) if find.is_valid() else None
+    question, source = None, order_or_404(wire.order_id)
+    form = MoveForm(request.POST or None)
+    if target is not None and form.is_valid():
+        fields = form.cleaned_data
+        part = replace(part_for(target, fields["amount"]), asked=fields["asked"])
+        done = Text(
+            "%(amount)s of a wire moved from %(source)s to %(target)s",
+            amount=part.amount,
+            source=source,
+            target=target,
+        )
+        question = surplus_question(request, [part])
+        if question is None and run_action(
+            request,
+            target,
+            done,
+            move_wire,
+            form=form,
+            also=[source],
+            payment_id=pk,
+            part=part,
+            seen=fields["seen"],
+            reason=fields["reason"],
+        ):
+            return redirect(page_of(target))
+    wire, limit = wire_with_rest(pk)
+    order, context = order_or_404(wire.order_id), dict[str, Any]()
+    if target is not None:
+        target, amount = order_or_404(target.pk), find.cleaned_data["amount"]
+        part = part_for(target, amount)
+        initial = {
+            "to": target.invoice_code,
+            "amount": amount,
+            "seen": limit,
+            "asked": part.asked,
+            "reason": request.POST.get("reason", ""),
+        }
+        context = {
+            "target": target,
+            "amount": amount,
+            "form": MoveForm(initial=initial),
+            "effects": _effects(order, target, part),
+        }
+    booked = timezone.localtime(wire.settled_at or wire.created_at)
+    return staff_page(
+        request,
+        "staff/move.html",
+        title=phrase("Move a wire of %(order)s", order=order.invoice_code),
+        subtitle=phrase(
+            "%(depositor)s, %(amount)s USD, booked %(day)s",
+            depositor=wire.depositor,
+            amount=wire.received,
+            day=f"{booked:%Y-%m-%d}",
+        ),
+        trail=trail(order),
+        here=_("Move a wire"),
+        order=order,
+        find=find,
+        limit=limit,
+        question=question,
+        bar=target is not None,
+        **context,
+    )
+
+
+def _target(find: MoveToForm, limit: Decimal, *, own: int | None) -> Order | None:
+    """Return the order that a wire shall go to; at fault, the form says why there is none."""
+    target = Order.objects.filter(invoice_code=find.cleaned_data["to"].strip().upper()).first()
+    if target is None:
+        find.add_error("to", _("There is no such order."))
+    elif target.pk == own:
+        find.add_error("to", _("It is booked on this order."))
+    elif not takes_wires(target):
+        find.add_error(
+            "to",
+            phrase("Nothing is due on it: %(status)s.", status=target.state.staff_label),
+        )
+    if not ZERO < find.cleaned_data["amount"] <= limit:
+        find.add_error("amount", phrase("More than 0.00, at most %(limit)s.", limit=limit))
+    return None if find.errors else target
+
+
+def _effects(order: Order, target: Order, part: WirePart) -> list[tuple[object, ...]]:
+    """Return what will happen to both orders: what, how it is now, how it will be."""
+    status, amount = order.state, part.amount
+    rows: list[tuple[object, ...]] = [
+        (phrase("%(order)s, received", order=order), order.received, order.received - amount),
+        (
+            phrase("%(order)s, status", order=order),
+            phrase("%(status)s, stays", status=status.staff_label),
+        ),
+    ]
+    if status.is_priced:
+        label = phrase("%(order)s, balance due", order=order)
+        rows.append((label, due_of(order), due_without(order, amount)))
+    if was_told_paid(order):
+        rows.append((_("Its receipt"), _("withdrawn, kept for staff")))
+        rows.append((_("Mail"), phrase("to %(address)s", address=order.user.email)))
+    received, asked = target.received, part.asked
+    label = phrase("%(order)s, received", order=target)
+    rows.append((label, received, received + amount))
+    label = phrase("%(order)s, due", order=target)
+    rows.append((label, asked, max(ZERO, asked - amount)))
+    if (surplus := surplus_of(target, amount=amount)) and target.state.is_priced:
+        label = phrase("Wallet of %(company)s", company=target.company)
+        rows.append((label, f"+ {surplus:,.2f}"))
+    if part.payment_id:
+        rows.append((_("Its announced wire"), _("confirmed by it")))
+    return rows
+
+
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Cancel an order: both ways with their figures, and what will happen."""
+    order = order_or_404(pk)
+    if not OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID:
+        messages.warning(request, phrase("%(order)s: it can no longer be cancelled.", order=order))
+        return redirect(page_of(order))
+    form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
+    if form.is_valid():
+        fields = form.cleaned_data
+        reason = Text(fields["kind"])
+        done = Text("Cancelled, our fault (%(reason)s)", reason=reason)
+        if fields["by_terms"]:
+            done = Text("Cancelled, by the terms (%(reason)s)", reason=reason)
+        if run_action(
+            request,
+            order,
+            done,
+            cancel_order,
+            order_id=pk,
+            by_terms=fields["by_terms"],
+            reason=fields["words"],
+            letter=fields["letter"],
+            seen=(fields["seen_terms"], fields["seen_full"]),
+        ):
+            return redirect(page_of(order))
+        order = order_or_404(pk)
+    status, figures = order.state, cancellation_figures(order=order)
+    wallet = wallet_balance(company_id=order.company_id)
+    return staff_page(
+        request,
+        "staff/cancel.html",
+        title=phrase("Cancel %(order)s?", order=order.invoice_code),
+        here=pgettext("order", "Cancel"),
+        trail=trail(order),
+        order=order,
+        status_label=status.staff_label,
+        tone=TONES[status],
+        paypal=order.payments.filter(method=Payment.Method.PAYPAL, state__in=REFUNDABLE),
+        form=form,
+        figures=figures,
+        money=[*received_rows(order), *given_back_rows(order)],
+        wallet=wallet,
+        wallet_by_terms=wallet + figures.credited_by_terms,
+        wallet_in_full=wallet + figures.credited_in_full,
+        wires=announced_wires(order),
+        documents=order.documents.count(),
+        products=order.lines.filter(allocated__gt=0).values("sku").distinct().count(),
+        boxes=order.boxes.aggregate(sum=Sum("count"))["sum"] or 0,
+        as_of=timezone.localtime(),
     )

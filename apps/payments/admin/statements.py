@@ -23,16 +23,13 @@ from apps.common.money import ZERO, read_usd
 from apps.common.names import named
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.staff_lists import moment_text
-from apps.common.texts import Text, phrase, read
+from apps.common.texts import Text, phrase
 from apps.orders.models import Order
-from apps.payments.admin.access import DESK, STATEMENTS, decide
-from apps.payments.admin.forms import ReasonForm
+from apps.payments.admin.forms import AT_DESK, DESK, STATEMENTS, ReasonForm, decide
 from apps.payments.admin.wires import split_parts, split_rows, surplus_question
 from apps.payments.bank.claims import open_claims
-from apps.payments.bank.credits import StatementCredits
-from apps.payments.bank.lines import USD
 from apps.payments.bank.matching import Claim, proposal_for
-from apps.payments.bank.rows import credit_row, wire_parts
+from apps.payments.bank.rows import StatementCredits, credit_row, wire_parts
 from apps.payments.bank.statements import (
     book_credit,
     credit_to_wallet,
@@ -62,9 +59,8 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
         "staff/statement.html",
         title=phrase("Statement %(name)s", name=statement),
         subtitle=phrase("%(kind)s, imported %(at)s by %(who)s", kind=kind, at=at, who=who),
-        trail=[(_("Payment desk"), DESK), (_("Statements"), STATEMENTS)],
+        trail=[AT_DESK, (_("Statements"), STATEMENTS)],
         statement=statement,
-        left_out=[(read(reason), count) for reason, count in statement.left_out],
         credits=credits,
         rows=credits.rows(),
         summary=credits.summary,
@@ -75,7 +71,7 @@ def statement(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def book_ticked(request: HttpRequest, pk: int) -> HttpResponse:
+def statement_book(request: HttpRequest, pk: int) -> HttpResponse:
     """Book the ticked credits, each in a transaction of its own, and report each refusal."""
     statement = get_object_or_404(BankStatement, pk=pk)
     ticked = request.POST.getlist("book")
@@ -150,7 +146,7 @@ def _book(request: HttpRequest, credit: BankCredit, chosen: str | Sequence[WireP
 
 
 @require_POST
-def away(request: HttpRequest, pk: int) -> HttpResponse:
+def statement_away(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a statement off the desk."""
     statement = get_object_or_404(BankStatement, pk=pk)
     put_away(statement_id=pk, actor=staff_of(request), now=timezone.now())
@@ -181,9 +177,9 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, phrase("%(credit)s: booked.", credit=credit))
             return redirect(_statement_of(credit))
     row = credit_row(credit)
-    is_open = not credit.is_settled and credit.currency == USD
+    is_open = credit.is_open
     term = _term(request) if is_open else ""
-    proposals = {proposal.token: proposal for proposal in row.proposals}
+    proposals = {proposal.token: proposal for proposal in row.match.proposals}
     for claim in find_claims(term) if term else ():
         hit = proposal_for(claim, credit.amount, why=_("by hand"))
         proposals.setdefault(hit.token, hit)
@@ -221,7 +217,7 @@ def _chosen_parts(request: HttpRequest, chosen: str) -> tuple[Any, str]:
         return [], _("choose an order first.")
 
 
-def send_back(request: HttpRequest, pk: int) -> HttpResponse:
+def credit_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide that a credit goes back to its sender, for a reason."""
     credit = get_object_or_404(BankCredit, pk=pk)
     amount = f"{credit.amount:,.2f} {credit.currency}"
@@ -246,7 +242,7 @@ def send_back(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
+def credit_wallet(request: HttpRequest, pk: int) -> HttpResponse:
     """Book a credit that names a paid order to the wallet of its company; what that does is
     shown before.
     """
@@ -290,7 +286,7 @@ def to_wallet(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def keep(request: HttpRequest, pk: int) -> HttpResponse:
+def credit_keep(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a credit that was to go back."""
     credit = get_object_or_404(BankCredit, pk=pk)
     run_action(request, credit, Text("Open again"), keep_credit, credit_id=pk)
@@ -298,7 +294,7 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def like(request: HttpRequest, pk: int) -> HttpResponse:
+def credit_like(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether a credit is the one of another file that it looks like."""
     credit = get_object_or_404(BankCredit.objects.select_related("like"), pk=pk)
     page, shown = reverse("admin:payments_payment_credit", args=[pk]), credit.like
@@ -333,7 +329,7 @@ def find_claims(term: str) -> list[Claim]:
         | named(term, "company__name")
         | Q(payments__depositor__icontains=term)
     )
-    ids = Order.objects.filter(words).order_by("-id").values("pk")
+    ids = Order.objects.filter(words).values("pk")
     claims = open_claims(orders=Q(pk__in=ids))[:HITS]
     with suppress(ValueError):
         amount = read_usd(term.replace("$", ""))
@@ -351,23 +347,21 @@ def _statement_of(credit: BankCredit) -> str:
     """Return the address of the newest statement with a credit; the desk's where no file shows
     it.
     """
-    newest = credit.statements.order_by("-id").first()
+    newest = credit.statements.first()
     if newest is None:
         return str(DESK)
     return reverse("admin:payments_payment_statement", args=[newest.pk])
 
 
 def _frame(credit: BankCredit) -> dict[str, Any]:
-    back = _statement_of(credit)
     payer = credit.debtor or _("an unnamed payer")
     return {
         "subtitle": f"{credit.value_date:%Y-%m-%d}, {payer}",
-        "trail": [(_("Payment desk"), DESK), (_("Statement"), back)],
-        "back": back,
+        "trail": [AT_DESK, (_("Statement"), _statement_of(credit))],
     }
 
 
 def _page(credit: BankCredit, here: str) -> dict[str, Any]:
     """Return the frame of a decision about a credit."""
     frame, page = _frame(credit), reverse("admin:payments_payment_credit", args=[credit.pk])
-    return {**frame, "trail": [*frame["trail"], (_("Match"), page)], "here": here, "back": page}
+    return {**frame, "trail": [*frame["trail"], (_("Match"), page)], "here": here}

@@ -20,8 +20,16 @@ from apps.common.names import named
 from apps.common.staff import has_any_perm, run_action, staff_page
 from apps.common.staff_lists import shown, who
 from apps.common.texts import Text, phrase, read
-from apps.payments.admin.access import CHANGE, CORRECT, WALLETS, decide, to_send
-from apps.payments.admin.forms import CorrectionForm, PayOutForm, show_now
+from apps.payments.admin.forms import (
+    AT_WALLETS,
+    CHANGE,
+    CORRECT,
+    CorrectionForm,
+    PayOutForm,
+    decide,
+    show_now,
+    to_send,
+)
 from apps.payments.admin.refund import refund_amount, refund_data, refund_page
 from apps.payments.admin.trace import ledger_of
 from apps.payments.models import Payment, WalletEntry
@@ -35,13 +43,13 @@ def balances(request: HttpRequest) -> HttpResponse:
     """Show the customers that have credit, the largest first; a name finds among them."""
     term = request.GET.get("q", "").strip()[:120]
     found = with_credit().filter(named(term, "name")) if term else with_credit()
-    sums = found.order_by().aggregate(sum=Sum(F("balance")), count=Count("pk"))
+    sums = found.aggregate(sum=Sum(F("balance")), count=Count("pk"))
     return staff_page(
         request,
         "staff/balances.html",
         title=_("Wallets"),
         subtitle=_("Balances"),
-        trail=[(_("Wallets"), WALLETS)],
+        trail=[AT_WALLETS],
         here=_("Balances"),
         rows=[{**row, "url": ledger_of(row["pk"])} for row in found[:A_PAGE]],
         searched=term,
@@ -50,7 +58,7 @@ def balances(request: HttpRequest) -> HttpResponse:
     )
 
 
-def ledger(request: HttpRequest, company_id: int) -> HttpResponse:
+def company(request: HttpRequest, company_id: int) -> HttpResponse:
     """Show a company's entries with the balance after each, and the order and payment that each
     belongs to.
     """
@@ -80,7 +88,7 @@ def ledger(request: HttpRequest, company_id: int) -> HttpResponse:
         "staff/ledger.html",
         title=phrase("Wallet of %(company)s", company=company),
         subtitle=f"{balances[-1]:,.2f} USD",
-        trail=[(_("Wallets"), WALLETS)],
+        trail=[AT_WALLETS],
         here=company.name,
         company=company,
         figures=[
@@ -125,8 +133,8 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
             "lead": _("A new row of the ledger; it is never edited or deleted."),
             "effects_title": _("The wallet"),
             "effects": [(pgettext("wallet", "Balance"), balance())],
+            "seen": {"seen": balance()},
         },
-        seen=lambda: {"seen": balance()},
         of_made=True,  # whoever may not see money sees the customer's history
     )
 
@@ -194,7 +202,6 @@ def _frame(company: Company, here: str) -> dict[str, Any]:
         "subtitle": phrase(
             "%(amount)s USD in the wallet", amount=wallet_balance(company_id=company.pk)
         ),
-        "trail": [(_("Wallets"), WALLETS), (company.name, ledger_of(company.pk))],
+        "trail": [AT_WALLETS, (company.name, ledger_of(company.pk))],
         "here": here,
-        "back": ledger_of(company.pk),
     }

@@ -20,8 +20,14 @@ from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404, page_of, trail
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of
-from apps.payments.admin.access import DESK, decide
-from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, ReasonForm, show_now
+from apps.payments.admin.forms import (
+    DESK,
+    BookWireForm,
+    ConfirmWireForm,
+    ReasonForm,
+    decide,
+    show_now,
+)
 from apps.payments.bank.claims import open_claims
 from apps.payments.bank.matching import Claim
 from apps.payments.bank.statements import book_by_hand
@@ -49,23 +55,12 @@ class Question:
     agreed: Decimal
 
 
-@dataclass(frozen=True)
-class SplitRow:
-    """An order of a split, and what was typed for it."""
-
-    claim: Claim
-    given: str = ""
-
-    @property
-    def field(self) -> str:
-        """Return the name of its field: the order, its announced wire, and what is due now."""
-        return f"part:{self.claim.order_id}:{self.claim.payment_id or 0}:{self.claim.amount}"
-
-
-def split_rows(request: HttpRequest, company_id: int) -> list[SplitRow]:
-    """Return the rows over which a company's wire can be split; input that was refused stays."""
-    claims: Iterable[Claim] = open_claims(orders=Q(company_id=company_id))[:OTHERS]
-    return [SplitRow(claim, request.POST.get(SplitRow(claim).field, "")) for claim in claims]
+def split_rows(request: HttpRequest, company_id: int) -> list[tuple[Claim, str]]:
+    """Return the claims over which a company's wire can be split, each with what was typed for it:
+    input that was refused stays.
+    """
+    claims = open_claims(orders=Q(company_id=company_id))[:OTHERS]
+    return [(claim, request.POST.get(f"part:{claim.token}", "")) for claim in claims]
 
 
 def split_parts(request: HttpRequest) -> tuple[list[WirePart], str]:
@@ -209,7 +204,7 @@ def _receive(
 ) -> HttpResponse:
     """Book what arrived (POST), or show the form with what is due of the order."""
     question = None
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         fields = form.cleaned_data
         parts, fault = _parts(request, order, fields, wire)
         arrived = fields["received" if wire else "amount"]
@@ -313,11 +308,10 @@ def _frame(order: Order, wire: Payment | None) -> dict[str, Any]:
         "trail": trail(order),
         "company": order.company,
         "proof": wire and wire.proof,
-        "back": page_of(order),
     }
 
 
-def _announcement(wire: Payment | None) -> list[tuple[str, str, str]]:
+def _announcement(wire: Payment | None) -> list[tuple[object, ...]]:
     """Return what the buyer announced, as rows."""
     if wire is None:
         return []

@@ -28,7 +28,7 @@ from apps.orders.selectors.progress import TONE_NAMES, PaymentStatus
 from apps.orders.selectors.waiting import ordered_this_year, owed_in_all, what_is_owed
 from apps.payments import selectors
 from apps.payments.account import as_json, as_rows, statement_of
-from apps.payments.documents.account_statement import account_statement
+from apps.payments.documents import account_statement
 
 FILE_NAME = "Statement_of_account"
 

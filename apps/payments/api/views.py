@@ -24,12 +24,16 @@ from apps.payments.api import serializers as wire
 from apps.payments.models import Payment
 from apps.payments.services.cancel import withdraw_order
 from apps.payments.services.confirm import Return, cancel_link, confirm_return
-from apps.payments.services.deposit import Checkout, WireCheckout, checkout_deposit_by_wire
-from apps.payments.services.link import link_balance, link_deposit
-from apps.payments.services.proof import attach_proof, remove_proof
+from apps.payments.services.deposit import (
+    Checkout,
+    WireCheckout,
+    checkout_deposit_by_wire,
+    link_balance,
+    link_deposit,
+)
 from apps.payments.services.reconcile import receive_event
 from apps.payments.services.wallet import pay_from_wallet
-from apps.payments.services.wire import announce_balance_wire
+from apps.payments.services.wire import announce_balance_wire, attach_proof, remove_proof
 
 SEND = OpenApiParameter("send", int, description="accepted, changes nothing")
 
@@ -208,9 +212,8 @@ class PayPalWebhookView(PortalView):
     @call("paypal_webhook", request=wire.PayPalEvent, answer=Success, public=True)
     def post(self, request: HttpRequest) -> HttpResponse:
         """**+** Keep an event that PayPal signed."""
-        raw = request.body
-        _ = self.data  # refused where it is no JSON object
-        receive_event(headers=request.headers, raw=raw, now=timezone.now())
+        raw = request.body  # before a parser reads it
+        receive_event(headers=request.headers, event=self.data, raw=raw, now=timezone.now())
         return ok()
 
 

@@ -37,9 +37,9 @@ def open_claims(*, orders: Q | None = None) -> list[Claim]:
     """
     chosen = Order.objects.filter(orders or Q()).select_related("company")
     wires = Payment.objects.filter(
-        method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__in=chosen.order_by()
+        method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__in=chosen
     ).select_related("order__company")
-    moved = WireMove.objects.order_by().values("source__order")
+    moved = WireMove.objects.values("source__order")
     paid_before = chosen.filter(status__in=PAID_BEFORE, pk__in=moved)
     asking: list[tuple[Order, str, Payment | None]] = [
         (wire.order, wire.kind, wire) for wire in wires if wire.order is not None
@@ -79,10 +79,8 @@ def compare(statement: BankStatement) -> Book:
     book = Book(claims, seller().invoice_prefix)
     # A credit's words only ever grow (`take_in`): their length says whether they have changed.
     words = Length("text") + Length("debtor")
-    state = (
-        statement.credits.filter(OPEN)
-        .order_by()
-        .aggregate(count=Count("pk"), which=Sum("pk"), words=Sum(words))
+    state = statement.credits.filter(OPEN).aggregate(
+        count=Count("pk"), which=Sum("pk"), words=Sum(words)
     )
     told = [MATCHING, seller().invoice_prefix, *state.values()]
     told += [value for claim in claims for value in vars(claim).values()]

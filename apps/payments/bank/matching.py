@@ -52,6 +52,11 @@ class Claim:
         return self.kind == "balance"
 
     @property
+    def token(self) -> str:
+        """Return it as a form sends it back: the order, its announced wire, and what is due now."""
+        return f"{self.order_id}:{self.payment_id or 0}:{self.amount}"
+
+    @property
     def word(self) -> str:
         """Return what it asks for."""
         return _("balance") if self.is_balance else _("deposit")
@@ -99,9 +104,7 @@ class Proposal:
     def token(self) -> str:
         """Return the proposal as a form sends it back."""
         return ",".join(
-            f"{part.claim.order_id}:{part.claim.payment_id or 0}:{part.claim.amount}"
-            f":{part.amount}:{part.written_off}"
-            for part in self.parts
+            f"{part.claim.token}:{part.amount}:{part.written_off}" for part in self.parts
         )
 
     @property

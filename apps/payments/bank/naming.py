@@ -16,16 +16,14 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import User
 from apps.common.permissions import needs
 from apps.common.tables.cells import heading
-from apps.common.texts import phrase, read
-from apps.payments.bank.headings import Column, is_enough
+from apps.common.texts import phrase
 from apps.payments.bank.lines import (
     MAX_BYTES,
-    CreditLine,
     StatementFile,
     StatementRefused,
 )
-from apps.payments.bank.register import Outlook, look_ahead
-from apps.payments.bank.table import open_table, read_table
+from apps.payments.bank.register import look_ahead
+from apps.payments.bank.table import Column, is_enough, open_table, read_table
 from apps.payments.models import StatementLayout
 
 WORDS = {
@@ -51,7 +49,6 @@ DAY_ORDERS = (
     ("day", _("Day first: 31/12")),
     ("month", _("Month first: 12/31")),
 )
-EXAMPLES = 3
 
 
 def packed(content: bytes) -> str:
@@ -152,20 +149,10 @@ class Naming:
             return None, str(refused)
         return file, ""
 
-    def left_out(self) -> list[tuple[str, int]]:
-        """Return why lines are left out, each reason with their number."""
-        reasons = self.file.left_out if self.file else ()
-        return [(read(reason), count) for reason, count in reasons]
-
     @cached_property
-    def outlook(self) -> Outlook | None:
+    def outlook(self) -> dict[str, int]:
         """Return what storing would do."""
-        return look_ahead(self.file) if self.file else None
-
-    @property
-    def examples(self) -> tuple[CreditLine, ...]:
-        """Return the first rows as they will read."""
-        return self.file.lines[:EXAMPLES] if self.file else ()
+        return look_ahead(self.file) if self.file else {}
 
 
 @needs("payments.change_payment")

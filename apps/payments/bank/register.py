@@ -5,7 +5,6 @@ twice.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import IntEnum
@@ -34,33 +33,21 @@ class Likeness(IntEnum):
     SAME = 2
 
 
-@dataclass(frozen=True)
-class Outlook:
-    """What storing a file would do, in credits: those known are booked and stay, or may learn from
-    it; of those that may be known, staff are asked.
+def look_ahead(file: StatementFile) -> dict[str, int]:
+    """Return what storing a file would do, in credits; nothing is written. Those known are booked
+    and stay, or may learn from it; of those that may be known, staff are asked.
     """
-
-    new: int
-    doubtful: int
-    known: int
-    better: int
-    booked: int
-    foreign: int
-
-
-def look_ahead(file: StatementFile) -> Outlook:
-    """Return what storing a file would do; nothing is written."""
     seen = Register(file)
     known = {id(credit): credit for credit in seen.credits if credit.pk is not None}.values()
     doubtful = sum(credit.like is not None for credit in seen.new)
-    return Outlook(
-        new=len(seen.new) - doubtful,
-        doubtful=doubtful,
-        known=len(known),
-        better=sum(not credit.is_settled for credit in seen.better),
-        booked=sum(credit.booked_at is not None for credit in known),
-        foreign=sum(line.currency != USD for line in file.lines),
-    )
+    return {
+        "new": len(seen.new) - doubtful,
+        "doubtful": doubtful,
+        "known": len(known),
+        "better": sum(not credit.is_settled for credit in seen.better),
+        "booked": sum(credit.booked_at is not None for credit in known),
+        "foreign": sum(line.currency != USD for line in file.lines),
+    }
 
 
 class Register:

@@ -14,15 +14,22 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, row_or_404
+from apps.common.mail import queue
+from apps.common.money import dollars
 from apps.common.permissions import needs
 from apps.common.staff_lists import moment_text
+from apps.common.texts import Text
 from apps.orders.errors import StaffRefusal
 from apps.orders.selectors.orders import get_order_for_staff
+from apps.orders.services.moves import record_money_received
+from apps.payments import mail
 from apps.payments.bank.lines import USD, CreditLine, StatementFile, checked, clean
 from apps.payments.bank.register import HAND, Register, learn
 from apps.payments.models import BankBooking, BankCredit, BankStatement, BankTransfer, Payment
+from apps.payments.services.moves import lock_orders
 from apps.payments.services.receive import WRITE_OFF_REASON, WirePart, receive_wire
-from apps.payments.services.wire import book_to_wallet
+from apps.payments.services.wallet import credit_more
+from apps.payments.services.wire import capture_wire, is_settled
 
 NAMELESS = "Bank transfer"
 MAX_NAME = 120
@@ -90,8 +97,7 @@ def book_credit(
         StaffRefusal: booked before, not in US dollars, or see `receive_wire`.
         WrongStatus: an order is paid, shipped or cancelled.
     """
-    for order_id in sorted({part.order_id for part in parts}):
-        get_order_for_staff(order_id=order_id, lock=True)
+    lock_orders(part.order_id for part in parts)
     credit = _open_credit(credit_id)
     _check_currency(credit)
     payments = receive_wire(
@@ -136,9 +142,7 @@ def book_by_hand(
             _("The value date is wrong."),
             errors={"value_date": [_("Enter it as on the bank's advice.")]},
         )
-    orders = [
-        get_order_for_staff(order_id=pk, lock=True) for pk in sorted({p.order_id for p in parts})
-    ]
+    orders = lock_orders(part.order_id for part in parts).values()
     line = CreditLine(
         value_date=value_date,
         amount=arrived,
@@ -177,19 +181,43 @@ def book_by_hand(
 @one_transaction
 def credit_to_wallet(*, credit_id: int, order_id: int, actor: User, now: datetime) -> Payment:
     """Book a credit that names a paid order, once: all of it goes to the wallet of the order's
-    company.
+    company, with a mail.
 
     Raises:
         NotFound: there is no such credit or order.
-        StaffRefusal: booked or sent back before, not in US dollars, or see `book_to_wallet`.
+        StaffRefusal: booked or sent back before, not in US dollars, or an order that still asks for
+            money or is cancelled: it is booked there.
     """
-    get_order_for_staff(order_id=order_id, lock=True)
+    order = get_order_for_staff(order_id=order_id, lock=True)
     credit = _open_credit(credit_id)
     _check_currency(credit)
-    depositor = credit.debtor[:120] or NAMELESS
-    payment = book_to_wallet(
-        order_id=order_id, amount=credit.amount, depositor=depositor, actor=actor, now=now
+    if not is_settled(order):
+        raise StaffRefusal(
+            _("%(order)s is not paid: %(status)s."),
+            order=order,
+            status=order.state.staff_label,
+        )
+    amount, depositor = credit.amount, credit.debtor[:120] or NAMELESS
+    payment = capture_wire(
+        order,
+        Payment.Kind.BALANCE,
+        amount,
+        depositor=depositor,
+        note=Text("Booked to the wallet"),
+        actor=actor,
+        now=now,
     )
+    note = Text(
+        "Wire of %(amount)s from %(depositor)s for a paid order: to the wallet",
+        amount=dollars(amount),
+        depositor=depositor,
+    )
+    record_money_received(
+        order=order, amount=amount, is_deposit=False, actor=actor, note=note.stored(), now=now
+    )
+    why = Text("Arrived for a paid order").stored()
+    credit_more(order=order, amount=amount, note=why, actor=actor, now=now)
+    queue([mail.wire_to_wallet(order, amount=amount)])
     _note_booked(credit, [payment], actor=actor, now=now)
     return payment
 
@@ -207,8 +235,7 @@ def _note_booked(
     BankBooking.objects.bulk_create(
         BankBooking(credit=credit, payment=payment) for payment in payments
     )
-    credit.booked_at, credit.booked_by = now, actor
-    credit.save(update_fields=["booked_at", "booked_by"])
+    BankCredit.objects.filter(pk=credit.pk).update(booked_at=now, booked_by=actor)
 
 
 @needs("payments.change_payment")
@@ -222,8 +249,9 @@ def send_back_credit(*, credit_id: int, reason: str, actor: User, now: datetime)
         StaffRefusal: it is booked, or was sent back before.
     """
     credit = _open_credit(credit_id)
-    credit.sent_back_at, credit.sent_back_by, credit.sent_back_reason = now, actor, reason
-    credit.save(update_fields=["sent_back_at", "sent_back_by", "sent_back_reason"])
+    BankCredit.objects.filter(pk=credit_id).update(
+        sent_back_at=now, sent_back_by=actor, sent_back_reason=reason
+    )
     BankTransfer.objects.create(
         credit=credit,
         payee=credit.debtor or "whoever sent it",
@@ -249,8 +277,9 @@ def keep_credit(*, credit_id: int, actor: User, now: datetime) -> None:
     if transfer.sent_on is not None:
         raise StaffRefusal(_("The bank has sent it: %(state)s."), state=transfer.state_words)
     transfer.delete()
-    credit.sent_back_at, credit.sent_back_by, credit.sent_back_reason = None, None, ""
-    credit.save(update_fields=["sent_back_at", "sent_back_by", "sent_back_reason"])
+    BankCredit.objects.filter(pk=credit_id).update(
+        sent_back_at=None, sent_back_by=None, sent_back_reason=""
+    )
 
 
 def _locked_credit(credit_id: int) -> BankCredit:

@@ -4,6 +4,7 @@ from apps.payments.models.bank import (
     BankBooking,
     BankCredit,
     BankStatement,
+    BankTransfer,
     CreditMatch,
     StatementLayout,
 )
@@ -16,4 +17,3 @@ from apps.payments.models.payments import (
     WireMove,
     WireRefund,
 )
-from apps.payments.models.transfers import BankTransfer

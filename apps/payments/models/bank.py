@@ -1,14 +1,19 @@
 """Bank statements: their credits, how well each is matched, how a layout was read, and what was
-booked.
+booked; and money that goes back by the bank, owed until staff have sent it.
 """
+
+from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from apps.accounts.models import Company
 from apps.common.db.columns import moment_field, money_field, person_field
-from apps.payments.models.payments import Payment
+from apps.common.promises import Promise, due_at
+from apps.common.texts import phrase
+from apps.payments.models.payments import Payment, WalletEntry, WireRefund
 
 
 class BankCredit(models.Model):
@@ -19,29 +24,22 @@ class BankCredit(models.Model):
     """
 
     value_date = models.DateField()
-    booked_on = models.DateField(
-        null=True, blank=True, help_text="the bank's day of booking, where a file tells it"
-    )
+    # The bank's day of booking, where a file tells it
+    booked_on = models.DateField(null=True, blank=True)
     amount = money_field()
     currency = models.CharField(max_length=3)
-    ordinal = models.PositiveIntegerField(help_text="which one of its day, amount and currency")
+    ordinal = models.PositiveIntegerField()  # which one of its day, amount and currency
     debtor = models.CharField(max_length=140, blank=True)
     text = models.CharField(max_length=500, blank=True)
     reference = models.CharField(max_length=80, null=True, blank=True, unique=True)
-    references = models.JSONField(
-        default=dict, db_default={}, blank=True, help_text="how each kind of file calls it"
-    )
-    like = models.ForeignKey(
-        "self",
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="+",
-        help_text="the credit of another file that it may be; staff say so",
-    )
+    # How each kind of file calls it
+    references = models.JSONField(default=dict, db_default={}, blank=True)
+    # The credit of another file that it may be; staff say so
+    like = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
     booked_at = moment_field()
     booked_by = person_field(null=True, blank=True)
-    sent_back_at = moment_field(help_text="since when it is to go back, or went")
+    # Since when it is to go back, or went
+    sent_back_at = moment_field()
     sent_back_by = person_field(null=True, blank=True, db_index=False)
     sent_back_reason = models.CharField(max_length=200, blank=True)
 
@@ -71,6 +69,11 @@ class BankCredit(models.Model):
         """
         return self.booked_at is not None or self.sent_back_at is not None
 
+    @property
+    def is_open(self) -> bool:
+        """Return whether it can be booked: nobody has settled it, and it is in US dollars."""
+        return not self.is_settled and self.currency == "USD"
+
 
 class BankStatement(models.Model):
     """An imported file of a bank, as staff work through it."""
@@ -83,21 +86,16 @@ class BankStatement(models.Model):
 
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=10, choices=Kind)
-    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the file")
+    digest = models.CharField(max_length=64, unique=True)  # SHA-256 of the file
     credits = models.ManyToManyField(BankCredit, related_name="statements")
-    left_out = models.JSONField(
-        default=list, db_default=[], help_text="pairs of a reason and the number of lines"
-    )
+    # Pairs of a reason and the number of lines
+    left_out = models.JSONField(default=list, db_default=[])
     imported_at = models.DateTimeField()
     imported_by = person_field()
-    put_away_at = moment_field(help_text="since when the desk shows it no more")
-    compared = models.CharField(
-        max_length=64,
-        blank=True,
-        default="",
-        db_default="",
-        help_text="with what its matches were found: SHA-256",
-    )
+    # Since when the desk shows it no more
+    put_away_at = moment_field()
+    # With what its matches were found: SHA-256
+    compared = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     class Meta:
         verbose_name = _("bank statement")
@@ -113,10 +111,8 @@ class StatementLayout(models.Model):
     likewise.
     """
 
-    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the headings")
-    columns = models.JSONField(
-        help_text="what each column was read as; empty where it was left out"
-    )
+    digest = models.CharField(max_length=64, unique=True)  # SHA-256 of the headings
+    columns = models.JSONField()  # what each column was read as; empty where it was left out
 
     class Meta:
         verbose_name = _("statement layout")
@@ -162,7 +158,7 @@ class CreditMatch(models.Model):
     )
     credit = models.ForeignKey(BankCredit, models.CASCADE, related_name="matches")
     kind = models.PositiveSmallIntegerField(choices=Kind)
-    choice = models.TextField(blank=True, help_text="the one proposal, as a tick sends it")
+    choice = models.TextField(blank=True)  # the one proposal, as a tick sends it
 
     class Meta:
         verbose_name = _("credit match")
@@ -173,3 +169,76 @@ class CreditMatch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.credit_id}: {self.get_kind_display()}"
+
+
+class BankTransfer(models.Model):
+    """A transfer that staff make at the bank, of a refund, of credit of a wallet or of a credit
+    that went astray. It is a debt until it is sent.
+    """
+
+    refund = models.OneToOneField(
+        WireRefund, models.PROTECT, null=True, blank=True, related_name="transfer"
+    )
+    entry = models.OneToOneField(
+        WalletEntry, models.PROTECT, null=True, blank=True, related_name="transfer"
+    )
+    credit = models.OneToOneField(
+        BankCredit, models.PROTECT, null=True, blank=True, related_name="transfer"
+    )
+    company = models.ForeignKey(
+        Company, models.PROTECT, null=True, blank=True, related_name="bank_transfers"
+    )
+    payee = models.CharField(max_length=140)  # who gets it, as far as it is known
+    amount = money_field()
+    currency = models.CharField(max_length=3, default="USD")
+    owed_at = models.DateTimeField()
+    sent_on = models.DateField(null=True, blank=True)  # when the bank sent it
+    reference = models.CharField(max_length=80, blank=True)  # of the bank
+    sent_by = person_field(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("bank transfer")
+        verbose_name_plural = _("bank transfers")
+        ordering = ("owed_at", "id")
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="banktransfer_amount"),
+            models.CheckConstraint(
+                condition=Q(refund__isnull=False, entry__isnull=True, credit__isnull=True)
+                | Q(refund__isnull=True, entry__isnull=False, credit__isnull=True)
+                | Q(refund__isnull=True, entry__isnull=True, credit__isnull=False),
+                name="banktransfer_one_origin",
+            ),
+            models.CheckConstraint(
+                condition=Q(sent_on__isnull=True, reference="") | Q(sent_on__isnull=False),
+                name="banktransfer_reference",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["owed_at"], name="banktransfer_owed", condition=Q(sent_on__isnull=True)
+            )
+        ]
+
+    def __str__(self) -> str:
+        money = f"{self.amount:,.2f} {self.currency}"
+        return phrase("%(money)s to %(payee)s", money=money, payee=self.payee)
+
+    @property
+    def due_at(self) -> datetime:
+        """Return when it is late."""
+        return due_at(Promise.REFUND, since=self.owed_at)
+
+    @property
+    def about(self) -> str:
+        """Return what it is of: an invoice code, the wallet or the bank's credit."""
+        if self.refund is not None:
+            return self.refund.payment.invoice_code
+        return gettext("wallet") if self.entry_id else gettext("a credit of nobody's order")
+
+    @property
+    def state_words(self) -> str:
+        """Return whether it is owed or sent: `to be sent by 12-18`, `sent 11-25, HB-7731`."""
+        if self.sent_on is None:
+            return phrase("to be sent by %(day)s", day=f"{self.due_at:%m-%d}")
+        sent = phrase("sent %(day)s", day=f"{self.sent_on:%m-%d}")
+        return ", ".join(filter(None, [sent, self.reference]))

@@ -41,42 +41,33 @@ class Payment(models.Model):
     invoice_code = models.CharField(max_length=40, db_index=True)
     order = models.ForeignKey(Order, models.PROTECT, null=True, blank=True, related_name="payments")
     company = models.ForeignKey(Company, models.PROTECT, related_name="payments")
-    user = models.ForeignKey(
-        User, models.PROTECT, related_name="payments", help_text="who pays", db_index=False
-    )
+    # Who pays
+    user = models.ForeignKey(User, models.PROTECT, related_name="payments", db_index=False)
     method = models.CharField(max_length=10, choices=Method)
     kind = models.CharField(max_length=10, choices=Kind)
     state = models.CharField(max_length=20, choices=PaymentState)
     reason = models.CharField(max_length=200, blank=True)
-    base = money_field(help_text="what it settles of the order")
-    fee = money_field(default=ZERO, help_text="PayPal surcharge")
-    amount = money_field(help_text="base and fee together")
-    received = money_field(default=ZERO, help_text="what arrived, without the fee")
-    taken = money_field(
-        null=True, blank=True, help_text="what PayPal took, where it is not the amount"
-    )
+    base = money_field()  # what it settles of the order
+    fee = money_field(default=ZERO)  # PayPal surcharge
+    amount = money_field()  # base and fee together
+    received = money_field(default=ZERO)  # what arrived, without the fee
+    taken = money_field(null=True, blank=True)  # what PayPal took, where it is not the amount
     currency = models.CharField(max_length=3, default="USD")
     depositor = NameField(max_length=120, blank=True)
+    # That a wire was sent
     proof = models.OneToOneField(
-        BuyerFile,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="payment",
-        help_text="that a wire was sent",
+        BuyerFile, models.PROTECT, null=True, blank=True, related_name="payment"
     )
     created_at = models.DateTimeField()
-    reminders = models.PositiveSmallIntegerField(
-        default=0, db_default=0, help_text="how often the buyer was asked for an announced wire"
-    )
+    # How often the buyer was asked for an announced wire
+    reminders = models.PositiveSmallIntegerField(default=0, db_default=0)
     reminded_at = moment_field()
     settled_at = moment_field()
     settled_by = person_field(null=True, blank=True, db_index=False)
 
     provider = models.CharField(max_length=10, blank=True)
-    invoice_number = models.CharField(
-        max_length=48, blank=True, help_text="as PayPal is told, once for each payment"
-    )
+    # As PayPal is told, once for each payment
+    invoice_number = models.CharField(max_length=48, blank=True)
     paypal_payment_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
     paypal_token = models.CharField(max_length=64, blank=True)
     approval_url = models.URLField(max_length=500, blank=True)
@@ -85,19 +76,16 @@ class Payment(models.Model):
     sale_state = models.CharField(max_length=24, blank=True)
     create_key = models.UUIDField(null=True, blank=True, unique=True)
     execute_key = models.UUIDField(null=True, blank=True, unique=True)
-    checkout = models.JSONField(
-        null=True, blank=True, help_text="the checkout form, until the order is made"
-    )
+    checkout = models.JSONField(null=True, blank=True)  # the checkout form, until the order is made
     hold_expires_at = moment_field()
     link_expires_at = moment_field()
     executing_since = moment_field()
     next_check_at = moment_field()
     checks = models.PositiveIntegerField(default=0)
-    refusals = models.PositiveSmallIntegerField(
-        default=0, help_text="checks that found nothing taken, one after another"
-    )
+    # Checks that found nothing taken, one after another
+    refusals = models.PositiveSmallIntegerField(default=0)
     debug_id = models.CharField(max_length=64, blank=True)
-    alarm = models.CharField(max_length=200, blank=True, help_text="what staff must look at")
+    alarm = models.CharField(max_length=200, blank=True)  # what staff must look at
 
     class Meta:
         verbose_name = _("payment")
@@ -175,15 +163,22 @@ class Payment(models.Model):
         return share
 
 
+SOURCES = {
+    "buyer": _("the buyer"),
+    "return": _("the buyer, back from PayPal"),
+    "webhook": "PayPal",
+    "reconciler": _("the portal, by asking PayPal"),
+    "admin": _("staff"),
+}
+
+
 class PaymentEvent(Event):
     """A step of a payment: from which state to which, on whose evidence."""
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="events")
-    from_state = models.CharField(max_length=20, blank=True)
-    to_state = models.CharField(max_length=20)
-    source = models.CharField(
-        max_length=12, help_text="buyer, return, webhook, reconciler or admin"
-    )
+    from_state = models.CharField(max_length=20, blank=True, choices=PaymentState)
+    to_state = models.CharField(max_length=20, choices=PaymentState)
+    source = models.CharField(max_length=12, choices=SOURCES)
     note = models.CharField(max_length=500, blank=True)
 
     class Meta(Event.Meta):
@@ -269,7 +264,7 @@ class Refund(models.Model):
     amount = money_field()
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     reason = models.CharField(max_length=200)
-    failure = models.CharField(max_length=200, blank=True, help_text="why PayPal refused it")
+    failure = models.CharField(max_length=200, blank=True)  # why PayPal refused it
     debug_id = models.CharField(max_length=64, blank=True)
     refund_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
     actor = person_field(null=True, blank=True)

@@ -30,7 +30,7 @@ from apps.payments.errors import PaymentUnderWay
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.rules import wallet_credit
 from apps.payments.selectors import announced_wires
-from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled
+from apps.payments.services.moves import ADMIN, close_open_attempts, is_unsettled
 from apps.payments.services.wallet import credit
 from apps.payments.services.wire import close_wire
 from apps.payments.states import PaymentState

@@ -23,15 +23,15 @@ from apps.payments.errors import PaymentDeclined, PaymentRefused
 from apps.payments.gateway import is_away, provider_of
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
-from apps.payments.services.attempts import (
+from apps.payments.services.moves import (
     DEPOSIT,
     Locked,
     close_attempt,
     has_live_sibling,
     lock_attempt,
+    move_payment,
     refresh_payment_flags,
 )
-from apps.payments.services.moves import move_payment
 from apps.payments.services.settle import settle
 from apps.payments.states import IN_FLIGHT, OPEN, PAID, PaymentState
 
@@ -181,8 +181,7 @@ def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tupl
         refusals=0,
         next_check_at=now + rules.EXECUTION_LASTS,
     )
-    if locked.order is not None:
-        refresh_payment_flags(locked.order)
+    refresh_payment_flags(locked.order)
     return payment, True
 
 

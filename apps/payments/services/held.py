@@ -20,15 +20,16 @@ from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
 from apps.payments.provider import Outcome
 from apps.payments.selectors import announced_wires, open_amount
-from apps.payments.services.attempts import (
+from apps.payments.services.moves import (
     ADMIN,
     DEPOSIT,
     Locked,
     has_live_sibling,
     lock_attempt,
+    move_payment,
+    one_line,
     refresh_payment_flags,
 )
-from apps.payments.services.moves import move_payment, one_line
 from apps.payments.services.refunds import refundable
 from apps.payments.services.settle import place_paid, settle
 from apps.payments.services.wallet import record_received
@@ -157,8 +158,6 @@ def book_held(
             received=payment.share,
             reason=reason,
             alarm="",
-            settled_at=now,
-            settled_by=actor,
         )
         refresh_payment_flags(order)
         figures = {"kind": Text(payment.kind.capitalize()), "amount": dollars(payment.share)}

@@ -1,27 +1,43 @@
-"""The one writer of a payment's state and history, and what decisions of staff about money are
-checked for.
+"""The one writer of a payment's state and history, what decisions of staff about money are checked
+for, and what every step of a PayPal attempt shares: its locks, its hold and its alarm
+(design/paypal.md, B).
 """
 
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.accounts.selectors import Buyer
-from apps.common.errors import WrongStatus
+from apps.accounts.selectors import Buyer, buyer_of
+from apps.catalog.services import holds
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import NotFound, WrongStatus
 from apps.common.money import ZERO, dollars, usd
-from apps.common.texts import Text, in_english, phrase, stored
+from apps.common.permissions import needs
+from apps.common.texts import Text, in_english, phrase, stored, text_of
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order
-from apps.orders.selectors.orders import get_order_for_staff
+from apps.orders.models import Order, TemporaryOrder
+from apps.orders.selectors.orders import get_order_for_staff, number_of
+from apps.orders.services.moves import set_payment_flags
+from apps.payments import mail, rules
+from apps.payments.errors import PaymentPending, TooManyLinks
 from apps.payments.models import Payment, PaymentEvent
-from apps.payments.selectors import get_payment
-from apps.payments.states import PaymentState, check_move
+from apps.payments.selectors import announced_wires, get_payment
+from apps.payments.states import DECIDED, LIVE, OPEN, UNSETTLED, PaymentState, check_move
 
-MAX_NOTE = 500
+logger = logging.getLogger("portal.payments")
+
+ADMIN = "admin"
+DEPOSIT, BALANCE = Payment.Kind.DEPOSIT, Payment.Kind.BALANCE
+MAX_NOTE, MAX_REASON = 500, 200
 SILENCE = gettext_noop("PayPal gives no definite answer")
 
 
@@ -68,7 +84,7 @@ def move_payment(
     **fields: Any,
 ) -> None:
     """Move a locked payment to a state, or store a new one in it, with its event; `fields` are
-    further columns.
+    further columns. What is decided is noted with when and by whom, and asked about no more.
 
     Raises:
         WrongStatus: a payment's life has no such move, or the stored row is in another state by
@@ -76,6 +92,8 @@ def move_payment(
     """
     current = PaymentState(payment.state) if payment.pk else None
     check_move(current, target)
+    if target in DECIDED:
+        fields = {"settled_at": now, "settled_by": actor, "next_check_at": None, **fields}
     if payment.alarm == SILENCE:
         fields["alarm"] = ""  # the move is the answer that was missing
     for name, value in {**fields, "state": target}.items():
@@ -110,9 +128,6 @@ def record_remark(
     )
 
 
-MAX_REASON = 200
-
-
 def one_line(reason: str) -> str:
     """Return a reason on one line, cut."""
     return " ".join(reason.split())[:MAX_REASON]
@@ -138,6 +153,15 @@ def check_amount(amount: Decimal, *, limit: Decimal, seen: Decimal | None = None
         )
 
 
+def lock_orders(ids: Iterable[int]) -> dict[int, Order]:
+    """Return orders by their keys, locked one after another in the same turn everywhere.
+
+    Raises:
+        NotFound: there is no such order.
+    """
+    return {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted({*ids})}
+
+
 def lock_payment(payment_id: int, *also: int) -> tuple[Order, Payment]:
     """Return a payment of an order and that order, locked in turn: orders (`also` others), then the
     payment.
@@ -147,7 +171,194 @@ def lock_payment(payment_id: int, *also: int) -> tuple[Order, Payment]:
     """
     own = get_payment(payment_id=payment_id).order_id
     assert own is not None
-    orders = {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted({own, *also})}
+    orders = lock_orders([own, *also])
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     payment.order = orders[own]
     return orders[own], payment
+
+
+@dataclass
+class Locked:
+    """An attempt with what it pays: a temporary order until there is an order. All are locked."""
+
+    payment: Payment
+    draft: TemporaryOrder | None
+    order: Order | None
+
+    @cached_property
+    def buyer(self) -> Buyer:
+        """Return who pays, whether or not he may come in by now."""
+        return buyer_of(self.payment.user)
+
+
+def lock_attempt(payment_id: int) -> Locked:
+    """Lock an attempt in the order of reliability-and-security.md, section 2: temporary order,
+    order, payment.
+    """
+    payment = Payment.objects.get(pk=payment_id)
+    draft = None
+    if payment.kind == DEPOSIT:
+        drafts = TemporaryOrder.objects.select_for_update().filter(
+            pk=number_of(payment.invoice_code)
+        )
+        draft = next((row for row in drafts if row.invoice_code == payment.invoice_code), None)
+    orders = Order.objects.select_for_update(of=("self",)).select_related("user", "company")
+    order = orders.filter(invoice_code=payment.invoice_code).first()
+    locked = (
+        Payment.objects.select_for_update(of=("self",))
+        .select_related("user", "company")
+        .get(pk=payment_id)
+    )
+    return Locked(payment=locked, draft=draft, order=order)
+
+
+def close_attempt(
+    locked: Locked,
+    state: PaymentState,
+    *,
+    reason: str,
+    source: str,
+    now: datetime,
+) -> None:
+    """End a locked attempt that took nothing, FAILED or EXPIRED; what was held for it is free
+    again.
+    """
+    move_payment(
+        locked.payment, state, source=source, note=reason, now=now, reason=reason[:MAX_REASON]
+    )
+    if locked.payment.kind == DEPOSIT and locked.payment.order_id is None:
+        holds.release(invoice_code=locked.payment.invoice_code)
+    refresh_payment_flags(locked.order)
+
+
+def close_open_attempts(
+    *,
+    invoice_code: str,
+    kind: Payment.Kind,
+    reason: str,
+    state: PaymentState = PaymentState.EXPIRED,
+    source: str,
+    now: datetime,
+) -> None:
+    """End the attempts of a locked order or temporary order whose buyers have not returned; holds
+    stay as they are.
+    """
+    for payment in (
+        _paypal(invoice_code, kind).select_for_update().filter(state__in=OPEN).order_by("pk")
+    ):
+        move_payment(payment, state, source=source, note=reason, now=now, reason=reason)
+
+
+def check_links_left(*, company_id: int, now: datetime) -> None:
+    """Raise TooManyLinks for a company that goes on holding pieces by links and pays none of them.
+
+    A link that PayPal did not give held nothing, and one of a request that was paid in the end is
+    no matter.
+    """
+    paid = Order.objects.filter(invoice_code=OuterRef("invoice_code"))
+    links = Payment.objects.filter(
+        ~Exists(paid),
+        company_id=company_id,
+        kind=DEPOSIT,
+        paypal_payment_id__isnull=False,
+        created_at__gt=now - rules.UNPAID_LINKS_COUNT_FOR,
+    )
+    if links.count() >= rules.MOST_UNPAID_LINKS:
+        raise TooManyLinks
+
+
+def check_nothing_unsettled(*, invoice_code: str) -> None:
+    """Raise PaymentPending while an attempt for a code may take money or has it under review
+    (B3.12).
+    """
+    if is_unsettled(invoice_code):
+        raise PaymentPending
+
+
+def is_unsettled(invoice_code: str) -> bool:
+    """Return whether an attempt for a code may take money, or has it under review."""
+    attempts = Payment.objects.filter(invoice_code=invoice_code, method=Payment.Method.PAYPAL)
+    return attempts.filter(state__in=UNSETTLED).exists()
+
+
+def has_live_sibling(payment: Payment) -> bool:
+    """Return whether another attempt of the same kind may take, or has taken, its money."""
+    attempts = _paypal(payment.invoice_code, Payment.Kind(payment.kind))
+    return attempts.filter(state__in=LIVE).exclude(pk=payment.pk).exists()
+
+
+def _paypal(invoice_code: str, kind: Payment.Kind) -> QuerySet[Payment]:
+    return Payment.objects.filter(
+        invoice_code=invoice_code, kind=kind, method=Payment.Method.PAYPAL
+    )
+
+
+def forget_checkouts(*, invoice_code: str) -> None:
+    """Forget the checkout forms, with their addresses, of a locked list that is an order now, or
+    gone.
+    """
+    _paypal(invoice_code, DEPOSIT).filter(checkout__isnull=False).update(checkout=None)
+
+
+def refresh_payment_flags(order: Order | None) -> None:
+    """Note on a locked order, where there is one, which of its payments are under way: announced
+    wires, PayPal that is not settled.
+    """
+    if order is None:
+        return
+    kinds = set(announced_wires(order).values_list("kind", flat=True))
+    pending = BALANCE in kinds or is_unsettled(order.invoice_code)
+    set_payment_flags(order=order, wire_announced=bool(kinds), payment_pending=pending)
+
+
+def raise_alarm(payment: Payment, text: Text) -> None:
+    """Note on a locked attempt what staff must look at, and queue the mail that tells them; a known
+    alarm is kept.
+    """
+    kept = fitted(text, MAX_REASON)
+    with in_english():
+        logger.error("payment %s: %s", payment.uuid, text)
+    if payment.alarm == kept:
+        return
+    payment.alarm = kept
+    payment.save(update_fields=["alarm"])
+    mail.queue_alarm(payment, text=text)
+
+
+def close_deposit_attempts(draft: TemporaryOrder, *, reason: str, now: datetime) -> None:
+    """End the links to PayPal of a locked temporary order that its buyer deletes or pays otherwise,
+    and their hold.
+
+    Raises:
+        PaymentPending: one of them may have taken the money.
+    """
+    if draft.paypal_at is None:
+        return
+    check_nothing_unsettled(invoice_code=draft.invoice_code)
+    close_open_attempts(
+        invoice_code=draft.invoice_code, kind=DEPOSIT, reason=reason, source="buyer", now=now
+    )
+    forget_checkouts(invoice_code=draft.invoice_code)
+    holds.release(invoice_code=draft.invoice_code)
+
+
+@needs("payments.change_payment")
+@one_transaction
+def close_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) -> Payment:
+    """Close the alarm of a PayPal payment with what was done about it; its state stays what it is.
+
+    Raises:
+        NotFound: there is no such payment.
+        StaffRefusal: no alarm (any more).
+    """
+    reason = one_line(reason)
+    if not Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).exists():
+        raise NotFound
+    payment = lock_attempt(payment_id).payment
+    if not payment.alarm:
+        raise StaffRefusal(_("Somebody has attended to it already."))
+    note = Text("%(alarm)s. Attended to: %(reason)s", alarm=text_of(payment.alarm), reason=reason)
+    record_remark(payment, source=ADMIN, note=note, actor=actor, now=now)
+    payment.alarm = ""
+    payment.save(update_fields=["alarm"])
+    return payment

@@ -16,15 +16,22 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, TooLarge
 from apps.common.nudge import nudge
 from apps.common.texts import Text
+from apps.common.types import Json
 from apps.payments import rules
 from apps.payments.errors import VerifierUnavailable
 from apps.payments.gateway import PROVIDERS, is_away, provider_called, provider_of
 from apps.payments.models import Payment, WebhookEvent
 from apps.payments.paypal import SIGNATURE, verify_webhook
 from apps.payments.provider import Evidence, Outcome, Verdict
-from apps.payments.services.attempts import DEPOSIT, close_attempt, lock_attempt, raise_alarm
 from apps.payments.services.confirm import execute_attempt, obstacle_to
-from apps.payments.services.moves import SILENCE, move_payment
+from apps.payments.services.moves import (
+    DEPOSIT,
+    SILENCE,
+    close_attempt,
+    lock_attempt,
+    move_payment,
+    raise_alarm,
+)
 from apps.payments.services.settle import settle
 from apps.payments.states import OPEN, PaymentState
 
@@ -203,8 +210,8 @@ MAX_ID = 80
 MAX_HEADER = 2_000
 
 
-def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> bool:
-    """Keep a verified event, once; return whether it is new. Its body is kept as it came.
+def receive_event(*, headers: Mapping[str, str], event: Json, raw: bytes, now: datetime) -> bool:
+    """Keep a verified event, once; return whether it is new. Its body is kept as it came, `raw`.
 
     Raises:
         TooLarge: over 64 KB.
@@ -213,13 +220,9 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
     """
     if len(raw) > MAX_BODY:
         raise TooLarge
-    try:
-        event = json.loads(raw.decode())
-    except (ValueError, RecursionError) as error:
-        raise Invalid from error
-    named = [event.get("id"), event.get("event_type")] if isinstance(event, dict) else [None]
     is_event = all(
-        isinstance(text, str) and 0 < len(text) <= MAX_ID and text.isprintable() for text in named
+        isinstance(text, str) and 0 < len(text) <= MAX_ID and text.isprintable()
+        for text in (event.get("id"), event.get("event_type"))
     )
     signed = [headers.get(name, "") for name in SIGNATURE.values()]
     if not is_event or b"\\u0000" in raw or not all(0 < len(one) <= MAX_HEADER for one in signed):
@@ -254,12 +257,8 @@ def look_into_event(*, event_id: int, now: datetime) -> bool:
     row = WebhookEvent.objects.get(pk=event_id)
     event, payment = json.loads(row.body), None
     for name in PROVIDERS:  # by the payment's or the sale's id
-        subject = provider_called(name).subject_of(event)
-        known = Q(pk__in=[])
-        if subject.payment_id:
-            known |= Q(paypal_payment_id=subject.payment_id)
-        if subject.sale_id:
-            known |= Q(sale_id=subject.sale_id)
+        payment_id, sale_id = provider_called(name).subject_of(event)
+        known = Q(paypal_payment_id=payment_id) | Q(sale_id=sale_id)
         payment = payment or Payment.objects.filter(known, provider=name).first()
     if payment is None:
         row.note = "no payment of ours"

@@ -22,8 +22,16 @@ from apps.payments.gateway import has_account, provider_of
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult
 from apps.payments.rules import next_check, order_part
-from apps.payments.services.attempts import DEPOSIT, Locked, lock_attempt, raise_alarm
-from apps.payments.services.moves import MAX_REASON, check_amount, move_payment, one_line
+from apps.payments.services.moves import (
+    DEPOSIT,
+    MAX_REASON,
+    Locked,
+    check_amount,
+    lock_attempt,
+    move_payment,
+    one_line,
+    raise_alarm,
+)
 from apps.payments.states import PAID, REFUNDABLE, PaymentState
 
 SWEEP = "payments"
@@ -46,6 +54,7 @@ def _sum(payment: Payment, *states: Refund.State) -> Decimal:
     )
 
 
+@needs("payments.change_payment")
 def refund_payment(
     *,
     payment_id: int,
@@ -66,49 +75,36 @@ def refund_payment(
         StaffRefusal: nothing to send back, more than there is, or another limit than the one
             seen.
     """
-    refund = queue_refund(
-        payment_id=payment_id, amount=amount, reason=reason, seen=seen, actor=actor, now=now
-    )
+
+    @one_transaction
+    def queue_refund() -> Refund:
+        locked = lock_attempt(payment_id)
+        payment, order = locked.payment, locked.order
+        limit = refundable(payment)
+        check_amount(amount, limit=limit, seen=seen)
+        leaving = payment.received - order_part(
+            base=payment.share, refunded=payment.charged - limit + amount
+        )
+        if (
+            payment.state != PaymentState.HELD
+            and order is not None
+            and leaving > order.received - order.credited
+        ):
+            raise StaffRefusal(_("The company's wallet has this money already."), field="amount")
+        refund = Refund.objects.create(
+            payment=payment,
+            amount=amount,
+            reason=one_line(reason),
+            actor=actor,
+            created_at=now,
+            next_check_at=now,
+        )
+        nudge(SWEEP)
+        return refund
+
+    refund = queue_refund()
     send_refund(refund_id=refund.pk, now=now)
     refund.refresh_from_db()
-    return refund
-
-
-@needs("payments.change_payment")
-@one_transaction
-def queue_refund(
-    *,
-    payment_id: int,
-    amount: Decimal,
-    reason: str,
-    seen: Decimal | None = None,
-    actor: User,
-    now: datetime,
-) -> Refund:
-    """Write down a refund that will be sent; see `refund_payment`."""
-    reason = one_line(reason)
-    locked = lock_attempt(payment_id)
-    limit = refundable(locked.payment)
-    check_amount(amount, limit=limit, seen=seen)
-    order = locked.order
-    leaving = locked.payment.received - order_part(
-        base=locked.payment.share, refunded=locked.payment.charged - limit + amount
-    )
-    if (
-        locked.payment.state != PaymentState.HELD
-        and order is not None
-        and leaving > order.received - order.credited
-    ):
-        raise StaffRefusal(_("The company's wallet has this money already."), field="amount")
-    refund = Refund.objects.create(
-        payment=locked.payment,
-        amount=amount,
-        reason=reason,
-        actor=actor,
-        created_at=now,
-        next_check_at=now,
-    )
-    nudge(SWEEP)
     return refund
 
 

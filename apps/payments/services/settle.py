@@ -28,17 +28,19 @@ from apps.payments import mail
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Evidence, Outcome
 from apps.payments.rules import next_check
-from apps.payments.services.attempts import (
+from apps.payments.services.moves import (
     DEPOSIT,
+    MAX_REASON,
     Locked,
     close_attempt,
+    fitted,
     forget_checkouts,
     has_live_sibling,
     lock_attempt,
+    move_payment,
     raise_alarm,
     refresh_payment_flags,
 )
-from apps.payments.services.moves import MAX_REASON, fitted, move_payment
 from apps.payments.services.refunds import learn_refunds, take_back
 from apps.payments.services.wallet import record_received
 from apps.payments.states import IN_FLIGHT, TAKEN, UNSETTLED, PaymentState
@@ -75,8 +77,9 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
     if faults := mismatches(payment, evidence):
         security.log_event("payment_mismatch", payment=payment.uuid, fields=",".join(faults))
         _record_sale(payment, evidence)
-        why = Text("Not as asked for: %(what)s", what=_named(faults))
-        alarm = Text("Not as asked for: %(what)s; it is held", what=_named(faults))
+        what = joined(", ", [Text(fault) for fault in faults])
+        why = Text("Not as asked for: %(what)s", what=what)
+        alarm = Text("Not as asked for: %(what)s; it is held", what=what)
         _hold_money(locked, why, alarm, source=source, now=now)
         return
     _record_sale(payment, evidence)
@@ -93,8 +96,6 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         now=now,
         order=order,
         received=payment.base,
-        settled_at=now,
-        next_check_at=None,
         reason="",
     )
     refresh_payment_flags(order)
@@ -118,10 +119,6 @@ def mismatches(payment: Payment, evidence: Evidence) -> list[str]:
         gettext_noop("currency"): (evidence.currency, payment.currency),
     }
     return [name for name, (reported, ours) in pairs.items() if reported != ours]
-
-
-def _named(faults: list[str]) -> Text:
-    return joined(", ", [Text(fault) for fault in faults])
 
 
 def _record_sale(payment: Payment, evidence: Evidence) -> None:
@@ -205,13 +202,10 @@ def _hold_money(
         note=why,
         now=now,
         reason=fitted(why, MAX_REASON),
-        settled_at=now,
-        next_check_at=None,
     )
     if payment.kind == DEPOSIT and payment.order_id is None and not has_live_sibling(payment):
         holds.release(invoice_code=payment.invoice_code)
-    if locked.order is not None:
-        refresh_payment_flags(locked.order)
+    refresh_payment_flags(locked.order)
     if send_back and payment.sale_id and not payment.refunds.exists():
         Refund.objects.create(
             payment=payment,
@@ -252,8 +246,7 @@ def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
         order=locked.order,
         **fields,
     )
-    if locked.order is not None:
-        refresh_payment_flags(locked.order)
+    refresh_payment_flags(locked.order)
 
 
 def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -294,8 +287,7 @@ def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         now=now,
         next_check_at=None,
     )
-    if locked.order is not None:
-        refresh_payment_flags(locked.order)
+    refresh_payment_flags(locked.order)
     raise_alarm(payment, Text(TOOK_BACK))
 
 
@@ -323,7 +315,7 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
     if payment.kind == DEPOSIT and locked.draft is not None:
         hold_stock(locked.draft, buyer=locked.buyer, until=hold_ends, now=now)
         holds.release(invoice_code=payment.invoice_code, expired_at=now)
-    elif locked.order is not None:
+    else:
         refresh_payment_flags(locked.order)
 
 

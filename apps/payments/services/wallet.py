@@ -23,8 +23,13 @@ from apps.orders.services.moves import record_credit, record_money_received
 from apps.payments import mail
 from apps.payments.models import BankTransfer, Payment, WalletEntry
 from apps.payments.selectors import check_balance, people_told_of_money, surplus_of, wallet_balance
-from apps.payments.services.attempts import BALANCE, close_open_attempts
-from apps.payments.services.moves import check_amount, move_payment, one_line
+from apps.payments.services.moves import (
+    BALANCE,
+    check_amount,
+    close_open_attempts,
+    move_payment,
+    one_line,
+)
 from apps.payments.states import PaymentState
 
 Kind = WalletEntry.Kind
@@ -143,7 +148,6 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
         amount=amount,
         received=amount,
         created_at=now,
-        settled_at=now,
     )
     move_payment(payment, PaymentState.CAPTURED, source=BUYER, now=now)
     note = Text("%(amount)s from the wallet", amount=dollars(amount))

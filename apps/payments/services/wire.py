@@ -1,8 +1,11 @@
-"""Bank wires: announced by buyers, confirmed, booked or refused by staff."""
+"""Bank wires: announced by buyers, with the proof of payment that they attach (the bank's slip);
+confirmed, booked or refused by staff.
+"""
 
 from datetime import datetime
 from decimal import Decimal
 
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -17,31 +20,30 @@ from apps.common.printed import refuse_unprintable
 from apps.common.seller import seller
 from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order
+from apps.orders.models import BuyerFile, Order, OrderEvent
 from apps.orders.selectors.orders import due_of, get_order, get_order_for_staff
-from apps.orders.services.moves import record_money_received, set_payment_flags
+from apps.orders.services.documents import drop_file, stored_file
+from apps.orders.services.moves import record, set_payment_flags
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.errors import BalanceDeclarationRequired, BalanceDepositorRequired
 from apps.payments.models import Payment
 from apps.payments.rules import may_write_off
-from apps.payments.selectors import announced_wires, check_balance, kind_of
-from apps.payments.services.attempts import (
-    ADMIN,
-    close_open_attempts,
-    is_unsettled,
-    refresh_payment_flags,
-)
+from apps.payments.selectors import announced_wire, announced_wires, check_balance, kind_of
 from apps.payments.services.deposit import ANOTHER_AMOUNT
 from apps.payments.services.moves import (
+    ADMIN,
     MAX_REASON,
     announce_wire,
     check_amount,
+    close_open_attempts,
+    is_unsettled,
     lock_payment,
     move_payment,
     one_line,
+    refresh_payment_flags,
 )
-from apps.payments.services.wallet import credit_more, record_received
+from apps.payments.services.wallet import record_received
 from apps.payments.states import PaymentState
 
 MAX_AMOUNT = Decimal("9999999999.99")
@@ -138,8 +140,6 @@ def confirm_wire(
         now=now,
         received=received,
         reason=reason[:MAX_REASON],
-        settled_at=now,
-        settled_by=actor,
     )
     refresh_payment_flags(order)
     _receive(order, payment, written_off=written_off, actor=actor, now=now)
@@ -247,50 +247,6 @@ def book_wire(
     return payment
 
 
-@needs("payments.change_payment")
-@one_transaction
-def book_to_wallet(
-    *, order_id: int, amount: Decimal, depositor: str, actor: User, now: datetime
-) -> Payment:
-    """Book a wire (US dollars) for an order that is paid already: all of it goes to its company's
-    wallet, with a mail.
-
-    Raises:
-        NotFound: there is no such order.
-        StaffRefusal: a wrong amount, or an order that still asks for money or is cancelled: it is
-            booked there.
-    """
-    check_amount(amount, limit=MAX_AMOUNT)
-    order = get_order_for_staff(order_id=order_id, lock=True)
-    if not is_settled(order):
-        raise StaffRefusal(
-            _("%(order)s is not paid: %(status)s."),
-            order=order,
-            status=order.state.staff_label,
-        )
-    payment = capture_wire(
-        order,
-        Payment.Kind.BALANCE,
-        amount,
-        depositor=depositor,
-        note=Text("Booked to the wallet"),
-        actor=actor,
-        now=now,
-    )
-    note = Text(
-        "Wire of %(amount)s from %(depositor)s for a paid order: to the wallet",
-        amount=dollars(amount),
-        depositor=depositor,
-    )
-    record_money_received(
-        order=order, amount=amount, is_deposit=False, actor=actor, note=note.stored(), now=now
-    )
-    why = Text("Arrived for a paid order").stored()
-    credit_more(order=order, amount=amount, note=why, actor=actor, now=now)
-    queue([mail.wire_to_wallet(order, amount=amount)])
-    return payment
-
-
 def is_settled(order: Order) -> bool:
     """Return whether an order is paid and asks for nothing: money that arrives for it goes to the
     wallet.
@@ -324,8 +280,6 @@ def capture_wire(
         reason=reason[:MAX_REASON],
         depositor=depositor,
         created_at=now,
-        settled_at=now,
-        settled_by=actor,
     )
     move_payment(payment, PaymentState.CAPTURED, source=source, note=note, actor=actor, now=now)
     return payment
@@ -348,8 +302,6 @@ def close_wire(
         actor=actor,
         now=now,
         reason=reason[:MAX_REASON],
-        settled_at=now,
-        settled_by=actor,
     )
 
 
@@ -368,3 +320,54 @@ def refuse_wire(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
     refresh_payment_flags(order)
     queue([mail.wire_refused(order, payment)])
     return payment
+
+
+def attach_proof(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: datetime) -> None:
+    """Keep a proof of the order's announced wire, in place of the one before; staff see it beside
+    the wire.
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus: no wire of it is announced.
+        BuyerFileTooLarge, WrongKind, UnsafeFile, Unavailable: see `stored_file`.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    _awaited(order)
+    with stored_file(
+        order_id=order.pk, kind=BuyerFile.Kind.PROOF, file=file, buyer=buyer, now=now
+    ) as stored:
+        _replace(buyer=buyer, invoice_code=invoice_code, stored=stored, now=now)
+
+
+def remove_proof(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
+    """Take the proof of the order's announced wire away; nothing happens where there is none.
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus: no wire of it is announced.
+    """
+    _replace(buyer=buyer, invoice_code=invoice_code, stored=None, now=now)
+
+
+@one_transaction
+def _replace(*, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: datetime) -> None:
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    wire = _awaited(order)
+    before = wire.proof
+    if stored is not None:
+        stored.pk = None  # a repeat stores it once more
+        stored.save(force_insert=True)
+        note = f"Proof of payment: {stored.given_name}"
+        record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
+    Payment.objects.filter(pk=wire.pk).update(proof=stored)
+    if before is not None:
+        note = f"Proof of payment removed: {before.given_name}"
+        record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
+        drop_file(before)
+
+
+def _awaited(order: Order) -> Payment:
+    wire = announced_wire(order)
+    if wire is None:
+        raise WrongStatus
+    return wire

@@ -14,8 +14,7 @@ from apps.payments import gateway
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult
 from apps.payments.selectors import deposit_of, with_fee
-from apps.payments.services.deposit import Checkout
-from apps.payments.services.link import link_balance, link_deposit
+from apps.payments.services.deposit import Checkout, link_balance, link_deposit
 
 ORIGIN = "https://paypal.example"
 PAYER = "PAYER12345678"

@@ -416,11 +416,7 @@ def test_the_list_leads_to_a_payment_which_tells_its_steps_in_words(sales):
     address = page("payment_change", wire.pk)
     assert f'href="{address}' in sales.get(page("payment_changelist")).text
     shown = sales.get(address)
-    assert [(event["before"], event["after"], event["by"]) for event in shown.context["events"]][
-        -1
-    ] == (
-        "–",
-        "Received",
-        "PayPal",
-    )
+    *_, last = shown.context["events"]
+    assert (last.from_state, last.get_to_state_display()) == ("", "Received")
+    assert last.get_source_display() == "PayPal"
     assert "captured" not in shown.text

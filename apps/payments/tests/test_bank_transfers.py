@@ -22,8 +22,8 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.tests.factories import make_sales
 from apps.payments.bank.statements import keep_credit, send_back_credit
 from apps.payments.models import BankCredit, BankTransfer
+from apps.payments.services.receive import Way, movable, record_transfer_sent, refund_wire
 from apps.payments.services.wallet import correct_wallet, pay_out_wallet
-from apps.payments.services.wire_returns import Way, movable, record_transfer_sent, refund_wire
 from apps.payments.tests.bank.files import import_statement
 from apps.payments.tests.factories import make_confirmed_order
 

@@ -25,8 +25,8 @@ from apps.payments.admin.desk import _today
 from apps.payments.bank.claims import open_claims
 from apps.payments.models import Payment, WireMove
 from apps.payments.services.cancel import cancel_order
+from apps.payments.services.receive import due_without, movable, move_wire, part_for
 from apps.payments.services.wire import book_wire
-from apps.payments.services.wire_returns import movable, move_figures, move_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import make_confirmed_order
 
@@ -46,7 +46,7 @@ def book(order: Order, amount: Decimal = SHIPPING_FEE) -> Payment:
 
 def move(wire: Payment, to: Order, amount: Decimal = SHIPPING_FEE, **fields):
     wire = Payment.objects.get(pk=wire.pk)
-    part = move_figures(payment=wire, to=again(to), amount=amount).part
+    part = part_for(again(to), amount)
     given = {"part": part, "seen": movable(wire), "reason": "Booked on the wrong order", **fields}
     return move_wire(payment_id=wire.pk, **{"actor": make_sales(), "now": NOW, **given})
 
@@ -88,8 +88,7 @@ def test_what_went_to_the_wallet_pays_no_order(orders):
     far = make_confirmed_order(make_buyer())
     wire = book(far, SHIPPING_FEE + 127)
     assert (again(far).credited, due_of(again(far))) == (127, ZERO)
-    figures = move_figures(payment=wire, to=again(right), amount=SHIPPING_FEE)
-    assert figures.due == (ZERO, SHIPPING_FEE)
+    assert due_without(again(far), SHIPPING_FEE) == SHIPPING_FEE
     move(wire, right)
     source = again(far)
     assert (source.status, due_of(source)) == (OrderStatus.PAID, SHIPPING_FEE)

@@ -24,8 +24,8 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
 from apps.payments.models import Payment, WalletEntry, WireRefund
 from apps.payments.selectors import wallet_balance
+from apps.payments.services.receive import Way, movable, refund_wire
 from apps.payments.services.wire import book_wire
-from apps.payments.services.wire_returns import Way, movable, refund_wire
 from apps.payments.tests.accounts import unexplained
 from apps.payments.tests.factories import make_confirmed_order
 

@@ -28,7 +28,7 @@ from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally
 from apps.orders.selectors.orders import due_of
 from apps.orders.status import LIVE, OPEN, OrderStatus
 from apps.payments.admin.trace import ledger_of
-from apps.payments.bank.credits import credits_of
+from apps.payments.bank.rows import credits_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.states import PaymentState

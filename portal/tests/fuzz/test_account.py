@@ -21,10 +21,10 @@ from apps.orders.status import OrderStatus
 from apps.payments.account import Line, lines_of_orders, statement_of
 from apps.payments.models import Payment
 from apps.payments.selectors import wallet_balance
+from apps.payments.services.receive import movable, move_wire, part_for
 from apps.payments.services.refunds import refund_payment, refundable
 from apps.payments.services.wallet import pay_out_wallet
 from apps.payments.services.wire import confirm_wire
-from apps.payments.services.wire_returns import movable, move_figures, move_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests import accounts
 from apps.payments.tests.accounts import open_by_columns, unexplained
@@ -173,7 +173,7 @@ class Lives:
         ).first()
         to = self.portal.order(self.codes[(self.codes.index(code) + 1) % len(self.codes)])
         if wire is not None:
-            part = move_figures(payment=wire, to=to, amount=amount).part
+            part = part_for(to, amount)
             given = {
                 "payment_id": wire.pk,
                 "part": part,

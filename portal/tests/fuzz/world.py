@@ -27,8 +27,7 @@ from apps.orders.tests.factories import make_draft, make_order_at, make_sales, m
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.deposit import Checkout
-from apps.payments.services.link import link_balance, link_deposit
+from apps.payments.services.deposit import Checkout, link_balance, link_deposit
 from apps.payments.tests.factories import (
     arrive,
     make_announced_balance,

@@ -50,4 +50,4 @@ def row(
 
 
 def ticks(answer: Any) -> list[str]:
-    return [row.choice for row in answer.context["rows"] if row.is_ticked]
+    return [row.choice for row in answer.context["rows"] if row.match.is_sure]

@@ -67,7 +67,10 @@ class TestByHand:
         one, two = make_announced_balance(buyer), make_wire_order(buyer)
         url = self.credit(sales, SHIPPING_FEE + 40, "x")
         split = sales.get(url, {"company": buyer.company_id}).context["split"]
-        fields = {row.field: "50.00" if row.claim.order_id == one.pk else "40.00" for row in split}
+        fields = {
+            f"part:{claim.token}": "50.00" if claim.order_id == one.pk else "40.00"
+            for claim, _ in split
+        }
         sales.post(url, {"parts": "split", **fields})
         assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
         assert Order.objects.get(pk=two.pk).deposit_received == Decimal("40.00")
@@ -80,10 +83,10 @@ class TestByHand:
     ) -> None:
         make_announced_balance(buyer)
         url = self.credit(sales, SHIPPING_FEE, "x") + f"?company={buyer.company_id}"
-        (first,) = sales.get(url).context["split"]
-        answer = sales.post(url, {"parts": "split", first.field: typed})
+        ((first, _),) = sales.get(url).context["split"]
+        answer = sales.post(url, {"parts": "split", f"part:{first.token}": typed})
         assert text in shown_messages(answer)[0]
-        assert [row.given for row in answer.context["split"]] == [typed]
+        assert [given for _, given in answer.context["split"]] == [typed]
         assert BankCredit.objects.get().booked_at is None
 
     def test_choosing_nothing_is_said(self, sales: Client) -> None:
@@ -108,8 +111,8 @@ def test_what_a_short_deposit_leaves_is_told_alike_on_both_sides(
     order = make_wire_order(buyer)
     answer = import_rows(sales, row(order.deposit - 9, order.invoice_code))
     (shown,) = answer.context["rows"]
-    assert shown.chosen.reason == "9.00 of the deposit still due · code"
-    sales.post(page("credit", shown.credit.pk), {"parts": shown.chosen.token})
+    assert shown.match.chosen.reason == "9.00 of the deposit still due · code"
+    sales.post(page("credit", shown.credit.pk), {"parts": shown.match.chosen.token})
     details = order_details(buyer=buyer, invoice_code=order.invoice_code, now=timezone.now())
     assert details["order"]["next_step"]["title"] == "The rest of the deposit is due: $9.00"
 
@@ -133,9 +136,9 @@ class TestSendingBack:
         open_order = make_confirmed_order(buyer)
         answer = import_rows(sales, row(SHIPPING_FEE, shipped.invoice_code, buyer.company))
         (shown,) = answer.context["rows"]
-        assert [p.claim.invoice_code for p in shown.chosen.parts] == [open_order.invoice_code]
+        assert [p.claim.invoice_code for p in shown.match.chosen.parts] == [open_order.invoice_code]
         note = f"It names {shipped.invoice_code}, nothing is due: Shipment Completed"
-        assert (shown.note, shown.chosen.reason) == (note, "amount, depositor")
+        assert (shown.note, shown.match.chosen.reason) == (note, "amount, depositor")
         assert note in answer.text
         credit = sales.get(page("credit", shown.credit.pk)).text
         assert note in credit

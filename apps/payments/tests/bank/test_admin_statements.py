@@ -60,7 +60,9 @@ class TestImporting:
             row("500.00", "EURO", currency="EUR"),
         )
         assert shown_messages(answer) == ["nov.csv: imported. Nothing is booked yet."]
-        assert [(row.tag[0], row.is_ticked, row.may_tick) for row in answer.context["rows"]] == [
+        assert [
+            (row.tag[0], row.match.is_sure, row.may_tick) for row in answer.context["rows"]
+        ] == [
             ("Exact", True, True),
             ("12.00 short", True, True),
             ("No match", False, False),
@@ -212,7 +214,7 @@ class TestNamingColumns:
         assert BankCredit.objects.get().debtor == ""
         looked = store(sales, send(sales, line, head=head), **{"column-3": "DEBTOR"})
         outlook = looked.context["naming"].outlook
-        assert (outlook.new, outlook.known, outlook.better) == (0, 1, 1)
+        assert (outlook["new"], outlook["known"], outlook["better"]) == (0, 1, 1)
         store(sales, looked)
         assert BankCredit.objects.get().debtor == "GLOW"
 
@@ -322,7 +324,7 @@ class TestAnnouncedWires:
     ) -> None:
         one, two = make_announced_balance(buyer), make_wire_order(buyer)
         url = page("confirm", announced(one).pk)
-        fields = {row.field: "50.00" for row in sales.get(url).context["split"]}
+        fields = {f"part:{claim.token}": "50.00" for claim, _ in sales.get(url).context["split"]}
         answer = sales.post(url, {"received": "100.00", **fields, **DAY}, follow=True)
         assert [strip_tags(text) for text in shown_messages(answer)] == [
             f"{one}: Wire of 100.00 split over 2 orders."
@@ -334,7 +336,7 @@ class TestAnnouncedWires:
         one = make_announced_balance(buyer)
         make_wire_order(buyer)
         url = page("confirm", announced(one).pk)
-        fields = {row.field: "50.00" for row in sales.get(url).context["split"]}
+        fields = {f"part:{claim.token}": "50.00" for claim, _ in sales.get(url).context["split"]}
         answer = sales.post(url, {"received": "100.01", **fields, **DAY})
         assert "The parts add up to $100.00, but $100.01 arrived" in shown_messages(answer)[0]
         assert Order.objects.get(pk=one.pk).status == OrderStatus.CONFIRMED
@@ -407,7 +409,7 @@ def test_what_the_amounts_and_dates_do_not_say_is_asked_on_the_page(sales: Clien
     answer = sales.post(COLUMNS, {**named(answer), "day_order": "day"})
     assert "choose the decimal sign" in answer.context["naming"].fault
     answer = sales.post(COLUMNS, {**named(answer), "decimal": ".", "day_order": "day"})
-    (line,) = answer.context["naming"].examples
+    (line,) = answer.context["naming"].file.lines
     assert (line.amount, line.value_date) == (Decimal(1286), date(2026, 10, 11))
     store(sales, answer, decimal=".", day_order="day")
     assert BankCredit.objects.get().value_date == date(2026, 10, 11)

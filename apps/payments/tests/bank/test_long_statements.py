@@ -173,6 +173,6 @@ def test_the_desk_counts_a_long_statement_and_finds_its_wires(
     with django_assert_max_num_queries(26):
         desk = client.get("/admin/payments/payment/desk/")
     assert [wire["found"] for wire in desk.context["wires"]] == ["11-01, 50.00", "11-01, 50.00"]
-    ticked = [row for row in desk.context["rows"] if row.is_ticked]
+    ticked = [row for row in desk.context["rows"] if row.match.is_sure]
     assert (desk.context["summary"]["count"], len(ticked)) == (MANY + 4, 2)
     assert len(desk.context["rows"]) == 5

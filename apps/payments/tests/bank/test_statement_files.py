@@ -14,7 +14,6 @@ from openpyxl import Workbook
 
 from apps.common.texts import read as read_text
 from apps.payments.bank.cells import Dates
-from apps.payments.bank.headings import recognise
 from apps.payments.bank.lines import (
     MAX_BYTES,
     REVERSED,
@@ -25,7 +24,7 @@ from apps.payments.bank.lines import (
     StatementRefused,
     normal_reference,
 )
-from apps.payments.bank.table import NO_AMOUNT
+from apps.payments.bank.table import NO_AMOUNT, recognise
 from apps.payments.tests.bank.files import read_statement
 
 FOLDER = Path(__file__).parent / "statements"

@@ -320,7 +320,7 @@ def test_closed_before_pay(desk: Desk, call: str) -> None:
 
 
 def test_the_asker_died_before_the_link_came(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    from apps.payments.services import link
+    from apps.payments.services import deposit
 
     def die(*_: Any, **__: Any) -> None:
         raise Killed
@@ -328,7 +328,7 @@ def test_the_asker_died_before_the_link_came(desk: Desk, monkeypatch: pytest.Mon
     product = make_product(on_hand=20)
     draft = make_draft(desk.buyer, [(product, 20)])
     with monkeypatch.context() as patch:
-        patch.setattr(link, "lock_attempt", die)
+        patch.setattr(deposit, "lock_attempt", die)
         with pytest.raises(Killed):
             desk.link_deposit(draft)
     desk.wait(minutes(2.1))
