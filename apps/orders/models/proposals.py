@@ -160,12 +160,9 @@ class LineProposal(models.Model):
         answers = {
             self.State.ACCEPTED: self.Answer.ACCEPT,
             self.State.DECLINED: self.Answer.DECLINE,
+            self.State.EXPIRED: self.unanswered,
         }
-        return (
-            self.unanswered
-            if self.state == self.State.EXPIRED
-            else answers.get(self.State(self.state), "")
-        )
+        return answers.get(self.State(self.state), "")
 
     @property
     def later(self) -> int:

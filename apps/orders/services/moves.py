@@ -2,7 +2,7 @@
 writer of its status and of what hangs on it: due time, tallies, sales, money received.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import ParamSpec, TypeVar
@@ -169,29 +169,28 @@ def record_status(
         note=stored(note),
         at=now,
     )
-    changes: list[tuple[str, int, Decimal]] = []
+    changes = {}
     if previous is not None:
-        changes.append((status_bucket(previous), -1, -order.total))
+        changes[status_bucket(previous)] = -1
     if order.status in LIVE:
-        changes.append((status_bucket(order.status), 1, order.total))
+        changes[status_bucket(order.status)] = 1
     if previous is None:
-        changes.append((month_bucket(order.month), 1, order.total))
+        changes[month_bucket(order.month)] = 1
     elif order.status not in LIVE:
-        changes.append((month_bucket(order.month), -1, -order.total))
+        changes[month_bucket(order.month)] = -1
     _count(order, changes)
 
 
 def forget_status(order: Order) -> None:
     """Take an open order that is about to be deleted out of the tallies."""
-    buckets = status_bucket(order.state), month_bucket(order.month)
-    _count(order, [(bucket, -1, -order.total) for bucket in buckets])
+    _count(order, {status_bucket(order.status): -1, month_bucket(order.month): -1})
     OrderTally.objects.filter(company_id=order.company_id, count=0).delete()
 
 
-def _count(order: Order, changes: list[tuple[str, int, Decimal]]) -> None:
+def _count(order: Order, changes: Mapping[str, int]) -> None:
     tallies = [
-        OrderTally(company_id=order.company_id, bucket=bucket, count=count, total=total)
-        for bucket, count, total in changes
+        OrderTally(company_id=order.company_id, bucket=bucket, count=sign, total=sign * order.total)
+        for bucket, sign in changes.items()
     ]
     add_up(tallies, by=["company_id", "bucket"], sums=["count", "total"])
 
