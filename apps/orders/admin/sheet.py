@@ -27,7 +27,7 @@ from apps.orders.admin.proposing import (
     SheetForm,
     answers_card,
 )
-from apps.orders.models import ConfirmationDraft, DraftSheet, LineProposal, Order, OrderLine
+from apps.orders.models import ConfirmationDraft, LineProposal, Order, OrderLine
 from apps.orders.rules import fee_guard, kilograms
 from apps.orders.selectors.conversation import new_figures, waiting_text
 from apps.orders.selectors.packing import packing_differences, products_by_code, proposed_fee
@@ -89,7 +89,7 @@ class Sheet:
 
     def _fill(self, data: Mapping[str, Any] | None) -> None:
         """Fill the forms: with what was sent, else with what was saved."""
-        saved: DraftSheet | None = self.draft.sheet if self.draft else None
+        saved = self.draft.sheet if self.draft else None
         initial = {
             "version": self.order.version,
             "revision": self.draft.revision if self.draft else 0,
@@ -280,7 +280,7 @@ class Sheet:
                 "comment": decision.comment,
             }
         fee = self.form.cleaned_data["shipping_fee"]
-        sheet: DraftSheet = {
+        sheet = {
             "lines": lines,
             "added": [
                 {**form.rest(), "sku": form.product.sku, "price": str(form.cleaned_data["price"])}

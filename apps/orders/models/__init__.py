@@ -1,6 +1,6 @@
 """Models of the orders app."""
 
-from apps.orders.models.baskets import Basket, KeptLine, SavedBasket
+from apps.orders.models.baskets import Basket, SavedBasket
 from apps.orders.models.documents import BuyerFile, IssuedDocument, OrderDocument
 from apps.orders.models.lists import ListInHand, ListLayout, OwnCode, SentSheet
 from apps.orders.models.orders import (
@@ -18,8 +18,6 @@ from apps.orders.models.orders import (
 )
 from apps.orders.models.packing import (
     ConfirmationDraft,
-    DraftLine,
-    DraftSheet,
     PackingBox,
     PackingItem,
     ShippingRate,

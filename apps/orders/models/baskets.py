@@ -1,7 +1,5 @@
 """The basket of a buyer, as the server knows it, and those that were put by."""
 
-from typing import TypedDict
-
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -11,24 +9,13 @@ from apps.accounts.models import User
 from apps.common.db.columns import moment_field, money_field
 
 
-class KeptLine(TypedDict):
-    """A line of a kept basket: pieces of a product, and how the product was when they were chosen.
-
-    `price` is the wholesale price then as text (`4.50`), `short` whether there were fewer pieces
-    than that.
-    """
-
-    sku: str
-    count: int
-    price: str
-    short: bool
-
-
 class Basket(models.Model):
     """A buyer's basket as of the last edit on any device.
 
-    `lines` is a list of `KeptLine` in the order of choosing, `devices` pairs each device with the
-    number of its last edits, the one that was used last at the end.
+    `lines` is a list of `{sku, count, price, short}` in the order of choosing: pieces of a product,
+    its wholesale price when they were chosen as text (`4.50`), and whether there were fewer pieces
+    than that. `devices` pairs each device with the number of its last edits, the one that was used
+    last at the end.
     """
 
     user = models.OneToOneField(User, models.CASCADE, related_name="basket", primary_key=True)

@@ -3,7 +3,6 @@ boxes.
 """
 
 from decimal import Decimal
-from typing import TypedDict
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -14,37 +13,17 @@ from apps.accounts.models import AddressEntry
 from apps.catalog.models import Product
 from apps.common.db.columns import money_field, person_field
 from apps.common.money import ZERO
-from apps.common.types import Json
 from apps.orders.models.orders import Order
 
 
-class DraftLine(TypedDict):
-    """An ordered line on a sheet: pieces of it when it was saved, and what is decided so far.
-
-    With a kind of `proposal` nothing is decided: it is to be proposed to the buyer.
-    """
-
-    ordered: int
-    confirmed: int
-    reason: str
-    proposal: str
-    comment: str
-
-
-class DraftSheet(TypedDict):
-    """A sheet: its lines by their ids, the added lines, what a proposal needs beside its line, and
-    the shipping fee as it was typed.
-    """
-
-    lines: dict[str, DraftLine]
-    added: list[Json]
-    proposals: list[Json]
-    days: int | None
-    shipping_fee: str
-
-
 class ConfirmationDraft(models.Model):
-    """The confirmation sheet of a preparing order as its staff have filled it in so far."""
+    """The confirmation sheet of a preparing order as its staff have filled it in so far.
+
+    `sheet` has its `lines` by their ids, the `added` lines, what `proposals` need beside their
+    line, the `days` for an answer, and the `shipping_fee` as it was typed. Of a line it says how
+    many pieces were `ordered` when it was saved, and what is decided so far: `confirmed`, `reason`,
+    `comment`; with a kind of `proposal` nothing is decided, it is to be proposed to the buyer.
+    """
 
     order = models.OneToOneField(
         Order, models.PROTECT, primary_key=True, related_name="confirmation_draft"
@@ -65,10 +44,10 @@ class ConfirmationDraft(models.Model):
         """Return the pieces that are to be sent of a line: all of them unless the sheet decides
         otherwise. What it said of a line that has changed since does not count.
         """
-        line: DraftLine | None = self.sheet["lines"].get(str(line_id))
+        line = self.sheet["lines"].get(str(line_id))
         if line is None or line["ordered"] != quantity or line["proposal"]:
             return quantity
-        return line["confirmed"]
+        return int(line["confirmed"])
 
 
 class ShippingRate(models.Model):

@@ -23,13 +23,12 @@ from apps.common.mail import queue
 from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
 from apps.common.texts import Text, stored
-from apps.common.types import Label
+from apps.common.types import Json, Label
 from apps.orders import mail
 from apps.orders.due import step_due_at
 from apps.orders.errors import StaleOrder
 from apps.orders.models import (
     ConfirmationDraft,
-    DraftSheet,
     Order,
     OrderEvent,
     OrderLine,
@@ -345,7 +344,7 @@ def start_preparing(*, order_id: int, actor: User, now: datetime) -> Order:
 
 @changes_order
 def save_draft(
-    *, order_id: int, revision: int, sheet: DraftSheet | None, actor: User, now: datetime
+    *, order_id: int, revision: int, sheet: Json | None, actor: User, now: datetime
 ) -> int:
     """Keep an order's confirmation sheet, or forget it where there is none; return its revision.
 

@@ -33,7 +33,7 @@ from apps.orders.errors import (
     PriceChanged,
     TooManyBaskets,
 )
-from apps.orders.models import Basket, FrozenLine, KeptLine, SavedBasket, TemporaryOrder
+from apps.orders.models import Basket, FrozenLine, SavedBasket, TemporaryOrder
 from apps.orders.rules import (
     BASKET_FULL,
     MAX_BASKET_LINES,
@@ -74,7 +74,7 @@ def edit_basket(
     counts = dict(edits)
     ordered = {sku: count for sku, count in counts.items() if count}
     products = products_by_sku(buyer=buyer, skus=ordered, now=now)
-    lines: dict[str, KeptLine] = {line["sku"]: line for line in basket.lines}
+    lines = {line["sku"]: line for line in basket.lines}
     refused: dict[str, str] = {}
     for sku, count in counts.items():
         if not count:
