@@ -556,10 +556,4 @@ class RecordAdmin(StaffAdmin):
         """Refuse, superusers included."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Refuse, superusers included."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Refuse, superusers included."""
-        return False
+    has_change_permission = has_delete_permission = has_add_permission

@@ -10,10 +10,8 @@ from portal.settings.logging import *
 from portal.settings.mail import *
 from portal.settings.paypal import *
 from portal.settings.security import *
-from portal.settings.security import CORS_ALLOWED_ORIGINS
 from portal.settings.seller import *
 from portal.settings.server import *
-from portal.settings.server import ADMIN_PATH, BASE_DIR, NUM_PROXIES
 from portal.settings.services import *
 from portal.settings.storage import *
 

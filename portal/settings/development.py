@@ -3,15 +3,6 @@ folder.
 """
 
 from portal.settings.base import *
-from portal.settings.base import (
-    JWT_SIGNING_KEY,
-    PAYPAL_CLIENT_ID,
-    PAYPAL_CLIENT_SECRET,
-    PAYPAL_WEBHOOK_ID,
-    SECRET_KEY,
-    data_key,
-    env,
-)
 
 SLOW_QUERY_MS = 60_000  # the terminal of `make run` belongs to its addresses
 SECRET_KEY = SECRET_KEY or data_key("secret")

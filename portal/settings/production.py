@@ -10,33 +10,6 @@ from django.http.request import validate_host
 
 from portal.env import is_address
 from portal.settings.base import *
-from portal.settings.base import (
-    CORS_ALLOWED_ORIGINS,
-    DATA_DIR,
-    EMAIL_HOST,
-    EMAIL_HOST_PASSWORD,
-    EMAIL_USE_TLS,
-    FILE_HOST,
-    IMAGE_HOST,
-    JWT_SIGNING_KEY,
-    JWT_SIGNING_KEY_FALLBACKS,
-    LOGGING,
-    NUM_PROXIES,
-    PAYPAL_CLIENT_ID,
-    PAYPAL_CLIENT_SECRET,
-    PAYPAL_ENDPOINT,
-    PAYPAL_MODE,
-    PAYPAL_WEBHOOK_ID,
-    REDIRECT_TO_HTTPS,
-    SECRET_KEY,
-    SECRET_KEY_FALLBACKS,
-    SITE_URL,
-    STAGING,
-    STATIC_ROOT,
-    STORAGES,
-    THROTTLE_FACTOR,
-    env,
-)
 
 MIN_KEY_LENGTH, MIN_KEY_VARIETY = 32, 12
 MIN_SECRET_KEY_LENGTH = 50

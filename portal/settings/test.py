@@ -4,7 +4,6 @@ import tempfile
 from pathlib import Path
 
 from portal.settings.base import *
-from portal.settings.base import BASE_DIR, DATABASES, LOGGING, POST_OFFICE, STORAGES, env
 
 SECRET_KEY = "test-secret-key-of-at-least-fifty-characters-in-all-0001"
 JWT_SIGNING_KEY = "test-signing-key-of-at-least-sixty-four-characters-in-all-0000002"

@@ -263,7 +263,7 @@ def changed_since(
             order=thing, at__gt=opened, actor__is_staff=False
         ).select_related("actor")
         done += [
-            (event.at, event.actor.manager, event.get_kind_display())  # type: ignore[union-attr]
+            (event.at, event.actor.manager, event.get_kind_display())
             for event in events.order_by("-id")[:SHOWN]
         ]
     return sorted(done, key=lambda one: one[0], reverse=True)[:SHOWN]

@@ -5,7 +5,7 @@ from apps.common.staff import staff_path, staff_paths
 from portal.staff import first_day, mails
 from portal.staff.customers import terms
 from portal.staff.mails import AGAIN, resend_of_order
-from portal.staff.registrations import certificates
+from portal.staff.registrations import page as registrations
 from portal.staff.reports import pages as reports
 from portal.staff.seller.page import paper, settings_page
 from portal.staff.texts import mails as texts
@@ -24,11 +24,11 @@ CUSTOMER = (
     ("message/", terms.message, "message", terms.PASTE),
 )
 REGISTRATION = (
-    ("colleague/", certificates.decide_colleague, "colleague", DECIDE),
-    ("note/", certificates.note, "note", DECIDE),
-    (CERTIFICATE, certificates.picture, "picture", DECIDE),
-    (f"{CERTIFICATE}page/<int:number>/", certificates.page_picture, "page", DECIDE),
-    (f"{CERTIFICATE}download/", certificates.certificate_file, "download", DECIDE),
+    ("colleague/", registrations.decide_colleague, "colleague", DECIDE),
+    ("note/", registrations.note, "note", DECIDE),
+    (CERTIFICATE, registrations.picture, "picture", DECIDE),
+    (f"{CERTIFICATE}page/<int:number>/", registrations.page_picture, "page", DECIDE),
+    (f"{CERTIFICATE}download/", registrations.certificate_file, "download", DECIDE),
 )
 REPORTS = (
     ("", reports.sales_page, reports.SALES, SEE_REPORTS),

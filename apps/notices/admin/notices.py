@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -107,24 +107,15 @@ class NoticeAdmin(StaffAdmin):
     ) -> tuple[list[Any], dict[str, int], set[str], Any]:
         """Say what goes with a notice in numbers, however many have read it."""
         pks = [notice.pk for notice in objs]
-        chosen = Notice.objects.filter(pk__in=pks)
-        figures = chosen.aggregate(
+        figures = Notice.objects.filter(pk__in=pks).aggregate(
             files=Count("files", distinct=True), readers=Count("readers", distinct=True)
         )
-        files, readers = figures["files"], figures["readers"]
-        lines = [str(notice) for notice in objs]
-        for count, text in (
-            (files, ngettext("%(count)s file", "%(count)s files", files)),
-            (
-                readers,
-                ngettext(
-                    "the record of %(count)s reader", "the record of %(count)s readers", readers
-                ),
-            ),
-        ):
-            lines.append(text % {"count": count})
-        counts = {gettext("notices"): len(pks), gettext("files"): files}
-        return lines, {**counts, gettext("readers"): readers}, set(), []
+        counts = {
+            gettext("notices"): len(pks),
+            gettext("files"): figures["files"],
+            gettext("readers"): figures["readers"],
+        }
+        return [], counts, set(), []
 
 
 VIEW, ADD, CHANGE = "notices.view_notice", "notices.add_notice", "notices.change_notice"
