@@ -93,11 +93,6 @@ class AddedForm(forms.Form):
             fields["reason"], fields["price"] = Reason.FREE_OFFER.value, Decimal("0.00")
         return fields
 
-    @property
-    def is_given(self) -> bool:
-        """Return whether the row holds a line."""
-        return bool(self.is_bound and not self.errors and self.cleaned_data.get("sku"))
-
     def rest(self) -> dict[str, Any]:
         """Return what the row says beside its product."""
         return {name: value for name, value in self.cleaned_data.items() if name != "sku"}

@@ -190,7 +190,8 @@ class Sheet:
         return {row["line_id"]: row for row in rows if row}
 
     def _extra(self) -> list[Any]:
-        return [form for form in self.added if form.is_given]
+        forms: Any = self.added if self.added.is_bound else ()
+        return [form for form in forms if not form.errors and form.cleaned_data.get("sku")]
 
     def _collect_faults(self) -> None:
         self.faults += [

@@ -136,7 +136,8 @@ def drop_sheet(sheet: SentSheet) -> None:
 
 
 def answered_sheet(*, sheet: SentSheet, order: Order, now: datetime) -> bytes:
-    """Return the sheet of an order with columns that say how each of its rows stands now.
+    """Return the sheet of an order with columns that say how each of its rows stands now: confirmed
+    pieces once they are, boxes once it is packed.
 
     Raises:
         NotFound: it is gone.
@@ -144,7 +145,22 @@ def answered_sheet(*, sheet: SentSheet, order: Order, now: datetime) -> bytes:
         SpreadsheetRefused: it cannot be read any more.
     """
     content = read_private(stored_path(sheet.storage_name))
-    added = answers_of_order(sheet=sheet, order=order, now=now)
+    by_sku = _answers_by_sku(order)
+    less = [sku for sku, answer in by_sku.items() if answer.confirmed < answer.ordered]
+    _add_arrivals(by_sku, less, now=now)
+    is_confirmed = order.status >= OrderStatus.CONFIRMED
+    is_packed = is_confirmed and order.packing_status == PACKING_COMPLETE
+    if is_packed:
+        items = PackingItem.objects.filter(box__order=order).select_related("box", "product")
+        for item in items.order_by("box__number"):
+            if answer := by_sku.get(item.product.sku):
+                times = f" × {item.box.count}" if item.box.count > 1 else ""
+                answer.boxes.append(f"{item.box.number}{times}: {item.quantity:,}")
+    new = {CONFIRMED: is_confirmed, BOXES: is_packed}
+    titles = [
+        title for title in (SKU, ORDERED, CONFIRMED, *TITLES[2:], BOXES) if new.get(title, True)
+    ]
+    added = _columns(sheet, titles, by_sku, is_ordered=True)
     return with_columns(content, name=sheet.given_name, added=added)
 
 
@@ -186,28 +202,6 @@ def answers_of_basket(*, buyer: Buyer, sheet: SentSheet, now: datetime) -> list[
     less = [row["sku"] for row in sheet.answers if row["count"] < max(1, sum(row["asked"]))]
     _add_arrivals(by_sku, less, now=now)
     return _columns(sheet, TITLES, by_sku, is_ordered=False)
-
-
-def answers_of_order(*, sheet: SentSheet, order: Order, now: datetime) -> list[AddedColumns]:
-    """Return the columns of a sheet that became an order: confirmed pieces once they are, boxes
-    once it is packed.
-    """
-    by_sku = _answers_by_sku(order)
-    less = [sku for sku, answer in by_sku.items() if answer.confirmed < answer.ordered]
-    _add_arrivals(by_sku, less, now=now)
-    is_confirmed = order.status >= OrderStatus.CONFIRMED
-    is_packed = is_confirmed and order.packing_status == PACKING_COMPLETE
-    if is_packed:
-        items = PackingItem.objects.filter(box__order=order).select_related("box", "product")
-        for item in items.order_by("box__number"):
-            if answer := by_sku.get(item.product.sku):
-                times = f" × {item.box.count}" if item.box.count > 1 else ""
-                answer.boxes.append(f"{item.box.number}{times}: {item.quantity:,}")
-    new = {CONFIRMED: is_confirmed, BOXES: is_packed}
-    titles = [
-        title for title in (SKU, ORDERED, CONFIRMED, *TITLES[2:], BOXES) if new.get(title, True)
-    ]
-    return _columns(sheet, titles, by_sku, is_ordered=True)
 
 
 def _answers_by_sku(order: Order) -> dict[str, _Answer]:

@@ -478,7 +478,7 @@ def _columns_of_codes(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
         index
         for row in rows
         for index, cell in enumerate(row.cells)
-        if (text := text_in(cell)) and catalogue.meant(text)
+        if catalogue.meant(text_in(cell))
     )
     least = min(MIN_HITS, (len(rows) + 1) // 2)
     return [index for index, count in hits.most_common() if count >= least]
@@ -545,9 +545,8 @@ def _headings(
 def _holds_data(row: Row, catalogue: Catalogue) -> bool:
     """Return whether a row is no headings: it has a number, or a code that is known."""
     return any(
-        isinstance(stored_value(cell), int | Decimal) or bool(text and catalogue.meant(text))
+        isinstance(stored_value(cell), int | Decimal) or catalogue.meant(text_in(cell))
         for cell in row.cells
-        for text in [text_in(cell)]
     )
 
 
