@@ -24,8 +24,7 @@ from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.services import import_writing
-from apps.common import cache as redis
-from apps.common import outward, seller
+from apps.common import cache as redis, outward, seller
 from apps.common.http import throttles
 from apps.common.models import Seller
 from apps.common.staff import WAITING_GROUPS, WAITING_KEY

@@ -1,7 +1,6 @@
 """What the mails to buyers about their account say, in the portal's own words."""
 
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy as _, gettext_noop
 
 from apps.common.mail_texts import MailKind, Places
 

@@ -1,8 +1,7 @@
 """What an e-mail address may be, wherever one is taken."""
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import get_language, gettext, gettext_lazy as _
 
 MAX_EMAIL = 254  # characters
 TOO_LONG = _("An e-mail address has at most %(most)s characters.")

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext, gettext_noop, pgettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, pgettext
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import FieldErrors, PortalError

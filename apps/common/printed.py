@@ -6,8 +6,7 @@ from unicodedata import normalize
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from apps.common.errors import Invalid
 from apps.common.texts import Text, in_english

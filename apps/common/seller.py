@@ -13,8 +13,7 @@ from functools import wraps
 from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
-from django.db import Error as DatabaseFailure
-from django.db import transaction
+from django.db import Error as DatabaseFailure, transaction
 from django.db.models import BigIntegerField, F, Value
 from django.db.models.functions import Greatest
 from django.utils.translation import override

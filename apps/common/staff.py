@@ -27,8 +27,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, gettext_noop, ngettext
 
 from apps.common.business_days import business_days_between
 from apps.common.db.transactions import one_transaction

@@ -13,9 +13,12 @@ from decimal import Decimal
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as gettext  # for rules, which know no more of Django
-from django.utils.translation import override, pgettext
-from django.utils.translation import pgettext_lazy as pgettext_lazy
+from django.utils.translation import (
+    gettext as gettext,  # for rules, which know no more of Django
+    override,
+    pgettext,
+    pgettext_lazy as pgettext_lazy,
+)
 
 from apps.common.types import Label
 

@@ -6,8 +6,7 @@ import re
 from urllib.parse import quote
 
 from django.db import models
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 
 class Carrier(models.TextChoices):

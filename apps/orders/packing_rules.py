@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from apps.common.texts import Text
-from apps.common.texts import gettext as _
+from apps.common.texts import Text, gettext as _
 
 USUAL_PERCENT = (4, 15)
 """How much boxes usually weigh above the products in them: cartons, padding, leaflets."""

@@ -7,8 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from apps.common.errors import WrongStatus
-from apps.common.texts import gettext as _
-from apps.common.texts import pgettext_lazy
+from apps.common.texts import gettext as _, pgettext_lazy
 
 
 class OrderStatus(IntEnum):

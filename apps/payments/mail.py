@@ -7,8 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext as _, pgettext
 
 from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue

@@ -3,8 +3,7 @@ B2).
 """
 
 from django.db.models import TextChoices
-from django.utils.translation import gettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 
 from apps.common.errors import WrongStatus
 from apps.common.texts import phrase

@@ -8,20 +8,16 @@ from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
-from apps.accounts import decision_mail
-from apps.accounts import mail as account_mails
-from apps.accounts import mail_kinds as account
+from apps.accounts import decision_mail, mail as account_mails, mail_kinds as account
 from apps.accounts.models import Company, User
 from apps.catalog.models import Product
 from apps.common.mail import Mail
 from apps.common.mail_texts import MailKind, Words
 from apps.common.seller import seller
-from apps.orders import mail as order_mails
-from apps.orders import mail_kinds as orders
+from apps.orders import mail as order_mails, mail_kinds as orders
 from apps.orders.models import LineProposal, Order, OrderLine, Wish
 from apps.orders.status import OrderStatus
-from apps.payments import mail as payment_mails
-from apps.payments import mail_kinds as payments
+from apps.payments import mail as payment_mails, mail_kinds as payments
 from apps.payments.models import BankTransfer, Payment
 
 AT = datetime(2026, 11, 23, 6, 0, tzinfo=UTC)

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 
 from apps.accounts.models import User
 from apps.accounts.registrations import approval_over

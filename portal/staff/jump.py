@@ -8,8 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from apps.accounts.models import Company, Registration, User
 from apps.catalog.models import Product

@@ -17,8 +17,7 @@ from django.core.exceptions import FieldDoesNotExist, PermissionDenied
 from django.db.models import BooleanField, Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from apps.accounts.models import User
 from apps.common.staff import staff_of, staff_page

@@ -16,8 +16,7 @@ from django.contrib.auth.views import LoginView, PasswordResetConfirmView
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import get_language, gettext_lazy
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _, gettext_lazy
 
 from apps.accounts.attempts import LoginAddressLimit, check_account
 from apps.accounts.errors import LinkExpired

@@ -8,8 +8,7 @@ from portal.staff.mails import AGAIN, resend_of_order
 from portal.staff.registrations import page as registrations
 from portal.staff.reports import pages as reports
 from portal.staff.seller.page import paper, settings_page
-from portal.staff.texts import mails as texts
-from portal.staff.texts import policy
+from portal.staff.texts import mails as texts, policy
 
 SETTINGS, SEE_REPORTS = first_day.CHANGE, "orders.view_salestally"
 CERTIFICATE = "certificate/<str:name>/"

@@ -30,8 +30,7 @@ from apps.common.testing import ContractClient
 from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft
-from apps.orders.tests.test_races import URL as CHECKOUT
-from apps.orders.tests.test_races import body_of
+from apps.orders.tests.test_races import URL as CHECKOUT, body_of
 from portal.models import SweepRun
 from portal.ops.backup import back_up
 from portal.ops.leftovers import FOLDERS

@@ -24,8 +24,7 @@ from apps.common.storage.files import download
 from apps.common.tables.download import table_file
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.notices.models import NoticeFile
-from apps.notices.tests.pages import add as add_notice
-from apps.notices.tests.pages import upload as notice_file
+from apps.notices.tests.pages import add as add_notice, upload as notice_file
 from apps.orders.models import OrderDocument
 from apps.orders.services.documents import add_document
 from apps.orders.tests.factories import make_order, make_sales

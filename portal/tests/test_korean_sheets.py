@@ -14,8 +14,7 @@ from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.admin.products_form import SetProductsForm
 from apps.catalog.models import Product
 from apps.catalog.services.imports import send_import
-from apps.catalog.sheet import COLUMNS
-from apps.catalog.sheet import HEADINGS as PRODUCT_HEADINGS
+from apps.catalog.sheet import COLUMNS, HEADINGS as PRODUCT_HEADINGS
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.catalog.tests.import_files import applied, work
 from apps.common.tables.download import csv_of

@@ -9,8 +9,7 @@ from typing import Any
 from django.apps import apps
 
 from apps.accounts import rules as people
-from apps.accounts.api import registration_shapes as registration
-from apps.accounts.api import serializers as accounts
+from apps.accounts.api import registration_shapes as registration, serializers as accounts
 from apps.accounts.api.views import MAX_ADDRESS_NAME
 from apps.accounts.services.certificates import KINDS
 from apps.catalog import rules, selectors

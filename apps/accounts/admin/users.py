@@ -13,8 +13,13 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.translation import gettext, gettext_noop, pgettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import (
+    gettext,
+    gettext_lazy as _,
+    gettext_noop,
+    pgettext,
+    pgettext_lazy,
+)
 
 from apps.accounts.admin.companies import check_state
 from apps.accounts.invitations import NOBODY_INVITED, WITHOUT_PASSWORD, invitation_text, uninvited

@@ -21,8 +21,7 @@ from apps.accounts.services.addresses import delete_address, make_default, save_
 from apps.accounts.services.colleagues import ask_for_colleague, asked_for
 from apps.accounts.services.passwords import change_password
 from apps.accounts.services.sessions import renew, sign_in
-from apps.accounts.shipping import Shipping as ShippingValues
-from apps.accounts.shipping import ship_fields
+from apps.accounts.shipping import Shipping as ShippingValues, ship_fields
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import json_response, ok
 from apps.common.http.schema import call, path_text

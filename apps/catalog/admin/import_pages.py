@@ -21,8 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.text import format_lazy
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext as _, gettext_lazy, override
 
 from apps.catalog.admin.import_review import STATE_TAGS, Review, differences
 from apps.catalog.models import Import

@@ -11,8 +11,7 @@ from django.contrib import admin
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext, pgettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
 
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.services.import_kinds import LEFT_OUT, Line, kind_of, kinds_seen_by

@@ -17,8 +17,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.catalog.admin.guarded import GuardedForm, sentence
@@ -38,9 +37,9 @@ from apps.catalog.sheet import (
     USRP,
     WHOLESALE,
     changes_of,
+    shown as shown_in_sheet,
     values_of,
 )
-from apps.catalog.sheet import shown as shown_in_sheet
 from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller

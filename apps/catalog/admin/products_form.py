@@ -10,8 +10,7 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, ngettext
 
 from apps.catalog.admin.guarded import GuardedForm, sentence
 from apps.catalog.guards import promotion_guards

@@ -1,7 +1,6 @@
 """The addresses of the pages of one import, product and promotion, each with its permission."""
 
-from apps.catalog.admin import import_pages as pages
-from apps.catalog.admin import pictures, set_prices, stock
+from apps.catalog.admin import import_pages as pages, pictures, set_prices, stock
 from apps.catalog.services.pictures import CHANGE
 from apps.catalog.services.set_prices import CHANGE_GROUP, CHANGE_PROMOTION
 from apps.common.staff import staff_paths

@@ -7,8 +7,7 @@ from typing import Any, BinaryIO, ClassVar
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 
 from apps.accounts.models import User
 from apps.catalog.kinds import review

@@ -10,8 +10,7 @@ from django.conf import settings
 from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils.html import format_html_join
-from django.utils.translation import gettext, gettext_noop, ngettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, ngettext
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extractOne
 

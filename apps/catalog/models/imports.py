@@ -3,8 +3,7 @@
 from typing import Any
 
 from django.db import models
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from apps.catalog.models.products import Product
 from apps.common.db.columns import moment_field, person_field

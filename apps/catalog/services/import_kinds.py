@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext, gettext_lazy
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from apps.accounts.models import User
 from apps.catalog.models import KINDS, Import, ImportRow

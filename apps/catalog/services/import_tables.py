@@ -15,8 +15,7 @@ from typing import Any, BinaryIO, ClassVar
 import xlsxwriter
 from django.core.files.base import File
 from django.core.files.storage import storages
-from django.utils.translation import gettext, override
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _, override
 
 from apps.catalog.models import Import, ImportRow, rows_path
 from apps.catalog.services.dollars import CURRENCY, LOOKED_AT, in_dollars, with_currency

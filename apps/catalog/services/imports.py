@@ -13,8 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from apps.accounts.models import User
 from apps.catalog.errors import ImportRefused

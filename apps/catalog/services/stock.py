@@ -14,8 +14,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from django.db import connection, transaction
-from django.utils.translation import gettext
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer

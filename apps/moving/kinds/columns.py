@@ -13,8 +13,7 @@ from typing import Any
 
 import pycountry
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext, override
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _, override
 
 from apps.accounts.models import AddressEntry, Company, User, normalize_email
 from apps.catalog.models import BrandAccess

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from django.utils.translation import gettext, override
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_noop as _, override
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from django.utils.translation import gettext_noop as _
-from django.utils.translation import override
+from django.utils.translation import gettext_noop as _, override
 
 from apps.catalog.services.dollars import CURRENCY
 from apps.catalog.sheet import Column, pieces_of, with_headings
@@ -20,6 +19,7 @@ from apps.common.tables.cells import (
 from apps.common.texts import Text
 from apps.moving.kinds.columns import (
     CODE,
+    COLUMNS as OF_PEOPLE,
     COMPANY,
     CURRENCY_COLUMN,
     EMAIL,
@@ -27,7 +27,6 @@ from apps.moving.kinds.columns import (
     WORDS,
     read_text,
 )
-from apps.moving.kinds.columns import COLUMNS as OF_PEOPLE
 from apps.moving.kinds.rows import UNCLEAR, day_of
 from apps.orders.models.orders import MAX_PO_NUMBER
 from apps.orders.status import LABELS, OrderStatus

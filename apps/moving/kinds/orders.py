@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, gettext_noop
 
 from apps.accounts.models import User
 from apps.catalog.models import Brand, ImportRow, Product, Running, Stock

@@ -7,8 +7,7 @@ from typing import Any
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Model, Q, QuerySet
-from django.utils.translation import gettext, gettext_noop
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, gettext_noop
 
 from apps.accounts.models import (
     AddressEntry,
@@ -16,9 +15,9 @@ from apps.accounts.models import (
     Company,
     CompanyEvent,
     Invitation,
+    RegistrationEvent as Step,
     User,
 )
-from apps.accounts.models import RegistrationEvent as Step
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
 from apps.accounts.services.sessions import end_company_sessions, end_sessions
 from apps.catalog.models import Brand, BrandAccess, Import, ImportRow

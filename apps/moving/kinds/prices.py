@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy as _, gettext_noop
 
 from apps.accounts.models import PriceGroup, User
 from apps.catalog.guards import price_guards, promotion_guards

@@ -12,8 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _, pgettext_lazy
 
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
@@ -29,8 +28,7 @@ from apps.catalog.services.import_kinds import (
 from apps.catalog.services.import_tables import ASKED, OUT, TableKind
 from apps.catalog.sheet import FileRow, changes_of
 from apps.common.errors import PortalError
-from apps.common.tables.cells import Cell, CellFault
-from apps.common.tables.cells import text_of as cell_text
+from apps.common.tables.cells import Cell, CellFault, text_of as cell_text
 from apps.common.tables.days import NUMBERS, certain_day, day_by
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text, joined, read, text_of

@@ -9,8 +9,7 @@ from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from apps.common.errors import PortalError
 from apps.common.staff_moments import moment

@@ -17,8 +17,7 @@ from django.http import (
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.common.errors import WrongStatus

@@ -14,8 +14,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from apps.common.tables.cells import (
     Cell,

@@ -9,8 +9,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from apps.catalog.models import Product
 from apps.common.errors import PortalError

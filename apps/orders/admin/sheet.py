@@ -10,8 +10,7 @@ from django.contrib import messages
 from django.forms import BaseFormSet, Form
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from apps.catalog.admin.guarded import Sentence, Tick
 from apps.catalog.selectors import prices_for

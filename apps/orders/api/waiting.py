@@ -34,10 +34,8 @@ from apps.orders.selectors.wishes import open_wishes, wish_offers
 from apps.orders.services.proposal_answers import (
     ASK,
     MAX_QUESTION,
-    answer_proposals,
-)
-from apps.orders.services.proposal_answers import (
     ProposalAnswer as Answered,
+    answer_proposals,
 )
 from apps.orders.services.wishes import drop_wish, wish_for
 

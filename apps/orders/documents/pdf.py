@@ -28,8 +28,7 @@ from reportlab.platypus import (
 
 from apps.common.fonts import BODY, BOLD, DISPLAY, marked_up, register, runs
 from apps.common.seller import seller
-from apps.orders.documents.content import Cell, Content, money, shown
-from apps.orders.documents.content import Table as ContentTable
+from apps.orders.documents.content import Cell, Content, Table as ContentTable, money, shown
 
 # The screens' colours on white (design tokens: text, text-3, line-2, sunken).
 INK, QUIET, LINE, TINT = (

@@ -7,8 +7,7 @@ from typing import TypedDict
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import Product

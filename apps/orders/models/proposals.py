@@ -4,8 +4,7 @@ from decimal import Decimal
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from apps.catalog.models import Product
 from apps.common.db.columns import moment_field, money_field, person_field

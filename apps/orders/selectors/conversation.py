@@ -8,8 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 
 from django.core.exceptions import PermissionDenied
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from apps.accounts.models import User
 from apps.catalog.rules import Price

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
@@ -19,8 +18,7 @@ from apps.common.mail import queue
 from apps.common.money import dollars
 from apps.common.storage.files import PDF
 from apps.common.texts import Text, in_english, joined
-from apps.orders import mail
-from apps.orders import packing_rules as rules
+from apps.orders import mail, packing_rules as rules
 from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_link
 from apps.orders.documents import render
 from apps.orders.documents.content import Content

@@ -10,8 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext as _, gettext_noop, ngettext
 from django.views.decorators.http import require_POST
 
 from apps.common.errors import PortalError
@@ -23,8 +22,7 @@ from apps.payments.admin.forms import AT_DESK, DESK, BookHeldForm, ReasonForm, R
 from apps.payments.gateway import has_account
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
-from apps.payments.services.held import book_held as book
-from apps.payments.services.held import held_figures
+from apps.payments.services.held import book_held as book, held_figures
 from apps.payments.services.moves import close_alarm
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refundable, send_refund

@@ -12,8 +12,7 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext as _, pgettext
 
 from apps.common.money import ZERO
 from apps.common.staff import run_action, staff_page
@@ -46,10 +45,8 @@ from apps.payments.services.receive import (
     due_without,
     move_wire,
     part_for,
-    was_told_paid,
-)
-from apps.payments.services.receive import (
     refund_wire as refund,
+    was_told_paid,
 )
 from apps.payments.services.wire import takes_wires
 from apps.payments.states import REFUNDABLE

@@ -10,8 +10,7 @@ from typing import Any
 from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext as _, pgettext_lazy
 
 from apps.common.money import ZERO
 from apps.common.texts import phrase, read

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from django.utils.translation import gettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 
 from apps.accounts.models import User
 from apps.common.permissions import needs

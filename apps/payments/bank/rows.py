@@ -11,8 +11,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, FilteredRelation, IntegerField, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext as _, gettext_lazy, pgettext
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO, read_usd

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from apps.accounts.models import Company
 from apps.common.db.columns import moment_field, money_field, person_field

@@ -12,8 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext as _, gettext_noop
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer, buyer_of

@@ -10,8 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext as _, gettext_noop
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction

@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.db.models import F
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext as _, gettext_noop
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction

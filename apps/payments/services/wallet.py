@@ -5,8 +5,7 @@ back by bank (readings, Money).
 from datetime import datetime
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext as _, gettext_noop
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer

@@ -20,8 +20,7 @@ from django.db.models import (
     Sum,
 )
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext as _, pgettext
 
 from apps.accounts.models import Company, User
 from apps.orders.models import Order, OrderTally, month_bucket

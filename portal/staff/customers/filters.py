@@ -7,8 +7,7 @@ from functools import cached_property
 from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext as _, gettext_lazy, pgettext
 
 from apps.accounts.models import Company, PriceGroup, User
 from apps.common.filters import ChoiceFilter, Choices, Countries, CountriesFilter, count_choices

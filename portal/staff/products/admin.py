@@ -9,8 +9,7 @@ from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from apps.catalog.admin.products import BrandFilter, ProductAdmin
 from apps.catalog.models import Product, Stock

@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect, AutocompleteSelectMultiple
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from apps.accounts import decision_mail
 from apps.accounts.decision_mail import MAX_BODY, MAX_REASON, MAX_SUBJECT

@@ -8,8 +8,7 @@ from typing import Any
 
 from django.db.models import Case, IntegerField, Max, Q, QuerySet, Sum, Value, When
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from apps.common.days import midnight
 from apps.common.money import ZERO

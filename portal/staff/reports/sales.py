@@ -12,8 +12,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 
 from apps.accounts.models import AddressEntry, Company
 from apps.catalog.models import Brand, Product

@@ -11,8 +11,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db import transaction
 from django.test import override_settings
-from hypothesis import note
-from hypothesis import strategies as st
+from hypothesis import note, strategies as st
 from hypothesis.stateful import (
     Bundle,
     RuleBasedStateMachine,

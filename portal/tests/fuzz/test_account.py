@@ -10,8 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.test import override_settings
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from apps.common.http.throttles import USES
 from apps.common.money import ZERO

@@ -3,8 +3,7 @@ company's texts.
 """
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from schemathesis import GenerationMode
 from schemathesis.schemas import APIOperation
 

@@ -1,7 +1,6 @@
 """Any text is read: no row is lost, and the same text gives the same lines again."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from apps.common.tables.spreadsheets import Row, Tab
 from apps.orders.intake.catalogue import Catalogue, Known

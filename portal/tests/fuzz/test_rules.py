@@ -3,8 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.rules import (

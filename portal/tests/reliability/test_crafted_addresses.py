@@ -20,8 +20,8 @@ from portal.tests.reliability.test_staff_access import (
     address,
     leads_away,
     staff_routes,
+    things as things,
 )
-from portal.tests.reliability.test_staff_access import things as things
 
 pytestmark = pytest.mark.django_db
 

@@ -23,8 +23,7 @@ from post_office.models import Email
 
 from apps.accounts.tests.factories import PASSWORD, make_staff, make_user
 from apps.catalog.tests.factories import make_product
-from apps.common import cache as caches
-from apps.common import nudge as nudges
+from apps.common import cache as caches, nudge as nudges
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.tests.paypal.support import audit

@@ -24,8 +24,7 @@ from apps.catalog.tests.factories import (
     restrict,
 )
 from apps.common.testing import SMALL_PDF
-from apps.notices.models import Notice, NoticeAudience, NoticeFile
-from apps.notices.models import stored_path as notice_path
+from apps.notices.models import Notice, NoticeAudience, NoticeFile, stored_path as notice_path
 from apps.orders.models import (
     ListInHand,
     Order,
