@@ -8,7 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -29,6 +29,7 @@ from apps.catalog.services.set_prices import (
     set_promotion_prices,
 )
 from apps.common.days import end_of, midnight
+from apps.common.filters import Choices, ConditionFilter
 from apps.common.percent import PercentField
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page
 from apps.common.staff_lists import PhoneRow, figure, shown, tag
@@ -227,27 +228,17 @@ def state_of(promotion: Promotion) -> tuple[Label, str]:
     return pgettext_lazy("promotion", "Over"), ""
 
 
-class RunningFilter(admin.SimpleListFilter):
+class RunningFilter(ConditionFilter):
     title = _("time")
     parameter_name = "time"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
-        return [
-            ("now", _("Running now")),
-            ("coming", pgettext_lazy("promotion", "Coming")),
-            ("over", pgettext_lazy("promotion", "Over")),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+    def conditions(self) -> Choices:
         now = timezone.now()
-        match self.value():
-            case "now":
-                return queryset.filter(starts_at__lte=now, ends_at__gt=now)
-            case "coming":
-                return queryset.filter(starts_at__gt=now)
-            case "over":
-                return queryset.filter(ends_at__lte=now)
-        return queryset
+        return {
+            "now": (_("Running now"), Q(starts_at__lte=now, ends_at__gt=now)),
+            "coming": (pgettext_lazy("promotion", "Coming"), Q(starts_at__gt=now)),
+            "over": (pgettext_lazy("promotion", "Over"), Q(ends_at__lte=now)),
+        }
 
 
 class PromotionForm(GuardedForm, forms.ModelForm):

@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, pgettext
 
 from apps.accounts.models import Company
+from apps.common.filters import Choices, ConditionFilter
 from apps.common.lists import any_of
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name, named
@@ -46,30 +47,22 @@ from apps.payments.services.refunds import OPEN_REFUNDS, refundable
 from apps.payments.states import PaymentState
 
 
-class AttentionFilter(admin.SimpleListFilter):
+class AttentionFilter(ConditionFilter):
     """The payments that staff must look at."""
 
     title = gettext_lazy("attention")
     parameter_name = "attention"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [
-            ("yes", _("Needs attention")),
-            ("refund", _("Refund pending")),
-            ("late", _("Refund late")),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Payment]) -> QuerySet[Payment]:
+    def conditions(self) -> Choices:
         now = timezone.now()
-        if self.value() not in ("yes", "refund", "late"):
-            return queryset
-        queryset = queryset.filter(pk__in=exceptions(now).values("pk"))
-        if self.value() == "yes":
-            return queryset
+        wrong = Q(pk__in=exceptions(now).values("pk"))
         refunds = Refund.objects.filter(state__in=OPEN_REFUNDS)
-        if self.value() == "late":
-            refunds = refunds.filter(created_at__lte=late_start(Promise.REFUND, now=now))
-        return queryset.filter(pk__in=refunds.values("payment_id"))
+        late = refunds.filter(created_at__lte=late_start(Promise.REFUND, now=now))
+        return {
+            "yes": (_("Needs attention"), wrong),
+            "refund": (_("Refund pending"), wrong & Q(pk__in=refunds.values("payment_id"))),
+            "late": (_("Refund late"), wrong & Q(pk__in=late.values("payment_id"))),
+        }
 
 
 class MethodFilter(admin.ChoicesFieldListFilter):
