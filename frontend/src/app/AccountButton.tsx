@@ -15,14 +15,24 @@ export function AccountButton({ user, className }: { user: User; className?: str
       className={cx(styles.account, className)}
       title={user.company}
       icon={
-        <span className={styles.monogram} aria-hidden>
+        <span
+          className="grid flex-none place-items-center rounded-1 bg-accent-soft text-accent text-12
+            font-bold w-28 h-28"
+          aria-hidden
+        >
           {monogram(user.company)}
         </span>
       }
       menu={(popup) => <AccountMenu {...popup} email={user.email} />}
       {...ahead}
     >
-      <span className={styles.name}>{user.company}</span>
+      <span
+        // The name stays for assistive technology and as tooltip.
+        className="overflow-hidden text-13 font-medium text-ellipsis max-w-220
+          tablet:absolute tablet:w-1 tablet:h-1 tablet:[clip-path:inset(50%)]"
+      >
+        {user.company}
+      </span>
       <ChevronDown
         className="flex-none text-ink-3 phone:hidden"
         size={15}

@@ -50,35 +50,55 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
   const phone = useMedia(PHONE);
   return (
     <MenuPopup {...popup}>
-      <p className={styles.email}>{email}</p>
+      <p className="py-6 px-10 text-ink-3 text-13 font-medium overflow-hidden text-ellipsis max-w-260">
+        {email}
+      </p>
       {LINKS.map(({ to, label, icon: Icon, holds }) => (
         <Menu.LinkItem key={to} className={styles.link} closeOnClick render={<Link to={to} />}>
           <Icon size={16} strokeWidth={1.8} aria-hidden />
           {label} <span className="ml-auto text-ink-3 text-13 tabular-nums">{holds?.(counts)}</span>
         </Menu.LinkItem>
       ))}
-      <hr className={styles.rule} />
+      <hr className="h-1 my-6 mx-4 border-0 bg-line" />
       <Menu.RadioGroup value={useTheme()} onValueChange={theme.choose}>
-        <Menu.GroupLabel className={styles.label}>Theme</Menu.GroupLabel>
-        <div className={styles.themes}>
+        <Menu.GroupLabel className="py-6 px-10 text-ink-3 text-13 font-medium">
+          Theme
+        </Menu.GroupLabel>
+        <div className="flex rounded-2 bg-mute min-w-238 mb-6 mx-6 p-3">
           {THEMES.map(({ value, label }) => (
-            <Menu.RadioItem key={value} value={value} className={styles.theme}>
+            <Menu.RadioItem
+              key={value}
+              value={value}
+              className={cx(
+                styles.theme,
+                "flex-1 rounded-1 text-ink-2 font-medium text-center cursor-pointer",
+                "py-7 px-12",
+                "data-checked:bg-surface data-checked:shadow-button data-checked:text-ink",
+              )}
+            >
               {label}
             </Menu.RadioItem>
           ))}
         </div>
       </Menu.RadioGroup>
-      <hr className={cx(styles.rule, styles.keyboard)} />
+      <hr className={cx("h-1 my-6 mx-4 border-0 bg-line", styles.keyboard)} />
       <Menu.Item className={cx(styles.link, styles.keyboard)} onClick={shortcutList.show}>
         <Keyboard size={16} strokeWidth={1.8} aria-hidden />
         Shortcuts
-        <kbd className={styles.key} aria-hidden>
+        <kbd
+          className={cx(
+            styles.key,
+            "ml-auto border border-line-2 rounded-1 bg-sunken text-ink-3 text-center",
+            "text-12 min-w-22",
+          )}
+          aria-hidden
+        >
           ?
         </kbd>
       </Menu.Item>
       {phone && (
         <>
-          <hr className={styles.rule} />
+          <hr className="h-1 my-6 mx-4 border-0 bg-line" />
           <Menu.Item className={styles.link} onClick={logOut}>
             <LogOut size={16} strokeWidth={1.8} aria-hidden />
             Logout

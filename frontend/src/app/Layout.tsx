@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { Outlet, useNavigate } from "react-router";
 import { useSession } from "@/api/session";
+import { cx } from "@/shared/cx";
 import { SkipLink } from "@/shared/ui/SkipLink";
 import { Header } from "./Header";
 import styles from "./Layout.module.css";
@@ -20,7 +21,17 @@ export function Layout() {
       <SkipLink />
       {user && <Header user={user} />}
       {user && <OfflineBar />}
-      <main id="main" className={styles.main} tabIndex={-1} data-signed-in={user ? "" : undefined}>
+      <main
+        id="main"
+        className={cx(
+          styles.main,
+          "max-w-1600 min-h-dvh mx-auto py-18 px-page",
+          "data-signed-in:min-h-[calc(100dvh_-_var(--h-header))]",
+          "data-signed-in:pb-[calc(18px_+_var(--h-tabs))] focus:outline-none",
+        )}
+        tabIndex={-1}
+        data-signed-in={user ? "" : undefined}
+      >
         <Outlet />
       </main>
       {user && <TabBar />}

@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
 import { orderPath } from "@/domain/order-path";
+import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -75,10 +76,20 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
         maxLength={64}
         onChange={(event) => setNumber(event.target.value)}
       />
-      <kbd className={styles.hint} aria-hidden>
+      <kbd
+        className={cx(
+          styles.hint,
+          "absolute border border-line-2 bg-surface text-ink-3 top-1/2 right-8",
+          "py-1 px-6 rounded-[5px] pointer-events-none phone:hidden",
+        )}
+        aria-hidden
+      >
         /
       </kbd>
-      <div className={styles.failure}>
+      <div
+        className="absolute top-[calc(100%_+_4px)] right-0 w-max
+          [&>p]:py-4 [&>p]:px-8 [&>p]:rounded-1 [&>p]:bg-surface [&>p]:shadow-menu"
+      >
         <Failure text={search.error ? failureText(search.error) : undefined} />
       </div>
     </form>

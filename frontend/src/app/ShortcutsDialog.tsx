@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { cx } from "@/shared/cx";
 import { Checkbox } from "@/shared/ui/Checkbox";
 import { Dialog } from "@/shared/ui/Dialog";
 import styles from "./ShortcutsDialog.module.css";
@@ -63,19 +64,33 @@ export default function ShortcutsDialog({ open, onClose }: { open: boolean; onCl
       width={660}
       closesOnScrim
     >
-      <div className={styles.columns}>
+      <div className="grid grid-cols-[1fr_1fr] gap-x-36 mb-16 phone:grid-cols-[1fr]">
         {COLUMNS.map((groups) => (
           <div key={groups[0]?.[0]}>
             {groups.map(([title, keys]) => (
               <section key={title} aria-label={title}>
-                <h3 className={styles.title}>{title}</h3>
+                <h3 className="text-13 font-bold mt-14 mb-2">{title}</h3>
                 <dl>
                   {keys.map(([label, names]) => (
-                    <div key={label} className={styles.row}>
+                    <div
+                      key={label}
+                      className={cx(
+                        styles.row,
+                        "flex items-center justify-between text-ink-2 min-h-35",
+                        "[&_dd]:flex [&_dd]:gap-6",
+                      )}
+                    >
                       <dt>{label}</dt>
                       <dd>
                         {names.split(" ").map((name) => (
-                          <kbd key={name} className={styles.key}>
+                          <kbd
+                            key={name}
+                            className={cx(
+                              styles.key,
+                              "border border-line-2 bg-surface-2 text-ink text-center text-12 font-bold",
+                              "min-w-24 py-2 px-7 rounded-[6px]",
+                            )}
+                          >
                             {name}
                           </kbd>
                         ))}

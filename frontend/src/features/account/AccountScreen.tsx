@@ -14,6 +14,7 @@ import type { ReactNode } from "react";
 import { accountCounts } from "@/api/account";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
@@ -27,7 +28,14 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
   const isPhone = useMedia(PHONE);
   const parts = useParts().filter(({ to, isEmpty }) => !isEmpty || to === part);
   return (
-    <div className={styles.page}>
+    <div
+      className={cx(
+        styles.page,
+        "grid items-start gap-cards grid-cols-[216px_minmax(0,1fr)]",
+        "across:grid across:grid-cols-[auto_minmax(0,1fr)] across:gap-y-0",
+        "across:gap-x-20 across:-mt-10 phone:block print:block",
+      )}
+    >
       <PageHeading title="Account" />
       {isPhone ? (
         <TabLinks
@@ -39,7 +47,14 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
           }))}
         />
       ) : (
-        <nav aria-label="Account" className={styles.nav}>
+        <nav
+          aria-label="Account"
+          className={cx(
+            styles.nav,
+            "border border-line rounded-3 bg-surface p-8",
+            "[&_a:hover]:bg-surface-2",
+          )}
+        >
           <ul>
             {parts.map(({ to, label, icon: Icon, holds }) => (
               <li key={to}>
@@ -52,7 +67,15 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
           </ul>
         </nav>
       )}
-      <div className={styles.part}>{children}</div>
+      <div
+        className={cx(
+          styles.part,
+          "grid gap-cards min-w-0 phone:mt-cards across:col-span-full",
+          "print:[&_table]:text-12 print:[&_tr]:break-inside-avoid",
+        )}
+      >
+        {children}
+      </div>
     </div>
   );
 }

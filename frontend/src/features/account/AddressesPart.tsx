@@ -3,6 +3,7 @@ import { MapPin, Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { type AddressEntry, addressBook, type BookAddress } from "@/api/addresses";
 import type { ShipFields } from "@/domain/shipping";
+import { cx } from "@/shared/cx";
 import { confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -41,7 +42,7 @@ export function AddressesPart() {
       ) : book.isError ? (
         <RetryPanel error={book.error} busy={book.isFetching} onRetry={() => void book.refetch()} />
       ) : (
-        <Loading className={styles.cards}>
+        <Loading className="grid gap-14 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] py-16 px-card">
           <Skeleton height={140} />
         </Loading>
       )}
@@ -88,11 +89,16 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
     if (await confirm(`Delete the address “${name}”?`)) remove.mutate(address_id);
   };
   return (
-    <ul className={styles.cards}>
+    <ul className="grid gap-14 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] py-16 px-card">
       {addresses.map((address) => (
         <li
           key={address.address_id}
-          className={styles.card}
+          className={cx(
+            styles.card,
+            "grid gap-8 border border-line rounded-3 wrap-anywhere text-ink-2",
+            "content-center justify-items-start pt-12 pb-16 px-16",
+            "data-default:border-graphic",
+          )}
           data-default={address.is_default || undefined}
         >
           <header>

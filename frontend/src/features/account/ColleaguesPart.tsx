@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { lazy, useState } from "react";
+import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { RetryPanel } from "@/shared/ui/Panels";
@@ -34,7 +35,13 @@ export function ColleaguesPart() {
       {people.data ? (
         <ul>
           {people.data.map(({ email, manager, is_waiting }) => (
-            <li key={email} className={styles.person}>
+            <li
+              key={email}
+              className={cx(
+                styles.person,
+                "flex flex-wrap items-center justify-between gap-8 py-12 px-card",
+              )}
+            >
               <span className="wrap-anywhere">
                 <strong className="block">{manager}</strong>
                 <span className="text-13 text-ink-2">{email}</span>

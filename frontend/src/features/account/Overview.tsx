@@ -50,7 +50,13 @@ export function Overview() {
           </div>
         )}
       </Card>
-      <div className={styles.below}>
+      <div
+        className={cx(
+          styles.below,
+          "grid items-start gap-cards grid-cols-[minmax(0,7fr)_minmax(0,5fr)]",
+          "[&>:only-child]:col-span-full",
+        )}
+      >
         <Latest />
         <DefaultAddress />
       </div>
@@ -63,7 +69,7 @@ function Figures({ sums }: { sums: AccountSums | undefined }) {
   const next = sums?.rows.find(({ due }) => due);
   return (
     <Card aria-label="At a glance">
-      <dl className={styles.figures}>
+      <dl className={cx(styles.figures, "grid grid-flow-col [&>div]:py-14 [&>div]:px-card")}>
         <Figure
           label="Outstanding"
           amount={sums?.owed}
@@ -93,7 +99,7 @@ function Figure({ label, amount, note }: FigureProps) {
   return (
     <div>
       <dt className="text-ink-2 text-13 font-medium">{label}</dt>
-      <dd className={styles.amount}>
+      <dd className="tabular-nums wrap-anywhere text-24 tablet:text-19">
         {amount === undefined ? <Skeleton width={90} /> : usd(amount)}
       </dd>
       <dd className="text-ink-3 text-13">{note}</dd>
@@ -179,7 +185,14 @@ function Latest() {
       </CardHead>
       <ul className="divided">
         {found.map((document) => (
-          <li key={document.url} className={styles.latest}>
+          <li
+            key={document.url}
+            className={cx(
+              styles.latest,
+              "grid items-baseline wrap-anywhere grid-cols-[minmax(0,1fr)_auto]",
+              "gap-y-2 gap-x-12 py-10 px-card",
+            )}
+          >
             <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
             <span className="text-ink-3 text-13 tabular-nums">
               {document.on && dayText(document.on)}

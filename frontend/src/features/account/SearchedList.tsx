@@ -4,6 +4,7 @@ import {
   useInfiniteQuery,
 } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { cx } from "@/shared/cx";
 import { useSettled } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -42,7 +43,12 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
     <Card aria-labelledby={id} aria-busy={list.isFetching}>
       <CardHead title={title} id={id} />
       {isSearchable && (
-        <div className={styles.tools}>
+        <div
+          className={cx(
+            styles.tools,
+            "flex flex-wrap gap-10 border-b border-line items-end py-12 px-card",
+          )}
+        >
           {note && <p>{note}</p>}
           <SearchField
             label={label}

@@ -39,7 +39,12 @@ export function StatementPart() {
           </strong>
         </p>
       </CardHead>
-      <div className={styles.tools}>
+      <div
+        className={cx(
+          styles.tools,
+          "flex flex-wrap gap-10 border-b border-line items-end py-12 px-card",
+        )}
+      >
         <DayFields
           key={`${shown.since} ${shown.until}`}
           days={shown}

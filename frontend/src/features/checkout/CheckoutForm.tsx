@@ -3,6 +3,7 @@ import { useStates } from "@/api/addresses";
 import { usd } from "@/domain/money";
 import { takesPaypal, toPay } from "@/domain/paypal";
 import { REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
+import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
@@ -42,7 +43,12 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
     <form
       ref={form}
       noValidate
-      className={styles.form}
+      className={cx(
+        styles.form,
+        "grid gap-cards items-start grid-cols-[minmax(0,1fr)_432px]",
+        "phone:grid-cols-1 phone:pb-(--h-page-bar)",
+        "tablet:grid-cols-[minmax(0,1fr)_340px] print:block",
+      )}
       onSubmit={(event) => {
         event.preventDefault();
         checkout.submit();
@@ -118,7 +124,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           </CheckoutSection>
         )}
         <Checklist />
-        <p className={styles.kept}>
+        <p className="text-ink-3 text-12 min-h-20 phone:empty:hidden">
           {checkout.draft.isKept && "Saved as a draft until you check out"}
         </p>
       </div>
@@ -136,7 +142,10 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         >
           Checkout
         </Button>
-        <div className={styles.reason}>
+        <div
+          // Else it is a third in the row, and the button stands in the middle.
+          className={cx(styles.reason, "phone:basis-full phone:empty:hidden")}
+        >
           <OfflineReason text="Checkout needs a connection." />
         </div>
       </PageBar>

@@ -18,7 +18,12 @@ export default function LongSummary({ lines, labelledBy }: LongSummaryProps) {
     // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
     <div
       role="group"
-      className={cx(styles.lines, styles.many)}
+      className={cx(
+        styles.lines,
+        "relative overscroll-contain overflow-auto min-h-67",
+        "focus-visible:-outline-offset-2",
+        styles.many,
+      )}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
       tabIndex={0}
       aria-labelledby={labelledBy}

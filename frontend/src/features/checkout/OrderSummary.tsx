@@ -39,7 +39,14 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
   const byPaypal = method === "PAYPAL";
   const fee = feeLabel(data?.paypal_fee_rate);
   return (
-    <Card className={styles.card} aria-labelledby={id}>
+    <Card
+      className={cx(
+        styles.card,
+        "sticky top-[calc(var(--h-header)_+_18px)] [&>header]:px-18",
+        "phone:static",
+      )}
+      aria-labelledby={id}
+    >
       <CardHead title="Products" id={id}>
         <span className="text-ink-3 text-13 tabular-nums">
           {counted(temp_order.count, "product")}
@@ -70,13 +77,16 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
               : []),
           ]}
         />
-        <p className={styles.total}>
+        <p
+          className="flex items-baseline justify-between gap-12 font-bold mt-10 pt-8
+            [border-top:1px_dashed_var(--line-2)] [&_strong]:text-22 [&_strong]:font-bold"
+        >
           <span>{byPaypal ? "Total" : DEPOSIT_NOW}</span>
           <strong className="tabular-nums">
             {usd(toPay(method, temp_order, temp_order.deposit))}
           </strong>
         </p>
-        <div className={styles.buttons}>
+        <div className={cx(styles.buttons, "flex gap-10 mt-16")}>
           <Button
             type="submit"
             variant="primary"
@@ -97,7 +107,10 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
           </Button>
         </div>
         <OfflineReason text="Ordering needs a connection. The form is kept." />
-        <p className={styles.note}>
+        <p
+          className="flex text-ink-3 text-13 gap-7 mt-10 whitespace-pre-line
+            [&_svg]:flex-none [&_svg]:mt-2"
+        >
           <Info size={15} strokeWidth={1.8} aria-hidden />
           <span>{notes.shipping}</span>
         </p>
@@ -116,8 +129,18 @@ function Lines({
   className?: string | undefined;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
-    <ul className={cx(styles.lines, className)} tabIndex={0} aria-labelledby={labelledBy}>
+    <ul
+      // Hidden texts inside must not lengthen the page.
+      className={cx(
+        styles.lines,
+        "relative overscroll-contain overflow-auto min-h-67",
+        "focus-visible:-outline-offset-2",
+        className,
+      )}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
+      tabIndex={0}
+      aria-labelledby={labelledBy}
+    >
       {lines.map((line) => (
         <SummaryLine key={line.sku} line={line} />
       ))}

@@ -5,7 +5,6 @@ import { count } from "@/domain/units";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { StockTag } from "@/shared/ui/StockTag";
 import { type Place, virtualRow } from "@/shared/ui/virtual-row";
-import styles from "./OrderSummary.module.css";
 import type { TemporaryOrderLine } from "./queries";
 
 export function useIsShort(): (line: TemporaryOrderLine) => boolean {
@@ -18,10 +17,13 @@ export function useIsShort(): (line: TemporaryOrderLine) => boolean {
 export function SummaryLine({ line, place }: { line: TemporaryOrderLine; place?: Place }) {
   const short = useIsShort()(line);
   return (
-    <li className={styles.line} {...(place && virtualRow(place))}>
+    <li
+      className="flex items-center gap-12 border-b border-line min-h-67 py-8 px-18"
+      {...(place && virtualRow(place))}
+    >
       <ProductImage image={line.image} side={44} />
       <span className="grid flex-1 gap-2 min-w-0">
-        <span className={styles.name}>{line.eng_name}</span>
+        <span className="font-medium wrap-anywhere text-13.5 leading-[1.3]">{line.eng_name}</span>
         <span className="text-ink-3 text-13 tabular-nums">
           {line.sku} · {count(line.count)} × {usd(line.usd_supply)}
         </span>

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import type { components } from "@/api/schema.gen";
 import { useUser } from "@/api/session";
-import styles from "./Dashboard.module.css";
 import { NoticeCard } from "./NoticeCard";
 import { OrderAmountCard } from "./OrderAmountCard";
 import { whatIsDue } from "./queries";
@@ -27,7 +26,10 @@ export default function DashboardCards({ dashboard, isFirstRun }: DashboardCards
   const months = dashboard?.purchase;
   const popup = dashboard?.popup;
   return (
-    <div className={styles.columns}>
+    <div
+      className="grid gap-cards grid-cols-[minmax(0,7fr)_minmax(0,5fr)]
+        [&>:only-child]:col-span-full phone:grid-cols-1"
+    >
       {!isFirstRun && <ToDoCard due={due} />}
       <NoticeCard notices={dashboard?.notice} />
       {!isFirstRun && <OrderAmountCard months={months} />}

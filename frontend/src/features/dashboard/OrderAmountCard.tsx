@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { cents, money, sum, usd } from "@/domain/money";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Skeleton } from "@/shared/ui/Skeleton";
-import styles from "./Dashboard.module.css";
 import type { PurchaseMonth } from "./OrderAmountChart";
 
 // Its library is as large as all the rest of the page: it is fetched when nothing else is waiting.
@@ -28,7 +27,7 @@ export function OrderAmountCard({ months }: { months: readonly PurchaseMonth[] |
         </span>
       </CardHead>
       {months && <AmountTable months={months} />}
-      <div className={styles.chart} aria-hidden>
+      <div className="flex-1 h-270 min-h-270 pt-20 pb-12 pr-18 pl-8" aria-hidden>
         {months && idle ? (
           <Suspense fallback={skeleton}>
             <OrderAmountChart months={months} />

@@ -9,6 +9,7 @@ import {
   YAxis,
 } from "recharts";
 import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import styles from "./Dashboard.module.css";
 
 /** What the company ordered in a month. */
@@ -37,7 +38,13 @@ export default function OrderAmountChart({ months }: { months: readonly Purchase
     total,
   }));
   return (
-    <div className={styles.drawing}>
+    <div
+      className={cx(
+        styles.drawing,
+        "h-full",
+        "[&_text]:fill-ink-3 [&_text]:text-13 [&_text]:tabular-nums",
+      )}
+    >
       <ResponsiveContainer
         width="100%"
         height="100%"

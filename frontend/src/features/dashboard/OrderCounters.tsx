@@ -1,5 +1,6 @@
 import { BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
 import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { Link } from "@/shared/ui/Link";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./OrderCounters.module.css";
@@ -17,15 +18,45 @@ export type OrderCounts = Readonly<Record<(typeof COUNTERS)[number]["key"], numb
 /** Five counters, each a link to its order list; skeletons until the counts are known. */
 export function OrderCounters({ counts }: { counts: OrderCounts | undefined }) {
   return (
-    <ul className={styles.counters} aria-busy={!counts}>
+    <ul
+      className={cx(
+        styles.counters,
+        "grid grid-cols-[repeat(5,1fr)]",
+        "phone:grid-cols-[repeat(auto-fit,minmax(64px,1fr))]",
+      )}
+      aria-busy={!counts}
+    >
       {COUNTERS.map(({ key, label, to, icon: Icon }) => (
         <li key={key}>
-          <Link to={to} className={styles.counter}>
-            <span className={styles.icon}>
+          <Link
+            to={to}
+            className={cx(
+              styles.counter,
+              "grid grid-cols-[auto_1fr] content-between items-center gap-y-2",
+              "gap-x-9 h-full pt-18 pb-14 px-20 text-ink no-underline",
+              "focus-visible:-outline-offset-3 focus-visible:rounded-2 hover:bg-surface-2",
+            )}
+          >
+            <span
+              className={cx(
+                styles.icon,
+                "grid place-items-center bg-accent-soft text-accent w-28 h-28",
+                "rounded-[7px] phone:hidden",
+              )}
+            >
               <Icon size={17} strokeWidth={1.8} aria-hidden />
             </span>
-            <span className={styles.label}>{label}</span>
-            <span className={styles.figure} data-zero={counts?.[key] === 0 || undefined}>
+            <span
+              className="text-ink-2 font-medium text-13.5 tablet:text-13 tablet:tracking-[-0.01em]
+                phone:order-1 phone:text-12 phone:leading-[1.25] phone:tracking-[-0.02em]"
+            >
+              {label}
+            </span>
+            <span
+              className="grid col-span-full items-center tabular-nums min-h-48 text-34 font-[500]
+                leading-[1.2] data-zero:text-ink-3 phone:min-h-30 phone:text-24"
+              data-zero={counts?.[key] === 0 || undefined}
+            >
               {counts ? count(counts[key]) : <Skeleton width={36} height={30} />}
             </span>
           </Link>

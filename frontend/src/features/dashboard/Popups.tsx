@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { noticeDetail } from "@/api/notices";
+import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button } from "@/shared/ui/Button";
 import { NoticeText } from "@/shared/ui/NoticeText";
@@ -36,12 +37,13 @@ export default function Popups({ ids }: { ids: readonly number[] }) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Viewport className={styles.viewport}>
+        <Dialog.Viewport className="fixed grid overflow-auto inset-0 z-(--z-dialog) p-24 phone:p-16">
           <Dialog.Popup
             ref={board}
             role="group"
             aria-label="Notices"
-            className={styles.board}
+            className="flex flex-wrap items-center justify-center gap-20 m-auto focus:outline-none
+              phone:flex-col phone:flex-nowrap phone:w-full phone:gap-12"
             initialFocus={() => board.current?.querySelector("button") ?? null}
           >
             <AlertHost />
@@ -63,16 +65,18 @@ function Popup({ id, onClose }: { id: number; onClose: () => void }) {
       role="dialog"
       aria-modal
       aria-labelledby={titleId}
-      className={styles.popup}
+      className="flex flex-col overflow-hidden bg-surface w-[min(400px,100%)]
+        max-h-[calc(100dvh_-_48px)] rounded-4 shadow-dialog forced-colors:border
+        phone:flex-none phone:max-h-none"
       data-notice={id}
     >
-      <h2 id={titleId} className={styles.title}>
+      <h2 id={titleId} className="pt-20 pb-8 px-20 serif-20 tracking-serif">
         {notice.data?.noticeDetailTitle ?? "Notice"}
       </h2>
-      <div className={styles.body}>
+      <div className="min-h-0 overflow-auto overscroll-contain pb-4 px-20">
         <NoticeText notice={notice} />
       </div>
-      <footer className={styles.foot}>
+      <footer className={cx(styles.foot, "flex justify-end pt-16 pb-18 px-20")}>
         <Button variant="primary" onClick={onClose}>
           Close
         </Button>

@@ -12,7 +12,6 @@ import { ProductImage } from "@/shared/ui/ProductImage";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
-import styles from "./Dashboard.module.css";
 import type { PurchaseMonth } from "./OrderAmountChart";
 import type { WhatIsDue } from "./ToDoCard";
 
@@ -59,7 +58,11 @@ export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCard
       )}
       <ul className="divided flex-1">
         {regulars.map(({ sku, eng_name, product, count: pieces, every_days, days_ago }) => (
-          <li key={sku} className={styles.product}>
+          <li
+            key={sku}
+            className="grid items-center grid-cols-[46px_minmax(0,1fr)_auto] gap-y-2 gap-x-12 py-8 px-card
+              phone:[&>:last-child]:col-2"
+          >
             <ProductImage image={product?.image ?? ""} side={46} />
             <p>
               <span className="block font-medium wrap-anywhere">{eng_name}</span>
@@ -73,7 +76,10 @@ export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCard
           </li>
         ))}
       </ul>
-      <footer className={styles.again}>
+      <footer
+        className="flex flex-wrap gap-8 border-t border-line py-12 px-card empty:hidden
+          phone:*:flex-1"
+      >
         {lines.length > 0 && (
           <Button icon={<ShoppingBag size={16} strokeWidth={1.8} aria-hidden />} onClick={add}>
             Add {count(lines.length)} to basket

@@ -12,6 +12,7 @@ import type { components } from "@/api/schema.gen";
 import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { count, counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { AsOf } from "@/shared/ui/AsOf";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -54,7 +55,10 @@ export function ToDoCard({ due }: { due: UseQueryResult<WhatIsDue> }) {
       ) : isError ? (
         <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (
-        <Loading className={styles.steps}>
+        <Loading
+          // Four rows and the folded ones, so that nothing moves when they come.
+          className="divided min-h-283"
+        >
           <Skeleton height={190} />
         </Loading>
       )}
@@ -74,7 +78,7 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
   );
   const late = ours.filter(({ late }) => late).length;
   return (
-    <div className={styles.steps}>
+    <div className="divided min-h-283">
       {own.length > 0 ? (
         <ul className="divided">
           {own.map((step) => (
@@ -88,7 +92,7 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
         />
       )}
       {ours.length > 0 && (
-        <details className={styles.ours}>
+        <details className="[&_summary]:cursor-pointer">
           <summary className="px-card py-14">
             With us: {counted(ours.length, "order")}
             {late > 0 && <strong className="text-bad">, {count(late)} late</strong>}
@@ -115,15 +119,37 @@ function Row({
   const order = orderPath(invoice_code);
   const to = kind === "answers" ? `${order}&proposals=1` : order;
   return (
-    <li className={styles.step}>
-      <span className={styles.icon} data-tone={tone} aria-hidden>
+    <li
+      className={cx(
+        styles.step,
+        "grid items-center grid-cols-[34px_minmax(0,1fr)_auto_112px] gap-x-14",
+        "min-h-58 py-8 px-card",
+        "tablet:grid-cols-[34px_minmax(0,1fr)_auto] tablet:[&>a]:row-[1/3] tablet:[&>a]:col-3",
+      )}
+    >
+      <span
+        className="grid place-items-center rounded-2 w-34 h-34 bg-tone-bg
+          text-[var(--tone,_var(--text-2))]"
+        data-tone={tone}
+        aria-hidden
+      >
         <Icon size={17} strokeWidth={1.8} />
       </span>
       <div className="min-w-0 text-ink-3 text-13 wrap-anywhere">
-        <p className={styles.title}>{action ? title : <Link to={to}>{title}</Link>}</p>
+        <p className="text-ink font-medium text-14 [&_a]:text-inherit">
+          {action ? title : <Link to={to}>{title}</Link>}
+        </p>
         <p className="tabular-nums">{text}</p>
       </div>
-      <span className={styles.due} data-tone={late ? "bad" : tone}>
+      <span
+        className={cx(
+          styles.due,
+          "text-ink-2 text-13 font-medium text-right",
+          "data-[tone=warn]:text-warn data-[tone=bad]:text-bad last:col-[3/-1]",
+          "tablet:row-2 tablet:col-2 tablet:text-left",
+        )}
+        data-tone={late ? "bad" : tone}
+      >
         {due}
       </span>
       {action && (

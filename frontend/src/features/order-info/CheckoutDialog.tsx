@@ -5,6 +5,7 @@ import { buyerConfig } from "@/api/config";
 import { wallet } from "@/api/wallet";
 import { usd } from "@/domain/money";
 import { feeLabel, type PaymentMethod, takesPaypal, toPay } from "@/domain/paypal";
+import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { BankBlock } from "@/shared/ui/BankBlock";
@@ -45,7 +46,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
       width={600}
       footer={
         <>
-          <p className={styles.total}>
+          <p className="grid mr-auto leading-[1.25] [&_strong]:text-20">
             <span className="text-ink-3 text-13">Total amount</span>
             <strong className="tabular-nums">
               {usd(toPay(checkout.method, info, info.amount))}
@@ -72,13 +73,19 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
           { label: "Export Declaration", value: info.export_report === 1 ? "YES" : "NO" },
         ]}
       />
-      <section className={styles.section}>
+      <section
+        className={cx(
+          styles.section,
+          "grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14",
+          "[&_h3]:text-13",
+        )}
+      >
         <h3>Shipping address</h3>
         <p className="tabular-nums">{addressLine(info)}</p>
         <p className="tabular-nums">{info.ship_phone}</p>
       </section>
       {credit > 0 && (
-        <section className={styles.credit}>
+        <section className="flex flex-wrap items-center justify-between border-t border-line gap-12 mt-14 pt-14">
           <p>
             Wallet balance <span className="font-medium tabular-nums">{usd(credit)}</span>
           </p>
@@ -92,11 +99,22 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
           </Button>
         </section>
       )}
-      <p role="status" className={checkout.paid === undefined ? "sr-only" : styles.paid}>
+      <p
+        role="status"
+        className={
+          checkout.paid === undefined ? "sr-only" : "rounded-2 mt-14 py-10 px-14 bg-ok-bg text-ok"
+        }
+      >
         {checkout.paid !== undefined &&
           `${usd(checkout.paid)} was paid from your wallet. The rest is still due.`}
       </p>
-      <section className={styles.section}>
+      <section
+        className={cx(
+          styles.section,
+          "grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14",
+          "[&_h3]:text-13",
+        )}
+      >
         <h3>Payment Method</h3>
         <RadioCards<PaymentMethod>
           legend="Payment Method"

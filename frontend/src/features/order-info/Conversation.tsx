@@ -27,8 +27,14 @@ export default function Conversation({ invoiceCode, titled }: ConversationProps)
   }
   if (messages.length === 0) return null;
   const shown = (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <div ref={log} role="log" aria-label="Conversation" tabIndex={0} className={styles.log}>
+    <div
+      ref={log}
+      role="log"
+      aria-label="Conversation"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+      tabIndex={0}
+      className="grid gap-10 overflow-auto rounded-2 max-h-420 mb-10"
+    >
       {thread.hasNextPage && (
         <Button
           size="small"
@@ -87,13 +93,19 @@ function Said({ message: { kind, name, is_own, at, text }, onSeen }: SaidProps) 
     return () => observer.disconnect();
   }, [isAwaited]);
   return (
-    <div ref={said} className={cx(styles.said, kind !== "answer" && styles.own)}>
+    <div
+      ref={said}
+      className={cx(
+        "rounded-2 text-13 bg-sunken w-fit max-w-[88%] py-8 px-12",
+        kind !== "answer" && styles.own,
+      )}
+    >
       <p className="text-ink-2 text-12">
         {is_own ? "You" : name}
         {kind === "shipping" && " · Request For Shipping"} ·{" "}
         <time dateTime={at}>{momentHere(at)}</time>
       </p>
-      <p className={styles.text}>{text}</p>
+      <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
     </div>
   );
 }

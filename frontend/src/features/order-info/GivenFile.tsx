@@ -1,5 +1,6 @@
 import { Paperclip, Trash2 } from "lucide-react";
 import { useId, useRef } from "react";
+import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { texts } from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
@@ -26,8 +27,14 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
   const about = useId();
   const hint = online ? "PDF, JPEG or PNG, at most 5 MB" : texts.offline;
   return (
-    <div className={styles.row}>
-      <div className={styles.about} id={about} role="status">
+    <div
+      className={cx(styles.row, "flex flex-wrap col-span-full items-center gap-10 print:hidden")}
+    >
+      <div
+        className="flex flex-col gap-2 min-w-0 flex-[1_1_200px] phone:basis-full"
+        id={about}
+        role="status"
+      >
         {file ? (
           <>
             <a href={file.url} className="inline-flex gap-6 items-center wrap-anywhere">

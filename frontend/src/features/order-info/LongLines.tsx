@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { LongList } from "@/shared/ui/LongList";
 import type { Place } from "@/shared/ui/virtual-row";
-import styles from "./OrderProductsCard.module.css";
 import { isProblem, type ShownLine } from "./rules";
 
 const LINE = 77;
@@ -18,7 +17,7 @@ export default function LongLines({ lines, children }: LongLinesProps) {
     // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
     <div
       role="group"
-      className={styles.many}
+      className="overflow-auto max-h-[70dvh] phone:max-h-[58dvh]"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
       tabIndex={0}
       aria-labelledby="order-products"

@@ -82,7 +82,11 @@ export function MessageBox({ order }: { order: Order }) {
             <Conversation invoiceCode={order.invoice_code} />
           </Suspense>
           {waiting.map(({ id, text }) => (
-            <p key={id} className={styles.waiting}>
+            <p
+              key={id}
+              className="rounded-3 text-ink-2 wrap-anywhere mb-8 ml-32 py-8 px-12 border border-dashed
+                border-line-2 whitespace-pre-wrap"
+            >
               {text}
               <span className="block text-ink-3 text-12">{WILL_BE_SENT}</span>
             </p>

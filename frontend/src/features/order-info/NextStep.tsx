@@ -13,6 +13,7 @@ import { Fragment, useState } from "react";
 import { buyerConfig } from "@/api/config";
 import { cents, change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { EachBank } from "@/shared/ui/BankBlock";
 import { Button, ButtonLink, FileLink } from "@/shared/ui/Button";
@@ -51,8 +52,14 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
   const isPhone = useMedia(PHONE);
   const Icon = ICONS[kind];
   return (
-    <section className={styles.todo} data-tone={tone} aria-label="Next step">
-      <span className={styles.icon} aria-hidden>
+    <section
+      className="grid items-center rounded-3 grid-cols-[34px_minmax(0,1fr)_auto] gap-y-10 gap-x-14
+        py-14 px-card bg-[var(--tone-bg,_var(--sunken))] forced-colors:border
+        phone:grid-cols-[34px_minmax(0,1fr)]"
+      data-tone={tone}
+      aria-label="Next step"
+    >
+      <span className="grid place-items-center rounded-2 bg-surface w-34 h-34" aria-hidden>
         <Icon size={18} strokeWidth={1.8} />
       </span>
       <div>
@@ -131,7 +138,14 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
         ];
         return (
           <Fragment key={bank.account_number}>
-            <dl className={styles.facts}>
+            <dl
+              className={cx(
+                styles.facts,
+                "grid col-span-full border border-line rounded-2 bg-surface",
+                "grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-y-10 gap-x-14",
+                "py-12 px-14 [&>:last-child]:col-span-2 small:grid-cols-1 small:gap-6",
+              )}
+            >
               {facts.map(([label, value]) => (
                 <div key={label}>
                   <dt className="text-ink-3 text-13">{label}</dt>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { documents } from "@/api/account";
 import { documentLabel } from "@/domain/document-label";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { againLink } from "@/shared/order-again";
 import { AsOf } from "@/shared/ui/AsOf";
@@ -45,7 +46,13 @@ export function OrderBand({
   if (!selected && !loading) return null;
   return (
     <Card className={className} aria-labelledby="order-code">
-      <header className={styles.head}>
+      <header
+        className={cx(
+          styles.head,
+          "flex flex-wrap items-center border-b border-line gap-y-8 gap-x-12",
+          "min-h-58 py-10 px-card [&_h2]:text-18 [&_h2]:outline-none",
+        )}
+      >
         <h2 id="order-code" className="wrap-anywhere tabular-nums" tabIndex={-1} data-order-heading>
           {selected || <span className="sr-only">Order</span>}
         </h2>
@@ -75,8 +82,15 @@ export function OrderBand({
         {was && `This order has changed since you opened it: it was ${was}.`}
       </p>
       {shown ? (
-        <div className={styles.body}>
-          <div className={styles.now}>
+        <div
+          className={cx(
+            styles.body,
+            "grid grid-cols-[minmax(0,1fr)_300px]",
+            "[&>:last-child]:border-l [&>:last-child]:border-line",
+            "tablet:grid-cols-[minmax(0,1fr)_252px]",
+          )}
+        >
+          <div className="grid gap-14 min-w-0 px-card py-14 content-start">
             <NextStep key={selected} order={shown.order} lines={shown.details} />
             <OrderTotals key={`totals ${selected}`} order={shown.order} />
           </div>

@@ -2,6 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
@@ -36,7 +37,14 @@ export function OrderDetailsCard({
   return (
     <Card className={className} aria-labelledby="order-details">
       <CardHead title="Order Details" id="order-details" />
-      <div className={styles.body}>
+      <div
+        // Hidden texts inside must not lengthen the page.
+        className={cx(
+          styles.body,
+          "relative flex-1 min-h-0 overscroll-contain divided overflow-y-auto",
+          "tablet:overflow-visible",
+        )}
+      >
         {shown ? (
           <Details key={selected} order={shown.order} takesMessage={takesMessage} />
         ) : loading ? (
@@ -72,7 +80,10 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
   ];
   if (allowed.tracking) {
     const value = (
-      <span className={styles.tracking}>
+      <span
+        className="flex flex-wrap gap-y-2 gap-x-12
+          [&_a]:inline-flex [&_a]:gap-6 [&_a]:items-center [&_a]:font-medium"
+      >
         {[carrier, tracking_number].filter(Boolean).join(" ")}
         {shipping_url && !isPhone && (
           <a href={shipping_url} target="_blank" rel="noopener">

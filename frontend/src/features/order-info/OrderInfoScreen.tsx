@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { orderPath } from "@/domain/order-path";
+import { cx } from "@/shared/cx";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
@@ -53,7 +54,14 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
   return (
     <div className={styles.page}>
       <Head statusId={statusId} hidden={!showsList} />
-      <div ref={panels} className={styles.panels}>
+      <div
+        ref={panels}
+        className={cx(
+          styles.panels,
+          "phone:-mt-2 phone:-mb-18 phone:bg-surface",
+          "print:[&>section]:block print:[&>section]:mb-14 print:[&_li]:break-inside-avoid",
+        )}
+      >
         {list.isSuccess && found.length === 0 && isAll(statusId, settled) && (
           <FirstRun className={styles.band} />
         )}
@@ -115,7 +123,12 @@ function OrderNav({ statusId, found, selected }: OrderNavProps) {
   const at = found.findIndex((order) => order.invoice_code === selected);
   const next = at === -1 ? undefined : found[at + 1];
   return (
-    <div className={styles.nav}>
+    <div
+      className={cx(
+        styles.nav,
+        "phone:flex phone:justify-between phone:border-b phone:border-line",
+      )}
+    >
       <Link to={`/invoice/${statusId}`}>
         <ChevronLeft size={18} strokeWidth={1.8} aria-hidden />
         {TABS[statusId]}

@@ -29,14 +29,27 @@ interface LineProps extends ShownLine, Omit<OfOrder, "code"> {
 export function OrderLineRow({ line, ordered, decided, answer, onView, place }: LineProps) {
   const free = line.tag === "Free offer";
   return (
-    <li className={cx(styles.line, free && styles.free)} {...(place && virtualRow(place))}>
-      <button type="button" className={styles.tile} onClick={onView}>
+    <li
+      className={cx(
+        styles.line,
+        "grid items-center grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14",
+        "py-10 px-card",
+        free && styles.free,
+      )}
+      {...(place && virtualRow(place))}
+    >
+      <button type="button" className="p-0 border-0 rounded-2 bg-transparent" onClick={onView}>
         <ProductImage image={line.image} side={56} />
         <span className="sr-only">View {line.eng_name}</span>
       </button>
       <div className="grid gap-4">
         <p className="font-medium wrap-anywhere">{line.eng_name}</p>
-        <p className={cx(styles.figures, "tabular-nums")}>
+        <p
+          className={cx(
+            styles.figures,
+            "flex flex-wrap text-ink-3 text-13 gap-y-2 gap-x-12 tabular-nums",
+          )}
+        >
           <span>{line.sku}</span>
           {line.price > 0 && <span>USRP {usd(line.price)}</span>}
           <span>MOQ {count(line.box_qty)}</span>
@@ -46,7 +59,7 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
           </span>
         </p>
       </div>
-      <div className={styles.price}>
+      <div className="grid gap-4 justify-items-end">
         <strong className="text-15 tabular-nums">{usd(line.order_price)}</strong>
         <LineTag line={line} decided={decided} />
       </div>

@@ -2,6 +2,7 @@ import { Info, Repeat } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { usd } from "@/domain/money";
 import { count, counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { againLink } from "@/shared/order-again";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -43,7 +44,11 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
           </span>
         )}
       </CardHead>
-      <div className={styles.body}>
+      <div
+        // Hidden texts inside must not lengthen the page.
+        className="relative flex-1 min-h-0 overscroll-contain overflow-y-auto
+          tablet:overflow-visible"
+      >
         {shown && <Notice order={shown.order} />}
         {shown ? (
           <Lines
@@ -98,7 +103,9 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
       {shown.length > MANY && !isPrinting ? (
         <Suspense
           fallback={
-            <ul className={styles.many}>{shown.slice(0, MANY).map((line) => row(line))}</ul>
+            <ul className="overflow-auto max-h-[70dvh] phone:max-h-[58dvh]">
+              {shown.slice(0, MANY).map((line) => row(line))}
+            </ul>
           }
         >
           <LongLines lines={shown}>{row}</LongLines>
@@ -149,7 +156,14 @@ function LinesSkeleton() {
   return (
     <Loading>
       {NAMES.map((width) => (
-        <div key={width} className={styles.line}>
+        <div
+          key={width}
+          className={cx(
+            styles.line,
+            "grid items-center grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14",
+            "py-10 px-card",
+          )}
+        >
           <Skeleton width={56} height={56} radius={8} />
           <div className="grid gap-4">
             <Skeleton width={width} height={14} />

@@ -1,3 +1,4 @@
+import { cx } from "@/shared/cx";
 import { CheckoutButton } from "./CheckoutButton";
 import styles from "./OrderBand.module.css";
 import type { Order } from "./queries";
@@ -11,7 +12,12 @@ export function OrderTotals({ order }: { order: Order }) {
   return (
     <section className={styles.totals} aria-label="Totals">
       <Rows rows={rows.slice(0, main)} />
-      <div className={styles.due}>
+      <div
+        className={cx(
+          styles.due,
+          "flex flex-wrap items-center gap-16 mt-8 pt-8 [border-top:1px_dashed_var(--line-2)]",
+        )}
+      >
         <dl className="flex flex-1 items-center justify-between gap-12">
           <dt className="font-bold text-15">{due?.label}</dt>
           {due?.value && (
@@ -35,7 +41,7 @@ export function OrderTotals({ order }: { order: Order }) {
 function Rows({ rows }: { rows: readonly TotalRow[] }) {
   if (rows.length === 0) return null;
   return (
-    <dl className={styles.rows}>
+    <dl className="columns-2 gap-x-40 [&>div]:py-3 [&>div]:break-inside-avoid tablet:columns-1">
       {rows.map(({ label, value }) => (
         <div key={label} className="flex justify-between gap-12">
           <dt className="text-ink-2">{label}</dt>

@@ -1,6 +1,5 @@
 import { lazy, useState } from "react";
 import { Part } from "@/shared/ui/Part";
-import styles from "./OrderDetailsCard.module.css";
 import type { Order } from "./queries";
 
 const load = () => import("./PoNumberDialog");
@@ -18,7 +17,8 @@ export function PoNumber({ order: { po_number, allowed }, order }: { order: Orde
       {(allowed.edit_po_number || open) && (
         <button
           type="button"
-          className={styles.change}
+          className="p-0 border-0 text-accent font-medium bg-transparent hover:underline
+            phone:min-h-44 phone:-my-12 phone:pr-16"
           aria-haspopup="dialog"
           aria-label={`${word} PO number`}
           onPointerEnter={() => void load()}

@@ -1,4 +1,5 @@
 import { lazy, useState } from "react";
+import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
@@ -24,7 +25,7 @@ export function ShippingAddress({ order }: { order: Order }) {
   };
   return (
     <section className="px-card py-14" aria-label="Shipping address">
-      <div className={styles.edit}>
+      <div className={cx(styles.edit, "flex items-center justify-between min-h-30 -mt-2 mb-6")}>
         <h3 className="text-13">Shipping address</h3>
         {order.allowed.edit_address && (
           // Not disabled while it loads: the focus has to come back to it.

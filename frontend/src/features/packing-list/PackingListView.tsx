@@ -4,6 +4,7 @@ import { FileDown } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { buyerConfig } from "@/api/config";
 import { config } from "@/shared/config";
+import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button, FileLink } from "@/shared/ui/Button";
 import { focusBack } from "@/shared/ui/focus";
@@ -38,13 +39,22 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
     >
       <Dialog.Portal>
         <Dialog.Popup
-          className={styles.view}
+          className={cx(
+            styles.view,
+            "fixed flex flex-col inset-0 z-(--z-dialog) bg-line",
+            "focus:outline-none",
+          )}
           initialFocus={download}
           finalFocus={() => focusBack(opener.current)}
         >
           <AlertHost />
           <TitleOfPrint invoiceCode={packed.order.invoice_code} />
-          <header className={styles.bar}>
+          <header
+            className={cx(
+              styles.bar,
+              "flex-none items-center gap-10 bg-surface flex min-h-58 py-8 px-page",
+            )}
+          >
             <p className="flex-1 font-bold whitespace-nowrap text-13 tabular-nums">
               {packed.order.invoice_code}
             </p>
@@ -70,8 +80,17 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
 function Desk({ packed }: { packed: PackedOrder }) {
   const { data, error, isError, isFetching, refetch } = useQuery(buyerConfig);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
-    <section className={styles.desk} tabIndex={0} aria-label="Packing list">
+    <section
+      // The sheet is drawn to the width that it has here.
+      className={cx(
+        styles.desk,
+        "flex-1 min-h-0 overflow-auto overscroll-contain pt-24 pb-48 px-24",
+        "focus-visible:-outline-offset-2 phone:pt-14 phone:pb-32 phone:px-14",
+      )}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
+      tabIndex={0}
+      aria-label="Packing list"
+    >
       {data ? (
         <PackingSheet packed={packed} shipper={data.shipper} />
       ) : isError ? (

@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import type { components } from "@/api/schema.gen";
 import { count, counted } from "@/domain/units";
 import { config } from "@/shared/config";
+import { cx } from "@/shared/cx";
 import styles from "./PackingSheet.module.css";
 import {
   type BoxRows,
@@ -26,15 +27,37 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
   const date = order.packing_build_date ?? order.build_date.slice(0, 10);
   const poNumber = order.po_number && `PO number ${order.po_number}`;
   return (
-    <article className={styles.sheet}>
-      <header className={styles.head}>
-        <Dialog.Title className={styles.title}>PACKING LIST</Dialog.Title>
+    <article
+      // An A4 sheet, drawn smaller where there is less room. Its measures are points of paper.
+      className={cx(
+        styles.sheet,
+        "bg-surface text-ink [--pt:calc(min(100cqw,_794px)_/_595.28)]",
+        "w-[calc(595.28_*_var(--pt))] min-h-[calc(841.89_*_var(--pt))] mx-auto",
+        "pt-[calc(40_*_var(--pt))] pb-[calc(45_*_var(--pt))] px-[calc(39_*_var(--pt))]",
+      )}
+    >
+      <header
+        className={cx(
+          styles.head,
+          "flex justify-between items-end gap-[calc(18_*_var(--pt))]",
+          "pb-[calc(7_*_var(--pt))]",
+        )}
+      >
+        <Dialog.Title className={cx(styles.title, "tracking-[0.01em] whitespace-nowrap")}>
+          PACKING LIST
+        </Dialog.Title>
         <p className="text-right wrap-anywhere">
           <span className={styles.brand}>{config().title}</span>
           {shipper.name}
         </p>
       </header>
-      <dl className={styles.parties}>
+      <dl
+        className={cx(
+          styles.parties,
+          "grid",
+          "[&_dd]:wrap-anywhere [&_dd]:whitespace-pre-line [&_dt]:mb-[calc(1.5_*_var(--pt))]",
+        )}
+      >
         <Party
           label="Shipper"
           lines={[
@@ -51,7 +74,14 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
         <Party label="Notify party" lines={[order.packing_notify || "Same as consignee"]} />
         <Party label="Terms" lines={[order.packing_terms]} />
       </dl>
-      <table className={styles.boxes}>
+      <table
+        className={cx(
+          styles.boxes,
+          "w-full tabular-nums mt-[calc(11_*_var(--pt))] table-fixed",
+          "[&_th:first-child]:w-[calc(64_*_var(--pt))]",
+          "[&_th:first-child]:font-bold [&_th:first-child]:text-left",
+        )}
+      >
         <thead>
           <tr>
             <th scope="col">Box</th>

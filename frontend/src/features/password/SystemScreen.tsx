@@ -22,8 +22,12 @@ export function SystemScreen() {
     <div className="grid gap-cards max-w-912 mx-auto">
       <PageHeading title="System" />
       <Card className={styles.card}>
-        <div className={styles.about}>
-          <span className={styles.icon}>
+        <div
+          className="p-28 border-r border-line
+            [&_h2]:mt-14 [&_h2]:text-15 [&_p]:mt-6 [&_p]:text-ink-3
+            phone:pt-20 phone:pb-0 phone:px-16 phone:border-r-0"
+        >
+          <span className="grid place-items-center rounded-2 bg-accent-soft text-accent w-36 h-36">
             <KeyRound size={19} strokeWidth={1.8} aria-hidden />
           </span>
           <h2>Change Password</h2>
@@ -56,7 +60,12 @@ function PasswordForm() {
   };
 
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form
+      className="grid content-start gap-20 max-w-462 p-28
+        phone:max-w-none phone:pt-24 phone:pb-20 phone:px-16"
+      noValidate
+      onSubmit={submit}
+    >
       <PasswordPair
         label="Change Password"
         value={fields}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { POLICY_TITLE, type Policy, policy } from "@/api/policy";
+import { cx } from "@/shared/cx";
 import { Link } from "@/shared/ui/Link";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { RetryPanel } from "@/shared/ui/Panels";
@@ -17,8 +18,21 @@ export function PolicyScreen() {
   const heading = useHeadingFocus();
   const { data, error, isError, isFetching, refetch } = useQuery(policy);
   return (
-    <div className={styles.policy}>
-      <header className={styles.head}>
+    <div
+      className={cx(
+        styles.policy,
+        "grid grid-cols-[220px_minmax(0,1fr)] gap-y-48 gap-x-56 max-w-1012",
+        "mx-auto phone:grid-cols-1 phone:gap-20",
+      )}
+    >
+      <header
+        className={cx(
+          styles.head,
+          "col-span-full border-b border-line pb-26",
+          "[&_h1]:serif-34 [&_h1]:font-[520] [&_h1]:leading-[1.25]",
+          "[&_h1]:tracking-serif [&_h1]:text-balance [&_p]:mt-6 [&_p]:text-ink-3",
+        )}
+      >
         <h1 ref={heading} tabIndex={-1}>
           {POLICY_TITLE}
         </h1>
@@ -44,7 +58,15 @@ function Contents({ policy: { contents, html } }: { policy: Policy }) {
   const current = useAnchors(contents.map(({ id }) => id));
   return (
     <>
-      <nav className={styles.contents} aria-label="Contents">
+      <nav
+        className={cx(
+          styles.contents,
+          "[&_a:hover]:bg-mute",
+          "phone:sticky phone:top-(--h-header) phone:my-0 phone:-mx-16 phone:bg-page",
+          "print:hidden",
+        )}
+        aria-label="Contents"
+      >
         <ul>
           {contents.map(({ id, title, level }) => (
             <li key={id}>
@@ -60,7 +82,7 @@ function Contents({ policy: { contents, html } }: { policy: Policy }) {
           ))}
         </ul>
       </nav>
-      <article className={styles.text} aria-label={POLICY_TITLE}>
+      <article className={cx(styles.text, "max-w-[66ch] pb-64 text-16")} aria-label={POLICY_TITLE}>
         <PolicyText html={html} />
       </article>
     </>

@@ -1,6 +1,7 @@
 import { Send } from "lucide-react";
 import { change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -29,9 +30,20 @@ export function NewTotal(props: TotalProps) {
   const { invoiceCode, shown, answers } = props;
   const totals = useNewTotals(invoiceCode, answers, shown);
   return (
-    <Card className={styles.total} aria-labelledby="new-total">
+    <Card
+      // The card beside the proposals, and on a phone the bar below them.
+      className="sticky top-[calc(var(--h-header)_+_var(--gap))] phone:static"
+      aria-labelledby="new-total"
+    >
       <CardHead title="New total" id="new-total" />
-      <dl className={styles.sums} aria-live="polite">
+      <dl
+        className={cx(
+          styles.sums,
+          "grid gap-10 py-16 px-card",
+          "[&_dd]:tabular-nums [&_dd]:font-medium [&_dd]:whitespace-nowrap",
+        )}
+        aria-live="polite"
+      >
         <div>
           <dt>Order as it stands</dt>
           <dd>{usd(totals.real_total)}</dd>
@@ -57,7 +69,7 @@ export function NewTotal(props: TotalProps) {
         )}
       </dl>
       {shown.open > 0 && (
-        <div className={styles.foot}>
+        <div className="grid gap-10 pb-18 px-card phone:hidden">
           <Answered {...props} />
           <SendButton {...props} wide />
         </div>

@@ -52,12 +52,17 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
   const isOpen = proposal.state === "open";
   return (
     <li
-      className={cx(styles.row, isOpen && !choice && styles.waits)}
+      className={cx(
+        styles.row,
+        "grid grid-cols-[56px_minmax(0,1fr)_auto] gap-y-12 gap-x-14 py-18 px-card",
+        "small:grid-cols-[56px_minmax(0,1fr)]",
+        isOpen && !choice && styles.waits,
+      )}
       data-problem={isOpen || undefined}
     >
       <ProductImage image={proposal.image} side={56} />
       <div>
-        <p className={styles.kind}>
+        <p className="flex items-center gap-6 text-13 text-info">
           <Icon size={14} strokeWidth={1.8} aria-hidden />
           {label}
         </p>
@@ -67,7 +72,10 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
       {isOpen ? (
         <Answers name={proposal.eng_name} choice={choice} onChoose={onChoose} />
       ) : (
-        <p className={styles.closed}>
+        <p
+          className="text-ink-2 text-13 text-right self-center max-w-280
+            small:order-4 small:max-w-none small:text-left"
+        >
           {proposal.applied && <b>{proposal.applied === "accept" ? "Accepted" : "Declined"}</b>}{" "}
           {proposal.closed}
         </p>
@@ -89,7 +97,10 @@ function Answers({ name, choice, onChoose }: Omit<RowProps, "proposal"> & { name
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that the answers below have
-    <div className={styles.answers} onKeyDown={onKeyDown}>
+    <div
+      className={cx(styles.answers, "self-center small:order-4 small:max-w-none small:text-left")}
+      onKeyDown={onKeyDown}
+    >
       <Segmented
         wide
         legend={name}
@@ -108,7 +119,15 @@ function Figures({
 }) {
   const rest = ordered.count - proposed.count;
   return (
-    <dl className={cx(styles.figures, "tabular-nums")}>
+    <dl
+      className={cx(
+        styles.figures,
+        "grid items-start rounded-2 bg-sunken",
+        "grid-cols-[minmax(0,1fr)_16px_minmax(0,1fr)_104px] col-[2/-1]",
+        "gap-y-4 gap-x-14 py-10 px-14",
+        "tabular-nums",
+      )}
+    >
       <div>
         <dt>You ordered</dt>
         <dd className="font-medium wrap-anywhere">{priced(ordered)}</dd>
@@ -158,7 +177,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
       ? `Declined: the line is dropped, ${change(-ordered.order_price)}`
       : `If you do not answer: ${unanswered === "accept" ? "accepted" : "the line is dropped"}`;
   return (
-    <div className={styles.words}>
+    <div className="grid gap-6 col-[2/-1] [&_svg]:flex-none [&_svg]:mt-3">
       {comment && (
         <p className="flex gap-8 wrap-anywhere">
           <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />

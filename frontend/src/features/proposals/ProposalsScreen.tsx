@@ -33,8 +33,8 @@ export default function ProposalsScreen({
 }) {
   const asked = useQuery(proposalsOf(invoiceCode));
   return (
-    <div className={styles.page}>
-      <Link to={back} className={styles.back}>
+    <div className="relative max-w-1240 mx-auto phone:pb-76">
+      <Link to={back} className="inline-flex items-center gap-4 font-medium min-h-32">
         <ChevronLeft size={16} strokeWidth={1.8} aria-hidden />
         {invoiceCode}
       </Link>
@@ -102,7 +102,10 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
           Accept all that cost no more ({free.length})
         </Button>
       )}
-      <div className={styles.columns}>
+      <div
+        className="grid gap-cards items-start grid-cols-[minmax(0,1fr)_348px] mt-12
+          phone:grid-cols-1"
+      >
         <Card aria-label="The seller’s proposals">
           {proposals.length === 0 && (
             <p className="px-card py-14 text-ink-2">There are no proposals.</p>

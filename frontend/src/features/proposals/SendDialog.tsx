@@ -1,6 +1,7 @@
 import { errorCode } from "@/api/errors";
 import { change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { failureText } from "@/shared/ui/failure";
@@ -50,7 +51,14 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
         </>
       }
     >
-      <dl className={styles.review}>
+      <dl
+        className={cx(
+          styles.review,
+          "border border-line rounded-2 divided",
+          "[&_dd]:tabular-nums [&_dd]:font-medium [&_dd]:whitespace-nowrap",
+          "[&_div]:py-10 [&_div]:px-14",
+        )}
+      >
         {(["accept", "decline", "ask"] as const).map((answer) => {
           const number = answers.filter((given) => given.answer === answer).length;
           if (!number) return null;

@@ -27,16 +27,35 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
   return (
     <Field label="Certificate" error={sending?.refusal ?? error} className={className}>
       {({ id, ...control }) => (
-        <div className={cx(styles.block, over && styles.over)} {...handlers}>
-          <span className={styles.picture}>
+        <div
+          className={cx(
+            "flex flex-wrap items-center rounded-3 bg-surface-2 gap-y-12 gap-x-14 min-h-68 py-12",
+            "px-16 border border-dashed border-control",
+            "has-[[aria-invalid=true]]:border-bad",
+            over && styles.over,
+          )}
+          {...handlers}
+        >
+          <span
+            className="grid flex-none place-items-center overflow-hidden bg-accent-soft text-accent
+              min-w-38 min-h-38 rounded-[10px]"
+          >
             <Thumbnail file={sending?.file ?? state.file}>
               <FileBadge size={19} strokeWidth={1.8} aria-hidden />
             </Thumbnail>
           </span>
           <About id={status} state={state} />
-          <div className={styles.actions}>
+          <div className="flex flex-wrap items-center ml-auto gap-y-4 gap-x-8 phone:ml-0">
             <Actions state={state} chooser={chooser} />
-            <span className={styles.chooser}>
+            <span
+              // The native chooser, under the look of a button.
+              className={cx(
+                styles.chooser,
+                "relative inline-flex items-center border border-line-2 rounded-2",
+                "bg-surface text-13 font-medium min-h-(--h-small) px-12 shadow-button",
+                "hover:bg-surface-2",
+              )}
+            >
               <input
                 ref={chooser}
                 id={id}
@@ -70,13 +89,13 @@ function About({ id, state: { certificate, sending } }: { id: string; state: Cer
   const size = sending?.file.size ?? certificate?.size;
   const percent = sending?.share === undefined ? undefined : Math.round(sending.share * 100);
   return (
-    <div className={styles.about} id={id}>
+    <div className="flex-[1_1_150px] min-w-0" id={id}>
       <p className="font-medium wrap-anywhere">{name ?? "Drop a file here, or choose one"}</p>
       <p className="text-ink-3 text-13 tabular-nums">
         {name ? facts(size, percent, sending?.refusal) : "PDF, JPEG or PNG, at most 5 MB"}
       </p>
       {percent !== undefined && (
-        <progress className={styles.progress} max={100} value={percent} aria-label="Upload" />
+        <progress className="block w-full h-6 mt-6" max={100} value={percent} aria-label="Upload" />
       )}
     </div>
   );

@@ -3,7 +3,6 @@ import { useRef } from "react";
 import { registrationTexts as texts } from "@/shared/registration-texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
-import styles from "./PendingDialog.module.css";
 
 /** After the form was sent. Every way out of it leads to the start page. */
 export default function PendingDialog({ onConfirm }: { onConfirm: () => void }) {
@@ -20,10 +19,10 @@ export default function PendingDialog({ onConfirm }: { onConfirm: () => void }) 
         </Button>
       }
     >
-      <span className={styles.icon}>
+      <span className="grid place-items-center rounded-3 w-44 h-44 bg-ok-bg text-ok">
         <MailOpen size={22} strokeWidth={1.8} aria-hidden />
       </span>
-      <p className={styles.text}>{texts.pending}</p>
+      <p className="mt-14 text-16 leading-[1.5]">{texts.pending}</p>
     </Dialog>
   );
 }

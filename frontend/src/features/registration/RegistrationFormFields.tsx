@@ -13,7 +13,6 @@ import { PasswordField } from "@/shared/ui/PasswordField";
 import { CertificateField } from "./CertificateField";
 import { asCompany, asShipping, type RegistrationFields } from "./fields";
 import type { RegistrationForm } from "./queries";
-import styles from "./RegistrationFormFields.module.css";
 import { RegistrationSection } from "./RegistrationSection";
 import { SubmitBar } from "./SubmitBar";
 import { useRegistration } from "./use-registration";
@@ -55,7 +54,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
     <form
       ref={element}
       noValidate
-      className={styles.form}
+      className="grid gap-16 pb-96 small:pb-148"
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         registration.submit();

@@ -10,7 +10,6 @@ import { RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { registrationForm } from "./queries";
 import { RegistrationFormFields } from "./RegistrationFormFields";
-import styles from "./RegistrationScreen.module.css";
 
 /** /register/{token}: the registration form that a mailed link opens. */
 export function RegistrationScreen({ token }: { token: string }) {
@@ -24,7 +23,11 @@ export function RegistrationScreen({ token }: { token: string }) {
   });
   return (
     <div className="grid gap-16">
-      <header className={styles.head}>
+      <header
+        className="mb-6
+          [&_h1]:serif-34 [&_h1]:font-[520] [&_h1]:leading-[1.2] [&_h1]:tracking-serif
+          [&_p]:mt-6 [&_p]:text-ink-3 [&_p]:text-15 phone:[&_h1]:text-29"
+      >
         <h1 ref={heading} tabIndex={-1}>
           Sign up
         </h1>
@@ -52,7 +55,12 @@ export function RegistrationScreen({ token }: { token: string }) {
 /** What staff ask for, in their own words. */
 function Asked({ message }: { message: string }) {
   return (
-    <section className={styles.asked} aria-labelledby="asked">
+    <section
+      className="flex gap-14 rounded-3 bg-accent-soft py-18 px-20 border border-graphic
+        [&_svg]:flex-none [&_svg]:mt-2 [&_svg]:text-accent [&_h2]:text-16 [&_p]:mt-4
+        [&_p]:wrap-anywhere [&_p]:whitespace-pre-line"
+      aria-labelledby="asked"
+    >
       <MessageSquareText size={19} strokeWidth={1.8} aria-hidden />
       <div>
         <h2 id="asked">{texts.needMore}</h2>

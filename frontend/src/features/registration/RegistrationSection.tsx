@@ -21,7 +21,7 @@ export function RegistrationSection({
         </h2>
         <p className="text-ink-3 text-13 mt-2">{remark}</p>
       </div>
-      <div className={styles.fields}>{children}</div>
+      <div className="grid gap-16 items-start grid-cols-2 below-560:grid-cols-1">{children}</div>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Failure } from "@/shared/ui/Panels";
 import styles from "./SubmitBar.module.css";
@@ -11,8 +12,16 @@ interface SubmitBarProps extends TermsTickProps {
 /** The bar under the form: the terms, and 'Submit'. */
 export function SubmitBar({ busy, failure, ...terms }: SubmitBarProps) {
   return (
-    <div className={styles.bar}>
-      <div className={styles.content}>
+    <div
+      className={cx(
+        styles.bar,
+        "fixed border-t border-line bg-surface bottom-0 inset-x-0 z-(--z-bars)",
+      )}
+    >
+      <div
+        className="flex items-center gap-16 max-w-872 mx-auto
+          small:flex-wrap small:gap-y-4 small:gap-x-12"
+      >
         <TermsTick {...terms} />
         <Failure text={failure} />
         <Button type="submit" variant="primary" size="large" busy={busy} className={styles.submit}>

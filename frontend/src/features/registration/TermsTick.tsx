@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
+import { cx } from "@/shared/cx";
 import styles from "./TermsTick.module.css";
 
 const TermsDialog = lazy(() => import("./TermsDialog"));
@@ -22,12 +23,18 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
   };
   return (
     <>
-      <div className={styles.terms}>
+      <div
+        className={cx(
+          styles.terms,
+          "grid flex-1 items-center grid-cols-[auto_1fr] gap-y-2 gap-x-10",
+          "phone:basis-full phone:min-h-40",
+        )}
+      >
         <input
           id={`${id}-box`}
           type="checkbox"
           name="terms"
-          className={styles.box}
+          className="w-18 h-18 accent-graphic phone:w-22 phone:h-22"
           required
           aria-labelledby={`${id}-agree ${id}-terms`}
           aria-invalid={error ? true : undefined}
@@ -39,7 +46,13 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
           <label id={`${id}-agree`} htmlFor={`${id}-box`}>
             I agree to the
           </label>{" "}
-          <button id={`${id}-terms`} type="button" className={styles.link} onClick={read}>
+          <button
+            id={`${id}-terms`}
+            type="button"
+            className="border-0 text-accent inline min-h-24 py-2 px-0 bg-transparent text-left underline
+              underline-offset-3"
+            onClick={read}
+          >
             privacy policy and terms of use
           </button>
           <span className="ml-4 text-bad" aria-hidden>
@@ -47,7 +60,7 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
           </span>
         </p>
         {error && (
-          <p id={`${id}-error`} className={styles.error}>
+          <p id={`${id}-error`} className="flex items-center text-bad text-13 col-2 gap-5">
             <CircleAlert size={15} strokeWidth={1.8} aria-hidden />
             {error}
           </p>

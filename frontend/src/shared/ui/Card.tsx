@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "@/shared/cx";
-import styles from "./Card.module.css";
 
 /** A white panel; a landmark when it carries `aria-label` or `aria-labelledby`. */
 export function Card({ className, ...rest }: ComponentProps<"section">) {
@@ -26,7 +25,10 @@ export function CardHead({
   children?: ReactNode;
 }) {
   return (
-    <header className={styles.head}>
+    <header
+      className="flex flex-none items-center justify-between gap-12 border-b border-line min-h-58
+        py-8 px-card across:min-h-46 across:py-0"
+    >
       <h2 className="flex items-center gap-8 text-15" id={id}>
         {title}
       </h2>
@@ -37,5 +39,15 @@ export function CardHead({
 
 /** How many, beside a title. */
 export function CountPill({ children }: { children: ReactNode }) {
-  return <span className={cx(styles.pill, "tabular-nums")}>{children}</span>;
+  return (
+    <span
+      className={cx(
+        "flex-none place-items-center rounded-pill text-12 font-bold inline-grid min-w-22",
+        "h-22 px-6 bg-brand text-on-brand",
+        "tabular-nums",
+      )}
+    >
+      {children}
+    </span>
+  );
 }

@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from "react";
-import styles from "./Checkbox.module.css";
 
 /** A native checkbox with its text as label. */
 export function Checkbox({
@@ -7,8 +6,13 @@ export function Checkbox({
   ...input
 }: Omit<ComponentProps<"input">, "type" | "className"> & { children: ReactNode }) {
   return (
-    <label className={styles.label}>
-      <input type="checkbox" className={styles.box} {...input} />
+    <label className="inline-flex gap-10 cursor-pointer items-start min-h-24 phone:py-11">
+      <input
+        type="checkbox"
+        className="flex-none w-18 h-18 mt-1 mb-0 mx-0 accent-graphic
+          phone:w-22 phone:h-22 phone:m-0"
+        {...input}
+      />
       <span>{children}</span>
     </label>
   );

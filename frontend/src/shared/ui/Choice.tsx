@@ -29,10 +29,25 @@ export function Segmented<Value extends string>({
 }: ChoiceProps<Value> & { options: readonly Option<Value>[]; wide?: boolean }) {
   const name = useId();
   return (
-    <fieldset className={cx(styles.segmented, wide && styles.wide, className)}>
+    <fieldset
+      className={cx(
+        styles.segmented,
+        "rounded-2 bg-mute inline-flex p-3",
+        wide && styles.wide,
+        className,
+      )}
+    >
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
-        <label key={option.value} className={styles.segment}>
+        <label
+          // Each is as wide as its words at least, and what is left is shared.
+          key={option.value}
+          className={cx(
+            styles.segment,
+            "relative grid flex-1 cursor-pointer basis-auto",
+            "[&_svg]:flex-none",
+          )}
+        >
           <input
             type="radio"
             name={name}
@@ -62,10 +77,22 @@ export function RadioCards<Value extends string>({
 }: ChoiceProps<Value> & { options: readonly CardOption<Value>[] }) {
   const name = useId();
   return (
-    <fieldset className={cx(styles.cards, className)}>
+    <fieldset
+      className={cx(
+        "grid gap-12 grid-cols-[repeat(auto-fit,minmax(min(100%,240px),1fr))]",
+        className,
+      )}
+    >
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
-        <label key={option.value} className={styles.card}>
+        <label
+          key={option.value}
+          className={cx(
+            styles.card,
+            "flex items-center gap-12 rounded-3 bg-surface cursor-pointer min-h-66",
+            "py-10 px-16 border border-control [&_svg]:flex-none [&_svg]:text-ink-2",
+          )}
+        >
           <input
             type="radio"
             name={name}

@@ -1,7 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { useLocation } from "react-router";
 import { orderPath } from "@/domain/order-path";
-import styles from "./DeclinedLine.module.css";
 import { Link } from "./Link";
 
 /** What a return from PayPal hands to the page that it leads to. */
@@ -18,7 +17,11 @@ export function DeclinedLine({ className }: { className?: string | undefined }) 
   if (!declined || !invoiceCode) return null;
   return (
     <div className={className}>
-      <p className={styles.line} role="status">
+      <p
+        className="flex gap-8 rounded-2 text-ink items-start py-10 px-14 bg-bad-bg text-14
+          [&>svg]:flex-none [&>svg]:mt-3 [&>svg]:text-bad"
+        role="status"
+      >
         <CircleAlert size={16} strokeWidth={1.8} aria-hidden />
         <span>
           {declined}{" "}

@@ -67,10 +67,20 @@ export function Dialog({
 
   const content = (
     <>
-      <header className={styles.head}>
+      <header
+        className={cx(
+          styles.head,
+          "flex items-start justify-between gap-12 pt-14 pb-12 pr-14 pl-23",
+          "across:items-center across:py-2",
+        )}
+      >
         <div>
-          <Base.Title className={styles.title}>{title}</Base.Title>
-          {subline && <Base.Description className={styles.subline}>{subline}</Base.Description>}
+          <Base.Title className="pt-5 serif-20 tracking-serif across:p-0 across:text-18">
+            {title}
+          </Base.Title>
+          {subline && (
+            <Base.Description className="mt-3 text-ink-3 text-13">{subline}</Base.Description>
+          )}
         </div>
         <Button
           variant="ghost"
@@ -81,11 +91,20 @@ export function Dialog({
           onClick={onClose}
         />
       </header>
-      <div className={styles.body} data-dialog-body>
+      <div
+        className="relative min-h-0 overflow-auto pt-4 pb-20 px-23 overscroll-contain"
+        data-dialog-body
+      >
         {children}
       </div>
       {footer && (
-        <footer className={styles.foot} data-dialog-footer>
+        <footer
+          className={cx(
+            styles.foot,
+            "flex items-center justify-end gap-10 py-14 px-23 border-t border-line",
+          )}
+          data-dialog-footer
+        >
           {footer}
         </footer>
       )}
@@ -102,10 +121,19 @@ export function Dialog({
     >
       <Base.Portal>
         <Base.Backdrop className="scrim" />
-        <Base.Viewport className={styles.viewport}>
+        <Base.Viewport
+          className="fixed inset-0 z-(--z-dialog) grid place-items-center p-24
+            phone:[place-items:end_stretch] phone:pt-24 phone:pb-0 phone:px-0 across:pt-8"
+        >
           <Base.Popup
             ref={popup}
-            className={cx(styles.popup, styles[`w${width}`])}
+            className={cx(
+              styles.popup,
+              "flex w-full max-h-[calc(100dvh_-_48px)] overflow-hidden rounded-4",
+              "bg-surface shadow-dialog",
+              "focus:outline-none",
+              styles[`w${width}`],
+            )}
             initialFocus={first}
             finalFocus={() => focusBack(opener.current)}
             onKeyDown={onKeyDown}
@@ -114,7 +142,7 @@ export function Dialog({
             {onSubmit ? (
               <form
                 noValidate
-                className={styles.content}
+                className="flex flex-1 flex-col min-w-0"
                 onSubmit={(event) => {
                   event.preventDefault();
                   onSubmit();
@@ -123,7 +151,7 @@ export function Dialog({
                 {content}
               </form>
             ) : (
-              <div className={styles.content}>{content}</div>
+              <div className="flex flex-1 flex-col min-w-0">{content}</div>
             )}
           </Base.Popup>
         </Base.Viewport>

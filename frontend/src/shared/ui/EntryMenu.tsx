@@ -1,5 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { Fragment, type ReactNode } from "react";
+import { cx } from "@/shared/cx";
 import { MenuPopup, type MenuPopupProps } from "./MenuPopup";
 import styles from "./MenuPopup.module.css";
 
@@ -25,21 +26,43 @@ export default function EntryMenu({ entries, placeholder, ...popup }: EntryMenuP
   return (
     <MenuPopup {...popup}>
       {entries.length === 0 ? (
-        <div className={styles.placeholder}>{placeholder}</div>
+        <div className="py-12 px-10 text-ink-3">{placeholder}</div>
       ) : (
         entries.map(({ key, content, disabled, part, onSelect, href }) => (
           <Fragment key={key}>
             {part !== undefined && (
-              <div role="presentation" className={styles.part}>
+              <div
+                role="presentation"
+                className="border-t border-line text-ink-3 font-medium text-13 mt-5 mb-3 mx-10 pt-8
+                  first:pt-0 first:border-t-0 empty:pt-2"
+              >
                 {part}
               </div>
             )}
             {href ? (
-              <Menu.LinkItem className={styles.item} href={href} closeOnClick>
+              <Menu.LinkItem
+                className={cx(
+                  styles.item,
+                  "block rounded-1 no-underline cursor-pointer py-8 px-10 text-inherit",
+                  "data-highlighted:bg-accent-soft data-highlighted:outline-none",
+                  "data-disabled:text-ink-3 data-disabled:cursor-default",
+                )}
+                href={href}
+                closeOnClick
+              >
                 {content}
               </Menu.LinkItem>
             ) : (
-              <Menu.Item className={styles.item} disabled={disabled} onClick={onSelect}>
+              <Menu.Item
+                className={cx(
+                  styles.item,
+                  "block rounded-1 no-underline cursor-pointer py-8 px-10 text-inherit",
+                  "data-highlighted:bg-accent-soft data-highlighted:outline-none",
+                  "data-disabled:text-ink-3 data-disabled:cursor-default",
+                )}
+                disabled={disabled}
+                onClick={onSelect}
+              >
                 {content}
               </Menu.Item>
             )}

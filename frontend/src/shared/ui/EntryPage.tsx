@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { config } from "@/shared/config";
+import { cx } from "@/shared/cx";
 import styles from "./EntryPage.module.css";
 import { Illustration } from "./Illustration";
 import { Link } from "./Link";
@@ -20,22 +21,45 @@ export function EntryPage({
   const { title: platform, subtitle } = config();
   const heading = useHeadingFocus();
   return (
-    <div className={styles.page}>
-      <div className={styles.half}>
+    <div className={cx(styles.page, "grid bg-surface grid-cols-[1fr_1fr] min-h-dvh pr-12")}>
+      <div
+        className={cx(
+          styles.half,
+          "flex flex-col pt-36 pb-30 pr-60 pl-48",
+          "phone:row-2 phone:pt-23 phone:pb-20 phone:px-24",
+        )}
+      >
         <header className="flex items-center">
-          <span className={styles.wordmark}>
+          <span className="serif-21 font-[560] leading-[1.2] tracking-serif phone:text-19">
             <Wordmark />
           </span>
-          {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
+          {subtitle && (
+            <span
+              className="text-ink-3 text-12 ml-10 pl-10 border-l border-line-2
+                phone:hidden"
+            >
+              {subtitle}
+            </span>
+          )}
         </header>
-        <main className={styles.main}>
+        <main
+          className={cx(
+            styles.main,
+            "w-[min(372px,100%)] m-auto pt-24 pb-34",
+            "[&_h1]:serif-34 [&_h1]:font-[520] [&_h1]:leading-[1.2] [&_h1]:tracking-serif",
+            "phone:w-full phone:mt-0 phone:mb-auto phone:mx-0 phone:pt-28 phone:pb-36",
+          )}
+        >
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
           <p className="text-ink-3 text-15 mt-6">{lead}</p>
           {children}
         </main>
-        <footer className={styles.foot}>
+        <footer
+          className="flex justify-between text-ink-3 text-13 gap-24
+            [&_a]:underline-offset-3 [&_a]:text-ink-2"
+        >
           <span>{platform}</span>
           <Link to="/policy">Privacy policy and terms of use</Link>
         </footer>
@@ -47,7 +71,12 @@ export function EntryPage({
 
 /** The form of such a screen, with a line below it. */
 export function EntryForm(props: ComponentProps<"form">) {
-  return <form className={styles.form} {...props} />;
+  return (
+    <form
+      className={cx(styles.form, "grid gap-16 border-b border-line mt-18 pb-19 [&_p:empty]:hidden")}
+      {...props}
+    />
+  );
 }
 
 /** A question and the way for those whom it concerns. */
@@ -58,7 +87,10 @@ export function EntryChoice({ children }: { children: ReactNode }) {
 /** A small remark behind an icon. */
 export function EntryNote({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
-    <p className={styles.note}>
+    <p
+      className="flex gap-10 text-ink-3 text-13 mt-18
+        [&_svg]:flex-none [&_svg]:mt-1 [&_a]:underline-offset-3"
+    >
       <Icon size={17} strokeWidth={1.8} aria-hidden />
       <span>{children}</span>
     </p>

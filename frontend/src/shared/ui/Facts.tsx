@@ -21,7 +21,7 @@ export function Facts({
   className?: string | undefined;
 }) {
   return (
-    <dl className={cx(styles.facts, styles[layout], className)}>
+    <dl className={cx("grid gap-7", "[&>div]:grid [&>div]:gap-12", styles[layout], className)}>
       {facts.map(({ label, value }) => (
         <div key={label}>
           <dt className="text-ink-3">{label}</dt>

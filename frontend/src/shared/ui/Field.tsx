@@ -35,7 +35,7 @@ export function Field({
   const described = cx(hint ? hintId : null, error ? errorId : null);
   return (
     <div className={cx("flex flex-col min-w-0", className)}>
-      <label className={styles.label} htmlFor={id}>
+      <label className="text-13 font-medium mb-6" htmlFor={id}>
         {label}
         {required && (
           <span className="ml-4 text-bad" aria-hidden>
@@ -55,7 +55,7 @@ export function Field({
         </p>
       )}
       {error && (
-        <p className={styles.error} id={errorId}>
+        <p className="flex text-bad text-13 gap-5 mt-5 [&_svg]:flex-none [&_svg]:mt-2" id={errorId}>
           <CircleAlert size={15} strokeWidth={1.8} aria-hidden />
           {error}
         </p>

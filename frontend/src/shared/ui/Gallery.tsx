@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type PointerEvent, useRef } from "react";
+import { cx } from "@/shared/cx";
 import { Button } from "./Button";
 import styles from "./Gallery.module.css";
 import { ProductImage } from "./ProductImage";
@@ -27,9 +28,15 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
   const image = images[at] ?? "";
   if (images.length < 2) return <ZoomPicture name={name} image={image} />;
   return (
-    <div className={styles.gallery}>
+    <div
+      className="grid gap-8 w-300 max-w-full
+        has-[[aria-pressed=true]]:w-full has-[[aria-pressed=true]]:justify-items-center"
+    >
       <div
-        className={styles.large}
+        className={cx(
+          styles.large,
+          "relative [touch-action:pan-y] has-[[aria-pressed=true]]:contents",
+        )}
         onPointerDown={(event) => {
           const isZoomed = event.currentTarget.querySelector('[aria-pressed="true"]');
           began.current = isZoomed ? null : event;
@@ -56,12 +63,16 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
           icon={<ChevronRight size={18} aria-hidden />}
         />
       </div>
-      <ul className={styles.small} aria-label="Pictures">
+      <ul className="flex gap-8 p-2 overflow-x-auto" aria-label="Pictures">
         {images.map((one, place) => (
           <li key={one}>
             <button
               type="button"
-              className={styles.tile}
+              className={cx(
+                styles.tile,
+                "block p-0 overflow-hidden border-0 rounded-[8px] outline-offset-1",
+                "bg-transparent",
+              )}
               aria-label={`Picture ${place + 1} of ${images.length}`}
               aria-current={place === at}
               onClick={() => onMove(place)}

@@ -1,11 +1,19 @@
 import type { ReactNode } from "react";
+import { cx } from "@/shared/cx";
 import { Jar, Label, Lipstick, Metals } from "./art";
 import styles from "./Illustration.module.css";
 
 /** Products on podiums in front of an arch; decorative. The wall takes the tint of the accent. */
 export function Illustration() {
   return (
-    <div className={styles.panel} aria-hidden="true">
+    <div
+      className={cx(
+        styles.panel,
+        "relative overflow-hidden my-12 rounded-[20px]",
+        "phone:h-200 phone:mt-10 phone:mb-0 phone:mx-10",
+      )}
+      aria-hidden="true"
+    >
       <svg viewBox="0 0 714 876" preserveAspectRatio="xMidYMax slice" role="presentation">
         <defs>
           <Metals />

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { cx } from "@/shared/cx";
 import { Dialog } from "./Dialog";
 import { Gallery } from "./Gallery";
 import styles from "./ImageViewer.module.css";
@@ -31,7 +32,7 @@ export default function ImageViewer({ open, onClose, name, images, children }: I
       closesOnScrim
       onKeyDown={onKeyDown}
     >
-      <div className={styles.columns}>
+      <div className={cx(styles.columns, "flex flex-wrap items-start justify-center gap-22")}>
         <Gallery name={name} images={images} at={at} onMove={move} />
         {children}
       </div>

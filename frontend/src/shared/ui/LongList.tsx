@@ -4,7 +4,6 @@ import { counted } from "@/domain/units";
 import { useOnChange } from "@/shared/effects";
 import { useProblemWalk } from "@/shared/problem-walk";
 import { Select } from "./Field";
-import styles from "./LongList.module.css";
 import { SearchField } from "./SearchField";
 import { scrollerOf } from "./scroll";
 import { rankOf, useRanks } from "./use-ranks";
@@ -86,7 +85,11 @@ export function LongList<Line>(props: LongListProps<Line>) {
 
   return (
     <>
-      <div ref={tools} className={styles.tools}>
+      <div
+        ref={tools}
+        className="flex flex-wrap gap-8 border-b border-line py-10 px-14
+          [&>:first-child]:flex-1 [&>:first-child]:min-w-140"
+      >
         <SearchField
           label={`Search ${name}`}
           value={search}
@@ -116,7 +119,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
       <ul
         ref={list}
         data-quantities
-        className={styles.list}
+        className="relative [&>li]:absolute [&>li]:top-0 [&>li]:inset-x-0"
         style={{ height: virtualizer.getTotalSize() }}
         {...roving.listeners}
       >

@@ -48,11 +48,16 @@ export function MenuPopup({ anchor, place, open, onClose, isSheet, children }: M
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          className={styles.positioner}
+          className="z-(--z-dialog)"
           style={fromBelow ? FROM_BELOW : {}}
         >
           <Menu.Popup
-            className={cx(styles.popup, fromBelow && styles.sheet)}
+            className={cx(
+              "overflow-auto border border-line-2 rounded-3 bg-surface min-w-220",
+              "max-w-[calc(100vw_-_16px)] max-h-(--available-height) p-6 shadow-menu",
+              "focus:outline-none",
+              fromBelow && styles.sheet,
+            )}
             finalFocus={() => !movedOn.current && anchor.current}
             onFocus={() => {
               movedOn.current = false;

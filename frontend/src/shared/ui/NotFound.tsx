@@ -1,3 +1,4 @@
+import { cx } from "@/shared/cx";
 import { texts } from "@/shared/texts";
 import { Bottle, Jar, Lipstick, Metals } from "./art";
 import { ButtonLink } from "./Button";
@@ -9,13 +10,19 @@ export function NotFound() {
   useDocumentTitle(texts.pageNotFound);
   const heading = useHeadingFocus();
   return (
-    <div className={styles.page}>
+    <div
+      className={cx(
+        styles.page,
+        "grid justify-items-center content-center gap-16",
+        "[&_h1]:mt-8 [&_h1]:serif-30 [&_h1]:font-[520] [&_h1]:tracking-serif",
+      )}
+    >
       <svg viewBox="0 0 194 168" width="194" height="168" role="presentation" aria-hidden="true">
         <defs>
           <Metals />
         </defs>
-        <circle className={styles.disc} cx="97" cy="84" r="84" />
-        <ellipse className={styles.ground} cx="97" cy="157" rx="97" ry="9" />
+        <circle className="fill-accent-soft" cx="97" cy="84" r="84" />
+        <ellipse className="fill-mute" cx="97" cy="157" rx="97" ry="9" />
         <g transform="translate(24 88) scale(.66)">
           <Lipstick x={0} y={0} />
         </g>

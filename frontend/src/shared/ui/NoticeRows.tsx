@@ -1,3 +1,4 @@
+import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import styles from "./NoticeRows.module.css";
 
@@ -25,13 +26,31 @@ interface NoticeRowsProps {
 export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps) {
   const now = new Date();
   return (
-    <ul className={styles.rows} data-narrow={narrow || undefined}>
+    <ul
+      // Thousands of rows cost no layout until they come near.
+      className={cx(
+        styles.rows,
+        "[&>li]:[content-visibility:auto]",
+        "[&>li]:[contain-intrinsic-size:auto_47px]",
+        "phone:[&>li]:[contain-intrinsic-size:auto_88px]",
+      )}
+      data-narrow={narrow || undefined}
+    >
       {notices.map((notice) => (
         <li key={notice.notice_id}>
-          <button type="button" className={styles.row} onClick={() => onOpen(notice)}>
+          <button
+            type="button"
+            className={cx(
+              styles.row,
+              "flex items-baseline justify-between gap-16 w-full border-0 text-ink",
+              "cursor-pointer min-h-47 py-12 px-18 bg-transparent [font:inherit]",
+              "leading-[1.45] text-left hover:bg-surface-2",
+            )}
+            onClick={() => onOpen(notice)}
+          >
             <span className={styles.title}>
               {isNew(notice.build_date, now) && (
-                <span className={styles.dot}>
+                <span className="inline-block w-7 h-7 mr-5 rounded-pill bg-graphic align-[2px]">
                   <span className="sr-only">New</span>
                 </span>
               )}{" "}

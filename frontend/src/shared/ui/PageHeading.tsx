@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { config } from "@/shared/config";
 import { useOnChange } from "@/shared/effects";
-import styles from "./PageHeading.module.css";
 
 /** Sets the document title: the page's own before the platform's; without one, title and sub-title. */
 export function useDocumentTitle(page?: string): void {
@@ -40,14 +39,19 @@ export function PageHeading({ title, subline, children }: PageHeadingProps) {
   useDocumentTitle(title);
   const heading = useHeadingFocus();
   return (
-    <header className={styles.row}>
+    <header className="flex flex-none items-center justify-between gap-12 min-h-36 below-360:gap-8">
       <div className="flex flex-wrap items-baseline gap-10">
-        <h1 ref={heading} className={styles.h1} tabIndex={-1}>
+        <h1
+          ref={heading}
+          className="serif-26 font-[520] leading-[1.25] tracking-serif phone:text-23
+            below-360:text-18"
+          tabIndex={-1}
+        >
           {title}
         </h1>
-        {subline && <p className={styles.subline}>{subline}</p>}
+        {subline && <p className="text-ink-3 tabular-nums text-14">{subline}</p>}
       </div>
-      {children && <div className={styles.actions}>{children}</div>}
+      {children && <div className="flex gap-10 below-360:gap-6">{children}</div>}
     </header>
   );
 }

@@ -4,7 +4,6 @@ import { useIsOnline } from "@/shared/online";
 import { texts } from "@/shared/texts";
 import { Button } from "./Button";
 import { failureText } from "./failure";
-import styles from "./Panels.module.css";
 
 /** Centred in a panel that has nothing to show: the icon (28 px) and the exact text. */
 export function EmptyState({
@@ -17,9 +16,12 @@ export function EmptyState({
   children?: ReactNode;
 }) {
   return (
-    <div className={styles.panel}>
+    <div
+      className="grid justify-items-center content-center gap-12 h-full text-ink-2 text-center
+        min-h-180 p-24"
+    >
       <span className="text-ink-3">{icon}</span>
-      <p className={styles.line}>{text}</p>
+      <p className="text-ink serif-17 font-[500] leading-[1.4] text-balance">{text}</p>
       {children}
     </div>
   );
@@ -35,7 +37,11 @@ interface RetryPanelProps {
 /** In the place of what failed to load. */
 export function RetryPanel({ onRetry, busy = false, error }: RetryPanelProps) {
   return (
-    <div className={styles.panel} role="alert">
+    <div
+      className="grid justify-items-center content-center gap-12 h-full text-ink-2 text-center
+        min-h-180 p-24"
+      role="alert"
+    >
       <p>{failureText(error)}</p>
       <Button
         busy={busy}
@@ -50,7 +56,9 @@ export function RetryPanel({ onRetry, busy = false, error }: RetryPanelProps) {
 
 /** Beside a button that needs the server: why it is disabled. Nothing while there is a connection. */
 export function OfflineReason({ text }: { text: string }) {
-  return useIsOnline() ? null : <p className={styles.reason}>{text}</p>;
+  return useIsOnline() ? null : (
+    <p className="text-ink-3 text-13 text-center mt-8 text-balance">{text}</p>
+  );
 }
 
 /** Beside a button whose call failed; renders nothing without a text. */

@@ -31,7 +31,11 @@ export function PasswordField({ label, error, required = false, ...input }: Pass
           />
           <button
             type="button"
-            className={styles.reveal}
+            className={cx(
+              styles.reveal,
+              "absolute grid place-items-center min-h-0 p-0 border-0 rounded-2",
+              "text-ink-3 inset-y-1 right-1 w-40 bg-transparent hover:text-ink",
+            )}
             aria-label={`Show ${label}`}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}

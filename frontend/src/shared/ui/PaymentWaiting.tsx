@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { cx } from "@/shared/cx";
 import { pageTexts } from "@/shared/page-texts";
 import { useTimeout } from "@/shared/use-timeout";
 import { Link } from "./Link";
@@ -19,9 +20,15 @@ export function PaymentWaiting({
   useTimeout(() => setLong(true), WAY_OUT_AFTER_MS);
   return (
     <div className={styles.waiting}>
-      <span className={styles.ring} aria-hidden />
+      <span
+        className={cx(
+          styles.ring,
+          "w-35 h-35 border-3 border-line-2 border-r-graphic rounded-pill",
+        )}
+        aria-hidden
+      />
       {children}
-      <div role="status" className={styles.wayOut}>
+      <div role="status" className="min-h-44 text-ink-2 [&_a]:underline">
         {long && (
           <p>
             {pageTexts.stillWaiting} <Link to={orderPage}>Go to the order page</Link>

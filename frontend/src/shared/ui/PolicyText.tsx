@@ -5,7 +5,13 @@ import styles from "./PolicyText.module.css";
 export function PolicyText({ html, compact = false }: { html: string; compact?: boolean }) {
   return (
     <div
-      className={cx(styles.text, compact && styles.compact)}
+      className={cx(
+        styles.text,
+        "[&_h3]:mt-24 [&_h3]:mb-0 [&_h3]:mx-0 [&_h3]:[font-size:inherit]",
+        "[&_h3]:font-bold [&_h2]:serif-22 [&_h2]:font-[520]",
+        "[&_h2]:tracking-serif",
+        compact && styles.compact,
+      )}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: HTML of staff, sanitised by the server when it was published.
       dangerouslySetInnerHTML={{ __html: html }}
     />

@@ -24,7 +24,18 @@ export function ProductImage({ image, side, dimmed = false, className }: Product
   const [failed, setFailed] = useState<string>();
   const broken = !image || failed === image;
   return (
-    <span className={cx(styles.tile, dimmed && styles.dimmed, className)} style={{ width: side }}>
+    <span
+      // Pictures are made for a light ground.
+      className={cx(
+        styles.tile,
+        "grid flex-none place-items-center overflow-hidden rounded-2 bg-sunken",
+        "max-w-full aspect-square",
+        "[&_img]:w-full [&_img]:h-full [&_img]:object-contain",
+        dimmed && styles.dimmed,
+        className,
+      )}
+      style={{ width: side }}
+    >
       {broken ? (
         <JarGlyph />
       ) : (
@@ -44,7 +55,11 @@ export function ProductImage({ image, side, dimmed = false, className }: Product
 
 function JarGlyph() {
   return (
-    <svg viewBox="0 0 24 24" className={styles.glyph} aria-hidden="true">
+    <svg
+      viewBox="0 0 24 24"
+      className={cx(styles.glyph, "w-[46%] stroke-control [stroke-width:1.4]")}
+      aria-hidden="true"
+    >
       <path d="M6 7h12M7 4h10v3H7zM6 10.5C6 8.5 7 7 7 7h10s1 1.5 1 3.5V18a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2z" />
     </svg>
   );

@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import { config } from "@/shared/config";
+import { cx } from "@/shared/cx";
 import { ButtonLink } from "./Button";
 import { Link } from "./Link";
 import styles from "./PublicPage.module.css";
@@ -16,21 +17,38 @@ interface PublicPageProps {
 export function PublicPage({ width, children }: PublicPageProps) {
   const { subtitle } = config();
   return (
-    <div className={styles.page} style={{ "--column": `${width}px` } as CSSProperties}>
+    <div
+      className={cx(styles.page, "[--h-header:0px] [--h-tabs:0px] min-h-dvh")}
+      style={{ "--column": `${width}px` } as CSSProperties}
+    >
       <SkipLink />
-      <header className={styles.head}>
-        <div className={styles.column}>
-          <Link to="/" className={styles.wordmark}>
+      <header className={cx(styles.head, "border-b border-line bg-surface px-24 print:hidden")}>
+        <div className={cx(styles.column, "max-w-(--column) mx-auto")}>
+          <Link
+            to="/"
+            className="text-ink tracking-serif no-underline serif-19 font-[560] leading-[1.2]"
+          >
             <Wordmark />
           </Link>
-          {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
+          {subtitle && (
+            <span
+              className="text-ink-3 text-12 ml-10 pl-10 border-l border-line-2
+                phone:hidden"
+            >
+              {subtitle}
+            </span>
+          )}
           <ButtonLink to="/login" size="small" className="ml-auto">
             Sign in
           </ButtonLink>
         </div>
       </header>
-      <main id="main" className={styles.main} tabIndex={-1}>
-        <div className={styles.column}>{children}</div>
+      <main
+        id="main"
+        className="py-36 px-24 focus:outline-none phone:py-28 phone:px-16 print:p-0"
+        tabIndex={-1}
+      >
+        <div className={cx(styles.column, "max-w-(--column) mx-auto")}>{children}</div>
       </main>
     </div>
   );

@@ -52,7 +52,14 @@ export function QuantityStepper({
   };
 
   return (
-    <span className={cx(styles.stepper, invalid && styles.invalid)}>
+    <span
+      className={cx(
+        styles.stepper,
+        "inline-flex flex-none overflow-hidden rounded-1 bg-surface",
+        "h-(--h-stepper) border border-control",
+        invalid && styles.invalid,
+      )}
+    >
       <button
         type="button"
         tabIndex={-1}

@@ -1,4 +1,5 @@
 import { RefreshCw } from "lucide-react";
+import { cx } from "@/shared/cx";
 import type { KeptForm } from "@/shared/use-draft";
 import styles from "./RestoredLine.module.css";
 
@@ -10,7 +11,14 @@ const moment = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle:
 export function RestoredLine({ form }: { form: Restorable }) {
   if (form.restoredAt === undefined) return null;
   return (
-    <p className={styles.line}>
+    <p
+      className={cx(
+        styles.line,
+        "flex flex-wrap items-center rounded-2 text-ink-2 text-13 gap-y-4",
+        "gap-x-8 py-8 px-14 bg-info-bg",
+        "[&>svg]:flex-none [&>svg]:text-info [&>span]:flex-1 [&>span]:min-w-180",
+      )}
+    >
       <RefreshCw size={16} strokeWidth={1.8} aria-hidden />
       <span>
         <strong>Restored.</strong> As you left it on{" "}

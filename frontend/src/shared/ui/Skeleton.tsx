@@ -12,7 +12,12 @@ export function Skeleton({
   height?: number | string;
   radius?: number;
 }) {
-  return <span className={styles.block} style={{ width, height, borderRadius: radius }} />;
+  return (
+    <span
+      className={cx(styles.block, "block bg-mute max-w-full")}
+      style={{ width, height, borderRadius: radius }}
+    />
+  );
 }
 
 /** Container of skeletons: busy for assistive technology, visible after 150 ms. */

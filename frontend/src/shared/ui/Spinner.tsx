@@ -1,6 +1,16 @@
+import { cx } from "@/shared/cx";
 import styles from "./Spinner.module.css";
 
 /** Decorative; the element that is busy says so itself with `aria-busy`. */
 export function Spinner() {
-  return <span className={styles.spinner} aria-hidden />;
+  return (
+    <span
+      className={cx(
+        styles.spinner,
+        "flex-none rounded-pill w-[1em] h-[1em] border-2 border-current",
+        "border-r-transparent",
+      )}
+      aria-hidden
+    />
+  );
 }

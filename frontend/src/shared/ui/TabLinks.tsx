@@ -1,3 +1,4 @@
+import { cx } from "@/shared/cx";
 import { Link } from "./Link";
 import { centreInList } from "./scroll";
 import styles from "./TabLinks.module.css";
@@ -17,7 +18,7 @@ interface TabLinksProps {
 export function TabLinks({ label, tabs }: TabLinksProps) {
   return (
     <nav aria-label={label}>
-      <ul className={styles.tabs}>
+      <ul className="relative flex gap-4 overflow-x-auto border-b border-line-2 [scrollbar-width:none]">
         {tabs.map((tab) => (
           <li key={tab.to}>
             <Link
@@ -25,7 +26,12 @@ export function TabLinks({ label, tabs }: TabLinksProps) {
               key={tab.current ? tabs.length : ""}
               ref={tab.current ? centreInList : null}
               to={tab.to}
-              className={styles.tab}
+              className={cx(
+                styles.tab,
+                "relative flex items-center min-h-40 py-0 px-11 text-ink-2 font-medium",
+                "no-underline whitespace-nowrap",
+                "focus-visible:-outline-offset-3 focus-visible:rounded-1 hover:text-ink",
+              )}
               aria-current={tab.current ? "page" : undefined}
             >
               {tab.label}

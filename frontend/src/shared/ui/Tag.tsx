@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import styles from "./Tag.module.css";
 
 export type Tone = "ok" | "warn" | "bad" | "info" | "accent" | "mute";
 
@@ -14,8 +13,12 @@ export function Tag({
   children: ReactNode;
 }) {
   return (
-    <span className={styles.tag} data-tone={tone}>
-      {icon ?? <span className={styles.dot} aria-hidden />}
+    <span
+      className="inline-flex items-center gap-6 rounded-pill text-12 font-medium whitespace-nowrap
+        h-21 px-8 bg-tone-bg text-[var(--tone,_var(--text-2))] forced-colors:border"
+      data-tone={tone}
+    >
+      {icon ?? <span className="w-6 h-6 rounded-pill bg-current" aria-hidden />}
       {children}
     </span>
   );

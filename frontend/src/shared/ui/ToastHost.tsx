@@ -1,5 +1,6 @@
 import { Undo2 } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
+import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
 import { focusBack } from "./focus";
 import styles from "./ToastHost.module.css";
@@ -25,19 +26,27 @@ export default function ToastHost() {
   return (
     <div
       role="status"
-      className={styles.host}
+      className={cx(styles.host, "fixed grid place-items-center z-(--z-toast) pointer-events-none")}
       onPointerEnter={toasts.hold}
       onPointerLeave={toasts.release}
       onFocus={toasts.hold}
       onBlur={toasts.release}
     >
       {shown && (
-        <p key={shown.id} className={styles.toast}>
+        <p
+          key={shown.id}
+          className="flex items-center overflow-auto max-h-[40dvh] py-11 px-16 rounded-[10px] bg-toast
+            shadow-menu text-on-toast pointer-events-auto"
+        >
           {shown.text}
           {shown.undo && (
             <button
               type="button"
-              className={styles.undo}
+              className={cx(
+                styles.undo,
+                "inline-flex flex-none items-center gap-6 rounded-2 font-medium min-h-32",
+                "-my-5 -mr-8 ml-16 py-0 px-11 bg-transparent phone:min-h-40 phone:-my-9",
+              )}
               onClick={() => {
                 toasts.undo();
                 focusBack(null)?.focus();

@@ -45,7 +45,11 @@ export function ZoomPicture({ name, image }: { name: string; image: string }) {
   return (
     <button
       type="button"
-      className={cx(styles.frame, zoomed && styles.zoomed)}
+      className={cx(
+        "block p-0 overflow-hidden border-0 w-300 max-w-full rounded-[10px] bg-transparent",
+        "cursor-zoom-in",
+        zoomed && styles.zoomed,
+      )}
       aria-label={`Enlarge ${name}`}
       aria-pressed={zoomed}
       onClick={() => setZoomed(!zoomed)}

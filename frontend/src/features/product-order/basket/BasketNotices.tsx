@@ -22,7 +22,15 @@ export default function BasketNotices({ basket }: { basket: Basket }) {
 /** What is not as it was when it was chosen or ordered. */
 function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss: () => void }) {
   return (
-    <div className={styles.notice} role="status">
+    <div
+      className={cx(
+        styles.notice,
+        "flex gap-8 border-b border-line text-13 py-10 pr-8 pl-14 bg-warn-bg",
+        "text-warn",
+        "[&>div]:flex-1 [&>div]:pt-1 [&>div]:wrap-anywhere [&>svg]:flex-none [&>svg]:mt-2",
+      )}
+      role="status"
+    >
       <Info size={16} strokeWidth={1.8} aria-hidden />
       <div>
         <p>{counted(notes.length, "change")} since last time</p>
@@ -47,7 +55,17 @@ function Restored({ basket }: { basket: Basket }) {
   const changes = basket.items.flatMap((item) => changeOf(item, restored) ?? []);
   if (changes.length === 0) return null;
   return (
-    <div className={cx(styles.notice, styles.restored)} role="status">
+    <div
+      className={cx(
+        styles.notice,
+        "flex gap-8 border-b border-line text-13 py-10 pr-8 pl-14 bg-warn-bg",
+        "text-warn",
+        "[&>div]:flex-1 [&>div]:pt-1 [&>div]:wrap-anywhere [&>svg]:flex-none [&>svg]:mt-2",
+        "bg-info-bg text-info",
+        "[&_li]:mt-2 [&_li]:text-ink-2 [&_strong]:text-ink",
+      )}
+      role="status"
+    >
       <RefreshCw size={16} strokeWidth={1.8} aria-hidden />
       <div>
         <strong>

@@ -2,6 +2,7 @@ import { ShoppingBag } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useRef } from "react";
 import { money } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { AsOf } from "@/shared/ui/AsOf";
 import { Card, CardHead, CountPill } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
@@ -39,7 +40,7 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
       aria-labelledby={id}
       {...(className && { className })}
     >
-      <div className={styles.head}>
+      <div className="[&_h2]:whitespace-nowrap">
         <CardHead
           id={id}
           title={
@@ -50,19 +51,42 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
           }
         >
           {lines.length > 0 && (
-            <span className={`${styles.units} num`}>{counted(basket.units, "unit")}</span>
+            <span
+              // The bar below says it too.
+              className="ml-auto text-ink-3 text-13 below-360:hidden tabular-nums"
+            >
+              {counted(basket.units, "unit")}
+            </span>
           )}
         </CardHead>
       </div>
-      <div className={styles.body}>
-        <p className={styles.asOf}>{lines.length > 0 && <AsOf at={basket.checkedAt} />}</p>
+      <div
+        // Hidden texts inside must not lengthen the page.
+        className={cx(
+          styles.body,
+          "relative flex-1 overflow-auto overscroll-contain",
+          "phone:static phone:overflow-visible print:overflow-visible",
+        )}
+      >
+        <p className="not-empty:py-6 not-empty:px-16 not-empty:border-b not-empty:border-line">
+          {lines.length > 0 && <AsOf at={basket.checkedAt} />}
+        </p>
         <Part>
           <BasketNotices basket={basket} />
         </Part>
         {filling ? <BasketSkeleton /> : <BasketBody basket={basket} />}
       </div>
-      <footer className={styles.foot}>
-        <p className={styles.subtotal}>
+      <footer
+        className={cx(
+          styles.foot,
+          "flex-none border-t border-line pt-14 pb-16 px-card phone:hidden",
+          "print:block",
+        )}
+      >
+        <p
+          className="flex items-baseline justify-between gap-12 text-ink-2 mb-12
+            [&_strong]:text-ink [&_strong]:text-22 [&_strong]:font-bold"
+        >
           <span>Subtotal</span>
           <strong className="tabular-nums">{basket.failure ? "–" : money(basket.subtotal)}</strong>
         </p>
@@ -131,7 +155,11 @@ function BasketBody({ basket }: { basket: Basket }): ReactNode {
 /** The lines by what is kept of them in this browser: no names, no prices. */
 function Unknown({ lines }: Pick<Basket, "lines">) {
   return (
-    <ul className={styles.unknown} aria-label="Kept in this browser">
+    <ul
+      className="[&_li]:flex [&_li]:justify-between [&_li]:gap-12 [&_li]:py-10 [&_li]:px-card
+        [&_li]:border-b [&_li]:border-line"
+      aria-label="Kept in this browser"
+    >
       {lines.map(({ sku, count }) => (
         <li key={sku} className="tabular-nums">
           {sku}
@@ -146,7 +174,11 @@ function BasketSkeleton() {
   return (
     <Loading label="Checking the stock">
       {[0, 1, 2].map((line) => (
-        <div key={line} className={styles.skeleton}>
+        <div
+          key={line}
+          className="flex gap-12 border-b border-line py-12 px-card
+            [&>div]:grid [&>div]:flex-1 [&>div]:gap-12"
+        >
           <Skeleton width={46} height={46} radius={8} />
           <div>
             <Skeleton width="70%" height={14} />

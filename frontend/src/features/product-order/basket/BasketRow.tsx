@@ -56,7 +56,12 @@ function Row({
     problem && (problem === "below_moq" ? orderTexts.belowMoq : multiplesOnly(step));
   return (
     <li
-      className={cx(styles.row, short && styles.short)}
+      className={cx(
+        styles.row,
+        "grid border-b border-line gap-y-2 gap-x-12 pt-9 pb-11 px-card",
+        "phone:gap-y-6 phone:gap-x-12 phone:pt-12 phone:pb-14 phone:px-card",
+        short && styles.short,
+      )}
       data-index={index}
       data-problem={isProblem(item) ? "" : undefined}
       {...(of !== undefined &&
@@ -65,8 +70,18 @@ function Row({
         virtualRow({ index, of, top, measure }))}
     >
       <ProductImage image={product.image} side={imageSide} className={styles.tile} />
-      <span className={styles.name}>{eng_name}</span>
-      <div className={styles.figures}>
+      <span
+        className="font-medium wrap-anywhere [grid-area:name] self-center text-13.5 leading-[1.35]
+          phone:text-14"
+      >
+        {eng_name}
+      </span>
+      <div
+        className={cx(
+          styles.figures,
+          "flex flex-wrap items-center [grid-area:figures] gap-y-4 gap-x-10",
+        )}
+      >
         <QuantityStepper
           product={eng_name}
           value={count}
@@ -77,7 +92,16 @@ function Row({
           describedBy={`${id}-notes ${short ? `${id}-stock` : ""}`.trim()}
           onStore={(quantity) => onCount(product, quantity)}
         />
-        <span className={cx(styles.price, "tabular-nums")}>× {usd(usd_supply)}</span>
+        <span
+          // The narrow column has no room for it; the line's total says enough.
+          className={cx(
+            "text-ink-3 text-13 whitespace-nowrap",
+            "laptop:hidden phone:inline below-360:hidden",
+            "tabular-nums",
+          )}
+        >
+          × {usd(usd_supply)}
+        </span>
         <span id={`${id}-stock`} className="ml-auto font-bold tabular-nums">
           {short ? (
             <StockTag left={availableOf(product)} />
@@ -98,7 +122,11 @@ function Row({
           onRemove(product);
         }}
       />
-      <div id={`${id}-notes`} className={styles.notes}>
+      <div
+        id={`${id}-notes`}
+        className="[grid-area:notes] text-ink-2 text-12.5
+          empty:hidden [&>p]:flex [&>p]:gap-5 [&>p]:mt-5 [&_svg]:flex-none [&_svg]:mt-2"
+      >
         <UsualPrice product={product} />
         {problemText && (
           <p className="text-bad">

@@ -9,7 +9,6 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { subtotal } from "../rules";
-import styles from "./ConfirmOrderDialog.module.css";
 import type { RequestedLine } from "./mutations";
 import type { OrderQuestion } from "./use-order-question";
 import { useOrderRequest } from "./use-order-request";
@@ -52,7 +51,11 @@ export default function ConfirmOrderDialog({
         {changed.length > 0 && orderTexts.pricesChanged}
       </p>
       {named.length > 0 && (
-        <ul className={styles.lines}>
+        <ul
+          className="mb-12
+            [&_li]:flex [&_li]:flex-wrap [&_li]:justify-between [&_li]:gap-y-2 [&_li]:gap-x-16
+            [&_li]:py-6 [&_li]:px-0 [&_li]:border-b [&_li]:border-line"
+        >
           {named.map((line) => (
             <li key={line.sku}>
               <span>{line.name}</span>
@@ -98,7 +101,8 @@ function sums(lines: readonly RequestedLine[], isChanged: boolean): ReactNode {
 function Changed({ from, to }: { from: string; to: string }) {
   return (
     <>
-      {from} <ArrowRight className={styles.arrow} size={14} strokeWidth={1.8} aria-label="to" />{" "}
+      {from}{" "}
+      <ArrowRight className="inline align-[-2px]" size={14} strokeWidth={1.8} aria-label="to" />{" "}
       {to}
     </>
   );

@@ -12,6 +12,7 @@ import { lazy, useState } from "react";
 import { useUser } from "@/api/session";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { useIsOnline } from "@/shared/online";
 import { saveFile } from "@/shared/save-file";
@@ -187,7 +188,7 @@ function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
     disabled,
     onSelect: act,
     content: (
-      <span className={styles.entry}>
+      <span className="flex items-center gap-11 min-h-28">
         <Icon {...ICON} />
         {name}
       </span>
@@ -197,7 +198,13 @@ function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
 
 function RecentEntry({ order }: { order: RecentOrder }) {
   return (
-    <span className={styles.recent}>
+    <span
+      className={cx(
+        styles.recent,
+        "grid grid-cols-[1fr_auto] gap-y-2 gap-x-24 min-w-264",
+        "[&_span]:text-ink-3 [&_span]:text-13 [&_strong]:font-medium",
+      )}
+    >
       <strong className="tabular-nums">{order.invoice_code}</strong>
       <strong className="tabular-nums">{usd(order.total)}</strong>
       <span className="tabular-nums">{dayText(order.build_date)}</span>

@@ -11,7 +11,6 @@ import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { checkStock } from "../queries";
-import styles from "./OrderHeld.module.css";
 import { useOrderQuestion } from "./use-order-question";
 
 const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
@@ -39,7 +38,11 @@ export function OrderHeld() {
   const { lines, pieces, until } = data;
   return (
     <Card aria-label="Reserved for you">
-      <div className={styles.held}>
+      <div
+        className="flex flex-wrap items-center gap-y-10 gap-x-14 py-14 px-18
+          [&_p]:grid [&_p]:flex-[1_1_200px] [&_p]:gap-2 [&_span]:text-ink-2 [&_span]:text-13
+          [&>svg]:text-ok"
+      >
         <Heart size={22} strokeWidth={1.8} aria-hidden />
         <p>
           <strong>

@@ -6,7 +6,6 @@ import { Dialog } from "@/shared/ui/Dialog";
 import type { Basket } from "../basket/use-basket";
 import { useBasketActions } from "../basket/use-basket-actions";
 import { BasketNameDialog } from "./BasketNameDialog";
-import styles from "./BasketsDialog.module.css";
 import { type BasketTask, factsOf, nameOf, type SavedBasket } from "./saved-baskets";
 
 interface BasketsDialogProps {
@@ -59,7 +58,7 @@ function AllDialog({ open, saved, onAsk, onOpen, onPut, onClose }: BasketsDialog
   return (
     <Dialog open={open} onClose={onClose} title="Baskets" width={660}>
       {saved.length === 0 && <p>No baskets yet.</p>}
-      <ul className={styles.list}>
+      <ul>
         {saved.map((basket) => (
           <Row key={basket.uuid} basket={basket}>
             <Action basket={basket} label="Open" onClick={() => onOpen(basket)} />
@@ -90,7 +89,7 @@ function AllDialog({ open, saved, onAsk, onOpen, onPut, onClose }: BasketsDialog
 
 function Row({ basket, children }: { basket: SavedBasket; children: ReactNode }) {
   return (
-    <li className={styles.row}>
+    <li className="grid border-b border-line grid-cols-[1fr_auto] gap-y-4 gap-x-16 py-14">
       <strong>{nameOf(basket)}</strong>
       <strong className="tabular-nums">{usd(basket.total)}</strong>
       <span className="col-span-full text-ink-3 text-13">

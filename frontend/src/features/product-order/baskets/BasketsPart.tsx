@@ -12,7 +12,6 @@ import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { useBasketActions } from "../basket/use-basket-actions";
 import { savedBasketLink } from "../basket/use-linked-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
-import styles from "./BasketsPart.module.css";
 import { SavedIcon } from "./SavedIcon";
 import { factsOf, nameOf, type SavedBasket, savedBaskets } from "./saved-baskets";
 
@@ -102,18 +101,26 @@ function Baskets({ shown, onRename }: BasketsProps) {
   return (
     <ul>
       {shown.map((saved) => (
-        <li key={saved.uuid} className={styles.row}>
-          <span className={styles.tile}>
+        <li
+          key={saved.uuid}
+          className="grid items-center border-b border-line grid-cols-[38px_minmax(0,1fr)_auto_auto]
+            gap-y-4 gap-x-14 py-11 px-18 last:border-b-0
+            phone:grid-cols-[38px_minmax(0,1fr)_auto] phone:px-16"
+        >
+          <span className="grid place-items-center rounded-2 bg-accent-soft h-38 text-brand">
             <SavedIcon saved={saved} />
           </span>
-          <div className={styles.what}>
+          <div
+            className="wrap-anywhere
+              [&_h3]:text-14 [&_h3]:font-medium [&_p]:text-ink-2 [&_p]:text-13"
+          >
             <h3>{nameOf(saved)}</h3>
             <p>
               {factsOf(saved)} · {counted(saved.pieces, "piece")}
             </p>
           </div>
           <strong className="tabular-nums">{usd(saved.total)}</strong>
-          <div className={styles.actions}>
+          <div className="flex gap-6 items-center phone:col-[2/-1]">
             <ButtonLink
               size="small"
               to={savedBasketLink(saved.uuid, "open")}

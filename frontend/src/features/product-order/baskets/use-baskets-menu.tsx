@@ -4,6 +4,7 @@ import { lazy, useState } from "react";
 import { useUser } from "@/api/session";
 import { type BasketLine, basket } from "@/domain/basket";
 import { usd } from "@/domain/money";
+import { cx } from "@/shared/cx";
 import { failureText } from "@/shared/ui/failure";
 import { Part } from "@/shared/ui/Part";
 import { toast } from "@/shared/ui/toasts";
@@ -154,7 +155,11 @@ const ICON = { size: 16, strokeWidth: 1.8, "aria-hidden": true } as const;
 
 function Save() {
   return (
-    <span className={styles.single}>
+    <span
+      className="grid grid-cols-[16px_1fr_auto] gap-y-2 gap-x-12 items-center w-full
+        min-w-[min(296px,80vw)] text-ink min-h-30
+        [&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis"
+    >
       <Plus {...ICON} />
       <strong>Save this basket as …</strong>
     </span>
@@ -163,7 +168,11 @@ function Save() {
 
 function All() {
   return (
-    <span className={styles.single}>
+    <span
+      className="grid grid-cols-[16px_1fr_auto] gap-y-2 gap-x-12 items-center w-full
+        min-w-[min(296px,80vw)] text-ink min-h-30
+        [&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis"
+    >
       <ArrowRight {...ICON} />
       All baskets
     </span>
@@ -172,11 +181,18 @@ function All() {
 
 function Entry({ saved }: { saved: SavedBasket }) {
   return (
-    <span className={styles.entry}>
+    <span
+      className={cx(
+        styles.entry,
+        "grid grid-cols-[16px_1fr_auto] gap-y-2 gap-x-12 items-center w-full",
+        "min-w-[min(296px,80vw)] text-ink",
+        "[&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis",
+      )}
+    >
       <SavedIcon saved={saved} />
       <strong>{nameOf(saved)}</strong>
       <span className="tabular-nums">{usd(saved.total)}</span>
-      <span className={styles.facts}>{factsOf(saved)}</span>
+      <span className="text-ink-3 text-13 col-[2/-1]">{factsOf(saved)}</span>
     </span>
   );
 }

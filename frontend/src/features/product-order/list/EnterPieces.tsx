@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { count as figure } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Checkbox } from "@/shared/ui/Checkbox";
 import { failureText } from "@/shared/ui/failure";
@@ -27,7 +28,7 @@ export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
   const inOne = packs > 0 && count % packs === 0 ? count / packs : 0;
   return (
     <form
-      className={styles.pieces}
+      className={cx(styles.pieces, "flex flex-wrap items-center justify-end gap-y-8 gap-x-10")}
       onSubmit={(event) => {
         event.preventDefault();
         const field = event.currentTarget.querySelector("input");

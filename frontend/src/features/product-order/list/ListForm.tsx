@@ -52,7 +52,14 @@ export function ListForm({ open, opened, onClose }: ListFormProps) {
         }}
       >
         {failure && (
-          <div role="alert" className={cx(styles.told, "bg-bad-bg text-bad")}>
+          <div
+            role="alert"
+            className={cx(
+              "flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10 px-14",
+              "[&_p]:flex-[1_1_240px]",
+              "bg-bad-bg text-bad",
+            )}
+          >
             <p>
               {name && <strong>{name}</strong>} {failure}
             </p>
@@ -95,7 +102,13 @@ function InHand({ opened: { inHand, goOn } }: Pick<ListFormProps, "opened">) {
   const { name, pasted_by, rows, sent_at, decided } = inHand;
   const sender = pasted_by ? `pasted for you by ${pasted_by}` : "sent";
   return (
-    <div className={cx(styles.told, styles.inHand)}>
+    <div
+      className={cx(
+        "flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10 px-14",
+        "[&_p]:flex-[1_1_240px]",
+        "bg-info-bg",
+      )}
+    >
       <p>
         <strong>{name}</strong> is not in the basket yet: {counted(rows, "row")}, {sender}{" "}
         {shortMoment(new Date(sent_at))}.
@@ -119,7 +132,13 @@ function Chooser({
   const { over, handlers } = useFileDrop(onFile);
   return (
     <label
-      className={cx(styles.chooser, over && styles.over)}
+      className={cx(
+        styles.chooser,
+        "relative flex items-center gap-14 rounded-3 bg-surface-2",
+        "cursor-pointer py-18 px-16 border border-dashed border-control",
+        "hover:border-graphic hover:bg-accent-soft",
+        over && styles.over,
+      )}
       aria-busy={busy || undefined}
       {...handlers}
     >

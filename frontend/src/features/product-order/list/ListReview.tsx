@@ -1,6 +1,7 @@
 import { CircleCheck, CircleHelp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { count, counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { Segmented } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
@@ -91,8 +92,21 @@ export function ListReview(props: ListReviewProps) {
       }
     >
       <div ref={scroller}>
-        <div className={styles.top}>
-          <p ref={summary} tabIndex={-1} role="status" className={styles.summary}>
+        <div
+          className={cx(
+            styles.top,
+            "flex flex-wrap items-center justify-between whitespace-nowrap gap-y-10",
+            "gap-x-16 mb-10",
+          )}
+        >
+          <p
+            ref={summary}
+            tabIndex={-1}
+            role="status"
+            className="flex flex-wrap font-medium gap-y-4 gap-x-18
+              focus:outline-none [&_span]:text-[var(--tone,_inherit)] [&_span]:inline-flex
+              [&_span]:items-center [&_span]:gap-6"
+          >
             <span data-tone="ok">
               <CircleCheck size={16} strokeWidth={1.8} aria-hidden />
               {counted(ready.length, "line")} ready

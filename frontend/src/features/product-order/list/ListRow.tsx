@@ -35,15 +35,23 @@ export function ListRow({ line, onAnswer }: { line: ListLine; onAnswer: OnAnswer
   const problems = openProblems(line);
   const isOpen = problems.length > 0;
   return (
-    <div data-row className={cx(styles.row, out && styles.out, isOpen && styles.open)}>
+    <div
+      data-row
+      className={cx(
+        styles.row,
+        "grid items-center border-b border-line wrap-anywhere gap-x-14 py-9 px-4",
+        out && styles.out,
+        isOpen && styles.open,
+      )}
+    >
       <ProductImage image={product?.image ?? ""} side={46} dimmed={out} />
-      <div className={styles.about}>
+      <div className="grid gap-2 [grid-area:about]">
         <span className={styles.name}>{product || !words ? name : <q>{words}</q>}</span>
         <Facts line={line} isFixed={!isOpen && line.isTroubled} />
       </div>
       <Figures line={line} />
       {isOpen && (
-        <ul className={styles.problems}>
+        <ul className={cx(styles.problems, "grid gap-8 [grid-area:problems] pt-6 pb-2")}>
           {problems.map((problem) => (
             <Problem key={problem.code} {...{ name, line, problem, onAnswer }} />
           ))}
@@ -86,7 +94,7 @@ function Figures({ line: { asked, count: pieces } }: { line: ListLine }) {
   const { product } = asked;
   if (!product || pieces === 0) return null;
   return (
-    <span className={`${styles.figures} num`}>
+    <span className={`${styles.figures} tabular-nums`}>
       <span>
         <strong>{count(pieces)}</strong> × {usd(product.usd_supply)}
       </span>
@@ -100,7 +108,7 @@ function Facts({ line, isFixed }: { line: ListLine; isFixed: boolean }) {
   const { asked, sku, out, wished } = line;
   const { product, packs, unit, own_code, words, rows } = asked;
   return (
-    <span className={`${styles.facts} num`}>
+    <span className="flex flex-wrap items-center text-ink-3 text-13 gap-y-2 gap-x-10 tabular-nums">
       {product && <span>{sku}</span>}
       {product && <UsualPrice product={product} />}
       {packs > 0 && product && asked.count > 0 && (

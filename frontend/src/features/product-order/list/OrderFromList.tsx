@@ -1,6 +1,7 @@
 import { Upload } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
 import { useOnceTrue } from "@/shared/ui/popup";
 import styles from "./OrderFromList.module.css";
@@ -81,7 +82,14 @@ export function OrderFromList({
     <>
       {children(() => open())}
       {over && (
-        <div className={styles.target}>
+        <div
+          // The drop reaches the page below, which listens.
+          className={cx(
+            styles.target,
+            "fixed grid place-items-center inset-0 z-(--z-dialog) p-24",
+            "pointer-events-none [&_strong]:serif-20 [&_strong]:tracking-serif",
+          )}
+        >
           <p>
             <Upload size={28} strokeWidth={1.6} aria-hidden />
             <strong>Drop your list here</strong>

@@ -1,4 +1,5 @@
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import styles from "./ListReview.module.css";
 import type { Review } from "./list-in-hand";
 import { Rows } from "./Rows";
@@ -13,7 +14,14 @@ export function PassedRows({ review: { passed, passed_why } }: { review: Review 
     <>
       <Rows label="Skipped rows" items={passed} keyOf={({ row }) => row} height={40}>
         {({ row, text, why }) => (
-          <p className={styles.passed}>
+          <p
+            className={cx(
+              styles.passed,
+              "grid border-b border-line text-ink-3 text-13 wrap-anywhere",
+              "grid-cols-[72px_minmax(0,1fr)_minmax(0,200px)] gap-y-4 gap-x-12 py-10",
+              "phone:grid-cols-[72px_minmax(0,1fr)] phone:[&>:last-child]:col-2",
+            )}
+          >
             <span className="tabular-nums">Row {row}</span>
             <span>{text}</span>
             <span>{why}</span>
@@ -21,7 +29,7 @@ export function PassedRows({ review: { passed, passed_why } }: { review: Review 
         )}
       </Rows>
       {more.map((text) => (
-        <p key={text} className={styles.more}>
+        <p key={text} className="text-ink-3 text-13 py-10">
           {text}
         </p>
       ))}

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ListReview.module.css";
 import { type Change, HIDDEN, type ListLine, problemKinds } from "./list-review";
@@ -15,7 +16,15 @@ export function ProblemKinds({
   const kinds = useMemo(() => problemKinds(lines), [lines]);
   if (kinds.length === 0) return null;
   return (
-    <ul className={styles.kinds} aria-label="Kinds of problems">
+    <ul
+      className={cx(
+        styles.kinds,
+        "grid rounded-3 bg-surface-2",
+        "grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-x-24",
+        "mb-10 py-4 px-12",
+      )}
+      aria-label="Kinds of problems"
+    >
       {kinds.map(({ code, label, many, fixAll, fix, skip }) => (
         <li key={code} data-asks={code} data-kind>
           <span>

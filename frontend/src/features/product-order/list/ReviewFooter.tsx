@@ -39,7 +39,7 @@ export function ReviewFooter(props: ReviewFooterProps) {
   }
   return (
     <>
-      <strong className={`${styles.total} num`}>{money(totalOf(ready))}</strong>
+      <strong className={`${styles.total} tabular-nums`}>{money(totalOf(ready))}</strong>
       {onColumns && <Button onClick={onColumns}>Columns</Button>}
       <Button onClick={onAgain}>Another list</Button>
       <Button

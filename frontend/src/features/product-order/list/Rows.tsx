@@ -1,6 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import styles from "./Rows.module.css";
 
 const OVERSCAN = 8;
 
@@ -29,7 +28,7 @@ export function Rows<Item>({ label, items, keyOf, height, children }: RowsProps<
     <ul
       ref={list}
       aria-label={label}
-      className={styles.rows}
+      className="relative border-t border-line [&>li]:absolute [&>li]:top-0 [&>li]:inset-x-0"
       style={{ height: virtualizer.getTotalSize() }}
     >
       {virtualizer.getVirtualItems().map(({ index, start }) => {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { count, counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { RadioCards } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
@@ -77,7 +78,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
       )}
       <Question {...{ tab, said }} onSay={setSaid} />
       <div className="border border-line rounded-3 overflow-auto">
-        <table className={styles.table}>
+        <table className={cx(styles.table, "w-full text-13 border-collapse")}>
           <thead>
             <tr>
               <td />
@@ -139,7 +140,13 @@ function Question({
   if (!question && asks === "") return null;
   const other = asks === "carton" ? "How many pieces are in a carton?" : "Is this right?";
   return (
-    <div className={styles.asked}>
+    <div
+      className={cx(
+        styles.asked,
+        "flex flex-wrap items-center gap-10 rounded-3 mb-12 py-12 px-14",
+        "bg-warn-bg",
+      )}
+    >
       <p role="status">{[looks_like, question || other].filter(Boolean).join(" ")}</p>
       {choices.map(({ columns, text }) => {
         const isChosen = quantitiesOf(said).join() === columns.join();

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { LayoutGrid, Sparkles } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useUser } from "@/api/session";
+import { cx } from "@/shared/cx";
 import { Card } from "@/shared/ui/Card";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
@@ -38,7 +39,11 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
       key={brand}
       type="button"
       role="option"
-      className={styles.entry}
+      className={cx(
+        styles.entry,
+        "flex items-center w-full border-0 rounded-2 text-ink-2 gap-9 min-h-35",
+        "py-6 px-10 bg-transparent text-left aria-selected:font-bold",
+      )}
       {...roving.item(shown.indexOf(brand))}
       data-shortcut={roving.stop === shown.indexOf(brand) ? "b" : undefined}
       aria-selected={brand === chosen}
@@ -51,14 +56,23 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
 
   return (
     <Card aria-label="Brands" {...(className && { className })}>
-      <div className={styles.search}>
+      <div
+        className={cx(
+          styles.search,
+          "flex-none pt-10 pb-8 px-10 phone:pt-12 phone:pb-8 phone:px-16",
+          "below-1000:[&_svg]:hidden",
+        )}
+      >
         <SearchField
           label="Search brand"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      <div className={styles.list}>
+      <div
+        className="flex-1 overflow-auto overscroll-contain pt-2 pb-10 px-10
+          phone:pt-2 phone:pb-12 phone:px-16"
+      >
         <div role="listbox" aria-label="Brands" {...roving.list}>
           {entry("promotion", "Promotion", <Sparkles size={16} strokeWidth={1.8} aria-hidden />)}
           {entry(
@@ -66,15 +80,15 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
             "All products",
             <LayoutGrid size={16} strokeWidth={1.8} aria-hidden />,
           )}
-          <hr className={styles.rule} aria-hidden />
+          <hr className="h-1 my-7 mx-8 border-0 bg-line" aria-hidden />
           {found?.map(({ brand_id, eng }) => entry(brand_id, eng))}
         </div>
-        {found?.length === 0 && <p className={styles.none}>No brands found.</p>}
+        {found?.length === 0 && <p className="p-10 text-ink-3">No brands found.</p>}
         {!data && isError && (
           <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
         )}
         {!data && !isError && (
-          <Loading className={styles.skeletons}>
+          <Loading className="grid gap-20 p-10">
             {SKELETON_WIDTHS.map((width, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a fixed drawing.
               <Skeleton key={index} width={width} height={13} />

@@ -52,12 +52,27 @@ export function ProductChoice(props: ProductChoiceProps) {
   };
 
   return (
-    <span className={cx(styles.choice, className)}>
+    <span
+      // Rows are higher here: the button goes below what is long.
+      className={cx(
+        "flex gap-6 tablet:flex-wrap tablet:gap-4",
+        "mid:flex-nowrap",
+        "small:flex-col small:flex-nowrap small:gap-6",
+        className,
+      )}
+    >
       {selectable && (
         <input
+          // Beside its button always: more than six digits are set smaller.
+
           type="number"
           inputMode="numeric"
-          className={cx(styles.pieces, "tabular-nums")}
+          className={cx(
+            styles.pieces,
+            "rounded-1 bg-surface text-ink text-center min-w-48 h-(--h-small) py-0",
+            "px-2 placeholder:text-ink-3",
+            "tabular-nums",
+          )}
           aria-label={`Pieces of ${eng_name}`}
           placeholder={String(usual)}
           data-quantity

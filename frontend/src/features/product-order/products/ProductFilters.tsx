@@ -1,5 +1,6 @@
 import { ArrowUpDown, Check } from "lucide-react";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { AsOf } from "@/shared/ui/AsOf";
 import type { ProductQuery } from "../queries";
 import styles from "./ProductFilters.module.css";
@@ -34,15 +35,32 @@ export function ProductFilters({
   at,
 }: ProductFiltersProps) {
   return (
-    <div className={styles.filters}>
-      <p className={styles.place}>
+    <div
+      className="flex items-center gap-6 flex-1 min-w-0 laptop:order-1 laptop:basis-full
+        phone:flex-[1_0_300px]"
+    >
+      <p
+        className={cx(
+          styles.place,
+          "flex items-baseline gap-8 flex-1 min-w-0 overflow-hidden text-ink-3",
+          "text-13 whitespace-nowrap [&_strong]:hidden",
+          "phone:grid phone:gap-0 phone:leading-[1.3]",
+        )}
+      >
         <strong aria-hidden>{title}</strong>
         <span className="tabular-nums" role="status">
           {total !== undefined && `${isLeast ? "More than " : ""}${counted(total, "product")}`}
         </span>
         <AsOf at={at} />
       </p>
-      <label className={styles.chip}>
+      <label
+        className={cx(
+          styles.chip,
+          "inline-flex flex-none items-center gap-6 rounded-pill bg-surface",
+          "text-ink-2 text-13 whitespace-nowrap cursor-pointer border",
+          "border-line-2 h-28 py-0 px-11 hover:bg-surface-2",
+        )}
+      >
         <ArrowUpDown size={14} strokeWidth={1.8} aria-hidden />
         Sort
         <select
@@ -59,7 +77,12 @@ export function ProductFilters({
       </label>
       <button
         type="button"
-        className={styles.chip}
+        className={cx(
+          styles.chip,
+          "inline-flex flex-none items-center gap-6 rounded-pill bg-surface",
+          "text-ink-2 text-13 whitespace-nowrap cursor-pointer border",
+          "border-line-2 h-28 py-0 px-11 hover:bg-surface-2",
+        )}
         aria-label="In stock only"
         aria-pressed={filters.in_stock}
         onClick={() => onFilter({ in_stock: !filters.in_stock })}

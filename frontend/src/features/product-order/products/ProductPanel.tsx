@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageSearch } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
+import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
@@ -85,7 +86,14 @@ export function ProductPanel({
 
   return (
     <Card id="products" tabIndex={-1} aria-labelledby={id} {...(className && { className })}>
-      <div className={styles.head}>
+      <div
+        className={cx(
+          styles.head,
+          "phone:[&>header]:gap-y-8 phone:[&>header]:gap-x-12",
+          "phone:[&>header]:py-8 phone:[&>header]:px-card phone:[&_h2]:hidden",
+          "laptop:[&>header]:flex-wrap",
+        )}
+      >
         <CardHead title={title} id={id}>
           <ProductFilters
             {...{ filters, onFilter, title }}
@@ -104,12 +112,29 @@ export function ProductPanel({
           />
         </CardHead>
       </div>
-      <div ref={scroller} className={styles.scroller}>
-        <div className={styles.columns} aria-hidden>
+      <div
+        // The page scrolls, not the list.
+        ref={scroller}
+        className={cx(
+          styles.scroller,
+          "relative flex-1 overflow-auto overscroll-contain",
+          "focus-visible:-outline-offset-2 phone:static phone:overflow-visible",
+          "print:overflow-visible",
+        )}
+      >
+        <div
+          className={cx(
+            styles.columns,
+            "grid items-center gap-14 border-b border-line bg-surface-2",
+            "text-ink-3 text-12 font-medium text-right sticky top-0 z-1",
+            "grid-cols-[56px_minmax(0,1fr)_70px_99px_48px_126px] h-34 px-card",
+          )}
+          aria-hidden
+        >
           <span>Product</span>
-          <span className={styles.usrp}>USRP</span>
+          <span className="tablet:hidden">USRP</span>
           <span>Wholesale</span>
-          <span className={styles.moq}>MOQ</span>
+          <span className="tablet:hidden">MOQ</span>
         </div>
         {products.length === 0 && (
           <NoRows

@@ -40,7 +40,7 @@ export const ProductRow = memo(function ProductRow({
     <div className={cx(styles.row, held !== undefined && styles.chosen)}>
       <button
         type="button"
-        className={styles.tile}
+        className="p-0 border-0 rounded-2 [grid-area:tile] bg-transparent"
         data-cell="picture"
         tabIndex={stop === undefined || (stop && !selectable) ? undefined : -1}
         aria-label={`Show ${eng_name}`}
@@ -48,27 +48,74 @@ export const ProductRow = memo(function ProductRow({
       >
         <ProductImage image={product.image} side={imageSide} dimmed={!selectable} />
       </button>
-      <span className={styles.name} title={eng_name}>
+      <span
+        className={cx(
+          styles.name,
+          "overflow-hidden font-medium self-end leading-[1.3]",
+          "small:leading-[1.25]",
+        )}
+        title={eng_name}
+      >
         {eng_name}
       </span>
-      <span className={styles.meta}>
+      <span
+        className="flex items-center gap-8 min-w-0 [grid-area:meta] self-start
+          small:flex-wrap small:gap-y-0 small:gap-x-6 small:mt-4"
+      >
         <Tag tone={availabilityTone(availability)}>{availability}</Tag>
-        <span className={cx(styles.sku, "tabular-nums")}>{sku}</span>
+        <span
+          // Beside “Discontinued” too; a longer one goes below it.
+          className="truncate text-ink-3 text-13 small:text-12 tabular-nums"
+        >
+          {sku}
+        </span>
       </span>
-      <span className={cx(styles.usrp, "tabular-nums")}>
+      <span
+        className={cx(
+          "text-ink-3 text-right [grid-area:usrp]",
+          "small:block small:text-13 small:text-left small:whitespace-nowrap",
+          "tablet:hidden below-360:text-12",
+          "tabular-nums",
+        )}
+      >
         {product.usd_price > 0 && (
           <>
-            <span className={styles.label}>USRP </span>
+            <span
+              className="absolute overflow-hidden whitespace-nowrap w-1 h-1 [clip-path:inset(50%)]
+                tablet:static tablet:[clip-path:none]"
+            >
+              USRP{" "}
+            </span>
             {usd(product.usd_price)}
           </>
         )}
       </span>
-      <span className={cx(styles.price, "tabular-nums")}>
+      <span
+        className={cx(
+          "text-15 font-bold text-right [grid-area:price]",
+          "tablet:self-end",
+          "small:self-start small:text-16 small:leading-[1.25] small:text-left",
+          "tabular-nums",
+        )}
+      >
         <span className="sr-only">Wholesale </span>
         {usd(product.usd_supply)} <UsualPrice product={product} className={styles.usual} />
       </span>
-      <span className={cx(styles.moq, "tabular-nums")}>
-        <span className={styles.label}>MOQ </span>
+      <span
+        className={cx(
+          styles.moq,
+          "text-ink-3 text-right [grid-area:moq]",
+          "tablet:self-start tablet:text-13 tablet:leading-[22px] tablet:whitespace-nowrap",
+          "small:-ml-8 small:leading-[inherit] small:text-left",
+          "tabular-nums",
+        )}
+      >
+        <span
+          className="absolute overflow-hidden whitespace-nowrap w-1 h-1 [clip-path:inset(50%)]
+            tablet:static tablet:[clip-path:none]"
+        >
+          MOQ{" "}
+        </span>
         {count(product.moq)}
       </span>
       <ProductChoice {...{ product, held, stop, onToggle, onCount }} className={styles.action} />

@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
+import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
 import { scrollerOf } from "@/shared/ui/scroll";
 import { rowsInView, useRovingRows } from "@/shared/ui/use-roving-rows";
@@ -92,7 +93,7 @@ export default function ProductRows({
     <ul
       ref={list}
       data-quantities
-      className={styles.list}
+      className={cx(styles.list, "relative aria-busy:text-ink-3")}
       {...roving.listeners}
       aria-busy={outdated || undefined}
       style={isPrinting ? undefined : { height: virtualizer.getTotalSize() }}
@@ -102,7 +103,7 @@ export default function ProductRows({
         return (
           <li
             key={product?.sku ?? `loading ${index}`}
-            className={styles.item}
+            className={cx(styles.item, "absolute top-0 inset-x-0")}
             data-index={index}
             style={placed(size, start - above)}
             aria-setsize={total ?? -1}

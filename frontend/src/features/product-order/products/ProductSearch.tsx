@@ -1,7 +1,6 @@
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from "react";
 import { useOnChange, useSettled } from "@/shared/effects";
 import { SearchField } from "@/shared/ui/SearchField";
-import styles from "./ProductSearch.module.css";
 
 const TYPING_PAUSE_MS = 250;
 const LONGEST_SEARCH = 100;
@@ -85,7 +84,10 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
   };
 
   return (
-    <div className={styles.search}>
+    <div
+      className="relative flex gap-8 flex-[0_1_280px] [&>:first-child]:flex-1
+        phone:flex-[1_0_240px]"
+    >
       <SearchField
         ref={field}
         label="Search product name or SKU"

@@ -1,5 +1,4 @@
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import styles from "./ProductSkeletons.module.css";
 
 const NAME_WIDTHS = [146, 196, 244, 192, 242, 190, 238, 186];
 const META_WIDTHS = [88, 120, 93, 126, 98, 131, 104, 136];
@@ -11,7 +10,7 @@ export function ProductSkeletons() {
     <Loading label="Loading products">
       {Array.from({ length: ROWS }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a fixed drawing.
-        <div key={index} className={styles.slot}>
+        <div key={index} className="h-76 tablet:h-88 small:h-136">
           <ProductRowSkeleton index={index} />
         </div>
       ))}

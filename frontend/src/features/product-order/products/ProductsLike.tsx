@@ -12,7 +12,6 @@ import {
   productsLike,
 } from "../queries";
 import { ProductRow } from "./ProductRow";
-import styles from "./ProductsLike.module.css";
 
 interface ProductsLikeProps {
   brand: BrandChoice;
@@ -49,7 +48,7 @@ export default function ProductsLike({
         No match for “{search}”{narrowed && " in this list"}. Did you mean:
       </p>
       {data.brands.length > 0 && (
-        <p className={styles.brands}>
+        <p className="flex flex-wrap gap-8 pb-12 px-16">
           {data.brands.map(({ brand_id, eng }) => (
             <Button key={brand_id} size="small" onClick={() => onChooseBrand(brand_id)}>
               {eng}
@@ -59,7 +58,7 @@ export default function ProductsLike({
       )}
       <ul data-quantities>
         {data.products.map((product) => (
-          <li key={product.sku} className={styles.item}>
+          <li key={product.sku} className="h-76 tablet:h-88 phone:h-128">
             <ProductRow
               product={product}
               held={held.get(product.sku)}

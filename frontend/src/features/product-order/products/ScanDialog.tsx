@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
-import styles from "./ScanDialog.module.css";
 
 const LOOK_MS = 200;
 const FORMATS = ["ean_13", "ean_8", "upc_a"];
@@ -69,7 +68,13 @@ function Camera({ onFound }: { onFound: (ean: string) => void }) {
 
   return (
     <>
-      <video ref={video} className={styles.picture} muted playsInline aria-label="Camera" />
+      <video
+        ref={video}
+        className="block w-full rounded-2 bg-sunken aspect-[4/3] object-cover"
+        muted
+        playsInline
+        aria-label="Camera"
+      />
       <p className="mt-12 text-ink-2">Hold the barcode of a product in front of the camera.</p>
       <Failure text={failure} />
     </>

@@ -59,18 +59,34 @@ export default function SearchSuggestions({
     onClick: choose,
   });
   return (
-    <div ref={popup} id={id} role="listbox" aria-label="Suggestions" className={styles.popup}>
+    <div
+      ref={popup}
+      id={id}
+      role="listbox"
+      aria-label="Suggestions"
+      className="absolute overflow-auto border border-line-2 rounded-3 bg-surface
+        top-[calc(100%_+_4px)] right-0 z-3 w-[max(100%,360px)] max-w-[calc(100vw_-_24px)]
+        max-h-[min(60dvh,420px)] p-6 shadow-menu phone:w-full"
+    >
       {brands.map(({ brand_id, eng }, place) => (
         <div key={brand_id} {...option(place, () => onChooseBrand(brand_id))}>
           <Search size={16} strokeWidth={1.8} aria-hidden />
-          <span className={styles.name}>{eng}</span>
+          <span
+            className="grid flex-1 min-w-0 truncate
+              [&>span]:overflow-hidden [&>span]:text-ink-3 [&>span]:text-12 [&>span]:text-ellipsis"
+          >
+            {eng}
+          </span>
           <span className="text-ink-3 text-12">Brand</span>
         </div>
       ))}
       {products.map(({ sku, eng_name, brand, image }, place) => (
         <div key={sku} {...option(brands.length + place, () => onChooseProduct(sku))}>
           <ProductImage image={image} side={32} />
-          <span className={styles.name}>
+          <span
+            className="grid flex-1 min-w-0 truncate
+              [&>span]:overflow-hidden [&>span]:text-ink-3 [&>span]:text-12 [&>span]:text-ellipsis"
+          >
             {eng_name}
             <span className="tabular-nums">
               {brand} · {sku}
