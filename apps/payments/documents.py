@@ -120,7 +120,7 @@ def account_statement(*, company: Company, statement: Statement) -> Content:
         [cells.usd(cell) if isinstance(cell, Decimal) else cells.text(str(cell)) for cell in row]
         for row in table
     ]
-    rows[0][1] = cells.head("Opening balance")
+    rows[0][1] = {"text": "Opening balance", "strong": True}
     period = f"{statement.since} to {statement.until}"
     return {
         "title": "STATEMENT OF ACCOUNT",

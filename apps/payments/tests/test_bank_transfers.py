@@ -79,7 +79,7 @@ def test_it_stands_on_the_desk_and_the_home_page_until_it_is_sent(buyer: Buyer, 
     home = client.get("/admin/").context
     rows = {row["label"]: row for card in home["cards"] for row in card["rows"]}
     assert (rows["To send by bank"]["count"], rows["To send by bank"]["late"]) == (1, "1 late")
-    assert [row.url for row in home["late"].rows if row.step == "Send by bank"] == [page]
+    assert [row.url for row in home["late"]["rows"] if row.step == "Send by bank"] == [page]
     desk = client.get("/admin/payments/payment/desk/").text
     assert "business days late" in desk.split('id="transfers"')[1].split("</section>")[0]
     sent = {"sent_on": f"{TODAY}", "reference": "HB-7731"}
