@@ -17,7 +17,7 @@ class PortalConfig(AppConfig):
 
         What is imported here needs the models, or would be a cycle with REST framework.
         """
-        from portal.staff.actions import watch_actions
+        from portal.staff.visible import watch_actions
         from portal.web import openapi  # noqa: F401
 
         connection_created.connect(watch_statements)

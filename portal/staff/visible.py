@@ -1,4 +1,6 @@
-"""What a member of staff sees of lists that hold things of every group: mails and staff actions."""
+"""What a member of staff sees of lists that hold things of every group, mails and staff actions;
+each action is a security event.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,6 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.db.models import CharField, Q, QuerySet
 from django.db.models.functions import Cast
+from django.db.models.signals import post_save
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +21,7 @@ from post_office.models import STATUS, Email
 from apps.accounts.models import User
 from apps.common.ids import id_in
 from apps.common.mail import REGISTRATIONS
+from apps.common.security import log_event
 from apps.common.staff import RecordAdmin, staff_of
 from apps.common.types import Label
 from apps.orders.models import Order
@@ -109,3 +113,21 @@ class OwnRowsAdmin(RecordAdmin):
         ):
             raise PermissionDenied
         return found
+
+
+def watch_actions() -> None:
+    """Note every action that admin's history takes down one by one; an import's rows are in its own
+    history.
+    """
+    post_save.connect(_note_action, sender=LogEntry)
+
+
+def _note_action(instance: LogEntry, created: bool, **signal: Any) -> None:
+    if created:
+        kind = instance.content_type.model if instance.content_type else ""
+        log_event(
+            "admin_action",
+            actor=instance.user_id,
+            object=f"{kind}:{instance.object_id}",
+            action=instance.action_flag,
+        )

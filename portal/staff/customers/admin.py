@@ -1,28 +1,39 @@
 """Customers: the list with what is open and overdue, one page for each, its terms and notes."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, pgettext
 
-from apps.accounts.models import Company, Registration
+from apps.accounts.models import Company, PriceGroup, Registration, User
 from apps.catalog.admin.access import CompanyWithBrandsAdmin
-from apps.common.filters import once
+from apps.common.filters import (
+    ChoiceFilter,
+    Choices,
+    Countries,
+    CountriesFilter,
+    count_choices,
+    once,
+)
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name
 from apps.common.staff import has_any_perm, staff_of
 from apps.common.staff_lists import PhoneRow, day_of, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell
-from portal.staff.customers import filters
 from portal.staff.customers.figures import (
     QUIET,
     customers,
+    in_credit,
+    is_customer,
+    overdue,
+    owing,
     sums_of,
     sums_of_figures,
     with_figures,
@@ -30,6 +41,102 @@ from portal.staff.customers.figures import (
 from portal.staff.customers.page import CHANGELIST, back_to, customer_page, trail_to
 from portal.staff.customers.terms import PASTE, SHARE
 from portal.staff.registrations.filters import TO_DECIDE
+
+
+class CustomerCounts:
+    """What each choice of each filter means, for those who may see it, and how many customers it
+    leaves.
+    """
+
+    def __init__(self, request: HttpRequest) -> None:
+        now = timezone.now()
+        since = now - QUIET
+        self.state: Choices = {
+            "open": (pgettext("customer", "Open"), Q(is_open=True)),
+            "closed": (_("Closed"), Q(is_open=False)),
+        }
+        groups = PriceGroup.objects.values_list("pk", "name")
+        self.group: Choices = {str(pk): (name, Q(price_group=pk)) for pk, name in groups}
+        if self.group:
+            self.group = {"none": (_("No group"), Q(price_group=None)), **self.group}
+        self.terms: Choices = {
+            "share": (_("Own deposit share"), Q(deposit_rate__isnull=False)),
+            "brands": (_("Some brands only"), Q(brands_restricted=True)),
+            "free": (
+                _("May order beyond stock"),
+                Q(pk__in=User.objects.filter(stock_free=True).values("company")),
+            ),
+        }
+        self.money: Choices = {}
+        self.last: Choices = {}
+        if has_any_perm(request, "orders.view_order"):
+            wallet = {"wallet": (_("Wallet balance"), in_credit())}
+            sees_wallets = has_any_perm(request, "payments.view_walletentry")
+            self.money = {
+                "open": (_("Outstanding"), owing()),
+                "overdue": (_("Overdue"), overdue(now)),
+                **(wallet if sees_wallets else {}),
+            }
+            self.last = {
+                "recent": (_("In 90 days"), Q(last_order__gte=since)),
+                "quiet": (_("Over 90 days ago"), Q(last_order__lt=since)),
+                "never": (_("Never ordered"), Q(last_order__isnull=True)),
+            }
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Return how many customers there are, and of each choice: `money_overdue`. One
+        statement.
+        """
+        names = ("state", "group", "terms", "money", "last")
+        filters: dict[str, Choices] = {name: getattr(self, name) for name in names}
+        return count_choices(customers(), filters)
+
+    @cached_property
+    def countries(self) -> Countries:
+        """Return the countries of customers by name. One statement."""
+        rows = Company.objects.filter(is_customer(), country__isnull=False).order_by(
+            "country__content"
+        )
+        return list(
+            rows.values_list("country_id", "country__content").annotate(customers=Count("pk"))
+        )
+
+
+class StateFilter(ChoiceFilter):
+    title = gettext_lazy("state")
+    parameter_name = "state"
+    of = CustomerCounts
+
+
+class MoneyFilter(ChoiceFilter):
+    title = gettext_lazy("money")
+    parameter_name = "money"
+    late = "overdue"
+    of = CustomerCounts
+
+
+class LastOrderFilter(ChoiceFilter):
+    title = gettext_lazy("last order")
+    parameter_name = "last"
+    of = CustomerCounts
+
+
+class PriceGroupFilter(ChoiceFilter):
+    title = gettext_lazy("price group")
+    parameter_name = "group"
+    of = CustomerCounts
+
+
+class TermsFilter(ChoiceFilter):
+    title = gettext_lazy("terms")
+    parameter_name = "terms"
+    of = CustomerCounts
+
+
+class CountryFilter(CountriesFilter):
+    of = CustomerCounts
+
 
 LISTS = (CHANGELIST, "accounts_company_export")
 MOST_OVERDUE_FIRST = (
@@ -66,12 +173,12 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         labelled=("overdue_usd", "money_open"),
     )
     list_filter: ClassVar[Any] = (
-        filters.StateFilter,
-        filters.MoneyFilter,
-        filters.LastOrderFilter,
-        filters.PriceGroupFilter,
-        filters.TermsFilter,
-        filters.CountryFilter,
+        StateFilter,
+        MoneyFilter,
+        LastOrderFilter,
+        PriceGroupFilter,
+        TermsFilter,
+        CountryFilter,
     )
     ordering = (bare_name("name"),)
 
@@ -80,7 +187,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         group where there is none.
         """
         shown = self.list_display[: None if has_any_perm(request, "orders.view_order") else 4]
-        has_groups = bool(once(request, filters.CustomerCounts).group)
+        has_groups = bool(once(request, CustomerCounts).group)
         return tuple(name for name in shown if has_groups or name != "price_group")
 
     def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
@@ -109,7 +216,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         if context and "cl" in context:
             if has_any_perm(request, "orders.view_order"):
                 listed = context["cl"].queryset
-                by_last_order = filters.LastOrderFilter.parameter_name in request.GET
+                by_last_order = LastOrderFilter.parameter_name in request.GET
                 context["sums"] = (
                     sums_of_figures(listed)
                     if by_last_order

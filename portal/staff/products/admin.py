@@ -1,25 +1,129 @@
-"""Products with what was sold of them and what is wanted: sales are known here, not in the
-catalogue.
+"""Products with what was sold of them and what is wanted, and the filters of their list: sales are
+known here, not in the catalogue.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Count, Sum
+from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Greatest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from apps.catalog.admin.products import BrandFilter, ProductAdmin
-from apps.catalog.models import Product, Stock
+from apps.catalog.models import Product, Running, Stock, StockHold
+from apps.common.filters import ChoiceFilter, Choices, count_choices, once
+from apps.common.lists import MOST_COUNTED, any_of
+from apps.common.seller import seller
 from apps.common.staff import has_any_perm
 from apps.common.staff_lists import PhoneRow, shown, titled
+from apps.orders.models import Wish
 from apps.orders.selectors.sales import Days, sold_of_product
 from apps.orders.selectors.wishes import WAITING, open_wish_rows
-from portal.staff.products import filters
 from portal.staff.reports.sales import last_months
 from portal.staff.reports.stock import PACE, days_left, pieces_sold, urgency
+
+
+class Moq(Case):
+    """What `effective_moq` says, in SQL, at the seller's settings of the moment."""
+
+    def resolve_expression(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the expression as it is now."""
+        now = seller()
+        return Case(
+            When(is_special=True, then=Value(now.special_moq)),
+            default=Greatest(F("minimum"), Value(now.least_moq)),
+            output_field=IntegerField(),
+        ).resolve_expression(*args, **kwargs)
+
+
+HELD = Q(pk__in=StockHold.objects.values("product")) | Q(
+    pk__in=Wish.objects.filter(held__gt=0).values("product")
+)
+FILTERS: Mapping[str, Choices] = {
+    "is_running__exact": {
+        str(state.value): (state.label, Q(is_running=state)) for state in Running
+    },
+    "stock": {
+        "short": (gettext_lazy("Short of promises"), Q(stock__short__gt=0)),
+        "none": (gettext_lazy("Nothing left"), Q(stock__allocated__gte=F("stock__on_hand"))),
+        "moq": (
+            gettext_lazy("Below the MOQ"),
+            Q(
+                stock__allocated__lt=F("stock__on_hand"),
+                stock__on_hand__lt=F("stock__allocated") + Moq(output_field=IntegerField()),
+            ),
+        ),
+        "held": (gettext_lazy("Held for somebody"), HELD),
+    },
+    "missing": {
+        "image": (gettext_lazy("No picture"), Q(image="")),
+        "ean": (gettext_lazy("No EAN"), Q(ean__isnull=True)),
+        "hs_code": (gettext_lazy("No HS code"), Q(hs_code="")),
+    },
+}
+
+
+def count_products(request: HttpRequest) -> dict[str, int]:
+    """Return how many products each choice finds; none where the products are many."""
+    is_long = Product.objects.order_by().values("pk")[MOST_COUNTED : MOST_COUNTED + 1].exists()
+    return {} if is_long else count_choices(Product.objects.order_by(), FILTERS)
+
+
+class ProductFilter(ChoiceFilter):
+    """A filter of `FILTERS`, with the request's counts."""
+
+    def conditions(self) -> Choices:
+        return FILTERS[str(self.parameter_name)]
+
+    def counted(self) -> Mapping[str, int]:
+        return once(self.request, count_products)
+
+
+class StateFilter(ProductFilter):
+    title = gettext_lazy("state")
+    parameter_name = "is_running__exact"
+
+
+class StockFilter(ProductFilter):
+    title = gettext_lazy("stock")
+    parameter_name = "stock"
+    late = "short"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the products that the choice leaves: they are looked for once, not for their
+        number and their page.
+
+        Nothing left: by the shelves alone. Beside a million products they are read in 0.05 s, both
+        in 1.6.
+        """
+        if self.value() == "none":
+            return queryset.filter(
+                stock__in=any_of(Stock.objects.all(), Q(allocated__gte=F("on_hand")))
+            )
+        chosen = self.conditions().get(self.value() or "")
+        if chosen and self.value() == "moq":
+            return any_of(queryset, chosen[1] & Q(stock__in=low_shelves()))
+        return any_of(queryset, chosen[1]) if chosen else queryset
+
+
+def low_shelves() -> QuerySet[Stock]:
+    """Return the shelves on which less is left than the largest MOQ of all: each product's own is
+    looked for there.
+
+    Where they are few, a million products are not looked up one by one. Two statements.
+    """
+    largest = Product.objects.aggregate(largest=Max("minimum"))["largest"] or 0
+    most = F("allocated") + max(largest, seller().least_moq, seller().special_moq)
+    return any_of(Stock.objects.all(), Q(allocated__lt=F("on_hand"), on_hand__lt=most))
+
+
+class MissingFilter(ProductFilter):
+    title = gettext_lazy("what is missing")
+    parameter_name = "missing"
 
 
 @admin.register(Product)
@@ -40,9 +144,9 @@ class ProductPages(ProductAdmin):
         right="wholesale", next="available", third="state", labelled=("wholesale", "available")
     )
     list_filter: ClassVar[Any] = (
-        filters.StateFilter,
-        filters.StockFilter,
-        filters.MissingFilter,
+        StateFilter,
+        StockFilter,
+        MissingFilter,
         ("is_special", titled(gettext_lazy("special MOQ"))),
         ("brand", BrandFilter),
     )
