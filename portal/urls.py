@@ -12,7 +12,7 @@ from portal.ops import health
 from portal.web import views
 from portal.web.config import ConfigView, PolicyView
 from portal.web.dashboard import DashboardView
-from portal.web.notice_files import notice_file
+from portal.web.views import notice_file
 
 _schema, _docs = SpectacularAPIView.as_view(), views.api_docs
 if settings.DEBUG:

@@ -42,7 +42,7 @@ from apps.payments.services.cancel import cancel_order
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
 from apps.payments.services.wire import announce_balance_wire, confirm_wire
 from apps.payments.states import PaymentState
-from portal.demo.documents import pdf
+from portal.demo.pictures import pdf
 from portal.demo.rows import BUYER, LIMITED, ON_SALE, PRODUCTS, STORIES, Reached
 
 # Days after placing when each step happens, office days and hours apart.

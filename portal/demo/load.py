@@ -41,9 +41,8 @@ from apps.common.seller import remember
 from apps.common.storage.files import JPEG, PDF, PNG, FileKind, random_name
 from apps.notices.models import Notice, NoticeFile
 from apps.orders.models import Order
-from portal.demo.documents import pdf
 from portal.demo.history import play_stories
-from portal.demo.pictures import write_pictures
+from portal.demo.pictures import pdf, write_pictures
 from portal.demo.rows import (
     ACCOUNTS,
     BRANDS,

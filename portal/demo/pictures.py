@@ -1,5 +1,5 @@
 """Pictures of the demo products, by their packaging; served at `{image host}/{100|300}/{image}`
-(section 2, Product ordering; api.md, product).
+(section 2, Product ordering; api.md, product). Small PDF files for order documents and notices.
 """
 
 import io
@@ -11,6 +11,8 @@ from types import SimpleNamespace
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from PIL import Image
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
 
 PICTURES = Path(__file__).parent / "pictures"
 SIZES = (100, 300)
@@ -38,3 +40,25 @@ def _content(picture: str, size: int) -> bytes:
         buffer = io.BytesIO()
         image.resize((size, size)).save(buffer, "JPEG", quality=80, optimize=True)
         return buffer.getvalue()
+
+
+MARGIN, TITLE, TEXT, LEADING = 56, 18, 10.5, 16  # points
+
+
+def pdf(title: str, lines: list[str]) -> bytes:
+    """Return a PDF of one A4 page: the title, then each line as selectable text. The same input
+    gives the same bytes.
+    """
+    file = io.BytesIO()
+    canvas = Canvas(file, A4, invariant=1)
+    canvas.setTitle(title)
+    top = A4[1] - MARGIN - TITLE
+    canvas.setFont("Helvetica-Bold", TITLE)
+    canvas.drawString(MARGIN, top, title)
+    canvas.line(MARGIN, top - 12, A4[0] - MARGIN, top - 12)
+    text = canvas.beginText(MARGIN, top - 36)
+    text.setFont("Helvetica", TEXT, LEADING)
+    text.textLines(lines)
+    canvas.drawText(text)
+    canvas.save()
+    return file.getvalue()

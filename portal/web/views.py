@@ -1,5 +1,5 @@
-"""What is neither a call nor admin: the page shell, the accent, pictures, the API's page, and
-errors.
+"""What is neither a call nor admin: the page shell, the accent, pictures, files of notices (which
+do not know the people), the API's page, and errors.
 """
 
 import sys
@@ -18,6 +18,7 @@ from django.http import (
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
@@ -25,11 +26,14 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.static import serve
 
+from apps.accounts.selectors import identify
 from apps.common.db.failures import refusal_of
 from apps.common.errors import SOMETHING_WENT_WRONG, Invalid, NotFound
 from apps.common.http.api import server_error
 from apps.common.http.renderers import json_response
 from apps.common.seller import seller
+from apps.common.storage.private import send_private
+from apps.notices.selectors import get_linked_file, reader_of
 from portal.web.accent import stylesheet, stylesheet_version
 from portal.web.build import NOT_BUILT, NotBuilt
 from portal.web.spa import ROBOTS, icon, icon_picture, is_screen, page, web_manifest, worker
@@ -200,3 +204,22 @@ def failure(request: HttpRequest) -> HttpResponse:
         response["Retry-After"] = str(refused.retry_seconds)
         return response
     return _plain(f"{_(SOMETHING_WENT_WRONG)} ({getattr(request, 'request_id', '')})", 500)
+
+
+@require_safe
+def notice_file(request: HttpRequest, notice_id: int, name: str) -> HttpResponseBase:
+    """Return a notice's file as a download, at `{file host}/notice/{notice id}/{signed name}`; bad,
+    old and foreign links alike are 404, 503 while the storage is down.
+    """
+    uuid = reader_of(name)
+    reader = identify(uuid) if uuid else None
+    file = (
+        get_linked_file(notice_id=notice_id, name=name, reader=reader, now=timezone.now())
+        if reader
+        else None
+    )
+    if file is None:
+        raise Http404
+    return send_private(
+        file.path, title=file.title, storage_name=file.storage_name, content_type=file.content_type
+    )
