@@ -31,6 +31,8 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
     <div
       className={cx(
         styles.page,
+        "[&>header]:col-span-full",
+        "across:[&>header]:col-[auto]",
         "grid items-start gap-cards grid-cols-[216px_minmax(0,1fr)]",
         "across:grid across:grid-cols-[auto_minmax(0,1fr)] across:gap-y-0",
         "across:gap-x-20 across:-mt-10 phone:block print:block",

@@ -140,7 +140,8 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
           <Fragment key={bank.account_number}>
             <dl
               className={cx(
-                styles.facts,
+                "small:[&>div]:grid small:[&>div]:grid-cols-[112px_minmax(0,1fr)]",
+                "small:[&>:last-child]:col-[auto]",
                 "grid col-span-full border border-line rounded-2 bg-surface",
                 "grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-y-10 gap-x-14",
                 "py-12 px-14 [&>:last-child]:col-span-2 small:grid-cols-1 small:gap-6",

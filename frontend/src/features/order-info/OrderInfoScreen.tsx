@@ -55,9 +55,14 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
     <div className={styles.page}>
       <Head statusId={statusId} hidden={!showsList} />
       <div
+        // In the order of weight: list, band, products, details; the details stand in the middle.
+
         ref={panels}
         className={cx(
           styles.panels,
+          "grid flex-1 gap-cards items-start pt-14",
+          "phone:block phone:p-0",
+          "print:block",
           "phone:-mt-2 phone:-mb-18 phone:bg-surface",
           "print:[&>section]:block print:[&>section]:mb-14 print:[&_li]:break-inside-avoid",
         )}

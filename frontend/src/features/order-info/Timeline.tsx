@@ -15,6 +15,9 @@ export function Timeline({ steps }: { steps: Order["timeline"] }) {
             key={message}
             className={cx(
               styles.step,
+              "before:absolute before:top-5 before:left-0 before:z-1 before:w-10",
+              "before:h-10 before:border-2 before:border-control before:rounded-pill",
+              "before:bg-surface",
               "relative grid text-ink-3 grid-cols-[minmax(0,1fr)_auto] gap-y-1 gap-x-8",
               "pb-12 pl-22",
               at !== null && styles.done,

@@ -31,6 +31,7 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
       // An A4 sheet, drawn smaller where there is less room. Its measures are points of paper.
       className={cx(
         styles.sheet,
+        "shadow-menu leading-[1.4]",
         "bg-surface text-ink [--pt:calc(min(100cqw,_794px)_/_595.28)]",
         "w-[calc(595.28_*_var(--pt))] min-h-[calc(841.89_*_var(--pt))] mx-auto",
         "pt-[calc(40_*_var(--pt))] pb-[calc(45_*_var(--pt))] px-[calc(39_*_var(--pt))]",

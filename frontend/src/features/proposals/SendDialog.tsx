@@ -7,7 +7,6 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import type { TotalProps } from "./NewTotal";
-import styles from "./Proposals.module.css";
 import { ANSWERS, type Choice, useNewTotals, useSendAnswers } from "./proposals";
 
 interface SendProps extends TotalProps {
@@ -53,7 +52,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
     >
       <dl
         className={cx(
-          styles.review,
+          "[&_div]:flex [&_div]:gap-16 [&_div]:items-baseline [&_div]:justify-between",
           "border border-line rounded-2 divided",
           "[&_dd]:tabular-nums [&_dd]:font-medium [&_dd]:whitespace-nowrap",
           "[&_div]:py-10 [&_div]:px-14",
