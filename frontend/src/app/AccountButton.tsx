@@ -36,8 +36,6 @@ export function AccountButton({ user, className }: { user: User; className?: str
       <ChevronDown
         className="flex-none text-ink-3 phone:hidden"
         size={15}
-        strokeWidth={1.8}
-        aria-hidden
       />
     </PopupButton>
   );

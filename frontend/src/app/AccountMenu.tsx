@@ -55,7 +55,7 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
       </p>
       {LINKS.map(({ to, label, icon: Icon, holds }) => (
         <Menu.LinkItem key={to} className={styles.link} closeOnClick render={<Link to={to} />}>
-          <Icon size={16} strokeWidth={1.8} aria-hidden />
+          <Icon />
           {label} <span className="ml-auto text-ink-3 text-13 tabular-nums">{holds?.(counts)}</span>
         </Menu.LinkItem>
       ))}
@@ -83,7 +83,7 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
       </Menu.RadioGroup>
       <hr className={cx("h-1 my-6 mx-4 border-0 bg-line", styles.keyboard)} />
       <Menu.Item className={cx(styles.link, styles.keyboard)} onClick={shortcutList.show}>
-        <Keyboard size={16} strokeWidth={1.8} aria-hidden />
+        <Keyboard />
         Shortcuts
         <kbd
           className={cx(
@@ -100,7 +100,7 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
         <>
           <hr className="h-1 my-6 mx-4 border-0 bg-line" />
           <Menu.Item className={styles.link} onClick={logOut}>
-            <LogOut size={16} strokeWidth={1.8} aria-hidden />
+            <LogOut />
             Logout
           </Menu.Item>
         </>

@@ -71,7 +71,7 @@ export function Header({ user }: { user: User }) {
             )}
             aria-current={isCurrent(entry, pathname) ? "page" : undefined}
           >
-            <entry.icon size={16} strokeWidth={1.8} aria-hidden />
+            <entry.icon />
             {entry.label}
           </Link>
         ))}
@@ -95,18 +95,13 @@ export function Header({ user }: { user: User }) {
         className={styles.searchToggle}
         aria-label="Quick Search"
         aria-expanded={searching}
-        icon={<Search size={19} strokeWidth={1.8} aria-hidden />}
+        icon={<Search size={19} />}
         onClick={() => {
           setSearching(!searching);
           if (!searching) requestAnimationFrame(() => search.current?.focus());
         }}
       />
-      <Button
-        variant="ghost"
-        className={styles.logout}
-        icon={<LogOut size={16} strokeWidth={1.8} aria-hidden />}
-        onClick={logOut}
-      >
+      <Button variant="ghost" className={styles.logout} icon={<LogOut />} onClick={logOut}>
         Logout
       </Button>
     </header>

@@ -29,7 +29,7 @@ export function TabBar() {
           aria-current={isCurrent(entry, pathname) ? "page" : undefined}
         >
           <span className={cx(styles.icon, "grid place-items-center rounded-pill w-52 h-27")}>
-            <entry.icon size={18} strokeWidth={1.8} aria-hidden />
+            <entry.icon size={18} />
           </span>
           {entry.label}
         </Link>

@@ -3,6 +3,7 @@ import "@/shared/styles/tokens.css";
 import "@/shared/styles/base.css";
 import "@/shared/styles/tailwind.css";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { LucideProvider } from "lucide-react";
 import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
@@ -21,16 +22,18 @@ if (!root) throw new Error("The page has no #root");
 
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
-      <BrowserRouter>
-        <SessionProvider>
-          <App />
-        </SessionProvider>
-        <AlertHost />
-        <Suspense>
-          <ToastHost />
-        </Suspense>
-      </BrowserRouter>
-    </QueryClientProvider>
+    <LucideProvider size={16} strokeWidth={1.8}>
+      <QueryClientProvider client={createQueryClient()}>
+        <BrowserRouter>
+          <SessionProvider>
+            <App />
+          </SessionProvider>
+          <AlertHost />
+          <Suspense>
+            <ToastHost />
+          </Suspense>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </LucideProvider>
   </StrictMode>,
 );

@@ -61,7 +61,7 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
             {parts.map(({ to, label, icon: Icon, holds }) => (
               <li key={to}>
                 <Link to={`/account/${to}`} aria-current={to === part ? "page" : undefined}>
-                  <Icon size={17} strokeWidth={1.8} aria-hidden />
+                  <Icon size={17} />
                   {label} {holds && <span className="ml-auto text-13 tabular-nums">{holds}</span>}
                 </Link>
               </li>

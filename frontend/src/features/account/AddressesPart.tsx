@@ -7,8 +7,7 @@ import { cx } from "@/shared/cx";
 import { confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import { Tag } from "@/shared/ui/Tag";
 import styles from "./AddressesPart.module.css";
 import { AddressLines } from "./AddressLines";
@@ -28,24 +27,13 @@ export function AddressesPart() {
   return (
     <Card aria-labelledby="addresses" aria-busy={book.isFetching}>
       <CardHead title="Addresses" id="addresses">
-        <Button
-          size="small"
-          icon={<Plus size={16} strokeWidth={1.8} aria-hidden />}
-          disabled={!book.data}
-          onClick={() => edit()}
-        >
+        <Button size="small" icon={<Plus />} disabled={!book.data} onClick={() => edit()}>
           Add address
         </Button>
       </CardHead>
-      {book.data ? (
-        <Addresses {...book.data} onEdit={edit} />
-      ) : book.isError ? (
-        <RetryPanel error={book.error} busy={book.isFetching} onRetry={() => void book.refetch()} />
-      ) : (
-        <Loading className="grid gap-14 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] py-16 px-card">
-          <Skeleton height={140} />
-        </Loading>
-      )}
+      <Loaded query={book} className="grid gap-14 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] py-16 px-card">
+        {(data) => <Addresses {...data} onEdit={edit} />}
+      </Loaded>
       {edited && book.data && (
         <Suspense fallback={null}>
           <AddressDialog
@@ -76,10 +64,7 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
     countryList.find(({ address_id }) => address_id === own.ship_country)?.content ?? "";
   if (addresses.length === 0) {
     return (
-      <EmptyState
-        icon={<MapPin size={28} strokeWidth={1.6} aria-hidden />}
-        text="No saved addresses yet."
-      >
+      <EmptyState icon={MapPin} text="No saved addresses yet.">
         {own.ship_address1 && <p>Your orders go to the address you registered with:</p>}
         {own.ship_address1 && <AddressLines address={{ ...own, country }} />}
       </EmptyState>
@@ -109,7 +94,7 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
               size="small"
               variant="ghost"
               aria-label={`Change ${address.name}`}
-              icon={<Pencil size={16} strokeWidth={1.8} aria-hidden />}
+              icon={<Pencil />}
               onClick={() => onEdit(address)}
             />
             <Button
@@ -117,7 +102,7 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
               size="small"
               variant="ghost"
               aria-label={`Delete ${address.name}`}
-              icon={<Trash2 size={16} strokeWidth={1.8} aria-hidden />}
+              icon={<Trash2 />}
               onClick={() => void ask(address)}
             />
           </header>

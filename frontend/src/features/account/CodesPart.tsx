@@ -26,10 +26,7 @@ function Rows({ found }: { found: readonly OwnCode[] }) {
   const forget = useForgetCode();
   if (found.length === 0) {
     return (
-      <EmptyState
-        icon={<Barcode size={28} strokeWidth={1.6} aria-hidden />}
-        text="No item codes yet."
-      >
+      <EmptyState icon={Barcode} text="No item codes yet.">
         <p>
           We remember your own item codes and carton sizes once you have matched them in “Order from
           a list”.
@@ -67,7 +64,7 @@ function Rows({ found }: { found: readonly OwnCode[] }) {
                 size="small"
                 variant="ghost"
                 aria-label={`Forget ${own.code}`}
-                icon={<Trash2 size={16} strokeWidth={1.8} aria-hidden />}
+                icon={<Trash2 />}
                 onClick={() => void ask(own)}
               />
             </td>

@@ -4,9 +4,8 @@ import { lazy, useState } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { Loaded } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
 import styles from "./ColleaguesPart.module.css";
 import { colleagues } from "./colleagues";
@@ -23,7 +22,7 @@ export function ColleaguesPart() {
       <CardHead title="Colleagues" id="colleagues">
         <Button
           size="small"
-          icon={<UserPlus size={16} strokeWidth={1.8} aria-hidden />}
+          icon={<UserPlus />}
           onClick={() => {
             setOpened(opened + 1);
             setOpen(true);
@@ -32,35 +31,24 @@ export function ColleaguesPart() {
           Invite a colleague
         </Button>
       </CardHead>
-      {people.data ? (
-        <ul>
-          {people.data.map(({ email, manager, is_waiting }) => (
-            <li
-              key={email}
-              className={cx(
+      <Loaded query={people}>
+        {(data) => (
+          <ul>
+            {data.map(({ email, manager, is_waiting }) => (
+              <li key={email} className={cx(
                 styles.person,
                 "flex flex-wrap items-center justify-between gap-8 py-12 px-card",
-              )}
-            >
-              <span className="wrap-anywhere">
-                <strong className="block">{manager}</strong>
-                <span className="text-13 text-ink-2">{email}</span>
-              </span>
-              {is_waiting && <Tag tone="warn">Waiting for approval</Tag>}
-            </li>
-          ))}
-        </ul>
-      ) : people.isError ? (
-        <RetryPanel
-          error={people.error}
-          busy={people.isFetching}
-          onRetry={() => void people.refetch()}
-        />
-      ) : (
-        <Loading className="px-card py-14">
-          <Skeleton height={140} />
-        </Loading>
-      )}
+              )}>
+                <span className="wrap-anywhere">
+                  <strong className="block">{manager}</strong>
+                  <span className="text-13 text-ink-2">{email}</span>
+                </span>
+                {is_waiting && <Tag tone="warn">Waiting for approval</Tag>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <Part>
         {opened > 0 && <ColleagueDialog key={opened} open={open} onClose={() => setOpen(false)} />}
       </Part>

@@ -53,10 +53,7 @@ export function DocumentsPart() {
 function Rows({ found }: { found: readonly AccountDocument[] }) {
   if (found.length === 0) {
     return (
-      <EmptyState
-        icon={<FolderOpen size={28} strokeWidth={1.6} aria-hidden />}
-        text="No documents found."
-      >
+      <EmptyState icon={FolderOpen} text="No documents found.">
         <p>Invoices, receipts and packing lists of your orders appear here.</p>
       </EmptyState>
     );

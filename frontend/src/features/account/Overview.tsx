@@ -12,8 +12,8 @@ import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { EmptyState, Loaded } from "@/shared/ui/Panels";
+import { Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
 import { DefaultAddress } from "./DefaultAddress";
 import styles from "./Overview.module.css";
@@ -24,7 +24,8 @@ const LATEST = 4;
 
 /** /account/overview: what is to pay and when, and the latest documents; before the first order, what begins it. */
 export function Overview() {
-  const { data, error, isFetching, refetch, ...more } = useInfiniteQuery(account);
+  const list = useInfiniteQuery(account);
+  const { data } = list;
   const sums = data?.pages[0];
   if (sums && sums.ordered.orders === 0 && sums.rows.length === 0 && sums.wallet === 0) {
     return <FirstRun />;
@@ -36,14 +37,12 @@ export function Overview() {
         <CardHead title="To pay" id="owed">
           <Link to="/account/statement">Statement</Link>
         </CardHead>
-        {!data && error ? (
-          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-        ) : (
-          <Owed rows={data?.pages.flatMap((page) => page.rows)} />
-        )}
-        {more.hasNextPage && (
+        <Loaded query={list} height={120}>
+          {({ pages }) => <Owed rows={pages.flatMap((page) => page.rows)} />}
+        </Loaded>
+        {list.hasNextPage && (
           <div className="flex items-center place-items-center gap-10 px-card py-14 text-ink-2 text-13">
-            <Button busy={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
+            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
               Show more
             </Button>
             <span>of {counted(sums?.orders ?? 0, "order")}</span>
@@ -107,22 +106,8 @@ function Figure({ label, amount, note }: FigureProps) {
   );
 }
 
-function Owed({ rows }: { rows: readonly OwedRow[] | undefined }) {
-  if (!rows) {
-    return (
-      <Loading className="px-card py-14">
-        <Skeleton height={120} />
-      </Loading>
-    );
-  }
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<CircleCheck size={28} strokeWidth={1.6} aria-hidden />}
-        text="Nothing is due."
-      />
-    );
-  }
+function Owed({ rows }: { rows: readonly OwedRow[] }) {
+  if (rows.length === 0) return <EmptyState icon={CircleCheck} text="Nothing is due." />;
   return (
     <table className={cx(tables.table, tables.owed)}>
       <thead>

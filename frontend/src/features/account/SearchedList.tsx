@@ -8,9 +8,8 @@ import { cx } from "@/shared/cx";
 import { useSettled } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { Loaded } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./AccountScreen.module.css";
 
 const TYPING_MS = 250;
@@ -58,15 +57,9 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
           {filter}
         </div>
       )}
-      {list.data ? (
-        children(list.data.pages)
-      ) : list.isError ? (
-        <RetryPanel error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
-      ) : (
-        <Loading className="px-card py-14">
-          <Skeleton height={240} />
-        </Loading>
-      )}
+      <Loaded query={list} height={240}>
+        {(data) => children(data.pages)}
+      </Loaded>
       {list.hasNextPage && (
         <div className="px-card py-14 text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

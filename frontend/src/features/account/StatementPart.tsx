@@ -13,8 +13,7 @@ import { Card, CardHead } from "@/shared/ui/Card";
 import { SelectField, TextField } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
 import { MenuButton } from "@/shared/ui/MenuButton";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import styles from "./AccountScreen.module.css";
 import { type AccountStatement, type Days, type FileFormat, named, statement } from "./queries";
 import { quickRanges } from "./ranges";
@@ -26,7 +25,8 @@ const FORMATS: readonly FileFormat[] = ["pdf", "xlsx", "csv"];
 export function StatementPart() {
   const [query, setQuery] = useSearchParams();
   const days = { since: query.get("since") ?? "", until: query.get("until") ?? "" };
-  const { data, error, isError, isFetching, refetch } = useQuery(statement(days));
+  const asked = useQuery(statement(days));
+  const { data, isFetching } = asked;
   const shown = { since: days.since || data?.since || "", until: days.until || data?.until || "" };
   const file = useStatementFile(shown);
   return (
@@ -51,7 +51,7 @@ export function StatementPart() {
           onDays={(chosen) => setQuery({ ...chosen }, { replace: true })}
         />
         <MenuButton
-          icon={<FileDown size={16} strokeWidth={1.8} aria-hidden />}
+          icon={<FileDown />}
           busy={file.isPending}
           entries={FORMATS.map((format) => ({
             key: format,
@@ -62,15 +62,9 @@ export function StatementPart() {
           Download
         </MenuButton>
       </div>
-      {data ? (
-        <Lines statement={data} days={shown} />
-      ) : isError ? (
-        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <Loading className="px-card py-14">
-          <Skeleton height={240} />
-        </Loading>
-      )}
+      <Loaded query={asked} height={240}>
+        {(data) => <Lines statement={data} days={shown} />}
+      </Loaded>
     </Card>
   );
 }
@@ -80,10 +74,7 @@ function NoLines({ days }: { days: Days }) {
   const year = quickRanges(new Date()).at(-1);
   const isYear = year !== undefined && days.since <= year.since && year.until <= days.until;
   return (
-    <EmptyState
-      icon={<ReceiptText size={28} strokeWidth={1.6} aria-hidden />}
-      text="No charges or payments in this period."
-    >
+    <EmptyState icon={ReceiptText} text="No charges or payments in this period.">
       {year && !isYear ? (
         <ButtonLink to={`/account/statement?since=${year.since}&until=${year.until}`}>
           Show all of {year.label}

@@ -7,8 +7,7 @@ import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import tables from "./Table.module.css";
 
 const KINDS: Record<WalletEntry["kind"], string> = {
@@ -23,7 +22,8 @@ const KINDS: Record<WalletEntry["kind"], string> = {
 
 /** /account/wallet: the company's balance and the entries that make it, newest first. */
 export function WalletPart() {
-  const { data, error, isError, isFetching, refetch } = useQuery(wallet);
+  const query = useQuery(wallet);
+  const { data } = query;
   return (
     <Card aria-labelledby="wallet">
       <CardHead title="Wallet" id="wallet">
@@ -34,15 +34,7 @@ export function WalletPart() {
           </p>
         )}
       </CardHead>
-      {data ? (
-        <Entries entries={data.entries} />
-      ) : isError ? (
-        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <Loading className="px-card py-14">
-          <Skeleton height={140} />
-        </Loading>
-      )}
+      <Loaded query={query}>{(data) => <Entries entries={data.entries} />}</Loaded>
     </Card>
   );
 }
@@ -50,10 +42,7 @@ export function WalletPart() {
 function Entries({ entries }: { entries: readonly WalletEntry[] }) {
   if (entries.length === 0) {
     return (
-      <EmptyState
-        icon={<Wallet size={28} strokeWidth={1.5} aria-hidden />}
-        text="No wallet balance yet."
-      >
+      <EmptyState icon={Wallet} text="No wallet balance yet.">
         <p>Overpayments and refunds are kept here for your next order.</p>
       </EmptyState>
     );

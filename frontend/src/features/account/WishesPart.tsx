@@ -40,10 +40,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
   const drop = useDropWish();
   if (found.length === 0) {
     return (
-      <EmptyState
-        icon={<Heart size={28} strokeWidth={1.6} aria-hidden />}
-        text="Your waiting list is empty."
-      >
+      <EmptyState icon={Heart} text="Your waiting list is empty.">
         <p>Products that are sold out, short-shipped or promised for later appear here.</p>
         <ButtonLink to="/order">Choose products</ButtonLink>
       </EmptyState>
@@ -104,7 +101,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
                 size="small"
                 variant="ghost"
                 aria-label={`Remove ${nameOf(wish)}`}
-                icon={<Trash2 size={16} strokeWidth={1.8} aria-hidden />}
+                icon={<Trash2 />}
                 onClick={({ currentTarget }) => void ask(wish, currentTarget)}
               />
             </td>

@@ -13,7 +13,7 @@ export function Checklist() {
       >
         {points.map((point) => (
           <li key={point}>
-            <Info size={17} strokeWidth={1.8} aria-hidden />
+            <Info size={17} />
             {point}
           </li>
         ))}

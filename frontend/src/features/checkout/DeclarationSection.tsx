@@ -36,7 +36,7 @@ export function DeclarationSection({
         onChange={(next) => onChange({ declaration: next, responsible: false })}
       />
       <p role="status" className={error ? styles.error : "sr-only"}>
-        {error && <CircleAlert size={15} strokeWidth={1.8} aria-hidden />}
+        {error && <CircleAlert size={15} />}
         {error}
       </p>
       {declaration === "NO" && (

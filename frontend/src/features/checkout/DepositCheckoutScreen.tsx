@@ -12,7 +12,7 @@ import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { PageHeading } from "@/shared/ui/PageHeading";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { QueryFailed } from "@/shared/ui/Panels";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { CheckoutForm } from "./CheckoutForm";
 import { CheckoutSkeleton } from "./CheckoutSkeleton";
@@ -27,7 +27,8 @@ const SENT_ELSEWHERE = ["order_exists", ...TURNED_BACK];
 
 /** /order/checkout-deposit/{invoice_code}: a temporary order becomes an order by its deposit. */
 export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) {
-  const { data, error, isFetching, refetch } = useQuery(temporaryOrder(invoiceCode));
+  const query = useQuery(temporaryOrder(invoiceCode));
+  const { data, error } = query;
   const waits = data?.temp_order.payment_pending ?? false;
   // A buyer who is sent elsewhere has nothing to try again.
   const failed = error !== null && !SENT_ELSEWHERE.includes(errorCode(error) ?? "");
@@ -40,7 +41,7 @@ export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) 
         <CheckoutForm quote={data} />
       ) : failed ? (
         <Card>
-          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+          <QueryFailed query={query} />
         </Card>
       ) : (
         <Pending waits={waits} />

@@ -111,7 +111,7 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
           className="flex text-ink-3 text-13 gap-7 mt-10 whitespace-pre-line
             [&_svg]:flex-none [&_svg]:mt-2"
         >
-          <Info size={15} strokeWidth={1.8} aria-hidden />
+          <Info size={15} />
           <span>{notes.shipping}</span>
         </p>
       </div>

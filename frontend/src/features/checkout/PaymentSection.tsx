@@ -41,7 +41,7 @@ export function PaymentSection({
             value: "T/T",
             label: "Bank Wire",
             note: "T/T transfer, no surcharge",
-            icon: <Landmark size={20} strokeWidth={1.6} aria-hidden />,
+            icon: <Landmark size={20} strokeWidth={1.6} />,
           },
           ...(paypal
             ? [
@@ -49,7 +49,7 @@ export function PaymentSection({
                   value: "PAYPAL" as const,
                   label: "PAYPAL",
                   note: rate === undefined ? "Surcharge" : `Surcharge ${percent(rate)}`,
-                  icon: <Wallet size={20} strokeWidth={1.6} aria-hidden />,
+                  icon: <Wallet size={20} strokeWidth={1.6} />,
                 },
               ]
             : []),

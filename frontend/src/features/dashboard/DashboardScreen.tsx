@@ -4,7 +4,7 @@ import { useUser } from "@/api/session";
 import { Card } from "@/shared/ui/Card";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { PageHeading } from "@/shared/ui/PageHeading";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { QueryFailed } from "@/shared/ui/Panels";
 import { OrderCounters } from "./OrderCounters";
 import { dashboard } from "./queries";
 
@@ -14,8 +14,8 @@ const DashboardCards = lazy(() => import("./DashboardCards"));
 /** /dashboard: orders by status, what is to do, what was ordered month by month, the newest notices. */
 export function DashboardScreen() {
   const { uuid } = useUser();
-  const { data, error, isError, isFetching, refetch } = useQuery(dashboard(uuid));
-  const failed = isError && !data;
+  const query = useQuery(dashboard(uuid));
+  const { data, isLoadingError: failed } = query;
   const ordered = data && [
     ...Object.values(data.order),
     ...data.purchase.map(({ total }) => total),
@@ -28,11 +28,7 @@ export function DashboardScreen() {
         <FirstRun />
       ) : (
         <Card aria-label="Order status">
-          {failed ? (
-            <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-          ) : (
-            <OrderCounters counts={data?.order} />
-          )}
+          {failed ? <QueryFailed query={query} /> : <OrderCounters counts={data?.order} />}
         </Card>
       )}
       <Suspense>{!failed && <DashboardCards {...{ isFirstRun }} dashboard={data} />}</Suspense>

@@ -1,12 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Megaphone } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { noticeDetail } from "@/api/notices";
-import { pageTexts } from "@/shared/page-texts";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
-import { EmptyState } from "@/shared/ui/Panels";
 import { Skeleton } from "@/shared/ui/Skeleton";
 
 const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
@@ -29,10 +26,7 @@ export function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefi
           <Skeleton height={160} />
         </div>
       )}
-      {notices?.length === 0 && (
-        <EmptyState icon={<Megaphone size={28} strokeWidth={1.5} />} text={pageTexts.noNotices} />
-      )}
-      {notices && notices.length > 0 && (
+      {notices && (
         <NoticeRows
           narrow
           notices={notices.slice(0, SHOWN)}

@@ -44,7 +44,7 @@ export function OrderCounters({ counts }: { counts: OrderCounts | undefined }) {
                 "rounded-[7px] phone:hidden",
               )}
             >
-              <Icon size={17} strokeWidth={1.8} aria-hidden />
+              <Icon size={17} />
             </span>
             <span
               className="text-ink-2 font-medium text-13.5 tablet:text-13 tablet:tracking-[-0.01em]

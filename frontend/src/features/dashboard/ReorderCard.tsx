@@ -49,10 +49,7 @@ export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCard
         </Loading>
       )}
       {data && regulars.length === 0 && (
-        <EmptyState
-          icon={<ShoppingBag size={28} strokeWidth={1.6} aria-hidden />}
-          text="Nothing is due for reorder."
-        >
+        <EmptyState icon={ShoppingBag} text="Nothing is due for reorder.">
           <p>Products you order regularly appear here when they are due.</p>
         </EmptyState>
       )}
@@ -81,15 +78,12 @@ export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCard
           phone:*:flex-1"
       >
         {lines.length > 0 && (
-          <Button icon={<ShoppingBag size={16} strokeWidth={1.8} aria-hidden />} onClick={add}>
+          <Button icon={<ShoppingBag />} onClick={add}>
             Add {count(lines.length)} to basket
           </Button>
         )}
         {lastMonth && lastMonth.total > 0 && (
-          <ButtonLink
-            to={againLink({ of: lastMonth.build_date })}
-            icon={<Repeat size={16} strokeWidth={1.8} aria-hidden />}
-          >
+          <ButtonLink to={againLink({ of: lastMonth.build_date })} icon={<Repeat />}>
             Order last month again
           </ButtonLink>
         )}

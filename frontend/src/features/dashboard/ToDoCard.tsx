@@ -17,8 +17,7 @@ import { AsOf } from "@/shared/ui/AsOf";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import styles from "./Dashboard.module.css";
 
 export type WhatIsDue = components["schemas"]["WhatIsDue"];
@@ -38,7 +37,7 @@ const MOST = 4;
 
 /** What the orders wait for: what the buyer does, the nearest day first; below it, folded, what the seller does. */
 export function ToDoCard({ due }: { due: UseQueryResult<WhatIsDue> }) {
-  const { data, error, isError, isFetching, refetch } = due;
+  const { data } = due;
   return (
     <Card aria-labelledby="to-do" aria-busy={due.isPending}>
       <CardHead title="To do" id="to-do">
@@ -50,18 +49,9 @@ export function ToDoCard({ due }: { due: UseQueryResult<WhatIsDue> }) {
           </span>
         )}
       </CardHead>
-      {data ? (
-        <Steps due={data} />
-      ) : isError ? (
-        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <Loading
-          // Four rows and the folded ones, so that nothing moves when they come.
-          className="divided min-h-283"
-        >
-          <Skeleton height={190} />
-        </Loading>
-      )}
+      <Loaded query={due} height={190} className="divided min-h-283">
+        {(data) => <Steps due={data} />}
+      </Loaded>
     </Card>
   );
 }
@@ -86,10 +76,7 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
           ))}
         </ul>
       ) : (
-        <EmptyState
-          icon={<CircleCheck size={28} strokeWidth={1.6} aria-hidden />}
-          text="Nothing for you to do."
-        />
+        <EmptyState icon={CircleCheck} text="Nothing for you to do." />
       )}
       {ours.length > 0 && (
         <details className="[&_summary]:cursor-pointer">
@@ -133,7 +120,7 @@ function Row({
         data-tone={tone}
         aria-hidden
       >
-        <Icon size={17} strokeWidth={1.8} />
+        <Icon size={17} />
       </span>
       <div className="min-w-0 text-ink-3 text-13 wrap-anywhere">
         <p className="text-ink font-medium text-14 [&_a]:text-inherit">

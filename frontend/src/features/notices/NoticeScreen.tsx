@@ -1,20 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Megaphone } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { noticeDetail } from "@/api/notices";
-import { pageTexts } from "@/shared/page-texts";
 import { Card } from "@/shared/ui/Card";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { PageHeading } from "@/shared/ui/PageHeading";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
-import { Skeleton } from "@/shared/ui/Skeleton";
+import { Loaded } from "@/shared/ui/Panels";
 import { notices } from "./queries";
 
 const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
 
 /** /notice: every notice, newest first. `openFirst` is the id that the route's state asks for. */
 export function NoticeScreen({ openFirst }: { openFirst: number | undefined }) {
-  const { data, error, isError, isFetching, refetch } = useQuery(notices);
+  const query = useQuery(notices);
   const [shown, setShown] = useState(openFirst);
   const [open, setOpen] = useState(openFirst !== undefined);
 
@@ -25,25 +22,16 @@ export function NoticeScreen({ openFirst }: { openFirst: number | undefined }) {
   return (
     <div className="grid gap-cards max-w-912 mx-auto">
       <PageHeading title="Notice" />
-      <Card aria-busy={!data && !isError}>
-        {!data && isError && (
-          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-        )}
-        {!data && !isError && (
-          <div className="px-card py-14">
-            <Skeleton height={270} />
-          </div>
-        )}
-        {data?.length === 0 && (
-          <EmptyState icon={<Megaphone size={28} strokeWidth={1.5} />} text={pageTexts.noNotices} />
-        )}
-        {data && data.length > 0 && <NoticeRows notices={data} onOpen={show} />}
+      <Card aria-busy={query.isPending}>
+        <Loaded query={query} height={270}>
+          {(all) => <NoticeRows notices={all} onOpen={show} />}
+        </Loaded>
       </Card>
       {shown !== undefined && (
         <Suspense fallback={null}>
           <OpenNotice
             id={shown}
-            row={data?.find((notice) => notice.notice_id === shown)}
+            row={query.data?.find((notice) => notice.notice_id === shown)}
             open={open}
             onClose={() => setOpen(false)}
           />

@@ -125,14 +125,14 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
             {
               value: "T/T",
               label: "Bank Wire",
-              icon: <Landmark size={20} strokeWidth={1.8} aria-hidden />,
+              icon: <Landmark size={20} />,
             },
             ...(takesPaypal(info)
               ? [
                   {
                     value: "PAYPAL" as const,
                     label: "PAYPAL",
-                    icon: <Wallet size={20} strokeWidth={1.8} aria-hidden />,
+                    icon: <Wallet size={20} />,
                   },
                 ]
               : []),

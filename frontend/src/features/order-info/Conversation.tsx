@@ -4,7 +4,7 @@ import type { components } from "@/api/schema.gen";
 import { cx } from "@/shared/cx";
 import { momentHere } from "@/shared/dates";
 import { Button } from "@/shared/ui/Button";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { QueryFailed } from "@/shared/ui/Panels";
 import styles from "./Conversation.module.css";
 import { readAnswer } from "./mutations";
 import { conversation } from "./queries";
@@ -21,10 +21,7 @@ export default function Conversation({ invoiceCode, titled }: ConversationProps)
   useEffect(() => {
     if (newest && log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [newest]);
-  if (thread.isError && messages.length === 0) {
-    const retry = () => void thread.refetch();
-    return <RetryPanel error={thread.error} onRetry={retry} busy={thread.isFetching} />;
-  }
+  if (thread.isError && messages.length === 0) return <QueryFailed query={thread} />;
   if (messages.length === 0) return null;
   const shown = (
     <div

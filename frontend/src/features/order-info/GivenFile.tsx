@@ -38,7 +38,7 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
         {file ? (
           <>
             <a href={file.url} className="inline-flex gap-6 items-center wrap-anywhere">
-              <Paperclip className="flex-none" size={15} strokeWidth={1.8} aria-hidden />
+              <Paperclip className="flex-none" size={15} />
               {file.name}
             </a>
             {note && <span className="text-ink-2 text-13">{note}</span>}
@@ -77,7 +77,7 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
           variant="ghost"
           disabled={!online || send.isPending}
           aria-label={`Remove ${file.name}`}
-          icon={<Trash2 size={15} strokeWidth={1.8} aria-hidden />}
+          icon={<Trash2 size={15} />}
           onClick={() => send.mutate(null)}
         />
       )}

@@ -60,7 +60,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
       aria-label="Next step"
     >
       <span className="grid place-items-center rounded-2 bg-surface w-34 h-34" aria-hidden>
-        <Icon size={18} strokeWidth={1.8} />
+        <Icon size={18} />
       </span>
       <div>
         <h3 className="text-16 wrap-anywhere">{title}</h3>
@@ -173,12 +173,7 @@ function CopyAll({ text }: { text: string }) {
     setCopied(true);
   };
   return (
-    <Button
-      size="small"
-      className={styles.action}
-      onClick={() => void copy()}
-      icon={<Icon size={16} strokeWidth={1.8} aria-hidden />}
-    >
+    <Button size="small" className={styles.action} onClick={() => void copy()} icon={<Icon />}>
       {copied ? <Copied onEnd={() => setCopied(false)} /> : "Copy all"}
     </Button>
   );

@@ -67,11 +67,7 @@ export function OrderBand({
               <Documents key={`documents ${selected}`} shown={shown} />
               {packingList?.(shown)}
               <WithdrawButton key={`withdraw ${selected}`} order={shown.order} />
-              <ButtonLink
-                size="small"
-                to={againLink({ of: selected })}
-                icon={<Repeat size={16} strokeWidth={1.8} aria-hidden />}
-              >
+              <ButtonLink size="small" to={againLink({ of: selected })} icon={<Repeat />}>
                 Order again
               </ButtonLink>
             </div>
@@ -130,11 +126,7 @@ function Messages({ order }: { order: Order }) {
     (place?.querySelector("textarea") ?? place)?.focus({ preventScroll: true });
   };
   return (
-    <Button
-      size="small"
-      icon={<MessageSquareText size={16} strokeWidth={1.8} aria-hidden />}
-      onClick={lead}
-    >
+    <Button size="small" icon={<MessageSquareText />} onClick={lead}>
       {newest?.unread ? "New message" : "Messages"}
     </Button>
   );
@@ -168,12 +160,7 @@ function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
   }
   if (entries.length === 0) return null;
   return (
-    <MenuButton
-      size="small"
-      icon={<FolderOpen size={16} strokeWidth={1.8} aria-hidden />}
-      entries={entries}
-      onOpen={() => setOpened(true)}
-    >
+    <MenuButton size="small" icon={<FolderOpen />} entries={entries} onOpen={() => setOpened(true)}>
       Documents
     </MenuButton>
   );

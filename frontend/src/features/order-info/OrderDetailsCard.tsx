@@ -6,7 +6,7 @@ import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { QueryFailed } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
@@ -52,11 +52,7 @@ export function OrderDetailsCard({
             <Skeleton height={300} />
           </Loading>
         ) : (
-          <RetryPanel
-            error={details.error}
-            onRetry={() => void details.refetch()}
-            busy={details.isFetching}
-          />
+          <QueryFailed query={details} />
         )}
       </div>
     </Card>
@@ -88,7 +84,7 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
         {shipping_url && !isPhone && (
           <a href={shipping_url} target="_blank" rel="noopener">
             Track
-            <ExternalLink size={15} strokeWidth={1.8} aria-hidden />
+            <ExternalLink size={15} />
             <span className="sr-only"> (opens in a new window)</span>
           </a>
         )}

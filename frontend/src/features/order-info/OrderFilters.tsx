@@ -33,7 +33,7 @@ export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps)
       <Button
         ref={button}
         variant={set.length > 0 ? "soft" : "outline"}
-        icon={<ListFilter size={16} strokeWidth={1.8} aria-hidden />}
+        icon={<ListFilter />}
         aria-expanded={open}
         aria-controls={panel}
         disabled={!payments}

@@ -135,12 +135,12 @@ function OrderNav({ statusId, found, selected }: OrderNavProps) {
       )}
     >
       <Link to={`/invoice/${statusId}`}>
-        <ChevronLeft size={18} strokeWidth={1.8} aria-hidden />
+        <ChevronLeft size={18} />
         {TABS[statusId]}
       </Link>
       {next && (
         <Link to={orderPath(next.invoice_code, statusId)} aria-label="Next order">
-          <ChevronRight size={18} strokeWidth={1.8} aria-hidden />
+          <ChevronRight size={18} />
         </Link>
       )}
     </div>

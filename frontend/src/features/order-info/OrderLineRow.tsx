@@ -77,13 +77,13 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
       )}
       {line.decided && (
         <p className={styles.comment}>
-          <Handshake size={15} strokeWidth={1.8} aria-hidden />
+          <Handshake size={15} />
           {line.decided}
         </p>
       )}
       {line.comment && (
         <p className={styles.comment}>
-          <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />
+          <MessageSquareText size={15} />
           {line.comment}
         </p>
       )}
@@ -95,7 +95,7 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
 function LineTag({ line: { tag }, decided }: { line: OrderLine; decided: boolean }) {
   if (tag === "Free offer") {
     return (
-      <Tag tone={decided ? "ok" : "mute"} icon={<Gift size={13} strokeWidth={1.8} aria-hidden />}>
+      <Tag tone={decided ? "ok" : "mute"} icon={<Gift size={13} />}>
         {tag}
       </Tag>
     );

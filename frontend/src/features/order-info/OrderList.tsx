@@ -15,7 +15,7 @@ import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { MenuButton } from "@/shared/ui/MenuButton";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { EmptyState, QueryFailed } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { useExport } from "./mutations";
@@ -103,11 +103,7 @@ export function OrderList({
             <SkeletonRows rows={9} />
           </Loading>
         ) : list.isLoadingError ? (
-          <RetryPanel
-            error={list.error}
-            onRetry={() => void list.refetch()}
-            busy={list.isFetching}
-          />
+          <QueryFailed query={list} />
         ) : (
           <Rows {...{ list, found }} {...rows} />
         )}
@@ -127,12 +123,7 @@ function Rows({
   const { isFetched } = useQuery({ ...unfinishedRequests, enabled: statusId === ALL_TABS });
   useOnChange(`${selected} ${isFetched}`, () => current.current && showInList(current.current));
   if (found.length === 0 && !list.hasNextPage) {
-    return (
-      <EmptyState
-        icon={<SearchX size={28} strokeWidth={1.8} aria-hidden />}
-        text={pageTexts.noResults}
-      />
-    );
+    return <EmptyState icon={SearchX} text={pageTexts.noResults} />;
   }
   return (
     <>

@@ -72,7 +72,7 @@ function Notice({ order }: { order: Order }) {
   if (!cancelled && !isUnconfirmed(order)) return null;
   return (
     <p className="flex gap-8 items-center border-b border-line bg-surface-2 text-ink-2 text-13 px-card py-10">
-      <Info size={15} strokeWidth={1.8} aria-hidden />
+      <Info size={15} />
       {cancelled
         ? "The order was cancelled before these lines were sent."
         : "Quantities are confirmed by the seller first."}
@@ -135,10 +135,7 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
                 ]}
               />
               {viewed.tag !== "Free offer" && (
-                <ButtonLink
-                  to={againLink({ of: code, sku: viewed.sku })}
-                  icon={<Repeat size={16} strokeWidth={1.8} aria-hidden />}
-                >
+                <ButtonLink to={againLink({ of: code, sku: viewed.sku })} icon={<Repeat />}>
                   Order again
                 </ButtonLink>
               )}

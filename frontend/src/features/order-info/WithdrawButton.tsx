@@ -17,7 +17,7 @@ export function WithdrawButton({ order }: { order: Order }) {
     <>
       <Button
         size="small"
-        icon={<Undo2 size={16} strokeWidth={1.8} aria-hidden />}
+        icon={<Undo2 />}
         aria-haspopup="dialog"
         onPointerEnter={() => void load()}
         onClick={() => {

@@ -8,8 +8,7 @@ import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button, FileLink } from "@/shared/ui/Button";
 import { focusBack } from "@/shared/ui/focus";
-import { RetryPanel } from "@/shared/ui/Panels";
-import { Loading } from "@/shared/ui/Skeleton";
+import { Loaded } from "@/shared/ui/Panels";
 import styles from "./PackingListView.module.css";
 import { PackingSheet } from "./PackingSheet";
 import type { PackedOrder } from "./rules";
@@ -64,7 +63,7 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
                 ref={download}
                 href={packed.order.packing_list_pdf}
                 variant="primary"
-                icon={<FileDown size={17} strokeWidth={1.8} aria-hidden />}
+                icon={<FileDown size={17} />}
               >
                 PDF Download
               </FileLink>
@@ -78,26 +77,17 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
 }
 
 function Desk({ packed }: { packed: PackedOrder }) {
-  const { data, error, isError, isFetching, refetch } = useQuery(buyerConfig);
+  const query = useQuery(buyerConfig);
   return (
-    <section
-      // The sheet is drawn to the width that it has here.
-      className={cx(
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
+    <section className={cx(
         styles.desk,
         "flex-1 min-h-0 overflow-auto overscroll-contain pt-24 pb-48 px-24",
         "focus-visible:-outline-offset-2 phone:pt-14 phone:pb-32 phone:px-14",
-      )}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
-      tabIndex={0}
-      aria-label="Packing list"
-    >
-      {data ? (
-        <PackingSheet packed={packed} shipper={data.shipper} />
-      ) : isError ? (
-        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <Loading />
-      )}
+      )} tabIndex={0} aria-label="Packing list">
+      <Loaded query={query} className="">
+        {({ shipper }) => <PackingSheet packed={packed} shipper={shipper} />}
+      </Loaded>
     </section>
   );
 }

@@ -28,7 +28,7 @@ export function SystemScreen() {
             phone:pt-20 phone:pb-0 phone:px-16 phone:border-r-0"
         >
           <span className="grid place-items-center rounded-2 bg-accent-soft text-accent w-36 h-36">
-            <KeyRound size={19} strokeWidth={1.8} aria-hidden />
+            <KeyRound size={19} />
           </span>
           <h2>Change Password</h2>
           <p>

@@ -3,9 +3,8 @@ import { POLICY_TITLE, type Policy, policy } from "@/api/policy";
 import { cx } from "@/shared/cx";
 import { Link } from "@/shared/ui/Link";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { Loaded } from "@/shared/ui/Panels";
 import { PolicyText } from "@/shared/ui/PolicyText";
-import { Skeleton } from "@/shared/ui/Skeleton";
 import { centreInList } from "@/shared/ui/scroll";
 import styles from "./PolicyScreen.module.css";
 import { useAnchors } from "./use-anchors";
@@ -16,7 +15,8 @@ const LONG_DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone:
 export function PolicyScreen() {
   useDocumentTitle(POLICY_TITLE);
   const heading = useHeadingFocus();
-  const { data, error, isError, isFetching, refetch } = useQuery(policy);
+  const query = useQuery(policy);
+  const { data } = query;
   return (
     <div
       className={cx(
@@ -40,16 +40,9 @@ export function PolicyScreen() {
           {data ? `Privacy policy effective ${LONG_DAY.format(new Date(data.holds_from))}` : " "}
         </p>
       </header>
-      {data && <Contents policy={data} />}
-      {!data && (
-        <div className="col-span-full" aria-busy={!isError}>
-          {isError ? (
-            <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-          ) : (
-            <Skeleton height={480} />
-          )}
-        </div>
-      )}
+      <Loaded query={query} height={480} className="col-span-full">
+        {(text) => <Contents policy={text} />}
+      </Loaded>
     </div>
   );
 }

@@ -121,7 +121,7 @@ export function ProductOrderScreen() {
           <Button
             variant="primary"
             size="large"
-            icon={<ShoppingBag size={18} strokeWidth={1.8} aria-hidden />}
+            icon={<ShoppingBag size={18} />}
             onClick={() => showPanel("basket")}
           >
             Order basket

@@ -112,7 +112,7 @@ function SendButton({ answers, onSend, wide = false }: TotalProps & { wide?: boo
       wide={wide}
       disabled={Boolean(reason)}
       title={reason || undefined}
-      icon={<Send size={16} strokeWidth={1.8} aria-hidden />}
+      icon={<Send />}
       onClick={onSend}
     >
       Send {answers.length > 0 ? counted(answers.length, "answer") : "answers"}

@@ -27,15 +27,13 @@ const KINDS = {
   price: { label: "Other price", Icon: PriceTag },
 } as const;
 
-const icon = { size: 16, strokeWidth: 1.8, "aria-hidden": true } as const;
-
 const CHOICES = [
-  { value: "accept", tone: "ok", label: [<Check key="icon" {...icon} />, "Accept"], letter: "a" },
-  { value: "decline", tone: "bad", label: [<X key="icon" {...icon} />, "Decline"], letter: "d" },
+  { value: "accept", tone: "ok", label: [<Check key="icon" />, "Accept"], letter: "a" },
+  { value: "decline", tone: "bad", label: [<X key="icon" />, "Decline"], letter: "d" },
   {
     value: "ask",
     tone: "info",
-    label: [<MessageCircleQuestionMark key="icon" {...icon} />, "Ask"],
+    label: [<MessageCircleQuestionMark key="icon" />, "Ask"],
     letter: "q",
   },
 ] as const;
@@ -63,7 +61,7 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
       <ProductImage image={proposal.image} side={56} />
       <div>
         <p className="flex items-center gap-6 text-13 text-info">
-          <Icon size={14} strokeWidth={1.8} aria-hidden />
+          <Icon size={14} />
           {label}
         </p>
         <h2 className="text-15 font-bold wrap-anywhere">{proposal.eng_name}</h2>
@@ -134,7 +132,7 @@ function Figures({
         <dt>You ordered</dt>
         <dd className="font-medium wrap-anywhere">{priced(ordered)}</dd>
       </div>
-      <ArrowRight className="text-ink-3" size={16} strokeWidth={1.8} aria-hidden />
+      <ArrowRight className="text-ink-3" />
       <div>
         <dt>Proposed</dt>
         <dd className="font-medium wrap-anywhere">
@@ -182,7 +180,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
     <div className="grid gap-6 col-[2/-1] [&_svg]:flex-none [&_svg]:mt-3">
       {comment && (
         <p className="flex gap-8 wrap-anywhere">
-          <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />
+          <MessageSquareText size={15} />
           <span>
             <b>{proposed_by}:</b> {comment}
           </span>
@@ -190,7 +188,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
       )}
       {question && (
         <p className="flex gap-8 wrap-anywhere">
-          <MessageCircleQuestionMark size={15} strokeWidth={1.8} aria-hidden />
+          <MessageCircleQuestionMark size={15} />
           <span>
             <b>Asked:</b> {question}
           </span>
@@ -203,7 +201,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
             unanswered !== "accept" && "font-medium text-warn",
           )}
         >
-          <Clock size={15} strokeWidth={1.8} aria-hidden />
+          <Clock size={15} />
           <span>{silence}</span>
         </p>
       )}

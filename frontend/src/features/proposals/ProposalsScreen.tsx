@@ -6,8 +6,7 @@ import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
-import { RetryPanel } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Loaded } from "@/shared/ui/Panels";
 import { useDraft } from "@/shared/use-draft";
 import { NewTotal, SendBar } from "./NewTotal";
 import { ProposalRow } from "./ProposalRow";
@@ -35,27 +34,13 @@ export default function ProposalsScreen({
   return (
     <div className="relative max-w-1240 mx-auto phone:pb-76">
       <Link to={back} className="inline-flex items-center gap-4 font-medium min-h-32">
-        <ChevronLeft size={16} strokeWidth={1.8} aria-hidden />
+        <ChevronLeft />
         {invoiceCode}
       </Link>
-      {asked.data ? (
-        <Shown key={invoiceCode} invoiceCode={invoiceCode} shown={asked.data} />
-      ) : (
-        <>
-          <PageHeading title="Proposals" />
-          {asked.isError ? (
-            <RetryPanel
-              error={asked.error}
-              busy={asked.isFetching}
-              onRetry={() => void asked.refetch()}
-            />
-          ) : (
-            <Loading>
-              <Skeleton height={480} />
-            </Loading>
-          )}
-        </>
-      )}
+      {!asked.data && <PageHeading title="Proposals" />}
+      <Loaded query={asked} height={480} className="">
+        {(shown) => <Shown key={invoiceCode} invoiceCode={invoiceCode} shown={shown} />}
+      </Loaded>
     </div>
   );
 }
@@ -95,7 +80,7 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
       {shown.open > 0 && (
         <Button
           className={styles.all}
-          icon={<Check size={16} strokeWidth={1.8} aria-hidden />}
+          icon={<Check />}
           disabled={free.length === 0}
           onClick={acceptFree}
         >

@@ -41,7 +41,7 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
               min-w-38 min-h-38 rounded-[10px]"
           >
             <Thumbnail file={sending?.file ?? state.file}>
-              <FileBadge size={19} strokeWidth={1.8} aria-hidden />
+              <FileBadge size={19} />
             </Thumbnail>
           </span>
           <About id={status} state={state} />
@@ -113,12 +113,7 @@ function Actions({
   return (
     <>
       {sending && (
-        <Button
-          size="small"
-          variant="ghost"
-          icon={<X size={15} strokeWidth={1.8} aria-hidden />}
-          onClick={state.drop}
-        >
+        <Button size="small" variant="ghost" icon={<X size={15} />} onClick={state.drop}>
           Cancel
         </Button>
       )}
@@ -126,7 +121,7 @@ function Actions({
         <Button
           size="small"
           variant="ghost"
-          icon={<Trash2 size={15} strokeWidth={1.8} aria-hidden />}
+          icon={<Trash2 size={15} />}
           onClick={() => {
             state.remove();
             chooser.current?.focus();
@@ -139,7 +134,7 @@ function Actions({
         <Button
           size="small"
           variant="ghost"
-          icon={<RotateCw size={15} strokeWidth={1.8} aria-hidden />}
+          icon={<RotateCw size={15} />}
           onClick={() => state.choose(sending.file)}
         >
           Try again

@@ -12,9 +12,8 @@ import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryP
 import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
-import { Failure, RetryPanel } from "@/shared/ui/Panels";
+import { Failure, Loaded } from "@/shared/ui/Panels";
 import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { useAcceptInvitation } from "./mutations";
 import { type Invited, invitation } from "./queries";
 import { TermsTick } from "./TermsTick";
@@ -29,25 +28,17 @@ const EMPTY = {
 /** /invitation/{token}: the first password of somebody whom the seller has added. */
 export function InvitationScreen({ token }: { token: string }) {
   useDocumentTitle(TITLE);
-  const { data, error, isFetching, refetch } = useQuery(invitation(token));
-  if (data) {
-    const lead = `Dear ${data.manager}, your account for ${data.company} is ready.`;
-    return (
-      <EntryPage title={TITLE} lead={lead}>
-        <InvitationForm token={token} invited={data} />
-      </EntryPage>
-    );
-  }
+  const query = useQuery(invitation(token));
+  const { data } = query;
   if (data === null) return <Expired />;
+  const lead = data
+    ? `Dear ${data.manager}, your account for ${data.company} is ready.`
+    : "One moment: we are looking for your invitation.";
   return (
-    <EntryPage title={TITLE} lead="One moment: we are looking for your invitation.">
-      {error ? (
-        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <Loading>
-          <Skeleton height={280} radius={12} />
-        </Loading>
-      )}
+    <EntryPage title={TITLE} lead={lead}>
+      <Loaded query={query} height={280} className="">
+        {(invited) => invited && <InvitationForm token={token} invited={invited} />}
+      </Loaded>
     </EntryPage>
   );
 }

@@ -20,7 +20,7 @@ export default function PendingDialog({ onConfirm }: { onConfirm: () => void }) 
       }
     >
       <span className="grid place-items-center rounded-3 w-44 h-44 bg-ok-bg text-ok">
-        <MailOpen size={22} strokeWidth={1.8} aria-hidden />
+        <MailOpen size={22} />
       </span>
       <p className="mt-14 text-16 leading-[1.5]">{texts.pending}</p>
     </Dialog>

@@ -6,7 +6,7 @@ import { registrationTexts as texts } from "@/shared/registration-texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { QueryFailed } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { registrationForm } from "./queries";
 import { RegistrationFormFields } from "./RegistrationFormFields";
@@ -15,7 +15,8 @@ import { RegistrationFormFields } from "./RegistrationFormFields";
 export function RegistrationScreen({ token }: { token: string }) {
   useDocumentTitle("Sign up");
   const heading = useHeadingFocus();
-  const { data, error, isError, isFetching, refetch } = useQuery(registrationForm(token));
+  const query = useQuery(registrationForm(token));
+  const { data } = query;
   const navigate = useNavigate();
   // A link that opens no form: says so, then the visitor may ask for a new one.
   useOnChange(data === null || undefined, () => {
@@ -42,12 +43,12 @@ export function RegistrationScreen({ token }: { token: string }) {
       </header>
       {data?.message && <Asked message={data.message} />}
       {data && <RegistrationFormFields token={token} form={data} />}
-      {data === undefined && isError && (
+      {query.isLoadingError && (
         <Card>
-          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+          <QueryFailed query={query} />
         </Card>
       )}
-      {!data && !isError && <FormSkeleton />}
+      {!data && !query.isError && <FormSkeleton />}
     </div>
   );
 }
@@ -61,7 +62,7 @@ function Asked({ message }: { message: string }) {
         [&_p]:wrap-anywhere [&_p]:whitespace-pre-line"
       aria-labelledby="asked"
     >
-      <MessageSquareText size={19} strokeWidth={1.8} aria-hidden />
+      <MessageSquareText size={19} />
       <div>
         <h2 id="asked">{texts.needMore}</h2>
         <p>{message}</p>

@@ -3,9 +3,8 @@ import { useRef } from "react";
 import { POLICY_TITLE, policy } from "@/api/policy";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { Loaded } from "@/shared/ui/Panels";
 import { PolicyText } from "@/shared/ui/PolicyText";
-import { Skeleton } from "@/shared/ui/Skeleton";
 
 interface TermsDialogProps {
   open: boolean;
@@ -17,7 +16,8 @@ interface TermsDialogProps {
 /** The terms modal; 'Confirm' accepts them, once they are there to be read. */
 export default function TermsDialog({ open, onClose, onConfirm }: TermsDialogProps) {
   const confirm = useRef<HTMLButtonElement>(null);
-  const { data, error, isError, isFetching, refetch } = useQuery(policy);
+  const query = useQuery(policy);
+  const { data, isPending } = query;
   return (
     <Dialog
       open={open}
@@ -29,7 +29,7 @@ export default function TermsDialog({ open, onClose, onConfirm }: TermsDialogPro
         <Button
           ref={confirm}
           variant="primary"
-          busy={!data && !isError}
+          busy={isPending}
           disabled={!data}
           onClick={() => data && onConfirm(data.number)}
         >
@@ -38,12 +38,10 @@ export default function TermsDialog({ open, onClose, onConfirm }: TermsDialogPro
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys. */}
-      <section aria-label={POLICY_TITLE} tabIndex={0} aria-busy={!data && !isError}>
-        {data && <PolicyText html={data.html} compact />}
-        {!data && isError && (
-          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-        )}
-        {!data && !isError && <Skeleton height={320} />}
+      <section aria-label={POLICY_TITLE} tabIndex={0} aria-busy={isPending}>
+        <Loaded query={query} height={320} className="">
+          {({ html }) => <PolicyText html={html} compact />}
+        </Loaded>
       </section>
     </Dialog>
   );

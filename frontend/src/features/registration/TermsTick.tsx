@@ -61,7 +61,7 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
         </p>
         {error && (
           <p id={`${id}-error`} className="flex items-center text-bad text-13 col-2 gap-5">
-            <CircleAlert size={15} strokeWidth={1.8} aria-hidden />
+            <CircleAlert size={15} />
             {error}
           </p>
         )}

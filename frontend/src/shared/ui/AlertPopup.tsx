@@ -37,7 +37,7 @@ export default function AlertPopup({ shown }: { shown: Alert }) {
                 data-[kind=question]:bg-accent-soft data-[kind=question]:text-accent"
               data-kind={shown.kind}
             >
-              <Icon size={20} strokeWidth={1.8} aria-hidden />
+              <Icon size={20} />
             </span>
             <AlertDialog.Description className="mt-12 text-15.5 leading-[1.45]">
               {shown.text}

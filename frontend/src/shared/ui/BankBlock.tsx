@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./BankBlock.module.css";
 import { Facts } from "./Facts";
-import { RetryPanel } from "./Panels";
+import { type Asked, QueryFailed } from "./Panels";
 import { Loading, Skeleton } from "./Skeleton";
 
 interface Bank {
@@ -16,13 +16,7 @@ interface Bank {
 
 interface ConfigProps {
   /** The query of the configuration that a signed-in buyer gets. */
-  config: {
-    data: { banks?: Bank[]; sales_email: string } | undefined;
-    error: unknown;
-    isError: boolean;
-    isFetching: boolean;
-    refetch: () => unknown;
-  };
+  config: Asked<{ banks?: Bank[]; sales_email: string }>;
 }
 
 /** Draws each of the seller's accounts once they are known, with its title where there are several; until then that it
@@ -33,15 +27,7 @@ export function EachBank({
   children,
 }: ConfigProps & { loading: ReactNode; children: (bank: Bank, title: string) => ReactNode }) {
   const { data } = config;
-  if (config.isError) {
-    return (
-      <RetryPanel
-        error={config.error}
-        busy={config.isFetching}
-        onRetry={() => void config.refetch()}
-      />
-    );
-  }
+  if (config.isError) return <QueryFailed query={config} />;
   if (!data?.banks) return loading;
   if (data.banks.length === 0) {
     return (

@@ -22,7 +22,7 @@ export function DeclinedLine({ className }: { className?: string | undefined }) 
           [&>svg]:flex-none [&>svg]:mt-3 [&>svg]:text-bad"
         role="status"
       >
-        <CircleAlert size={16} strokeWidth={1.8} aria-hidden />
+        <CircleAlert />
         <span>
           {declined}{" "}
           {pathname.startsWith("/invoice") && (

@@ -87,7 +87,7 @@ export function Dialog({
           square
           aria-label="Close"
           data-dialog-close
-          icon={<X size={18} strokeWidth={1.8} aria-hidden />}
+          icon={<X size={18} />}
           onClick={onClose}
         />
       </header>

@@ -91,7 +91,7 @@ export function EntryNote({ icon: Icon, children }: { icon: LucideIcon; children
       className="flex gap-10 text-ink-3 text-13 mt-18
         [&_svg]:flex-none [&_svg]:mt-1 [&_a]:underline-offset-3"
     >
-      <Icon size={17} strokeWidth={1.8} aria-hidden />
+      <Icon size={17} />
       <span>{children}</span>
     </p>
   );

@@ -56,7 +56,7 @@ export function Field({
       )}
       {error && (
         <p className="flex text-bad text-13 gap-5 mt-5 [&_svg]:flex-none [&_svg]:mt-2" id={errorId}>
-          <CircleAlert size={15} strokeWidth={1.8} aria-hidden />
+          <CircleAlert size={15} />
           {error}
         </p>
       )}
@@ -87,7 +87,7 @@ export function Select({ className, ...select }: ComponentProps<"select">) {
   return (
     <span className={cx(styles.select, className)}>
       <select className={styles.control} {...select} />
-      <ChevronDown size={16} strokeWidth={1.8} aria-hidden />
+      <ChevronDown />
     </span>
   );
 }

@@ -51,7 +51,7 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
           aria-label="Previous picture"
           disabled={at === 0}
           onClick={() => onMove(at - 1)}
-          icon={<ChevronLeft size={18} aria-hidden />}
+          icon={<ChevronLeft size={18} />}
         />
         <Button
           square
@@ -60,7 +60,7 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
           aria-label="Next picture"
           disabled={at === images.length - 1}
           onClick={() => onMove(at + 1)}
-          icon={<ChevronRight size={18} aria-hidden />}
+          icon={<ChevronRight size={18} />}
         />
       </div>
       <ul className="flex gap-8 p-2 overflow-x-auto" aria-label="Pictures">

@@ -1,6 +1,9 @@
+import { Megaphone } from "lucide-react";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
+import { pageTexts } from "@/shared/page-texts";
 import styles from "./NoticeRows.module.css";
+import { EmptyState } from "./Panels";
 
 export interface NoticeRow {
   readonly notice_id: number;
@@ -25,6 +28,7 @@ interface NoticeRowsProps {
 /** Notices with their dates, each a button; a dot marks those of the last 14 days. */
 export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps) {
   const now = new Date();
+  if (notices.length === 0) return <EmptyState icon={Megaphone} text={pageTexts.noNotices} />;
   return (
     <ul
       // Thousands of rows cost no layout until they come near.

@@ -40,7 +40,7 @@ export function PasswordField({ label, error, required = false, ...input }: Pass
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
           >
-            <Icon size={17} strokeWidth={1.8} aria-hidden />
+            <Icon size={17} />
           </button>
         </span>
       )}

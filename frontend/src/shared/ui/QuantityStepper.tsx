@@ -67,7 +67,7 @@ export function QuantityStepper({
         disabled={read() <= min}
         onClick={() => stepBy(-step)}
       >
-        <Minus size={15} strokeWidth={1.8} aria-hidden />
+        <Minus size={15} />
       </button>
       <input
         type="number"
@@ -96,7 +96,7 @@ export function QuantityStepper({
         aria-label={`More of ${product}`}
         onClick={() => stepBy(step)}
       >
-        <Plus size={15} strokeWidth={1.8} aria-hidden />
+        <Plus size={15} />
       </button>
     </span>
   );

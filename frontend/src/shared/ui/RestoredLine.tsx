@@ -19,7 +19,7 @@ export function RestoredLine({ form }: { form: Restorable }) {
         "[&>svg]:flex-none [&>svg]:text-info [&>span]:flex-1 [&>span]:min-w-180",
       )}
     >
-      <RefreshCw size={16} strokeWidth={1.8} aria-hidden />
+      <RefreshCw />
       <span>
         <strong>Restored.</strong> As you left it on{" "}
         <time>{moment.format(new Date(form.restoredAt))}</time>, not sent yet.

@@ -11,7 +11,7 @@ export function SearchField({
 }: Omit<ComponentProps<"input">, "type" | "placeholder"> & { label: string }) {
   return (
     <span className={cx(styles.search, className)}>
-      <Search size={16} strokeWidth={1.8} aria-hidden />
+      <Search />
       <input type="search" aria-label={label} placeholder={label} autoComplete="off" {...input} />
     </span>
   );

@@ -52,7 +52,7 @@ export default function ToastHost() {
                 focusBack(null)?.focus();
               }}
             >
-              <Undo2 size={15} strokeWidth={1.8} aria-hidden />
+              <Undo2 size={15} />
               Undo
             </button>
           )}

@@ -31,7 +31,7 @@ function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss: () => 
       )}
       role="status"
     >
-      <Info size={16} strokeWidth={1.8} aria-hidden />
+      <Info />
       <div>
         <p>{counted(notes.length, "change")} since last time</p>
         <ul>
@@ -66,7 +66,7 @@ function Restored({ basket }: { basket: Basket }) {
       )}
       role="status"
     >
-      <RefreshCw size={16} strokeWidth={1.8} aria-hidden />
+      <RefreshCw />
       <div>
         <strong>
           Restored. {counted(changes.length, "line")} changed since {shortDay(restored.since)}.
@@ -100,7 +100,7 @@ function Dismiss({ onDismiss }: { onDismiss: () => void }) {
       size="small"
       square
       aria-label="Dismiss"
-      icon={<X size={16} strokeWidth={1.8} aria-hidden />}
+      icon={<X />}
       onClick={onDismiss}
     />
   );

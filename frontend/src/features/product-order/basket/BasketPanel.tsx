@@ -118,10 +118,7 @@ function BasketBody({ basket }: { basket: Basket }): ReactNode {
   if (!basket.ready) return <BasketSkeleton />;
   if (basket.items.length === 0) {
     return (
-      <EmptyState
-        icon={<ShoppingBag size={28} strokeWidth={1.6} aria-hidden />}
-        text="Your basket is empty"
-      >
+      <EmptyState icon={ShoppingBag} text="Your basket is empty">
         <p>Select products to start an order.</p>
       </EmptyState>
     );

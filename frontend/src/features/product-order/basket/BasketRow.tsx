@@ -116,7 +116,7 @@ function Row({
         aria-label={`Remove ${eng_name}`}
         data-cell="remove"
         tabIndex={-1}
-        icon={<X size={16} strokeWidth={1.8} aria-hidden />}
+        icon={<X />}
         onClick={(event) => {
           focusNeighbour(event.currentTarget);
           onRemove(product);
@@ -130,7 +130,7 @@ function Row({
         <UsualPrice product={product} />
         {problemText && (
           <p className="text-bad">
-            <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
+            <CircleAlert size={14} />
             {problemText}
           </p>
         )}

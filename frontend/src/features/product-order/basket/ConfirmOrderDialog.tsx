@@ -101,9 +101,7 @@ function sums(lines: readonly RequestedLine[], isChanged: boolean): ReactNode {
 function Changed({ from, to }: { from: string; to: string }) {
   return (
     <>
-      {from}{" "}
-      <ArrowRight className="inline align-[-2px]" size={14} strokeWidth={1.8} aria-label="to" />{" "}
-      {to}
+      {from} <ArrowRight className="inline align-[-2px]" size={14} aria-label="to" /> {to}
     </>
   );
 }

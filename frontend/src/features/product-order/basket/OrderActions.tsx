@@ -35,8 +35,6 @@ import { useOrderAgain } from "./use-order-again";
 const AgainDialog = lazy(() => import("./AgainDialog"));
 const PRICE_LIST = "Price_List.xlsx";
 const RECENT = "Recent Orders";
-const ICON = { size: 16, strokeWidth: 1.8, "aria-hidden": true } as const;
-
 /**
  * Price list, Reset and Recent Orders, and a menu with the rest; a phone has one menu of them all.
  * `onRecalled` is told when an earlier order or a list fills the basket.
@@ -114,7 +112,7 @@ export default function OrderActions({
               isSheet
               square
               aria-label="More"
-              icon={<Ellipsis {...ICON} />}
+              icon={<Ellipsis />}
               busy={priceList.isPending || again.busy || baskets.busy}
               onOpen={() => {
                 openRecent();
@@ -132,24 +130,24 @@ export default function OrderActions({
           ) : (
             <>
               {onHead.map(({ name, icon: Icon, act, ...state }) => (
-                <Button key={name} icon={<Icon {...ICON} />} onClick={act} {...state}>
+                <Button key={name} icon={<Icon />} onClick={act} {...state}>
                   {name}
                 </Button>
               ))}
               <MenuButton
-                icon={<History {...ICON} />}
+                icon={<History />}
                 busy={again.busy}
                 onOpen={openRecent}
                 placeholder={noRecent}
                 entries={recentEntries}
               >
                 {RECENT}
-                <ChevronDown {...ICON} />
+                <ChevronDown />
               </MenuButton>
               <MenuButton
                 square
                 aria-label="More"
-                icon={<Ellipsis {...ICON} />}
+                icon={<Ellipsis />}
                 busy={baskets.busy}
                 onOpen={baskets.load}
                 entries={inMenu(openList)}
@@ -189,7 +187,7 @@ function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
     onSelect: act,
     content: (
       <span className="flex items-center gap-11 min-h-28">
-        <Icon {...ICON} />
+        <Icon />
         {name}
       </span>
     ),

@@ -43,7 +43,7 @@ export function OrderHeld() {
           [&_p]:grid [&_p]:flex-[1_1_200px] [&_p]:gap-2 [&_span]:text-ink-2 [&_span]:text-13
           [&>svg]:text-ok"
       >
-        <Heart size={22} strokeWidth={1.8} aria-hidden />
+        <Heart size={22} />
         <p>
           <strong>
             {counted(pieces, "piece")} of {counted(lines.length, "product")} reserved for you

@@ -7,8 +7,7 @@ import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
 import { MenuButton } from "@/shared/ui/MenuButton";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import { useBasketActions } from "../basket/use-basket-actions";
 import { savedBasketLink } from "../basket/use-linked-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
@@ -43,15 +42,9 @@ export default function BasketsPart() {
       <CardHead title="Baskets" id="baskets">
         <Segmented legend="Whose baskets" value={seen} onChange={setSeen} options={SEEN} />
       </CardHead>
-      {list.data ? (
-        <Baskets shown={list.data.filter(isSeen[seen])} onRename={rename} />
-      ) : list.isError ? (
-        <RetryPanel error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
-      ) : (
-        <Loading className="px-card py-14">
-          <Skeleton height={180} />
-        </Loading>
-      )}
+      <Loaded query={list} height={180}>
+        {(data) => <Baskets shown={data.filter(isSeen[seen])} onRename={rename} />}
+      </Loaded>
       {renamed && (
         <BasketNameDialog
           key={renamed.key}
@@ -73,10 +66,7 @@ function Baskets({ shown, onRename }: BasketsProps) {
   const { share, remove } = useBasketActions();
   if (shown.length === 0) {
     return (
-      <EmptyState
-        icon={<Bookmark size={28} strokeWidth={1.6} aria-hidden />}
-        text="No saved baskets yet."
-      >
+      <EmptyState icon={Bookmark} text="No saved baskets yet.">
         <p>Save a basket by name from the menu of the order page.</p>
       </EmptyState>
     );
@@ -141,7 +131,7 @@ function Baskets({ shown, onRename }: BasketsProps) {
                 size="small"
                 variant="ghost"
                 aria-label={`More, ${nameOf(saved)}`}
-                icon={<Ellipsis size={16} strokeWidth={1.8} aria-hidden />}
+                icon={<Ellipsis />}
                 entries={entriesOf(saved)}
               />
             )}

@@ -151,8 +151,6 @@ function usePut(shown: Basket) {
   return { busy, into };
 }
 
-const ICON = { size: 16, strokeWidth: 1.8, "aria-hidden": true } as const;
-
 function Save() {
   return (
     <span
@@ -160,7 +158,7 @@ function Save() {
         min-w-[min(296px,80vw)] text-ink min-h-30
         [&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis"
     >
-      <Plus {...ICON} />
+      <Plus />
       <strong>Save this basket as …</strong>
     </span>
   );
@@ -173,7 +171,7 @@ function All() {
         min-w-[min(296px,80vw)] text-ink min-h-30
         [&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis"
     >
-      <ArrowRight {...ICON} />
+      <ArrowRight />
       All baskets
     </span>
   );

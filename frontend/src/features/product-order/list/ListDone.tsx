@@ -38,11 +38,7 @@ export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
       width={580}
       footer={
         <>
-          <Button
-            busy={sheet.isPending}
-            icon={<Download size={16} strokeWidth={1.8} aria-hidden />}
-            onClick={take}
-          >
+          <Button busy={sheet.isPending} icon={<Download />} onClick={take}>
             {sheet.error ? "Try again" : "Download your sheet"}
           </Button>
           <Button variant="primary" onClick={onClose}>

@@ -142,16 +142,7 @@ function Chooser({
       aria-busy={busy || undefined}
       {...handlers}
     >
-      {busy ? (
-        <Spinner />
-      ) : (
-        <FileSpreadsheet
-          className="flex-none text-accent"
-          size={20}
-          strokeWidth={1.8}
-          aria-hidden
-        />
-      )}
+      {busy ? <Spinner /> : <FileSpreadsheet className="flex-none text-accent" size={20} />}
       <span className="grid gap-2 min-w-0 wrap-anywhere">
         <strong className="font-medium" role="status">
           {busy ? `Reading ${name}` : "Choose a file, or drop it here"}

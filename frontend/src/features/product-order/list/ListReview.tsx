@@ -108,12 +108,12 @@ export function ListReview(props: ListReviewProps) {
               [&_span]:items-center [&_span]:gap-6"
           >
             <span data-tone="ok">
-              <CircleCheck size={16} strokeWidth={1.8} aria-hidden />
+              <CircleCheck />
               {counted(ready.length, "line")} ready
             </span>
             {undecided > 0 && (
               <span data-tone="info">
-                <CircleHelp size={16} strokeWidth={1.8} aria-hidden />
+                <CircleHelp />
                 {counted(undecided, "line")} {undecided === 1 ? "needs" : "need"} an answer first.
               </span>
             )}

@@ -146,7 +146,7 @@ function Problem({
   return (
     <li data-asks={code}>
       <p>
-        <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
+        <CircleAlert size={14} />
         {text}
       </p>
       {fixes.map((fix) => (

@@ -91,7 +91,7 @@ export function OrderFromList({
           )}
         >
           <p>
-            <Upload size={28} strokeWidth={1.6} aria-hidden />
+            <Upload size={28} strokeWidth={1.6} />
             <strong>Drop your list here</strong>
             <span>The price list with your quantities, or your own .xlsx or .csv</span>
           </p>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useUser } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { Card } from "@/shared/ui/Card";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { QueryFailed } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { useRoving } from "@/shared/ui/use-roving";
@@ -22,7 +22,8 @@ interface BrandPanelProps {
 /** Promotion, all products, and the brands that this buyer sees; the search filters them in place. */
 export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
   const { uuid } = useUser();
-  const { data, error, isError, isFetching, refetch } = useQuery(brands(uuid));
+  const query = useQuery(brands(uuid));
+  const { data } = query;
   const [search, setSearch] = useState("");
   const words = search.trim().toLowerCase();
   const found = data?.filter(({ eng }) => eng.toLowerCase().includes(words));
@@ -74,20 +75,14 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
           phone:pt-2 phone:pb-12 phone:px-16"
       >
         <div role="listbox" aria-label="Brands" {...roving.list}>
-          {entry("promotion", "Promotion", <Sparkles size={16} strokeWidth={1.8} aria-hidden />)}
-          {entry(
-            ALL_PRODUCTS,
-            "All products",
-            <LayoutGrid size={16} strokeWidth={1.8} aria-hidden />,
-          )}
+          {entry("promotion", "Promotion", <Sparkles />)}
+          {entry(ALL_PRODUCTS, "All products", <LayoutGrid />)}
           <hr className="h-1 my-7 mx-8 border-0 bg-line" aria-hidden />
           {found?.map(({ brand_id, eng }) => entry(brand_id, eng))}
         </div>
         {found?.length === 0 && <p className="p-10 text-ink-3">No brands found.</p>}
-        {!data && isError && (
-          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
-        )}
-        {!data && !isError && (
+        {query.isLoadingError && <QueryFailed query={query} />}
+        {query.isPending && (
           <Loading className="grid gap-20 p-10">
             {SKELETON_WIDTHS.map((width, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a fixed drawing.

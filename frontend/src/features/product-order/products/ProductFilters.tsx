@@ -61,7 +61,7 @@ export function ProductFilters({
           "border-line-2 h-28 py-0 px-11 hover:bg-surface-2",
         )}
       >
-        <ArrowUpDown size={14} strokeWidth={1.8} aria-hidden />
+        <ArrowUpDown size={14} />
         Sort
         <select
           aria-label="Sort products by"
@@ -87,7 +87,7 @@ export function ProductFilters({
         aria-pressed={filters.in_stock}
         onClick={() => onFilter({ in_stock: !filters.in_stock })}
       >
-        {filters.in_stock && <Check size={14} strokeWidth={2} aria-hidden />}
+        {filters.in_stock && <Check size={14} strokeWidth={2} />}
         In stock
       </button>
     </div>

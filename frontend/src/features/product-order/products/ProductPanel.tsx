@@ -25,12 +25,7 @@ const rows = import("./ProductRows");
 const ProductRows = lazy(() => rows);
 const ProductsLike = lazy(() => import("./ProductsLike"));
 
-const NOTHING_FOUND = (
-  <EmptyState
-    icon={<PackageSearch size={28} strokeWidth={1.6} aria-hidden />}
-    text="No products found."
-  />
-);
+const NOTHING_FOUND = <EmptyState icon={PackageSearch} text="No products found." />;
 
 interface ProductPanelProps {
   brand: BrandChoice;

@@ -11,7 +11,7 @@ export default function ScanButton({ onFound }: { onFound: (ean: string) => void
       <Button
         square
         aria-label="Scan a barcode"
-        icon={<ScanBarcode size={18} strokeWidth={1.8} aria-hidden />}
+        icon={<ScanBarcode size={18} />}
         onClick={() => setOpen(true)}
       />
       <ScanDialog

@@ -70,7 +70,7 @@ export default function SearchSuggestions({
     >
       {brands.map(({ brand_id, eng }, place) => (
         <div key={brand_id} {...option(place, () => onChooseBrand(brand_id))}>
-          <Search size={16} strokeWidth={1.8} aria-hidden />
+          <Search />
           <span
             className="grid flex-1 min-w-0 truncate
               [&>span]:overflow-hidden [&>span]:text-ink-3 [&>span]:text-12 [&>span]:text-ellipsis"

@@ -45,7 +45,7 @@ export default function TellMe({
       aria-disabled={wish.isSuccess || undefined}
       aria-label={`${label}: ${eng_name}`}
       {...(className && { className, tabIndex, title: label, "data-cell": "wish" })}
-      icon={<Icon size={14} strokeWidth={1.8} aria-hidden />}
+      icon={<Icon size={14} />}
       onClick={() =>
         !wish.isSuccess &&
         wish.mutate(

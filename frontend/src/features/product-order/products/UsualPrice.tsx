@@ -16,7 +16,7 @@ export function UsualPrice({ product: { usual_price, price_until }, className }:
   return (
     <span className={cx(styles.usual, className, "tabular-nums")}>
       <span>
-        <Sparkles size={13} strokeWidth={1.8} aria-label="Promotion" />
+        <Sparkles size={13} aria-label="Promotion" />
         <span className="sr-only">, usual price</span> <s>{usd(usual_price)}</s>
       </span>{" "}
       {price_until && (
