@@ -10,11 +10,9 @@ import {
   shipOf,
 } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
-import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
-import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
@@ -26,15 +24,14 @@ type NamedAddress = ShipFields & { name: string };
 interface AddressDialogProps {
   open: boolean;
   onClose: () => void;
-  /** Undefined for a new one. */
-  address: BookAddress | undefined;
+  /** Null for a new one. */
+  address: BookAddress | null;
   countries: readonly AddressEntry[];
 }
 
 /** Adds an address to the book, or changes one. */
 export default function AddressDialog({ open, onClose, address, countries }: AddressDialogProps) {
   const save = useSaveAddress();
-  const isOnline = useIsOnline();
   const draft = useDraft<NamedAddress>({
     owner: useUser().uuid,
     form: `book:${address?.address_id ?? "new"}`,
@@ -75,14 +72,7 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
       onSubmit={submit}
       title={address ? "Change address" : "Add address"}
       width={580}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={save.isPending} disabled={!isOnline}>
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons onCancel={onClose} busy={save.isPending} />}
     >
       <div ref={fields}>
         <RestoredLine form={draft} />

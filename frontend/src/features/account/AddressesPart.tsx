@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { MapPin, Pencil, Plus, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { type AddressEntry, addressBook, type BookAddress } from "@/api/addresses";
 import type { ShipFields } from "@/domain/shipping";
 import { cx } from "@/shared/cx";
 import { confirm } from "@/shared/ui/alerts";
-import { Button } from "@/shared/ui/Button";
+import { Button, IconButton } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, Loaded } from "@/shared/ui/Panels";
+import { usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import styles from "./AddressesPart.module.css";
 import { AddressLines } from "./AddressLines";
@@ -18,29 +19,24 @@ const AddressDialog = lazy(() => import("./AddressDialog"));
 /** /account/addresses: the company's address book; one of them is what the buyer's orders begin with. */
 export function AddressesPart() {
   const book = useQuery(addressBook);
-  const [edited, setEdited] = useState<{ key: number; address: BookAddress | undefined }>();
-  const [open, setOpen] = useState(false);
-  const edit = (address?: BookAddress) => {
-    setEdited({ key: (edited?.key ?? 0) + 1, address });
-    setOpen(true);
-  };
+  const popup = usePopup<BookAddress | null>();
   return (
     <Card aria-labelledby="addresses" aria-busy={book.isFetching}>
       <CardHead title="Addresses" id="addresses">
-        <Button size="small" icon={<Plus />} disabled={!book.data} onClick={() => edit()}>
+        <Button size="small" icon={<Plus />} disabled={!book.data} onClick={() => popup.show(null)}>
           Add address
         </Button>
       </CardHead>
       <Loaded query={book} className="grid gap-14 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] py-16 px-card">
-        {(data) => <Addresses {...data} onEdit={edit} />}
+        {(data) => <Addresses {...data} onEdit={popup.show} />}
       </Loaded>
-      {edited && book.data && (
+      {popup.subject !== undefined && book.data && (
         <Suspense fallback={null}>
           <AddressDialog
-            key={edited.key}
-            open={open}
-            onClose={() => setOpen(false)}
-            address={edited.address}
+            key={popup.number}
+            open={popup.open}
+            onClose={popup.close}
+            address={popup.subject}
             countries={book.data.countryList}
           />
         </Suspense>
@@ -89,20 +85,14 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
           <header>
             <h3 className="text-ink">{address.name}</h3>
             {address.is_default && <Tag tone="accent">Default</Tag>}
-            <Button
-              square
-              size="small"
-              variant="ghost"
-              aria-label={`Change ${address.name}`}
-              icon={<Pencil />}
+            <IconButton
+              label={`Change ${address.name}`}
+              icon={Pencil}
               onClick={() => onEdit(address)}
             />
-            <Button
-              square
-              size="small"
-              variant="ghost"
-              aria-label={`Delete ${address.name}`}
-              icon={<Trash2 />}
+            <IconButton
+              label={`Delete ${address.name}`}
+              icon={Trash2}
               onClick={() => void ask(address)}
             />
           </header>

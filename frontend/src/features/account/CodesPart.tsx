@@ -1,11 +1,12 @@
 import { Barcode, Trash2 } from "lucide-react";
 import { counted } from "@/domain/units";
 import { confirm } from "@/shared/ui/alerts";
-import { Button } from "@/shared/ui/Button";
+import { IconButton } from "@/shared/ui/Button";
 import { EmptyState } from "@/shared/ui/Panels";
 import { type OwnCode, ownCodes, useForgetCode } from "./own-codes";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
+import { TableHead } from "./TableHead";
 
 /** /account/codes: what the company calls products in its own lists, and what cartons hold, learned from "Order from a list". */
 export function CodesPart() {
@@ -39,16 +40,7 @@ function Rows({ found }: { found: readonly OwnCode[] }) {
   };
   return (
     <table className={tables.table}>
-      <thead>
-        <tr>
-          <th scope="col">Your code</th>
-          <th scope="col">Product</th>
-          <th scope="col">SKU</th>
-          <th scope="col">
-            <span className="sr-only">What to do</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["Your code", "Product", "SKU"]} hasActions />
       <tbody>
         {found.map((own) => (
           <tr key={own.own_code_id}>
@@ -59,12 +51,9 @@ function Rows({ found }: { found: readonly OwnCode[] }) {
             </td>
             <td className={tables.quiet}>{own.sku}</td>
             <td className={tables.number}>
-              <Button
-                square
-                size="small"
-                variant="ghost"
-                aria-label={`Forget ${own.code}`}
-                icon={<Trash2 />}
+              <IconButton
+                label={`Forget ${own.code}`}
+                icon={Trash2}
                 onClick={() => void ask(own)}
               />
             </td>

@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { ApiError, fieldError } from "@/api/errors";
 import { limits } from "@/shared/limits";
-import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
-import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { toast } from "@/shared/ui/toasts";
@@ -13,7 +11,6 @@ import { useAskForColleague } from "./colleagues";
 /** Asks staff to let a colleague order for the company too. */
 export default function ColleagueDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const ask = useAskForColleague();
-  const isOnline = useIsOnline();
   const [form, setForm] = useState({ manager: "", email: "" });
   const [isSent, setSent] = useState(false);
   const errorOf = (name: keyof typeof form) =>
@@ -44,12 +41,9 @@ export default function ColleagueDialog({ open, onClose }: { open: boolean; onCl
       onSubmit={submit}
       title="Invite a colleague"
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={ask.isPending} disabled={!isOnline}>
-            Ask for approval
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} busy={ask.isPending}>
+          Ask for approval
+        </FormButtons>
       }
     >
       <div className="grid gap-14">

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
-import { lazy, useState } from "react";
+import { lazy } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Loaded } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
+import { usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import styles from "./ColleaguesPart.module.css";
 import { colleagues } from "./colleagues";
@@ -15,19 +16,11 @@ const ColleagueDialog = lazy(() => import("./ColleagueDialog"));
 /** /account/colleagues: the people of the company, and the way to ask for another. */
 export function ColleaguesPart() {
   const people = useQuery(colleagues);
-  const [opened, setOpened] = useState(0);
-  const [open, setOpen] = useState(false);
+  const popup = usePopup();
   return (
     <Card aria-labelledby="colleagues" aria-busy={people.isFetching}>
       <CardHead title="Colleagues" id="colleagues">
-        <Button
-          size="small"
-          icon={<UserPlus />}
-          onClick={() => {
-            setOpened(opened + 1);
-            setOpen(true);
-          }}
-        >
+        <Button size="small" icon={<UserPlus />} onClick={() => popup.show(true)}>
           Invite a colleague
         </Button>
       </CardHead>
@@ -50,7 +43,9 @@ export function ColleaguesPart() {
         )}
       </Loaded>
       <Part>
-        {opened > 0 && <ColleagueDialog key={opened} open={open} onClose={() => setOpen(false)} />}
+        {popup.subject && (
+          <ColleagueDialog key={popup.number} open={popup.open} onClose={popup.close} />
+        )}
       </Part>
     </Card>
   );

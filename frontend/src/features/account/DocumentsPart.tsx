@@ -11,6 +11,7 @@ import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
+import { TableHead } from "./TableHead";
 
 const KINDS: readonly [DocumentKind, string][] = [
   ["", "All kinds"],
@@ -60,16 +61,7 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
   }
   return (
     <table className={tables.table}>
-      <thead>
-        <tr>
-          <th scope="col">Document</th>
-          <th scope="col">Order</th>
-          <th scope="col">Date</th>
-          <th scope="col" className={tables.number}>
-            Total
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["Document", "Order", "Date", "Total"]} figures={["Total"]} />
       <tbody>
         {found.map((document) => (
           <tr key={document.url}>

@@ -19,6 +19,7 @@ import { DefaultAddress } from "./DefaultAddress";
 import styles from "./Overview.module.css";
 import { type AccountSums, account, type OwedRow } from "./queries";
 import tables from "./Table.module.css";
+import { TableHead } from "./TableHead";
 
 const LATEST = 4;
 
@@ -110,19 +111,7 @@ function Owed({ rows }: { rows: readonly OwedRow[] }) {
   if (rows.length === 0) return <EmptyState icon={CircleCheck} text="Nothing is due." />;
   return (
     <table className={cx(tables.table, tables.owed)}>
-      <thead>
-        <tr>
-          <th scope="col">Payment</th>
-          <th scope="col">Status</th>
-          <th scope="col">Due</th>
-          <th scope="col" className={tables.number}>
-            Amount
-          </th>
-          <th scope="col">
-            <span className="sr-only">What to do</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={["Payment", "Status", "Due", "Amount"]} figures={["Amount"]} hasActions />
       <tbody>
         {rows.map((row) => (
           <OwedOf key={row.invoice_code} row={row} />

@@ -18,6 +18,7 @@ import styles from "./AccountScreen.module.css";
 import { type AccountStatement, type Days, type FileFormat, named, statement } from "./queries";
 import { quickRanges } from "./ranges";
 import tables from "./Table.module.css";
+import { TableHead } from "./TableHead";
 
 const FORMATS: readonly FileFormat[] = ["pdf", "xlsx", "csv"];
 
@@ -154,22 +155,10 @@ function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
   if (lines.length === 0 && sums.opening === 0) return <NoLines days={days} />;
   return (
     <table className={cx(tables.table, tables.statement)}>
-      <thead>
-        <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Description</th>
-          <th scope="col">Order</th>
-          <th scope="col" className={tables.number}>
-            Charge
-          </th>
-          <th scope="col" className={tables.number}>
-            Payment or credit
-          </th>
-          <th scope="col" className={tables.number}>
-            Balance
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={["Date", "Description", "Order", "Charge", "Payment or credit", "Balance"]}
+        figures={["Charge", "Payment or credit", "Balance"]}
+      />
       <tbody>
         <tr className={tables.sum}>
           <td className={tables.quiet}>{sums.since && dayText(sums.since)}</td>

@@ -9,6 +9,7 @@ import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import tables from "./Table.module.css";
+import { TableHead } from "./TableHead";
 
 const KINDS: Record<WalletEntry["kind"], string> = {
   cancellation: "Cancelled order",
@@ -49,19 +50,10 @@ function Entries({ entries }: { entries: readonly WalletEntry[] }) {
   }
   return (
     <table className={cx(tables.table, tables.wallet)}>
-      <thead>
-        <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Description</th>
-          <th scope="col">Order</th>
-          <th scope="col" className={tables.number}>
-            Amount
-          </th>
-          <th scope="col" className={tables.number}>
-            Balance after
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={["Date", "Description", "Order", "Amount", "Balance after"]}
+        figures={["Amount", "Balance after"]}
+      />
       <tbody>
         {entries.map(({ at, kind, amount, after, invoice_code }) => (
           <tr key={`${at} ${kind} ${invoice_code}`}>

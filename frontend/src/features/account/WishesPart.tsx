@@ -4,12 +4,13 @@ import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { confirm } from "@/shared/ui/alerts";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink, IconButton } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
 import { Tag, type Tone } from "@/shared/ui/Tag";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
+import { TableHead } from "./TableHead";
 import { openWishes, useDropWish, type Wish } from "./wishes";
 
 const TONES: Record<Wish["why"], Tone> = {
@@ -53,20 +54,11 @@ function Rows({ found }: { found: readonly Wish[] }) {
   };
   return (
     <table className={cx(tables.table, tables.wishes)}>
-      <thead>
-        <tr>
-          <th scope="col">Product</th>
-          <th scope="col" className={tables.number}>
-            Pieces
-          </th>
-          <th scope="col">Reason</th>
-          <th scope="col">Since</th>
-          <th scope="col">Order</th>
-          <th scope="col">
-            <span className="sr-only">What to do</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={["Product", "Pieces", "Reason", "Since", "Order"]}
+        figures={["Pieces"]}
+        hasActions
+      />
       <tbody>
         {found.map((wish) => (
           <tr key={wish.wish_id}>
@@ -96,12 +88,9 @@ function Rows({ found }: { found: readonly Wish[] }) {
               )}
             </td>
             <td className={tables.number}>
-              <Button
-                square
-                size="small"
-                variant="ghost"
-                aria-label={`Remove ${nameOf(wish)}`}
-                icon={<Trash2 />}
+              <IconButton
+                label={`Remove ${nameOf(wish)}`}
+                icon={Trash2}
                 onClick={({ currentTarget }) => void ask(wish, currentTarget)}
               />
             </td>

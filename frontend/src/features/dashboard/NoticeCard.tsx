@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { noticeDetail } from "@/api/notices";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
+import { usePopup } from "@/shared/ui/popup";
 import { Skeleton } from "@/shared/ui/Skeleton";
 
 const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
@@ -12,8 +13,7 @@ const SHOWN = 3;
 
 /** The newest notices; each opens in a dialog. */
 export function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefined }) {
-  const [shown, setShown] = useState<NoticeRow>();
-  const [open, setOpen] = useState(false);
+  const popup = usePopup<NoticeRow>();
   return (
     <Card aria-labelledby="notices" aria-busy={!notices}>
       <CardHead title="Notice" id="notices">
@@ -26,19 +26,10 @@ export function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefi
           <Skeleton height={160} />
         </div>
       )}
-      {notices && (
-        <NoticeRows
-          narrow
-          notices={notices.slice(0, SHOWN)}
-          onOpen={(notice) => {
-            setShown(notice);
-            setOpen(true);
-          }}
-        />
-      )}
-      {shown && (
+      {notices && <NoticeRows narrow notices={notices.slice(0, SHOWN)} onOpen={popup.show} />}
+      {popup.subject && (
         <Suspense fallback={null}>
-          <OpenNotice row={shown} open={open} onClose={() => setOpen(false)} />
+          <OpenNotice row={popup.subject} open={popup.open} onClose={popup.close} />
         </Suspense>
       )}
     </Card>

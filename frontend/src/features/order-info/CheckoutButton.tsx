@@ -5,6 +5,7 @@ import { useIsOnline } from "@/shared/online";
 import { Button, type ButtonProps } from "@/shared/ui/Button";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
+import { usePopup } from "@/shared/ui/popup";
 import { Spinner } from "@/shared/ui/Spinner";
 import { type Balance, useBalance } from "./mutations";
 import type { Order } from "./queries";
@@ -18,8 +19,7 @@ export function CheckoutButton({ order, ...button }: ButtonProps & { order: Orde
   const client = useQueryClient();
   const isOnline = useIsOnline();
   const [info, setInfo] = useState<Balance>();
-  const [open, setOpen] = useState(false);
-  const [opened, setOpened] = useState(0);
+  const popup = usePopup();
 
   const checkout = () => {
     if (balance.isPending) return;
@@ -28,14 +28,12 @@ export function CheckoutButton({ order, ...button }: ButtonProps & { order: Orde
     balance.mutate(undefined, {
       onSuccess: (due) => {
         setInfo(due);
-        setOpened(opened + 1);
-        setOpen(true);
+        popup.show(true);
       },
     });
   };
   /** What is due has changed under the open popup; if nothing is, the popup closes. */
-  const reload = () =>
-    balance.mutate(undefined, { onSuccess: setInfo, onError: () => setOpen(false) });
+  const reload = () => balance.mutate(undefined, { onSuccess: setInfo, onError: popup.close });
 
   return (
     <>
@@ -50,9 +48,9 @@ export function CheckoutButton({ order, ...button }: ButtonProps & { order: Orde
       {info && (
         <Part>
           <CheckoutDialog
-            key={opened}
-            open={open}
-            onClose={() => setOpen(false)}
+            key={popup.number}
+            open={popup.open}
+            onClose={popup.close}
             onReload={reload}
             info={info}
           />

@@ -6,12 +6,10 @@ import { faultyFields, fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { orderPath } from "@/domain/order-path";
 import { missingShipFields, REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
-import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { alertDone, confirm } from "@/shared/ui/alerts";
-import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { useDraft } from "@/shared/use-draft";
@@ -34,7 +32,6 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
     form: `address:${order.invoice_code}`,
     initial: info.addressInfo,
   });
-  const isOnline = useIsOnline();
   const address = draft.value;
   const [missing, setMissing] = useState<readonly (keyof ShipFields)[]>([]);
   const fields = useRef<HTMLDivElement>(null);
@@ -83,14 +80,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
       title="Edit Address"
       subline={<span className="tabular-nums">{order.invoice_code}</span>}
       width={580}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={save.isPending} disabled={!isOnline}>
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons onCancel={onClose} busy={save.isPending} />}
     >
       <OfflineReason text="Saving needs a connection. The form is kept." />
       <RestoredLine form={draft} />

@@ -3,7 +3,7 @@ import { useId, useRef } from "react";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { texts } from "@/shared/texts";
-import { Button } from "@/shared/ui/Button";
+import { Button, IconButton } from "@/shared/ui/Button";
 import styles from "./GivenFile.module.css";
 import { fileFailure, type GivenFor, useGivenFile } from "./given-files";
 
@@ -71,13 +71,10 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
         {file ? "Choose another" : label}
       </Button>
       {file && (
-        <Button
-          square
-          size="small"
-          variant="ghost"
+        <IconButton
           disabled={!online || send.isPending}
-          aria-label={`Remove ${file.name}`}
-          icon={<Trash2 size={15} />}
+          label={`Remove ${file.name}`}
+          icon={Trash2}
           onClick={() => send.mutate(null)}
         />
       )}

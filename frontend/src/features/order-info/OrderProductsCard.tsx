@@ -1,5 +1,5 @@
 import { Info, Repeat } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { usd } from "@/domain/money";
 import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
@@ -8,6 +8,7 @@ import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
 import { Part } from "@/shared/ui/Part";
+import { usePopup } from "@/shared/ui/popup";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import type { Place } from "@/shared/ui/virtual-row";
 import { usePrinting } from "@/shared/use-media";
@@ -82,20 +83,15 @@ function Notice({ order }: { order: Order }) {
 }
 
 function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
-  const [viewed, setViewed] = useState<OrderLine>();
-  const [open, setOpen] = useState(false);
+  const { subject: viewed, ...popup } = usePopup<OrderLine>();
   const isPrinting = usePrinting();
-  const view = (line: OrderLine) => {
-    setViewed(line);
-    setOpen(true);
-  };
   const shown = problemsFirst(asOrdered(lines));
   const row = ({ line, ordered }: ShownLine, place?: Place) => (
     <OrderLineRow
       key={line.order_product_id}
       {...{ line, ordered, place }}
       {...order}
-      onView={() => view(line)}
+      onView={() => popup.show(line)}
     />
   );
   return (
@@ -117,8 +113,8 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
         <Part>
           <ImageViewer
             key={viewed.order_product_id}
-            open={open}
-            onClose={() => setOpen(false)}
+            open={popup.open}
+            onClose={popup.close}
             name={viewed.eng_name}
             images={viewed.images}
           >

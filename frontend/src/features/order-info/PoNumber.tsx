@@ -1,5 +1,6 @@
-import { lazy, useState } from "react";
+import { lazy } from "react";
 import { Part } from "@/shared/ui/Part";
+import { usePopup } from "@/shared/ui/popup";
 import type { Order } from "./queries";
 
 const load = () => import("./PoNumberDialog");
@@ -7,14 +8,13 @@ const PoNumberDialog = lazy(load);
 
 /** The buyer's own number of an order, with a button that gives or changes it while the server allows that. */
 export function PoNumber({ order: { po_number, allowed }, order }: { order: Order }) {
-  const [opened, setOpened] = useState(0);
-  const [open, setOpen] = useState(false);
+  const popup = usePopup();
   const word = po_number ? "Change" : "Add";
   return (
     <>
       {po_number && `${po_number} `}
       {/* What is being typed stays in sight, whatever becomes of the order. */}
-      {(allowed.edit_po_number || open) && (
+      {(allowed.edit_po_number || popup.open) && (
         <button
           type="button"
           className="p-0 border-0 text-accent font-medium bg-transparent hover:underline
@@ -22,17 +22,19 @@ export function PoNumber({ order: { po_number, allowed }, order }: { order: Orde
           aria-haspopup="dialog"
           aria-label={`${word} PO number`}
           onPointerEnter={() => void load()}
-          onClick={() => {
-            setOpened(opened + 1);
-            setOpen(true);
-          }}
+          onClick={() => popup.show(true)}
         >
           {word}
         </button>
       )}
-      {opened > 0 && (
+      {popup.subject && (
         <Part>
-          <PoNumberDialog key={opened} open={open} onClose={() => setOpen(false)} order={order} />
+          <PoNumberDialog
+            key={popup.number}
+            open={popup.open}
+            onClose={popup.close}
+            order={order}
+          />
         </Part>
       )}
     </>

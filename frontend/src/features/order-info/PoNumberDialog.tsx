@@ -1,10 +1,8 @@
 import { fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
-import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
-import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
@@ -27,7 +25,6 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
     initial: order.po_number,
   });
   const save = useSetPoNumber(order.invoice_code);
-  const isOnline = useIsOnline();
   const submit = () => {
     const done = () => {
       draft.forget();
@@ -42,14 +39,7 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
       onSubmit={submit}
       title="PO number"
       subline={<span className="tabular-nums">{order.invoice_code}</span>}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={save.isPending} disabled={!isOnline}>
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons onCancel={onClose} busy={save.isPending} />}
     >
       <RestoredLine form={draft} />
       <TextField

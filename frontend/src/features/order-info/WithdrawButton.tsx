@@ -1,7 +1,8 @@
 import { Undo2 } from "lucide-react";
-import { lazy, useState } from "react";
+import { lazy } from "react";
 import { Button } from "@/shared/ui/Button";
 import { Part } from "@/shared/ui/Part";
+import { usePopup } from "@/shared/ui/popup";
 import type { Order } from "./queries";
 
 const load = () => import("./WithdrawDialog");
@@ -9,10 +10,9 @@ const WithdrawDialog = lazy(load);
 
 /** Takes an order back, while the server allows that. */
 export function WithdrawButton({ order }: { order: Order }) {
-  const [opened, setOpened] = useState(0);
-  const [open, setOpen] = useState(false);
+  const popup = usePopup();
   const { withdraw, ask_to_cancel } = order.allowed;
-  if (!(withdraw || ask_to_cancel || open)) return null;
+  if (!(withdraw || ask_to_cancel || popup.open)) return null;
   return (
     <>
       <Button
@@ -20,16 +20,18 @@ export function WithdrawButton({ order }: { order: Order }) {
         icon={<Undo2 />}
         aria-haspopup="dialog"
         onPointerEnter={() => void load()}
-        onClick={() => {
-          setOpened(opened + 1);
-          setOpen(true);
-        }}
+        onClick={() => popup.show(true)}
       >
         {ask_to_cancel ? "Ask to cancel" : "Change or withdraw"}
       </Button>
-      {opened > 0 && (
+      {popup.subject && (
         <Part>
-          <WithdrawDialog key={opened} open={open} onClose={() => setOpen(false)} order={order} />
+          <WithdrawDialog
+            key={popup.number}
+            open={popup.open}
+            onClose={popup.close}
+            order={order}
+          />
         </Part>
       )}
     </>

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { buyerConfig } from "@/api/config";
 import { Button } from "@/shared/ui/Button";
+import { usePopup } from "@/shared/ui/popup";
 import type { PackedOrder } from "./rules";
 
 const load = () => import("./PackingListView");
@@ -10,8 +11,7 @@ const PackingListView = lazy(load);
 /** 'P/L': opens the packing list over the page; nothing where the server gives none. */
 export function PackingListButton({ packed }: { packed: PackedOrder }) {
   const client = useQueryClient();
-  const [open, setOpen] = useState(false);
-  const [used, setUsed] = useState(false);
+  const popup = usePopup();
   if (!packed.order.allowed.packing_list) return null;
   return (
     <>
@@ -20,15 +20,14 @@ export function PackingListButton({ packed }: { packed: PackedOrder }) {
         title="Packing list"
         onClick={() => {
           void client.prefetchQuery(buyerConfig);
-          setUsed(true);
-          setOpen(true);
+          popup.show(true);
         }}
       >
         P/L
       </Button>
-      {used && (
+      {popup.subject && (
         <Suspense fallback={null}>
-          <PackingListView open={open} onClose={() => setOpen(false)} packed={packed} />
+          <PackingListView open={popup.open} onClose={popup.close} packed={packed} />
         </Suspense>
       )}
     </>

@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useId } from "react";
+import { usePopup } from "@/shared/ui/popup";
 import { cx } from "@/shared/cx";
 import styles from "./TermsTick.module.css";
 
@@ -14,13 +15,9 @@ export interface TermsTickProps {
 
 /** The terms, which are read before they are ticked. */
 export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
-  const [reading, setReading] = useState(false);
-  const [loaded, setLoaded] = useState(false);
+  const popup = usePopup();
   const id = useId();
-  const read = () => {
-    setLoaded(true);
-    setReading(true);
-  };
+  const read = () => popup.show(true);
   return (
     <>
       <div
@@ -67,13 +64,13 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
         )}
       </div>
       <Suspense fallback={null}>
-        {loaded && (
+        {popup.subject && (
           <TermsDialog
-            open={reading}
-            onClose={() => setReading(false)}
+            open={popup.open}
+            onClose={popup.close}
             onConfirm={(version) => {
               onTerms(true, version);
-              setReading(false);
+              popup.close();
             }}
           />
         )}

@@ -1,3 +1,4 @@
+import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "@/shared/cx";
 import styles from "./Button.module.css";
@@ -71,5 +72,17 @@ export function FileLink({ icon, children, ...rest }: ComponentProps<"a"> & Look
       {icon}
       {children}
     </a>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonProps, "icon"> {
+  icon: LucideIcon;
+  label: string;
+}
+
+/** A quiet action of a row that an icon alone stands for. */
+export function IconButton({ icon: Icon, label, ...button }: IconButtonProps) {
+  return (
+    <Button square size="small" variant="ghost" aria-label={label} icon={<Icon />} {...button} />
   );
 }

@@ -2,6 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "@/shared/cx";
+import { useIsOnline } from "@/shared/online";
 import { AlertHost } from "./AlertHost";
 import { Button } from "./Button";
 import styles from "./Dialog.module.css";
@@ -157,5 +158,25 @@ export function Dialog({
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+interface FormButtonsProps {
+  onCancel: () => void;
+  busy: boolean;
+  /** What the button says that sends the form. */
+  children?: string;
+}
+
+/** The buttons of a form that needs the server. */
+export function FormButtons({ onCancel, busy, children = "Save" }: FormButtonsProps) {
+  const isOnline = useIsOnline();
+  return (
+    <>
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button variant="primary" type="submit" busy={busy} disabled={!isOnline}>
+        {children}
+      </Button>
+    </>
   );
 }

@@ -29,11 +29,13 @@ export function PopupButton({ menu, onOpen, icon, ...button }: PopupButtonProps)
         onClick={() => {
           if (popup.open) return popup.close();
           onOpen?.();
-          popup.show();
+          popup.show(true);
         }}
       />
       <span ref={place} className={styles.place}>
-        <Part>{popup.used && menu({ anchor, place, open: popup.open, onClose: popup.close })}</Part>
+        <Part>
+          {popup.subject && menu({ anchor, place, open: popup.open, onClose: popup.close })}
+        </Part>
       </span>
     </>
   );

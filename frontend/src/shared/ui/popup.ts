@@ -8,20 +8,21 @@ export function lazyPopup<Props>(load: () => Promise<{ default: ComponentType<Pr
 }
 
 /**
- * Whether a lazy popup is open, was ever opened, and is being fetched since it was asked for: then
- * its button is busy. The popup's Suspense boundary must be there before the popup.
+ * A lazy popup: what it is about, once it was opened first, whether it is open, and whether it is being fetched since it was
+ * asked for: then its button is busy. The popup's Suspense boundary must be there before the popup; `number`, another one
+ * each time it is opened, is the key of one that begins anew.
  */
-export function usePopup() {
+export function usePopup<Subject = true>() {
+  const [shown, setShown] = useState<{ subject?: Subject; number: number }>({ number: 0 });
   const [open, setOpen] = useState(false);
-  const [used, setUsed] = useState(false);
   const [fetching, start] = useTransition();
   return {
+    ...shown,
     open,
-    used,
     fetching,
-    show: () =>
+    show: (subject: Subject) =>
       start(() => {
-        setUsed(true);
+        setShown(({ number }) => ({ subject, number: number + 1 }));
         setOpen(true);
       }),
     close: () => setOpen(false),

@@ -5,7 +5,7 @@ import { usd } from "@/domain/money";
 import { counted, count as pieces } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { shortDay } from "@/shared/dates";
-import { Button } from "@/shared/ui/Button";
+import { IconButton } from "@/shared/ui/Button";
 import styles from "./BasketNotices.module.css";
 import type { Basket, BasketItem, Note } from "./use-basket";
 
@@ -94,14 +94,5 @@ function changeOf({ product, count, short, formerPrice }: BasketItem, before: Re
 }
 
 function Dismiss({ onDismiss }: { onDismiss: () => void }) {
-  return (
-    <Button
-      variant="ghost"
-      size="small"
-      square
-      aria-label="Dismiss"
-      icon={<X />}
-      onClick={onDismiss}
-    />
-  );
+  return <IconButton label="Dismiss" icon={X} onClick={onDismiss} />;
 }

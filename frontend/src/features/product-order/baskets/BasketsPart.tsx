@@ -8,6 +8,7 @@ import { Card, CardHead } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { EmptyState, Loaded } from "@/shared/ui/Panels";
+import { usePopup } from "@/shared/ui/popup";
 import { useBasketActions } from "../basket/use-basket-actions";
 import { savedBasketLink } from "../basket/use-linked-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
@@ -31,26 +32,21 @@ const isSeen: Readonly<Record<Seen, (saved: SavedBasket) => boolean>> = {
 export default function BasketsPart() {
   const list = useQuery(savedBaskets());
   const [seen, setSeen] = useState<Seen>("all");
-  const [renamed, setRenamed] = useState<{ key: number; saved: SavedBasket }>();
-  const [naming, setNaming] = useState(false);
-  const rename = (saved: SavedBasket) => {
-    setRenamed({ key: (renamed?.key ?? 0) + 1, saved });
-    setNaming(true);
-  };
+  const naming = usePopup<SavedBasket>();
   return (
     <Card aria-labelledby="baskets" aria-busy={list.isFetching}>
       <CardHead title="Baskets" id="baskets">
         <Segmented legend="Whose baskets" value={seen} onChange={setSeen} options={SEEN} />
       </CardHead>
       <Loaded query={list} height={180}>
-        {(data) => <Baskets shown={data.filter(isSeen[seen])} onRename={rename} />}
+        {(data) => <Baskets shown={data.filter(isSeen[seen])} onRename={naming.show} />}
       </Loaded>
-      {renamed && (
+      {naming.subject && (
         <BasketNameDialog
-          key={renamed.key}
-          open={naming}
-          saved={renamed.saved}
-          onClose={() => setNaming(false)}
+          key={naming.number}
+          open={naming.open}
+          saved={naming.subject}
+          onClose={naming.close}
         />
       )}
     </Card>

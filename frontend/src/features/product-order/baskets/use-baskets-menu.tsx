@@ -7,6 +7,7 @@ import { usd } from "@/domain/money";
 import { cx } from "@/shared/cx";
 import { failureText } from "@/shared/ui/failure";
 import { Part } from "@/shared/ui/Part";
+import { usePopup } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import type { Basket, Note } from "../basket/use-basket";
@@ -36,17 +37,12 @@ interface Chosen {
 /** Entries of a menu for the baskets that were put by, and the dialog that some of them open. */
 export function useBasketsMenu(shown: Basket) {
   const [opened, setOpened] = useState(false);
-  const [task, setTask] = useState<BasketTask>();
-  const [isOpen, setOpen] = useState(false);
+  const { subject: task, ...popup } = usePopup<BasketTask>();
   const { data, error, refetch } = useQuery({ ...savedBaskets(), enabled: opened });
   const put = usePut(shown);
-  const ask = (about: BasketTask) => {
-    setTask(about);
-    setOpen(true);
-  };
   const open = (saved: SavedBasket) => {
-    if (basket.lines().length > 0) return ask({ about: "open", saved });
-    setOpen(false);
+    if (basket.lines().length > 0) return popup.show({ about: "open", saved });
+    popup.close();
     void put.into(saved, "replace");
   };
   useLinkedBasket({ onAdd: (saved) => void put.into(saved, "add"), onOpen: open });
@@ -59,7 +55,7 @@ export function useBasketsMenu(shown: Basket) {
     },
     entries: [
       ...(shown.items.length > 0
-        ? [{ key: "save", onSelect: () => ask({ about: "save" }), content: <Save /> }]
+        ? [{ key: "save", onSelect: () => popup.show({ about: "save" }), content: <Save /> }]
         : []),
       ...namedFirst(data ?? [])
         .slice(0, IN_MENU)
@@ -70,24 +66,24 @@ export function useBasketsMenu(shown: Basket) {
           content: <Entry saved={saved} />,
         })),
       ...(data && data.length > 0
-        ? [{ key: "all", part: "", onSelect: () => ask({ about: "all" }), content: <All /> }]
+        ? [{ key: "all", part: "", onSelect: () => popup.show({ about: "all" }), content: <All /> }]
         : []),
     ],
     dialog: task && (
       <Part>
         <BasketsDialog
           key={`${task.about}:${"saved" in task ? task.saved?.uuid : ""}`}
-          open={isOpen}
+          open={popup.open}
           task={task}
           basket={shown}
           saved={data ?? []}
-          onAsk={ask}
+          onAsk={popup.show}
           onOpen={open}
           onPut={(saved, how) => {
-            setOpen(false);
+            popup.close();
             void put.into(saved, how);
           }}
-          onClose={() => setOpen(false)}
+          onClose={popup.close}
         />
       </Part>
     ),
