@@ -33,10 +33,7 @@ export function AccountButton({ user, className }: { user: User; className?: str
       >
         {user.company}
       </span>
-      <ChevronDown
-        className="flex-none text-ink-3 phone:hidden"
-        size={15}
-      />
+      <ChevronDown className="flex-none text-ink-3 phone:hidden" size={15} />
     </PopupButton>
   );
 }

@@ -6,11 +6,10 @@ import { useSession } from "@/api/session";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { THEMES, theme } from "@/shared/theme";
+import { THEMES, theme, useTheme } from "@/shared/theme";
 import { Link } from "@/shared/ui/Link";
 import { MenuPopup, type MenuPopupProps } from "@/shared/ui/MenuPopup";
 import { PHONE, useMedia } from "@/shared/use-media";
-import { useTheme } from "@/shared/use-theme";
 import styles from "./AccountMenu.module.css";
 import { shortcutList } from "./single-keys";
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
-import { fetchAhead } from "@/shared/fetch-ahead";
+import { fetchAhead } from "@/shared/prefetch";
 
 interface LazyRoute extends LazyExoticComponent<ComponentType> {
   /** Fetches the route's chunks before it is shown; a failure is left to the showing. */

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from "react";
+
 /** Light or dark as the visitor's system has it, or always the one or the other. */
 export const THEMES = [
   { value: "system", label: "System" },
@@ -39,3 +41,8 @@ export const theme = {
     for (const listener of listeners) listener();
   },
 };
+
+/** The theme that the visitor chose. */
+export function useTheme() {
+  return useSyncExternalStore(theme.subscribe, theme.chosen);
+}

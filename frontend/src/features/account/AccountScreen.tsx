@@ -20,8 +20,7 @@ import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
 import styles from "./AccountScreen.module.css";
-import { ownCodes } from "./own-codes";
-import { openWishes } from "./wishes";
+import { openWishes, ownCodes } from "./queries";
 
 /** /account/{part}: the parts at the left, above them on a phone, and the one that is chosen. */
 export function AccountScreen({ part, children }: { part: string; children: ReactNode }) {

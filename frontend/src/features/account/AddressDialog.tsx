@@ -17,7 +17,7 @@ import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { useDraft } from "@/shared/use-draft";
-import { useSaveAddress } from "./use-addresses";
+import { useSaveAddress } from "./queries";
 
 type NamedAddress = ShipFields & { name: string };
 

@@ -12,7 +12,7 @@ import { usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import styles from "./AddressesPart.module.css";
 import { AddressLines } from "./AddressLines";
-import { useDeleteAddress, useMakeDefault } from "./use-addresses";
+import { useDeleteAddress, useMakeDefault } from "./queries";
 
 const AddressDialog = lazy(() => import("./AddressDialog"));
 
@@ -27,7 +27,10 @@ export function AddressesPart() {
           Add address
         </Button>
       </CardHead>
-      <Loaded query={book} className="grid gap-14 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] py-16 px-card">
+      <Loaded
+        query={book}
+        className="grid gap-14 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] py-16 px-card"
+      >
         {(data) => <Addresses {...data} onEdit={popup.show} />}
       </Loaded>
       {popup.subject !== undefined && book.data && (

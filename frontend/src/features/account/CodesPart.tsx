@@ -3,7 +3,7 @@ import { counted } from "@/domain/units";
 import { confirm } from "@/shared/ui/alerts";
 import { IconButton } from "@/shared/ui/Button";
 import { EmptyState } from "@/shared/ui/Panels";
-import { type OwnCode, ownCodes, useForgetCode } from "./own-codes";
+import { type OwnCode, ownCodes, useForgetCode } from "./queries";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
 import { TableHead } from "./TableHead";

@@ -6,7 +6,7 @@ import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { toast } from "@/shared/ui/toasts";
-import { useAskForColleague } from "./colleagues";
+import { useAskForColleague } from "./queries";
 
 /** Asks staff to let a colleague order for the company too. */
 export default function ColleagueDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

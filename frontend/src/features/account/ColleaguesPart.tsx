@@ -9,7 +9,7 @@ import { Part } from "@/shared/ui/Part";
 import { usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import styles from "./ColleaguesPart.module.css";
-import { colleagues } from "./colleagues";
+import { colleagues } from "./queries";
 
 const ColleagueDialog = lazy(() => import("./ColleagueDialog"));
 
@@ -28,10 +28,13 @@ export function ColleaguesPart() {
         {(data) => (
           <ul>
             {data.map(({ email, manager, is_waiting }) => (
-              <li key={email} className={cx(
-                styles.person,
-                "flex flex-wrap items-center justify-between gap-8 py-12 px-card",
-              )}>
+              <li
+                key={email}
+                className={cx(
+                  styles.person,
+                  "flex flex-wrap items-center justify-between gap-8 py-12 px-card",
+                )}
+              >
                 <span className="wrap-anywhere">
                   <strong className="block">{manager}</strong>
                   <span className="text-13 text-ink-2">{email}</span>

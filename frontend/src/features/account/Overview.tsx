@@ -15,7 +15,7 @@ import { Link } from "@/shared/ui/Link";
 import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
-import { DefaultAddress } from "./DefaultAddress";
+import { DefaultAddress } from "./AddressLines";
 import styles from "./Overview.module.css";
 import { type AccountSums, account, type OwedRow } from "./queries";
 import tables from "./Table.module.css";

@@ -8,10 +8,10 @@ import { ButtonLink, IconButton } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
 import { Tag, type Tone } from "@/shared/ui/Tag";
+import { openWishes, useDropWish, type Wish } from "./queries";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
 import { TableHead } from "./TableHead";
-import { openWishes, useDropWish, type Wish } from "./wishes";
 
 const TONES: Record<Wish["why"], Tone> = {
   sold_out: "warn",

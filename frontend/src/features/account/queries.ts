@@ -1,7 +1,15 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+} from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
-import { accountKeys } from "@/shared/query-keys";
+import { useSession } from "@/api/session";
+import type { ShipFields } from "@/domain/shipping";
+import { accountKeys, addressKeys } from "@/shared/query-keys";
+import { token } from "@/shared/token";
 
 type Schemas = components["schemas"];
 export type AccountSums = Schemas["Account"];
@@ -42,3 +50,114 @@ export const statement = (days: Days) =>
       return unwrap(await api.GET("/account/statement", { params, signal })) as AccountStatement;
     },
   });
+
+/** GET /account/colleagues: who orders for the company, and who waits for the approval. */
+export const colleagues = queryOptions({
+  queryKey: accountKeys.colleagues,
+  queryFn: async ({ signal }) =>
+    unwrap(await api.GET("/account/colleagues", { signal })).colleagues,
+});
+
+/** POST /account/colleagues: asks for another. */
+export function useAskForColleague() {
+  return useMutation({
+    meta: { onFailure: "alert", except: ["invalid"], refreshes: [accountKeys.colleagues] },
+    mutationFn: async (body: { manager: string; email: string }) =>
+      unwrap(await api.POST("/account/colleagues", { body })),
+  });
+}
+
+export type OwnCode = components["schemas"]["OwnCodeRow"];
+
+/** GET /account/own-codes: by pages, by their letters. */
+export const ownCodes = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...accountKeys.codes, search] as const,
+    initialPageParam: "",
+    placeholderData: keepPreviousData,
+    queryFn: async ({ pageParam: after, signal }) => {
+      const query = { ...(search && { search }), ...(after && { after }) };
+      return unwrap(await api.GET("/account/own-codes", { params: { query }, signal }));
+    },
+    getNextPageParam: (page) => page.next,
+  });
+
+/** DELETE /account/own-codes. */
+export function useForgetCode() {
+  return useMutation({
+    meta: { onFailure: "alert", refreshes: [accountKeys.codes] },
+    mutationFn: async (own_code_id: number) => {
+      const params = { path: { own_code_id: String(own_code_id) } };
+      return unwrap(await api.DELETE("/account/own-codes/{own_code_id}", { params }));
+    },
+  });
+}
+
+export type Wish = components["schemas"]["WishRow"];
+
+/** GET /account/wishes: by pages, the oldest first. */
+export const openWishes = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...accountKeys.wishes, search] as const,
+    initialPageParam: 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ pageParam: after, signal }) => {
+      const query = { ...(search && { search }), ...(after && { after }) };
+      return unwrap(await api.GET("/account/wishes", { params: { query }, signal }));
+    },
+    getNextPageParam: (page) => page.next,
+  });
+
+/** DELETE /account/wishes. */
+export function useDropWish() {
+  return useMutation({
+    meta: { onFailure: "alert", refreshes: [accountKeys.wishes] },
+    mutationFn: async (wish_id: number) => {
+      const params = { path: { wish_id: String(wish_id) } };
+      return unwrap(await api.DELETE("/account/wishes/{wish_id}", { params }));
+    },
+  });
+}
+
+/** A change of the address book; then it is asked anew what the buyer's orders begin with. */
+function useChange<Change>(
+  change: (what: Change) => Promise<unknown>,
+  except: readonly string[] = [],
+) {
+  const { signIn } = useSession();
+  const refresh = async () => {
+    const answer = unwrap(await api.POST("/check", { body: { token: token.get() ?? "" } }));
+    if (answer.token && answer.user) signIn(answer.token, answer.user);
+  };
+  return useMutation({
+    meta: { onFailure: "alert", except, refreshes: [addressKeys.book, accountKeys.counts] },
+    mutationFn: change,
+    onSuccess: () => void refresh(),
+  });
+}
+
+const paramsOf = (address_id: number) => ({ path: { address_id: String(address_id) } });
+
+/** POST or PUT /account/addresses; a new one has no id. */
+export function useSaveAddress() {
+  return useChange(
+    async ({ address_id, ...body }: ShipFields & { address_id?: number; name: string }) => {
+      if (address_id === undefined) return unwrap(await api.POST("/account/addresses", { body }));
+      const params = paramsOf(address_id);
+      return unwrap(await api.PUT("/account/addresses/{address_id}", { params, body }));
+    },
+    ["invalid"],
+  );
+}
+
+/** DELETE /account/addresses. */
+export const useDeleteAddress = () =>
+  useChange(async (id: number) =>
+    unwrap(await api.DELETE("/account/addresses/{address_id}", { params: paramsOf(id) })),
+  );
+
+/** PUT /account/addresses/{address_id}/default. */
+export const useMakeDefault = () =>
+  useChange(async (id: number) =>
+    unwrap(await api.PUT("/account/addresses/{address_id}/default", { params: paramsOf(id) })),
+  );

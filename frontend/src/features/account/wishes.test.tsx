@@ -2,8 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
+import type { Wish } from "./queries";
 import { WishesPart } from "./WishesPart";
-import type { Wish } from "./wishes";
 
 const WISH: Wish = {
   wish_id: 4,

@@ -3,7 +3,7 @@ import { usd } from "@/domain/money";
 import { isShort } from "@/domain/stock";
 import { count } from "@/domain/units";
 import { ProductImage } from "@/shared/ui/ProductImage";
-import { StockTag } from "@/shared/ui/StockTag";
+import { StockTag } from "@/shared/ui/Tag";
 import { type Place, virtualRow } from "@/shared/ui/virtual-row";
 import type { TemporaryOrderLine } from "./queries";
 

@@ -1,11 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useUser } from "@/api/session";
+import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { Card } from "@/shared/ui/Card";
 import { FirstRun } from "@/shared/ui/FirstRun";
+import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { QueryFailed } from "@/shared/ui/Panels";
-import { OrderCounters } from "./OrderCounters";
+import { Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./OrderCounters.module.css";
 import { dashboard } from "./queries";
 
 // Beside the counters, so that those show first.
@@ -33,5 +38,66 @@ export function DashboardScreen() {
       )}
       <Suspense>{!failed && <DashboardCards {...{ isFirstRun }} dashboard={data} />}</Suspense>
     </div>
+  );
+}
+
+const COUNTERS = [
+  { key: "ready", label: "Received Orders", to: "/invoice/1", icon: Inbox },
+  { key: "receipt", label: "Preparing Orders", to: "/invoice/2", icon: PackageCheck },
+  { key: "confirm", label: "Confirmed Orders", to: "/invoice/3", icon: BadgeCheck },
+  { key: "paid", label: "Completed Payment", to: "/invoice/4", icon: CreditCard },
+  { key: "shipped", label: "Shipment Completed", to: "/invoice/5", icon: Truck },
+] as const;
+
+type OrderCounts = Readonly<Record<(typeof COUNTERS)[number]["key"], number>>;
+
+/** Five counters, each a link to its order list; skeletons until the counts are known. */
+function OrderCounters({ counts }: { counts: OrderCounts | undefined }) {
+  return (
+    <ul
+      className={cx(
+        styles.counters,
+        "grid grid-cols-[repeat(5,1fr)]",
+        "phone:grid-cols-[repeat(auto-fit,minmax(64px,1fr))]",
+      )}
+      aria-busy={!counts}
+    >
+      {COUNTERS.map(({ key, label, to, icon: Icon }) => (
+        <li key={key}>
+          <Link
+            to={to}
+            className={cx(
+              styles.counter,
+              "grid grid-cols-[auto_1fr] content-between items-center gap-y-2",
+              "gap-x-9 h-full pt-18 pb-14 px-20 text-ink no-underline",
+              "focus-visible:-outline-offset-3 focus-visible:rounded-2 hover:bg-surface-2",
+            )}
+          >
+            <span
+              className={cx(
+                styles.icon,
+                "grid place-items-center bg-accent-soft text-accent w-28 h-28",
+                "rounded-[7px] phone:hidden",
+              )}
+            >
+              <Icon size={17} />
+            </span>
+            <span
+              className="text-ink-2 font-medium text-13.5 tablet:text-13 tablet:tracking-[-0.01em]
+                phone:order-1 phone:text-12 phone:leading-[1.25] phone:tracking-[-0.02em]"
+            >
+              {label}
+            </span>
+            <span
+              className="grid col-span-full items-center tabular-nums min-h-48 text-34 font-[500]
+                leading-[1.2] data-zero:text-ink-3 phone:min-h-30 phone:text-24"
+              data-zero={counts?.[key] === 0 || undefined}
+            >
+              {counts ? count(counts[key]) : <Skeleton width={36} height={30} />}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

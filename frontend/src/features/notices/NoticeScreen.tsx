@@ -1,11 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { api, unwrap } from "@/api/client";
 import { noticeDetail } from "@/api/notices";
+import { noticeKeys } from "@/shared/query-keys";
 import { Card } from "@/shared/ui/Card";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Loaded } from "@/shared/ui/Panels";
-import { notices } from "./queries";
+
+const notices = queryOptions({
+  queryKey: noticeKeys.list,
+  queryFn: async ({ signal }) => unwrap(await api.GET("/notice", { signal })).notice,
+});
 
 const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
 

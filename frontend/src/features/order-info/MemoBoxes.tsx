@@ -1,6 +1,7 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
+import { outbox, type Waiting } from "@/shared/outbox";
 import { pageTexts } from "@/shared/page-texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
@@ -8,7 +9,6 @@ import { TextAreaField } from "@/shared/ui/Field";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { toast } from "@/shared/ui/toasts";
 import { type KeptForm, useDraft } from "@/shared/use-draft";
-import { useWaiting } from "@/shared/use-waiting";
 import styles from "./MemoBoxes.module.css";
 import { type Sent, useRequestShipping, useSendMessage } from "./mutations";
 import type { Order } from "./queries";
@@ -168,5 +168,31 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
         )}
       </form>
     </section>
+  );
+}
+
+type WaitingText = Extract<Waiting, { text: string }>;
+
+/** What this buyer wrote on an order and is not sent yet, the oldest first. */
+function useWaiting(owner: string, invoiceCode: string): readonly WaitingText[] {
+  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    const read = () =>
+      outbox.list(owner).then(
+        (all) => {
+          if (!isOver) setWaiting(all);
+        },
+        () => undefined,
+      );
+    void read();
+    const unsubscribe = outbox.subscribe(() => void read());
+    return () => {
+      isOver = true;
+      unsubscribe();
+    };
+  }, [owner]);
+  return waiting.filter(
+    (one): one is WaitingText => "text" in one && one.invoiceCode === invoiceCode,
   );
 }

@@ -23,8 +23,7 @@ import {
   paramsOf,
 } from "./queries";
 import { ALL_TABS, SHIPPED_TAB, TABS } from "./rules";
-import { useFollowed } from "./use-followed";
-import { useOrderQuery } from "./use-order-query";
+import { useFollowed, useOrderQuery } from "./use-order-query";
 
 interface OrderInfoScreenProps {
   /** The tab, 0 to 5. */

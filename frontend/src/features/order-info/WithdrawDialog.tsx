@@ -1,12 +1,15 @@
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
+import { api, unwrap } from "@/api/client";
 import { useIsOnline } from "@/shared/online";
 import { againLink } from "@/shared/order-again";
+import { orderKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { toast } from "@/shared/ui/toasts";
+import { CHANGED, changing } from "./mutations";
 import type { Order } from "./queries";
-import { useWithdraw } from "./use-withdraw";
 
 interface WithdrawDialogProps {
   open: boolean;
@@ -75,4 +78,17 @@ export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogP
       <OfflineReason text="This needs a connection." />
     </Dialog>
   );
+}
+
+/** POST /order/withdraw: takes an order at Received back; `toChange` if its products are ordered anew. */
+function useWithdraw(invoiceCode: string) {
+  return useMutation({
+    ...changing(invoiceCode, CHANGED, [orderKeys.all]),
+    mutationKey: orderKeys.standing(invoiceCode),
+    mutationFn: async (toChange: boolean) => {
+      const params = { path: { invoice_code: invoiceCode } };
+      const body = { to_change: toChange ? 1 : 0 } as const;
+      return unwrap(await api.POST("/order/withdraw/{invoice_code}", { params, body }));
+    },
+  });
 }

@@ -79,12 +79,17 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
 function Desk({ packed }: { packed: PackedOrder }) {
   const query = useQuery(buyerConfig);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
-    <section className={cx(
+    <section
+      // The sheet is drawn to the width that it has here.
+      className={cx(
         styles.desk,
         "flex-1 min-h-0 overflow-auto overscroll-contain pt-24 pb-48 px-24",
         "focus-visible:-outline-offset-2 phone:pt-14 phone:pb-32 phone:px-14",
-      )} tabIndex={0} aria-label="Packing list">
+      )}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
+      tabIndex={0}
+      aria-label="Packing list"
+    >
       <Loaded query={query} className="">
         {({ shipper }) => <PackingSheet packed={packed} shipper={shipper} />}
       </Loaded>

@@ -1,10 +1,13 @@
+import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { checkNewPassword } from "@/shared/new-password";
 import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
+import { token } from "@/shared/token";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
@@ -12,8 +15,6 @@ import { failureText } from "@/shared/ui/failure";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
-import { useChangePassword } from "./mutations";
-
 import styles from "./SystemScreen.module.css";
 
 /** /Setting: the change of the password. */
@@ -84,4 +85,27 @@ function PasswordForm() {
       <Failure text={change.isError && isOnline ? failureText(change.error) : undefined} />
     </form>
   );
+}
+
+interface NewPassword {
+  company_id: number;
+  password: string;
+  passwordConfirm: string;
+}
+
+/** PUT /password/{company_id}. The old token ends with it: the one of the answer takes its place. */
+function useChangePassword() {
+  return useMutation({
+    mutationFn: async (body: NewPassword) => {
+      const { company_id } = body;
+      const answer = unwrap(
+        await api.PUT("/password/{company_id}", {
+          params: { path: { company_id: String(company_id) } },
+          body,
+        }),
+      );
+      if (answer.success === 1) token.set(answer.token);
+      return answer;
+    },
+  });
 }

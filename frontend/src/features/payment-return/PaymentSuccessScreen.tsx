@@ -6,7 +6,7 @@ import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { orderPath } from "@/domain/order-path";
 import { drafts } from "@/shared/drafts";
-import { useOnChange } from "@/shared/effects";
+import { useOnChange, useTimeout } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -14,7 +14,6 @@ import type { Declined } from "@/shared/ui/DeclinedLine";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { toast } from "@/shared/ui/toasts";
-import { useTimeout } from "@/shared/use-timeout";
 import { confirmation, type PaymentReturn, pageAfterFailure } from "./queries";
 
 const GIVE_UP_AFTER_MS = 60_000;

@@ -4,6 +4,8 @@
  */
 import { type Cents, cents, sum, times } from "@/domain/money";
 import { isShort } from "@/domain/stock";
+import type { Tone } from "@/shared/ui/Tag";
+import type { Product } from "./queries";
 
 export type QuantityProblem = "below_moq" | "not_multiple_of_moq";
 export type BasketProblem = "no_lines" | "out_of_stock" | QuantityProblem;
@@ -45,4 +47,20 @@ export function checkBasket(
 /** Sum of wholesale price (US dollars) times pieces. */
 export function subtotal(lines: readonly { price: number; count: number }[]): Cents {
   return sum(lines.map((line) => times(cents(line.price), line.count)));
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  "On sale": "ok",
+  "Sold out": "bad",
+  Discontinued: "warn",
+};
+
+/** Whether pieces of it may be wished for: it is sold out, and comes again. */
+export function mayBeWished({ availability, selectable }: Product): boolean {
+  return availability === "Sold out" && selectable !== 1;
+}
+
+/** Colour of an availability tag; the text is the server's, anything unknown reads "Contact us". */
+export function availabilityTone(availability: string): Tone {
+  return TONES[availability] ?? "info";
 }

@@ -5,7 +5,6 @@ import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
 import styles from "./CertificateField.module.css";
-import { fileSize } from "./file-size";
 import { Thumbnail } from "./Thumbnail";
 import type { CertificateState } from "./use-certificate";
 
@@ -153,4 +152,14 @@ function facts(
   return [size === undefined ? "" : fileSize(size), refusal ? "not uploaded" : done]
     .filter(Boolean)
     .join(" · ");
+}
+
+const tenths = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+
+/** `1.8 MB`, `340 KB`: the size of a file (bytes), never shown as nothing. */
+export function fileSize(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024
+    ? `${Math.max(1, Math.round(kilobytes))} KB`
+    : `${tenths.format(kilobytes / 1024)} MB`;
 }

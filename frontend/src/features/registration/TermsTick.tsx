@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
-import { usePopup } from "@/shared/ui/popup";
 import { cx } from "@/shared/cx";
+import { usePopup } from "@/shared/ui/popup";
 import styles from "./TermsTick.module.css";
 
 const TermsDialog = lazy(() => import("./TermsDialog"));

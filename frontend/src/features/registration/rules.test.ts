@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { vectors } from "@/test/vectors";
+import { fileSize } from "./CertificateField";
 import { asShipping, changed, EMPTY_FIELDS, type RegistrationFields } from "./fields";
-import { fileSize } from "./file-size";
 import { checkRegistration, firstProblem, fits, isCompleteAddress } from "./rules";
 
 interface Row {

@@ -23,9 +23,13 @@ export function NoticeText({ notice }: { notice: NoticeQuery }) {
             <ul className="grid gap-8 mt-16" aria-label="Files">
               {data.fileList.map((file) => (
                 <li key={file.filename}>
-                  <a className="grid items-center gap-12 border border-line rounded-2 wrap-anywhere no-underline
+                  <a
+                    className="grid items-center gap-12 border border-line rounded-2 wrap-anywhere no-underline
                   text-ink grid-cols-[auto_1fr_auto] min-h-42 py-8 px-12
-                  hover:bg-surface-2 [&>:first-child]:text-accent [&>:last-child]:text-ink-3" href={file.url} download>
+                  hover:bg-surface-2 [&>:first-child]:text-accent [&>:last-child]:text-ink-3"
+                    href={file.url}
+                    download
+                  >
                     <FileText size={17} />
                     <span>{file.name}</span>
                     <Download />

@@ -18,8 +18,10 @@ export function EmptyState({
   children?: ReactNode;
 }) {
   return (
-    <div className="grid justify-items-center content-center gap-12 h-full text-ink-2 text-center
-        min-h-180 p-24">
+    <div
+      className="grid justify-items-center content-center gap-12 h-full text-ink-2 text-center
+        min-h-180 p-24"
+    >
       <Icon className="text-ink-3" size={28} strokeWidth={1.6} />
       <p className="text-ink serif-17 font-[500] leading-[1.4] text-balance">{text}</p>
       {children}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { cx } from "@/shared/cx";
+import { useTimeout } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
-import { useTimeout } from "@/shared/use-timeout";
 import { Link } from "./Link";
 import styles from "./PaymentWaiting.module.css";
 

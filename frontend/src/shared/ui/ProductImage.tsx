@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { cx } from "@/shared/cx";
-import { type ImageSize, productImage } from "@/shared/media";
+import { config } from "../config";
 import styles from "./ProductImage.module.css";
 
 interface ProductImageProps {
@@ -63,4 +63,11 @@ function JarGlyph() {
       <path d="M6 7h12M7 4h10v3H7zM6 10.5C6 8.5 7 7 7 7h10s1 1.5 1 3.5V18a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2z" />
     </svg>
   );
+}
+
+type ImageSize = 100 | 300 | 1000;
+
+/** Address of a product picture; `image` is the file name that the API sends. */
+function productImage(image: string, size: ImageSize): string {
+  return `${config().image_host}/${size}/${encodeURIComponent(image)}`;
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { count } from "@/domain/units";
 
 export type Tone = "ok" | "warn" | "bad" | "info" | "accent" | "mute";
 
@@ -22,4 +23,10 @@ export function Tag({
       {children}
     </span>
   );
+}
+
+/** Why a line cannot be had as it is: nothing is left, or less than it asks for (pieces). */
+export function StockTag({ left }: { left: number }) {
+  if (left <= 0) return <Tag tone="bad">Sold out</Tag>;
+  return <Tag tone="warn">Only {count(left)} in stock</Tag>;
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useState, useTransition } from "react";
-import { fetchAhead } from "@/shared/fetch-ahead";
+import { fetchAhead } from "@/shared/prefetch";
 
 /** A popup in a chunk of its own. `ahead` goes to its button: pointing at it or focusing it fetches the chunk. */
 export function lazyPopup<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {

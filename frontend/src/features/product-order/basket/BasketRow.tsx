@@ -7,7 +7,7 @@ import { orderTexts } from "@/shared/order-texts";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { QuantityStepper } from "@/shared/ui/QuantityStepper";
-import { StockTag } from "@/shared/ui/StockTag";
+import { StockTag } from "@/shared/ui/Tag";
 import { type Place, virtualRow } from "@/shared/ui/virtual-row";
 import { UsualPrice } from "../products/UsualPrice";
 import type { Product } from "../queries";

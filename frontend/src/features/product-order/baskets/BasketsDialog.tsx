@@ -4,9 +4,14 @@ import { counted } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import type { Basket } from "../basket/use-basket";
-import { useBasketActions } from "../basket/use-basket-actions";
 import { BasketNameDialog } from "./BasketNameDialog";
-import { type BasketTask, factsOf, nameOf, type SavedBasket } from "./saved-baskets";
+import {
+  type BasketTask,
+  factsOf,
+  nameOf,
+  type SavedBasket,
+  useBasketActions,
+} from "./saved-baskets";
 
 interface BasketsDialogProps {
   open: boolean;

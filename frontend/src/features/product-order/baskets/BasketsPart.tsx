@@ -9,11 +9,10 @@ import { Segmented } from "@/shared/ui/Choice";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
-import { useBasketActions } from "../basket/use-basket-actions";
 import { savedBasketLink } from "../basket/use-linked-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
 import { SavedIcon } from "./SavedIcon";
-import { factsOf, nameOf, type SavedBasket, savedBaskets } from "./saved-baskets";
+import { factsOf, nameOf, type SavedBasket, savedBaskets, useBasketActions } from "./saved-baskets";
 
 const SEEN = [
   { value: "all", label: "All" },

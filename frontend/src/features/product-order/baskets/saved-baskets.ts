@@ -11,6 +11,7 @@ import { shortMoment } from "@/shared/dates";
 import { connection } from "@/shared/online";
 import { type BasketName, outbox } from "@/shared/outbox";
 import { accountKeys, basketKeys } from "@/shared/query-keys";
+import { confirm } from "@/shared/ui/alerts";
 import { toast, toasts } from "@/shared/ui/toasts";
 
 export type SavedBasket = components["schemas"]["SavedBasketItem"];
@@ -161,4 +162,17 @@ async function refreshList(client: QueryClient): Promise<void> {
   if (!connection.isOnline()) return;
   void client.invalidateQueries({ queryKey: accountKeys.counts });
   await client.invalidateQueries({ queryKey: basketKeys.saved });
+}
+
+/** Shares a basket that was put by or stops it, and deletes it after asking. */
+export function useBasketActions() {
+  const name = useNameBasket();
+  const gone = useDeleteBasket();
+  const share = ({ uuid, name: called, is_shared }: SavedBasket) =>
+    name.mutate({ uuid, name: called, is_shared: is_shared === 1 ? 0 : 1 });
+  const ask = async (basket: SavedBasket) => {
+    const text = `“${nameOf(basket)}” will be deleted.`;
+    if (await confirm(text, { destroys: true })) gone.mutate(basket);
+  };
+  return { share, remove: (basket: SavedBasket) => void ask(basket) };
 }

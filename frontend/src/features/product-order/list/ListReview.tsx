@@ -12,12 +12,12 @@ import { ListRow } from "./ListRow";
 import {
   listFailure,
   type OpenList,
+  type Review,
   sublineOf,
   useKeptDecisions,
   useUsingUp,
 } from "./list-in-hand";
 import { type Change, type ListLine, linesOf, openProblems, readyLines } from "./list-review";
-import { PassedRows } from "./PassedRows";
 import { ProblemKinds } from "./ProblemKinds";
 import { ReviewFooter } from "./ReviewFooter";
 import { Rows } from "./Rows";
@@ -155,5 +155,38 @@ function nextQuestion(within: HTMLElement, button: HTMLElement): HTMLElement | n
   const control = next?.querySelector<HTMLElement>("button, input");
   return (
     control ?? next?.closest("[data-row]")?.querySelector<HTMLElement>(":scope > button") ?? null
+  );
+}
+
+/** The rows that were passed over: where they stand, what stands there, and why. */
+function PassedRows({ review: { passed, passed_why } }: { review: Review }) {
+  const more = passed_why.flatMap(({ why, rows }) => {
+    const rest = rows - passed.filter((row) => row.why === why).length;
+    return rest > 0 ? [`${counted(rest, "more row")}: ${why}`] : [];
+  });
+  return (
+    <>
+      <Rows label="Skipped rows" items={passed} keyOf={({ row }) => row} height={40}>
+        {({ row, text, why }) => (
+          <p
+            className={cx(
+              styles.passed,
+              "grid border-b border-line text-ink-3 text-13 wrap-anywhere",
+              "grid-cols-[72px_minmax(0,1fr)_minmax(0,200px)] gap-y-4 gap-x-12 py-10",
+              "phone:grid-cols-[72px_minmax(0,1fr)] phone:[&>:last-child]:col-2",
+            )}
+          >
+            <span className="tabular-nums">Row {row}</span>
+            <span>{text}</span>
+            <span>{why}</span>
+          </p>
+        )}
+      </Rows>
+      {more.map((text) => (
+        <p key={text} className="text-ink-3 text-13 py-10">
+          {text}
+        </p>
+      ))}
+    </>
   );
 }

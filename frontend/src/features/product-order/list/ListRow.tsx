@@ -5,9 +5,9 @@ import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
-import { mayBeWished } from "../products/availability";
 import TellMe from "../products/TellMe";
 import { UsualPrice } from "../products/UsualPrice";
+import { mayBeWished } from "../rules";
 import { EnterPieces } from "./EnterPieces";
 import styles from "./ListRow.module.css";
 import {

@@ -7,7 +7,7 @@ import { Card } from "@/shared/ui/Card";
 import { QueryFailed } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { useRoving } from "@/shared/ui/use-roving";
+import { useRoving } from "@/shared/ui/use-roving-rows";
 import { ALL_PRODUCTS, type BrandChoice, brands } from "../queries";
 import styles from "./BrandPanel.module.css";
 

@@ -3,8 +3,7 @@ import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { quantityBeside, readPieces, sayLimits } from "@/shared/ui/pieces";
 import type { Product } from "../queries";
-import { usualPieces } from "../rules";
-import { mayBeWished } from "./availability";
+import { mayBeWished, usualPieces } from "../rules";
 import styles from "./ProductChoice.module.css";
 
 const TellMe = lazy(() => import("./TellMe"));

@@ -5,7 +5,7 @@ import { cx } from "@/shared/cx";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
 import type { Product } from "../queries";
-import { availabilityTone } from "./availability";
+import { availabilityTone } from "../rules";
 import { ProductChoice } from "./ProductChoice";
 import styles from "./ProductRow.module.css";
 import { UsualPrice } from "./UsualPrice";

@@ -9,7 +9,7 @@ import { Tag } from "@/shared/ui/Tag";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import type { Basket } from "../basket/use-basket";
 import type { Product } from "../queries";
-import { availabilityTone, mayBeWished } from "./availability";
+import { availabilityTone, mayBeWished } from "../rules";
 import TellMe from "./TellMe";
 
 /** The large picture of a product, with its figures, its way into the basket, and how many pieces are in it. */

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { answer } from "@/test/server";
 import "./ScanButton";
-import "./ScanDialog";
+import "./ScanButton";
 import { openShop, product, storedBasket } from "../testing";
 
 beforeEach(() => {
