@@ -2,7 +2,7 @@ import { onlineManager, useMutation, useQuery } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { ApiError, SessionEnded } from "@/api/errors";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { Loaded } from "@/shared/ui/Panels";
 import { answerAlert, renderScreen } from "@/test/render";
 
 const WRONG = "Something went wrong. Please contact the administrator.";
@@ -53,7 +53,7 @@ it.each([
 });
 
 function Shown({ fails, hasNoPanel = false }: { fails: Error[]; hasNoPanel?: boolean }) {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["shown"],
     meta: { onFailure: "alert", hasNoPanel },
     queryFn: async () => {
@@ -62,7 +62,7 @@ function Shown({ fails, hasNoPanel = false }: { fails: Error[]; hasNoPanel?: boo
       return "It is there.";
     },
   });
-  return error ? <RetryPanel error={error} onRetry={() => void refetch()} /> : data;
+  return <Loaded query={query}>{(text) => text}</Loaded>;
 }
 
 it("says what the server says in the place of what did not load, and tries again", async () => {

@@ -35,4 +35,3 @@ export const kept = {
     );
   },
 };
-export type Kept = typeof kept;

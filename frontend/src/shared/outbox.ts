@@ -1,5 +1,5 @@
 import type { BasketLine } from "@/domain/basket-merge";
-import { type Kept, kept } from "./local-store";
+import { kept } from "./local-store";
 
 /**
  * What was sent without a connection and goes up later, once: `id` is the key under which it may be repeated; a named
@@ -36,36 +36,31 @@ type Sent = WithoutTime<Waiting>;
 
 const WAITING = "outbox";
 
-/** What waits, by the buyer's uuid. */
-export function outboxIn(store: Kept) {
-  const listeners = new Set<() => void>();
+const listeners = new Set<() => void>();
 
-  async function change(
-    owner: string,
-    by: (before: readonly Waiting[]) => readonly Waiting[],
-  ): Promise<void> {
-    await store.update<readonly Waiting[]>(owner, WAITING, (before = []) => by(before));
-    for (const listener of listeners) listener();
-  }
-
-  return {
-    list: async (owner: string): Promise<readonly Waiting[]> =>
-      (await store.get<readonly Waiting[]>(owner, WAITING)) ?? [],
-    add: (owner: string, sent: Sent): Promise<void> =>
-      change(owner, (before) => [
-        ...before.filter(({ id }) => id !== sent.id),
-        { ...sent, at: Date.now() } as Waiting,
-      ]),
-    remove: (owner: string, sent: { readonly id: string }): Promise<void> =>
-      change(owner, (before) => before.filter(({ id }) => id !== sent.id)),
-    subscribe: (changed: () => void) => {
-      listeners.add(changed);
-      return () => {
-        listeners.delete(changed);
-      };
-    },
-  };
+async function change(
+  owner: string,
+  by: (before: readonly Waiting[]) => readonly Waiting[],
+): Promise<void> {
+  await kept.update<readonly Waiting[]>(owner, WAITING, (before = []) => by(before));
+  for (const listener of listeners) listener();
 }
 
-/** In IndexedDB: it outlives the session and the browser's tab. */
-export const outbox = outboxIn(kept);
+/** What waits, by the buyer's uuid. In IndexedDB: it outlives the session and the browser's tab. */
+export const outbox = {
+  list: async (owner: string): Promise<readonly Waiting[]> =>
+    (await kept.get<readonly Waiting[]>(owner, WAITING)) ?? [],
+  add: (owner: string, sent: Sent): Promise<void> =>
+    change(owner, (before) => [
+      ...before.filter(({ id }) => id !== sent.id),
+      { ...sent, at: Date.now() } as Waiting,
+    ]),
+  remove: (owner: string, sent: { readonly id: string }): Promise<void> =>
+    change(owner, (before) => before.filter(({ id }) => id !== sent.id)),
+  subscribe: (changed: () => void) => {
+    listeners.add(changed);
+    return () => {
+      listeners.delete(changed);
+    };
+  },
+};

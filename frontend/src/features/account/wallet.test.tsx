@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { renderScreen } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer } from "@/test/server";
 import { WalletPart } from "./WalletPart";
 
 const AT = "2026-11-18T09:30:00+09:00";
@@ -38,15 +38,4 @@ it("says that there is no credit", async () => {
   renderScreen(<WalletPart />);
   expect(await screen.findByText("No wallet balance yet.")).toBeVisible();
   expect(screen.getByText("$0.00")).toBeVisible();
-});
-
-it("says in place that it did not load, and tries again", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  refuse("get", "/wallet", { status: 502 });
-  const { user } = renderScreen(<WalletPart />);
-  const again = await screen.findByRole("button", { name: "Try again" });
-  expect(screen.queryByRole("alertdialog")).toBeNull();
-  answer("get", "/wallet", { success: 1, balance: 0, entries: [] });
-  await user.click(again);
-  expect(await screen.findByText("No wallet balance yet.")).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 // Loaded with the file, so that no test waits for the popup's chunk.
 import "@/shared/ui/NoticeDialog";
 import { renderScreen } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer } from "@/test/server";
 import { NoticeScreen } from "./NoticeScreen";
 
 const LIST = [
@@ -76,21 +76,4 @@ it("says that there are none", async () => {
   answer("get", "/notice", { success: 1, notice: [] });
   renderScreen(<NoticeScreen openFirst={undefined} />);
   expect(await screen.findByText("There are no registered notices.")).toBeVisible();
-});
-
-it("says in place what did not load, the list or a notice, and opens no alert", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const failure = { status: 500, body: { code: "error", message: "x" } };
-  refuse("get", "/notice", failure);
-  refuse("post", "/notice/detail/{notice_id}", failure);
-  const { user } = renderScreen(<NoticeScreen openFirst={undefined} />);
-  const again = await screen.findByRole("button", { name: "Try again" });
-  answer("get", "/notice", { success: 1, notice: LIST });
-  await user.click(again);
-  await user.click(await screen.findByRole("button", { name: /Shipping calendar/ }));
-  const dialog = await screen.findByRole("dialog", { name: "Shipping calendar" });
-  answer("post", "/notice/detail/{notice_id}", DETAIL);
-  await user.click(await within(dialog).findByRole("button", { name: "Try again" }));
-  expect(await within(dialog).findByText("before the break")).toBeVisible();
-  expect(screen.queryByRole("alertdialog")).toBeNull();
 });

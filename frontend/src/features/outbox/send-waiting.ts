@@ -6,12 +6,12 @@ import { isTooOld, outbox, type SavedBasket, type Waiting } from "@/shared/outbo
 import { toastAfter } from "@/shared/ui/toasts";
 
 /** It was done, it may be done another time, or why it never will be. */
-export type Outcome = "done" | "later" | { readonly why: string };
+type Outcome = "done" | "later" | { readonly why: string };
 
 const TOO_OLD: Outcome = { why: "It waited for more than 7 days." };
 
 /** What a call that is repeated came to. */
-export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
+async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
   try {
     await call;
     return "done";
@@ -26,28 +26,6 @@ export async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** What sending needs of the browser and of the portal. */
-interface Post {
-  readonly list: () => Promise<readonly Waiting[]>;
-  readonly remove: (waiting: Waiting) => Promise<void>;
-  readonly send: (waiting: Waiting) => Promise<Outcome>;
-  /** Keeps what will never be sent; false where that did not work. */
-  readonly giveBack: (waiting: Waiting, why: string) => Promise<boolean>;
-}
-
-/** Sends one after another; what must wait holds up what was written after it. */
-export async function sendInOrder({ list, remove, send, giveBack }: Post) {
-  let sent = 0;
-  for (const waiting of await list()) {
-    const outcome = isTooOld(waiting) ? TOO_OLD : await send(waiting);
-    if (outcome === "later") return { sent, isSettled: false };
-    if (outcome === "done") sent += 1;
-    else if (!(await giveBack(waiting, outcome.why))) return { sent, isSettled: false };
-    await remove(waiting);
-  }
-  return { sent, isSettled: true };
-}
-
 /** Does it in one tab of this browser at a time, where the browser can say so. */
 async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? await navigator.locks.request("outbox", work) : await work();
@@ -58,19 +36,25 @@ async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
  * already is not done again. Resolves to whether all of it is settled.
  */
 export async function sendWaiting(owner: string, client: QueryClient): Promise<boolean> {
-  const { sent, isSettled } = await alone(() =>
-    sendInOrder({
-      list: () => outbox.list(owner),
-      remove: (waiting) => outbox.remove(owner, waiting),
-      send: (waiting) => outcomeOf(send(waiting)),
-      giveBack: (waiting, why) => giveBack(owner, waiting, why),
-    }),
-  );
+  const { sent, isSettled } = await alone(() => sendInOrder(owner));
   if (sent > 0) {
     toastAfter("Sent.");
     void client.invalidateQueries();
   }
   return isSettled;
+}
+
+/** Sends one after another; what must wait holds up what was written after it. */
+async function sendInOrder(owner: string) {
+  let sent = 0;
+  for (const waiting of await outbox.list(owner)) {
+    const outcome = isTooOld(waiting) ? TOO_OLD : await outcomeOf(send(waiting));
+    if (outcome === "later") return { sent, isSettled: false };
+    if (outcome === "done") sent += 1;
+    else if (!(await giveBack(owner, waiting, outcome.why))) return { sent, isSettled: false };
+    await outbox.remove(owner, waiting);
+  }
+  return { sent, isSettled: true };
 }
 
 async function send(waiting: Waiting): Promise<unknown> {

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { policyText } from "@/test/policy";
 import { renderApp } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer } from "@/test/server";
 import { PolicyScreen } from "./PolicyScreen";
 
 async function open(at = "/policy") {
@@ -21,16 +21,6 @@ it("shows the text and since when it holds", async () => {
   await open();
   expect(screen.getByText("Privacy policy effective 17 May 2022")).toBeVisible();
   expect(screen.getByRole("article")).toHaveTextContent("Returns within 7 days of receipt.");
-});
-
-it("what does not come is asked for again", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  refuse("get", "/policy", { status: 503 });
-  const { user } = renderApp(<PolicyScreen />, { at: "/policy" });
-  const again = await screen.findByRole("button", { name: "Try again" });
-  answer("get", "/policy", policyText());
-  await user.click(again);
-  expect(await screen.findByRole("article")).toHaveTextContent("Korean law.");
 });
 
 it("every entry of the contents leads to a heading of its own", async () => {

@@ -1,4 +1,3 @@
-import { useCallback, useMemo } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { ALL_PRODUCTS, type BrandChoice, type ProductQuery, SORTS } from "./queries";
 
@@ -15,38 +14,32 @@ export function useOrderPlace() {
   const panelName = query.get("panel") ?? state?.panel;
   const panel = PANELS.find((name) => name === panelName) ?? "products";
 
-  const go = useCallback(
-    (brand: BrandChoice | undefined, next: Panel) => {
-      setQuery((before) => {
-        const after = new URLSearchParams(before);
-        if (brand !== undefined) {
-          after.set("brand", String(brand));
-          after.delete("search");
-        }
-        after.set("panel", next);
-        after.delete("list");
-        if (after.get("brand") === String(ALL_PRODUCTS)) after.delete("brand");
-        if (next === "products") after.delete("panel");
-        return after;
-      });
-    },
-    [setQuery],
-  );
+  const go = (brand: BrandChoice | undefined, next: Panel) => {
+    setQuery((before) => {
+      const after = new URLSearchParams(before);
+      if (brand !== undefined) {
+        after.set("brand", String(brand));
+        after.delete("search");
+      }
+      after.set("panel", next);
+      after.delete("list");
+      if (after.get("brand") === String(ALL_PRODUCTS)) after.delete("brand");
+      if (next === "products") after.delete("panel");
+      return after;
+    });
+  };
 
   return {
     panel,
     /** A former order is on its way into the basket. */
     filling: query.has("again"),
     brand: brandOf(query.get("brand")),
-    filters: useMemo(() => queryIn(query), [query]),
-    chooseBrand: useCallback((brand: BrandChoice) => go(brand, "products"), [go]),
-    showPanel: useCallback((next: Panel) => go(undefined, next), [go]),
+    filters: queryIn(query),
+    chooseBrand: (brand: BrandChoice) => go(brand, "products"),
+    showPanel: (next: Panel) => go(undefined, next),
     /** What is typed and ticked is no step of its own for Back. */
-    setFilters: useCallback(
-      (changes: Partial<ProductQuery>) =>
-        setQuery((before) => withQuery(before, changes), { replace: true }),
-      [setQuery],
-    ),
+    setFilters: (changes: Partial<ProductQuery>) =>
+      setQuery((before) => withQuery(before, changes), { replace: true }),
   };
 }
 

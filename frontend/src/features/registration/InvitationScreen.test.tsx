@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { user as buyer } from "@/test/builders";
 import { policyText } from "@/test/policy";
 import { answerAlert, renderScreen } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer } from "@/test/server";
 import { InvitationScreen } from "./InvitationScreen";
 
 const PATH = "/invitation/{token}";
@@ -66,11 +66,4 @@ it("says where to get a new one when the link is not good any more", async () =>
     await screen.findByRole("heading", { name: "This invitation is no longer valid" }),
   ).toBeVisible();
   expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
-});
-
-it("offers to try again when it cannot be looked up", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  refuse("get", PATH, { status: 500 });
-  renderScreen(<InvitationScreen token="t0ken" />, { at: "/invitation/t0ken" });
-  expect(await screen.findByRole("button", { name: /again/i })).toBeVisible();
 });
