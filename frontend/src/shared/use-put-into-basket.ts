@@ -29,25 +29,27 @@ export function putRefusal(chosen: readonly ToPut[], how: How): string | undefin
   return `A basket holds at most ${counted(limits.max_lines, "product")}.`;
 }
 
-/** Puts lines into the basket, in place of what is there or beside it; says why it cannot. */
+/** Puts lines into the basket, in place of what is there or beside it; says why it cannot, or returns what takes it back. */
 export function usePutIntoBasket() {
   const client = useQueryClient();
-  return (chosen: readonly ToPut[], how: How): string | undefined => {
+  return (chosen: readonly ToPut[], how: How): { refused?: string; undo: () => void } => {
     const refused = putRefusal(chosen, how);
-    if (refused) return refused;
+    if (refused) return { refused, undo: () => undefined };
     const products = chosen.map(({ product }) => product);
     client.setQueryData<Readonly<Record<string, unknown>>>(productKeys.cart, (known) => ({
       ...known,
       ...Object.fromEntries(products.map((product) => [product.sku, product])),
     }));
     if (how === "replace") restoredBasket.dismiss();
-    basket.replace(
-      [...after(chosen, how)].map(([sku, count]) => ({ sku, count })),
-      {
-        ...basket.chosenPrices(),
-        ...Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),
-      },
+    const undo = basket.undoable(() =>
+      basket.replace(
+        [...after(chosen, how)].map(([sku, count]) => ({ sku, count })),
+        {
+          ...basket.chosenPrices(),
+          ...Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),
+        },
+      ),
     );
-    return undefined;
+    return { undo };
   };
 }

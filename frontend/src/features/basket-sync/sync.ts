@@ -1,22 +1,18 @@
 import { isSessionEnd } from "@/api/errors";
 import { basket, basketState } from "@/domain/basket";
 import { unsent } from "@/domain/basket-merge";
+import { alone } from "@/shared/alone";
 import { token } from "@/shared/token";
 import { exchange, keep, sendWaiting, setAside } from "./exchange";
 
 export { setAside };
 
+const LOCK = "basket-sync";
 const AFTER_EDIT_MS = 250;
 const POLL_MS = 1200;
 const QUIET_POLL_MS = 10_000;
 const QUIET_AFTER_MS = 5 * 60_000;
 const LONGEST_PAUSE_MS = 30_000;
-
-/** Does it in one tab of this browser at a time, where the browser can say so. */
-async function alone(work: () => Promise<void>): Promise<void> {
-  if (navigator.locks) await navigator.locks.request("basket-sync", work);
-  else await work();
-}
 
 /** Keeps this browser's basket and the server's alike while a buyer is signed in. Returns what ends it. */
 export function startBasketSync(owner: string): () => void {
@@ -56,7 +52,7 @@ export function startBasketSync(owner: string): () => void {
   const run = () => {
     if (running || ended) return;
     if (!isNeeded()) return plan(pause());
-    running = alone(round)
+    running = alone(LOCK, round)
       .then(() => {
         failures = 0;
       })
@@ -113,7 +109,7 @@ export async function flushBasket(owner: string, milliseconds: number): Promise<
   const late = new Promise<void>((done) => {
     setTimeout(done, milliseconds);
   });
-  const rounds = alone(async () => {
+  const rounds = alone(LOCK, async () => {
     for (let state = basketState.get(); state?.owner === owner; state = basketState.get()) {
       if (!state.sent && unsent(state).length === 0) return;
       await exchange(owner);

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Landmark, Wallet } from "lucide-react";
 import { buyerConfig } from "@/api/config";
 import { type PaymentMethod, percent } from "@/domain/paypal";
 import { limits } from "@/shared/limits";
 import { BankBlock } from "@/shared/ui/BankBlock";
-import { RadioCards } from "@/shared/ui/Choice";
 import { TextField } from "@/shared/ui/Field";
+import { PaymentMethods } from "@/shared/ui/PaymentMethods";
 import { CheckoutSection } from "./CheckoutSection";
 
 interface PaymentSectionProps {
@@ -32,28 +31,14 @@ export function PaymentSection({
   const rate = config.data?.paypal_fee_rate;
   return (
     <CheckoutSection title="Payment Method">
-      <RadioCards<PaymentMethod>
-        legend="Payment Method"
+      <PaymentMethods
         value={method}
         onChange={onMethod}
-        options={[
-          {
-            value: "T/T",
-            label: "Bank Wire",
-            note: "T/T transfer, no surcharge",
-            icon: <Landmark size={20} strokeWidth={1.6} />,
-          },
-          ...(paypal
-            ? [
-                {
-                  value: "PAYPAL" as const,
-                  label: "PAYPAL",
-                  note: rate === undefined ? "Surcharge" : `Surcharge ${percent(rate)}`,
-                  icon: <Wallet size={20} strokeWidth={1.6} />,
-                },
-              ]
-            : []),
-        ]}
+        takesPaypal={paypal}
+        notes={{
+          "T/T": "T/T transfer, no surcharge",
+          PAYPAL: rate === undefined ? "Surcharge" : `Surcharge ${percent(rate)}`,
+        }}
       />
       {method === "T/T" && (
         <>

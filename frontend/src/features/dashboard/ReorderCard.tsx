@@ -1,7 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Repeat, ShoppingBag } from "lucide-react";
 import { useState } from "react";
-import { basket } from "@/domain/basket";
 import { usd } from "@/domain/money";
 import { count, counted } from "@/domain/units";
 import { againLink } from "@/shared/order-again";
@@ -32,10 +31,7 @@ export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCard
     product ? [{ product, count: pieces }] : [],
   );
   const add = () => {
-    let refused: string | undefined;
-    const undo = basket.undoable(() => {
-      refused = put(lines, "add");
-    });
+    const { refused, undo } = put(lines, "add");
     setFailure(refused);
     if (!refused) toast(`${counted(lines.length, "product")} put into the basket.`, undo);
   };

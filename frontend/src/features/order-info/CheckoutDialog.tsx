@@ -1,20 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { Landmark, Wallet } from "lucide-react";
 import { useRef } from "react";
 import { buyerConfig } from "@/api/config";
 import { wallet } from "@/api/wallet";
 import { usd } from "@/domain/money";
-import { feeLabel, type PaymentMethod, takesPaypal, toPay } from "@/domain/paypal";
+import { feeLabel, takesPaypal, toPay } from "@/domain/paypal";
 import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { BankBlock } from "@/shared/ui/BankBlock";
 import { Button } from "@/shared/ui/Button";
-import { RadioCards } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
+import { PaymentMethods } from "@/shared/ui/PaymentMethods";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import styles from "./CheckoutDialog.module.css";
 import type { Balance } from "./mutations";
@@ -116,27 +115,11 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
         )}
       >
         <h3>Payment Method</h3>
-        <RadioCards<PaymentMethod>
-          legend="Payment Method"
+        <PaymentMethods
           className={styles.methods}
           value={checkout.method}
           onChange={checkout.chooseMethod}
-          options={[
-            {
-              value: "T/T",
-              label: "Bank Wire",
-              icon: <Landmark size={20} />,
-            },
-            ...(takesPaypal(info)
-              ? [
-                  {
-                    value: "PAYPAL" as const,
-                    label: "PAYPAL",
-                    icon: <Wallet size={20} />,
-                  },
-                ]
-              : []),
-          ]}
+          takesPaypal={takesPaypal(info)}
         />
         {byPaypal ? (
           <Facts

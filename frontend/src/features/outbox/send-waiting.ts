@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { ApiError, isSessionEnd, isUncertain } from "@/api/errors";
+import { alone } from "@/shared/alone";
 import { drafts } from "@/shared/drafts";
 import { isTooOld, outbox, type SavedBasket, type Waiting } from "@/shared/outbox";
 import { toastAfter } from "@/shared/ui/toasts";
@@ -26,17 +27,12 @@ async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** Does it in one tab of this browser at a time, where the browser can say so. */
-async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
-  return navigator.locks ? await navigator.locks.request("outbox", work) : await work();
-}
-
 /**
  * Sends what waited for a connection, in the order in which it was written, each under its own key: what the portal has
  * already is not done again. Resolves to whether all of it is settled.
  */
 export async function sendWaiting(owner: string, client: QueryClient): Promise<boolean> {
-  const { sent, isSettled } = await alone(() => sendInOrder(owner));
+  const { sent, isSettled } = await alone("outbox", () => sendInOrder(owner));
   if (sent > 0) {
     toastAfter("Sent.");
     void client.invalidateQueries();

@@ -7,7 +7,7 @@ import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button, FileLink } from "@/shared/ui/Button";
-import { focusBack } from "@/shared/ui/focus";
+import { useFocusBack } from "@/shared/ui/focus";
 import { Loaded } from "@/shared/ui/Panels";
 import styles from "./PackingListView.module.css";
 import { PackingSheet } from "./PackingSheet";
@@ -22,11 +22,7 @@ interface PackingListViewProps {
 /** The packing list as a sheet over the page, as it prints; 'PDF Download' gives the same sheet as a file. */
 export default function PackingListView({ open, onClose, packed }: PackingListViewProps) {
   const download = useRef<HTMLAnchorElement>(null);
-  const opener = useRef<Element | null>(null);
-  const wasOpen = useRef(false);
-  // Kept after the view closes: that is when the focus goes back to it.
-  if (open && !wasOpen.current) opener.current = document.activeElement;
-  wasOpen.current = open;
+  const back = useFocusBack(open);
 
   return (
     <Dialog.Root
@@ -37,15 +33,11 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
       }}
     >
       <Dialog.Portal>
-        <Dialog.Popup
-          className={cx(
+        <Dialog.Popup className={cx(
             styles.view,
             "fixed flex flex-col inset-0 z-(--z-dialog) bg-line",
             "focus:outline-none",
-          )}
-          initialFocus={download}
-          finalFocus={() => focusBack(opener.current)}
-        >
+          )} initialFocus={download} finalFocus={back}>
           <AlertHost />
           <TitleOfPrint invoiceCode={packed.order.invoice_code} />
           <header

@@ -6,7 +6,7 @@ import { useIsOnline } from "@/shared/online";
 import { AlertHost } from "./AlertHost";
 import { Button } from "./Button";
 import styles from "./Dialog.module.css";
-import { focusBack } from "./focus";
+import { useFocusBack } from "./focus";
 
 interface DialogProps {
   open: boolean;
@@ -49,11 +49,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
-  const opener = useRef<Element | null>(null);
-  const wasOpen = useRef(false);
-  // Kept after the dialog closes: that is when the focus goes back to it.
-  if (open && !wasOpen.current) opener.current = document.activeElement;
-  wasOpen.current = open;
+  const back = useFocusBack(open);
 
   const first = (openedWith: string): HTMLElement | null => {
     if (initialFocus) return initialFocus.current;
@@ -136,7 +132,7 @@ export function Dialog({
               styles[`w${width}`],
             )}
             initialFocus={first}
-            finalFocus={() => focusBack(opener.current)}
+            finalFocus={back}
             onKeyDown={onKeyDown}
           >
             <AlertHost />

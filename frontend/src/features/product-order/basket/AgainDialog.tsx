@@ -1,24 +1,21 @@
-import { counted } from "@/domain/units";
+import type { ReactNode } from "react";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 
 interface AgainDialogProps {
   open: boolean;
-  /** Products to be ordered again. */
-  count: number;
-  /** Products in the basket. */
-  held: number;
+  title: string;
+  /** How many products meet how many. */
+  children: ReactNode;
   onAnswer: (how: "replace" | "add") => void;
   onClose: () => void;
 }
 
-/** What becomes of the products that are in the basket when others are ordered again. */
-export default function AgainDialog({ open, count, held, onAnswer, onClose }: AgainDialogProps) {
+/** What becomes of the products that are in the basket when others come. */
+export default function AgainDialog({ children, onAnswer, ...dialog }: AgainDialogProps) {
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
-      title="Order again"
+      {...dialog}
       footer={
         <>
           <Button onClick={() => onAnswer("replace")}>Replace them</Button>
@@ -28,10 +25,7 @@ export default function AgainDialog({ open, count, held, onAnswer, onClose }: Ag
         </>
       }
     >
-      <p>
-        {counted(count, "product")} can be ordered again. There {held === 1 ? "is" : "are"}{" "}
-        {counted(held, "product")} in the basket already.
-      </p>
+      <p>{children}</p>
     </Dialog>
   );
 }

@@ -161,11 +161,14 @@ export default function OrderActions({
         {askUsed && (
           <AgainDialog
             open={again.asked !== undefined}
-            count={again.asked ?? 0}
-            held={basket.items.length}
+            title="Order again"
             onAnswer={again.answer}
             onClose={again.drop}
-          />
+          >
+            {counted(again.asked ?? 0, "product")} can be ordered again. There{" "}
+            {basket.items.length === 1 ? "is" : "are"} {counted(basket.items.length, "product")} in
+            the basket already.
+          </AgainDialog>
         )}
       </Part>
     </>

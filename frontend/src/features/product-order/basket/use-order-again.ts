@@ -55,10 +55,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
   const finish = ({ chosen, notes }: Found, how: "replace" | "add") => {
     setAsked(undefined);
     const former = basket.lines();
-    let refused: string | undefined;
-    const undo = basket.undoable(() => {
-      refused = put(chosen, how);
-    });
+    const { refused, undo } = put(chosen, how);
     setFailure(refused);
     if (refused) return;
     shown.tell(notes);

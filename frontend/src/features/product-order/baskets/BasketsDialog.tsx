@@ -3,6 +3,7 @@ import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
+import AgainDialog from "../basket/AgainDialog";
 import type { Basket } from "../basket/use-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
 import {
@@ -29,32 +30,15 @@ export default function BasketsDialog(props: BasketsDialogProps) {
   const { task } = props;
   if (task.about === "save") return <BasketNameDialog {...props} saved={task.saved} />;
   if (task.about === "all") return <AllDialog {...props} />;
-  return <OpenDialog {...props} saved={task.saved} />;
-}
-
-function OpenDialog({
-  open,
-  saved,
-  basket,
-  onPut,
-  onClose,
-}: Pick<BasketsDialogProps, "open" | "basket" | "onPut" | "onClose"> & { saved: SavedBasket }) {
+  const { basket, onPut, ...dialog } = props;
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={`Open “${nameOf(saved)}”`}
-      footer={
-        <>
-          <Button onClick={() => onPut(saved, "replace")}>Replace them</Button>
-          <Button variant="primary" onClick={() => onPut(saved, "add")}>
-            Add to them
-          </Button>
-        </>
-      }
+    <AgainDialog
+      {...dialog}
+      title={`Open “${nameOf(task.saved)}”`}
+      onAnswer={(how) => onPut(task.saved, how)}
     >
-      <p>There are {counted(basket.items.length, "product")} in your basket.</p>
-    </Dialog>
+      There are {counted(basket.items.length, "product")} in your basket.
+    </AgainDialog>
   );
 }
 

@@ -119,10 +119,7 @@ function usePut(shown: Basket) {
       else notes.push({ name: product?.eng_name ?? sku, text: LEFT_OUT });
     }
     const former = basket.lines();
-    let refused: string | undefined;
-    const undo = basket.undoable(() => {
-      refused = put(chosen, how);
-    });
+    const { refused, undo } = put(chosen, how);
     if (refused) return toast(refused);
     shown.tell(notes);
     const kept = how === "replace" ? keepFormer("replaced", former) : "";
