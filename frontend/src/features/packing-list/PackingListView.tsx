@@ -33,11 +33,15 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
       }}
     >
       <Dialog.Portal>
-        <Dialog.Popup className={cx(
+        <Dialog.Popup
+          className={cx(
             styles.view,
             "fixed flex flex-col inset-0 z-(--z-dialog) bg-line",
             "focus:outline-none",
-          )} initialFocus={download} finalFocus={back}>
+          )}
+          initialFocus={download}
+          finalFocus={back}
+        >
           <AlertHost />
           <TitleOfPrint invoiceCode={packed.order.invoice_code} />
           <header
