@@ -66,6 +66,20 @@ const outputs: Readonly<Record<string, object>> = {
   worker: { format: "iife", postBanner: workboxLicence },
 };
 
+// What the first page loads stands in one file, what draws a query in another: small chunks of each compress badly.
+const first =
+  /query-core\/.*\/(?!\w*[oO]bserver|infinite|streamed|hydration)\w+\.js|react-query.*QueryClientProvider|shared\/(ui\/toasts|texts|cx)/;
+const query =
+  /\/queryObserver|useBaseQuery|useQuery\.|react-query.*(suspense|errorBoundary|IsRestoring|QueryErrorReset)/;
+const screens = {
+  codeSplitting: {
+    groups: [
+      { name: "first", priority: 2, test: first },
+      { name: "query", priority: 1, test: query },
+    ],
+  },
+};
+
 // Three builds into one folder: with the admin's entries beside it, main.tsx could not hold what all screens share.
 export default defineConfig(({ command, mode }) => ({
   // The page shell (templates/spa.html) reads the manifest and serves the files from here.
@@ -89,7 +103,7 @@ export default defineConfig(({ command, mode }) => ({
       input: inputs[mode] ?? "src/app/main.tsx",
       // Texts of the contract go where they are used; else all of them would be in the first load.
       optimization: { inlineConst: { mode: "all" } },
-      output: outputs[mode] ?? {},
+      output: outputs[mode] ?? screens,
     },
   },
   server: {
