@@ -28,33 +28,6 @@ const catalogues = {
   },
 };
 
-/** A module's classes are written where they are used: an object of them would be loaded with each screen. */
-const moduleClasses = [
-  {
-    name: "module-classes",
-    apply: "build" as const,
-    enforce: "pre" as const,
-    transform(source: string, id: string) {
-      if (!id.endsWith(".tsx")) return null;
-      return source.replaceAll(
-        /^import (\w+) from (".+\.module\.css")/gm,
-        "import * as $1 from $2",
-      );
-    },
-  },
-  {
-    name: "module-styles",
-    apply: "build" as const,
-    enforce: "post" as const,
-    transform(source: string, id: string) {
-      if (!id.endsWith(".module.css")) return null;
-      // Else a module whose classes are all written elsewhere would be left out, and its rules with it.
-      const moduleSideEffects = "no-treeshake" as const;
-      return { code: source.replace(/export default .*/s, ""), moduleSideEffects };
-    },
-  },
-];
-
 /** What each build is made of; the screens' is the one without a name. */
 const inputs: Readonly<Record<string, string | string[]>> = {
   staff: staffPages,
@@ -84,8 +57,7 @@ const screens = {
 export default defineConfig(({ command, mode }) => ({
   // The page shell (templates/spa.html) reads the manifest and serves the files from here.
   base: command === "build" ? "/static/app/" : "/",
-  plugins: [tailwindcss({ optimize: false }), moduleClasses, react(), catalogues],
-  css: { modules: { generateScopedName: "[hash:base64:5]" } },
+  plugins: [tailwindcss({ optimize: false }), react(), catalogues],
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
   build: {
     outDir: "dist",

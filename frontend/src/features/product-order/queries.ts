@@ -8,11 +8,10 @@ import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { basket } from "@/domain/basket";
 import { connection } from "@/shared/online";
-import { orderKeys, productKeys } from "@/shared/query-keys";
+import { productKeys } from "@/shared/query-keys";
 
 export type Product = components["schemas"]["Product"];
 export type ProductPage = components["schemas"]["ProductPage"];
-export type RecentOrder = components["schemas"]["RecentOrder"];
 
 /** What the product list shows: one brand, 0 for all products, or the running promotions. */
 export type BrandChoice = number | "promotion";
@@ -29,8 +28,6 @@ export interface ProductQuery {
 
 /** Products by SKU as the portal knows them now; null where it knows none for this buyer. */
 export type ProductsBySku = Readonly<Record<string, Product | null>>;
-
-const RECENT_ORDERS = 5;
 
 export const brands = (uuid: string) =>
   queryOptions({
@@ -71,26 +68,6 @@ export function beginAgain(client: QueryClient, queryKey: readonly unknown[]): v
   client.setQueryData(queryKey, first, { updatedAt: seen.dataUpdatedAt });
 }
 
-/** Brands and products that are called almost like what was searched for. */
-export const productsLike = (uuid: string, search: string) =>
-  queryOptions({
-    queryKey: productKeys.like(search),
-    queryFn: async ({ signal }) => {
-      const params = { path: { uuid }, query: { search } };
-      return unwrap(await api.GET("/product/like/{uuid}", { params, signal }));
-    },
-  });
-
-/** Brands and products that have what is typed so far. */
-export const productsSuggested = (uuid: string, search: string) =>
-  queryOptions({
-    queryKey: [...productKeys.all, "suggested", search] as const,
-    queryFn: async ({ signal }) => {
-      const params = { path: { uuid }, query: { search } };
-      return unwrap(await api.GET("/product/suggest/{uuid}", { params, signal }));
-    },
-  });
-
 /** What differs from the whole list, as the call takes it. */
 function paramsOf({ search, sort, in_stock }: ProductQuery) {
   return {
@@ -124,14 +101,5 @@ export const basketProducts = (uuid: string) =>
       const answer = await checkStock(uuid, basket.lines(), signal);
       // What was chosen while the answer was on its way.
       return { ...client.getQueryData<ProductsBySku>(productKeys.cart), ...answer };
-    },
-  });
-
-export const recentOrders = (uuid: string) =>
-  queryOptions({
-    queryKey: orderKeys.recent,
-    queryFn: async ({ signal }) => {
-      const params = { path: { uuid, n: RECENT_ORDERS } };
-      return unwrap(await api.GET("/recent/order/{uuid}/{n}", { params, signal })).result;
     },
   });

@@ -9,12 +9,15 @@ import {
   RotateCcw,
 } from "lucide-react";
 import { lazy, useState } from "react";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
 import { useUser } from "@/api/session";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { useIsOnline } from "@/shared/online";
+import { orderKeys } from "@/shared/query-keys";
 import { saveFile } from "@/shared/save-file";
 import { Button } from "@/shared/ui/Button";
 import { failureText } from "@/shared/ui/failure";
@@ -26,13 +29,13 @@ import { toast } from "@/shared/ui/toasts";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { useBasketsMenu } from "../baskets/use-baskets-menu";
 import { OrderFromList } from "../list/OrderFromList";
-import { type RecentOrder, recentOrders } from "../queries";
 import { usePriceList } from "./mutations";
 import styles from "./OrderActions.module.css";
 import type { Basket } from "./use-basket";
 import { useOrderAgain } from "./use-order-again";
 
 const AgainDialog = lazy(() => import("./AgainDialog"));
+const RECENT_ORDERS = 5;
 const PRICE_LIST = "Price_List.xlsx";
 const RECENT = "Recent Orders";
 /**
@@ -61,7 +64,14 @@ export default function OrderActions({
 
   const { uuid } = useUser();
   const [opened, setOpened] = useState(false);
-  const recent = useQuery({ ...recentOrders(uuid), enabled: opened });
+  const recent = useQuery({
+    queryKey: orderKeys.recent,
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid, n: RECENT_ORDERS } };
+      return unwrap(await api.GET("/recent/order/{uuid}/{n}", { params, signal })).result;
+    },
+    enabled: opened,
+  });
   const openRecent = () => {
     setOpened(true);
     if (recent.isError) void recent.refetch();
@@ -197,7 +207,7 @@ function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
   };
 }
 
-function RecentEntry({ order }: { order: RecentOrder }) {
+function RecentEntry({ order }: { order: components["schemas"]["RecentOrder"] }) {
   return (
     <span
       className={cx(

@@ -8,7 +8,7 @@ import { useOnChange } from "@/shared/effects";
 import { productKeys } from "@/shared/query-keys";
 import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
-import { useKeepFormer } from "../baskets/saved-baskets";
+import { useKeepFormer } from "../baskets/keep-basket";
 import { basketProducts, type Product, type ProductsBySku } from "../queries";
 import { availableOf, checkQuantity, type QuantityProblem, subtotal, usualPieces } from "../rules";
 

@@ -3,7 +3,8 @@ import { useSearchParams } from "react-router";
 import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
-import { type SavedBasket, savedBaskets } from "../baskets/saved-baskets";
+import type { SavedBasket } from "../baskets/keep-basket";
+import { savedBaskets } from "../baskets/saved-baskets";
 
 /** The address that opens a basket that was put by, or adds it to the one of this browser. */
 export function savedBasketLink(uuid: string, how: "open" | "add"): string {

@@ -11,7 +11,7 @@ import { orderTexts } from "@/shared/order-texts";
 import { alert } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
-import { useKeepFormer } from "../baskets/saved-baskets";
+import { useKeepFormer } from "../baskets/keep-basket";
 import type { Product } from "../queries";
 import type { Basket, Note } from "./use-basket";
 

@@ -8,7 +8,8 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
-import { type SavedBasket, useNameBasket, useSaveBasket } from "./saved-baskets";
+import { type SavedBasket, useSaveBasket } from "./keep-basket";
+import { useNameBasket } from "./saved-baskets";
 
 interface BasketNameDialogProps {
   open: boolean;

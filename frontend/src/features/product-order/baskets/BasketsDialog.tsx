@@ -6,13 +6,8 @@ import { Dialog } from "@/shared/ui/Dialog";
 import AgainDialog from "../basket/AgainDialog";
 import type { Basket } from "../basket/use-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
-import {
-  type BasketTask,
-  factsOf,
-  nameOf,
-  type SavedBasket,
-  useBasketActions,
-} from "./saved-baskets";
+import type { SavedBasket } from "./keep-basket";
+import { type BasketTask, factsOf, nameOf, useBasketActions } from "./saved-baskets";
 
 interface BasketsDialogProps {
   open: boolean;

@@ -11,8 +11,9 @@ import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
 import { savedBasketLink } from "../basket/use-linked-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
+import type { SavedBasket } from "./keep-basket";
 import { SavedIcon } from "./SavedIcon";
-import { factsOf, nameOf, type SavedBasket, savedBaskets, useBasketActions } from "./saved-baskets";
+import { factsOf, nameOf, savedBaskets, useBasketActions } from "./saved-baskets";
 
 const SEEN = [
   { value: "all", label: "All" },

@@ -1,5 +1,5 @@
 import { History, Lock, Share2, Users } from "lucide-react";
-import type { SavedBasket } from "./saved-baskets";
+import type { SavedBasket } from "./keep-basket";
 
 /** Whose basket it is: a former one, a colleague's, shared, or the buyer's alone. */
 export function SavedIcon({ saved }: { saved: SavedBasket }) {

@@ -1,34 +1,13 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
 import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
 import { sendOrKeep } from "@/api/send-or-keep";
 import { useUser } from "@/api/session";
-import type { BasketLine } from "@/domain/basket";
 import { counted } from "@/domain/units";
 import { uuid4 } from "@/domain/uuid";
-import { shortMoment } from "@/shared/dates";
-import { connection } from "@/shared/online";
 import { type BasketName, outbox } from "@/shared/outbox";
-import { accountKeys, basketKeys } from "@/shared/query-keys";
+import { basketKeys } from "@/shared/query-keys";
 import { confirm } from "@/shared/ui/alerts";
-import { toast, toasts } from "@/shared/ui/toasts";
-
-export type SavedBasket = components["schemas"]["SavedBasketItem"];
-export type FormerKind = Exclude<SavedBasket["kind"], "named">;
-
-const FORMER: Readonly<Record<FormerKind, string>> = {
-  reset: "Before Reset",
-  recent: "Before Recent Orders",
-  replaced: "Before another basket",
-  removed: "Before removing",
-  cancelled: "Before cancel",
-};
-
-/** `Before Reset, 15:12`, with the day where that is not today. */
-function formerName(kind: FormerKind, at: Date): string {
-  return `${FORMER[kind]}, ${shortMoment(at)}`;
-}
+import { formerName, refreshList, type SavedBasket } from "./keep-basket";
 
 export function nameOf({ kind, name, saved_at }: SavedBasket): string {
   return kind === "named" ? name : formerName(kind, new Date(saved_at));
@@ -61,50 +40,6 @@ export function useSavedLines() {
     mutationFn: async ({ uuid: basket }: SavedBasket) =>
       unwrap(await api.GET("/baskets/{basket}", { params: { path: { basket } } })).lines,
   });
-}
-
-interface ToSave {
-  readonly kind: "named" | FormerKind;
-  readonly name?: string;
-  readonly is_shared?: 0 | 1;
-  readonly lines: readonly BasketLine[];
-}
-
-/**
- * Puts a basket by under a uuid of its own, as soon as there is a connection: a repeat saves nothing twice. Answers whether
- * it is there already.
- */
-export function useSaveBasket() {
-  const client = useQueryClient();
-  const { uuid: owner } = useUser();
-  return useMutation({
-    mutationFn: async ({ kind, name = "", is_shared = 0, lines }: ToSave) => {
-      const body = { kind, name, is_shared, lines: [...lines] };
-      const id = uuid4();
-      const params = { path: { basket: id } };
-      return sendOrKeep(
-        async () => unwrap(await api.PUT("/baskets/{basket}", { params, body })),
-        () => outbox.add(owner, { id, kind: "basket", body }),
-      );
-    },
-    onSuccess: () => refreshList(client),
-  });
-}
-
-/** Keeps a basket that is about to be emptied or replaced, and returns what it is called; nothing for an empty one. */
-export function useKeepFormer() {
-  const { mutate } = useSaveBasket();
-  return useCallback(
-    (kind: FormerKind, lines: readonly BasketLine[]): string => {
-      if (lines.length === 0) return "";
-      const name = formerName(kind, new Date());
-      // Beside the Undo of what has taken its place, which is all that is left of it.
-      const lost = () => toast(`“${name}” could not be saved.`, toasts.current()?.undo);
-      mutate({ kind, lines }, { onError: lost });
-      return ` Kept as “${name}”.`;
-    },
-    [mutate],
-  );
 }
 
 /** Names a basket, and shares it or not; without a connection as soon as there is one. Answers whether it is done. */
@@ -155,13 +90,6 @@ function changeList(
   change: (shown: readonly SavedBasket[]) => SavedBasket[],
 ): void {
   client.setQueryData<SavedBasket[]>(basketKeys.saved, (shown) => shown && change(shown));
-}
-
-/** Asks for the list anew, where somebody answers. */
-async function refreshList(client: QueryClient): Promise<void> {
-  if (!connection.isOnline()) return;
-  void client.invalidateQueries({ queryKey: accountKeys.counts });
-  await client.invalidateQueries({ queryKey: basketKeys.saved });
 }
 
 /** Shares a basket that was put by or stops it, and deletes it after asking. */

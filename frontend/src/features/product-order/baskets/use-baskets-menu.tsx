@@ -14,16 +14,9 @@ import type { Basket, Note } from "../basket/use-basket";
 import { useLinkedBasket } from "../basket/use-linked-basket";
 import { checkStock, type Product, type ProductsBySku } from "../queries";
 import styles from "./baskets-menu.module.css";
+import { type SavedBasket, useKeepFormer } from "./keep-basket";
 import { SavedIcon } from "./SavedIcon";
-import {
-  type BasketTask,
-  factsOf,
-  nameOf,
-  type SavedBasket,
-  savedBaskets,
-  useKeepFormer,
-  useSavedLines,
-} from "./saved-baskets";
+import { type BasketTask, factsOf, nameOf, savedBaskets, useSavedLines } from "./saved-baskets";
 
 const BasketsDialog = lazy(() => import("./BasketsDialog"));
 const IN_MENU = 6;

@@ -1,16 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
+import { productKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { useHeldPieces } from "@/shared/use-basket-lines";
 import { NARROW, useMedia } from "@/shared/use-media";
-import {
-  ALL_PRODUCTS,
-  type BrandChoice,
-  type Product,
-  type ProductQuery,
-  productsLike,
-} from "../queries";
+import { ALL_PRODUCTS, type BrandChoice, type Product, type ProductQuery } from "../queries";
 import { ProductRow } from "./ProductRow";
 
 interface ProductsLikeProps {
@@ -38,7 +34,13 @@ export default function ProductsLike({
   const narrow = useMedia(NARROW);
   const held = useHeldPieces();
   const { search, in_stock } = filters;
-  const { data } = useQuery(productsLike(uuid, search));
+  const { data } = useQuery({
+    queryKey: productKeys.like(search),
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid }, query: { search } };
+      return unwrap(await api.GET("/product/like/{uuid}", { params, signal }));
+    },
+  });
   if (!data || data.brands.length + data.products.length === 0) return otherwise;
 
   const narrowed = brand !== ALL_PRODUCTS || in_stock;

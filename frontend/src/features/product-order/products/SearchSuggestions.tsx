@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import type { RefObject } from "react";
+import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { useOnChange, useSettled } from "@/shared/effects";
+import { productKeys } from "@/shared/query-keys";
 import { ProductImage } from "@/shared/ui/ProductImage";
-import { productsSuggested } from "../queries";
 import styles from "./SearchSuggestions.module.css";
 
 const TYPING_PAUSE_MS = 150;
@@ -38,7 +39,11 @@ export default function SearchSuggestions({
   const { uuid } = useUser();
   const search = useSettled(typed.trim(), TYPING_PAUSE_MS);
   const { data } = useQuery({
-    ...productsSuggested(uuid, search),
+    queryKey: [...productKeys.all, "suggested", search],
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid }, query: { search } };
+      return unwrap(await api.GET("/product/suggest/{uuid}", { params, signal }));
+    },
     enabled: open && search.length >= SHORTEST,
     placeholderData: (before) => before,
   });
