@@ -27,8 +27,8 @@ def find_invitation(token: str, *, now: datetime) -> Invitation | None:
     used, replaced or too old, and where the person has a password or may not come in.
     """
     good = Invitation.objects.filter(MAY_COME_IN, accepted_at__isnull=True, expires_at__gt=now)
-    found = good.select_related("user__company").filter(token_hash=token_hash(token))
-    return found.first()
+    invitations = good.select_related("user__company").filter(token_hash=token_hash(token))
+    return invitations.first()
 
 
 def invitation_text(user: User, *, now: datetime) -> str:

@@ -92,10 +92,10 @@ def decision_text(user: User, *, now: datetime) -> str:
         label = User.Approval(user.approval).label
         if user.decided_at is None:
             return f"{label}."
-        told = {"label": label, "when": at_words(user.decided_at, now=now)}
+        values = {"label": label, "when": at_words(user.decided_at, now=now)}
         if user.decided_by is None:
-            return _("%(label)s %(when)s.") % told
-        return _("%(label)s by %(who)s %(when)s.") % {**told, "who": user.decided_by.manager}
+            return _("%(label)s %(when)s.") % values
+        return _("%(label)s by %(who)s %(when)s.") % {**values, "who": user.decided_by.manager}
     last = user.registration_events.filter(kind__in=list(TOLD)).select_related("actor").last()
     if last is None:
         return _("This registration was changed meanwhile.")
@@ -219,13 +219,13 @@ def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:
     name, phone, domain = bare(own.name), digits_of(own.phone), domain_of(user.email)
     others = []
     for other in candidates:
-        found = (
+        companies = (
             name == other.name,
             phone == other.phone != "",
             domain in other.domains and domain != "",
         )
-        if any(found) and other.company.pk != user.company_id:
-            agrees = tuple(compress((NAME, PHONE, DOMAIN), found))
+        if any(companies) and other.company.pk != user.company_id:
+            agrees = tuple(compress((NAME, PHONE, DOMAIN), companies))
             others.append(Double(other.company.pk, other.company.name, agrees, domain, *other.told))
     return sorted(others, key=lambda double: (-len(double.agrees), -double.people, double.name))
 

@@ -271,10 +271,10 @@ def open_form(*, token: str, now: datetime) -> Form | None:
         return None
     if link.user_id is None:
         return Form(link.email, None, "")
-    asked = RegistrationEvent.objects.filter(
+    events = RegistrationEvent.objects.filter(
         user_id=link.user_id, kind=RegistrationEvent.Kind.ASKED
     ).last()
-    return Form(link.email, filled_in(link.user_id), (asked.note or asked.body) if asked else "")
+    return Form(link.email, filled_in(link.user_id), (events.note or events.body) if events else "")
 
 
 def filled_in(user_id: int) -> dict[str, Any]:

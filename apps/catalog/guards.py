@@ -97,9 +97,9 @@ def wholesale_guards(
     price = f"{wholesale:,.2f}"
     if wholesale > usrp:
         named.append(Named(Guard.ABOVE_USRP, ABOVE_USRP, {"price": price, "usrp": f"{usrp:,.2f}"}))
-    for name, asked in promotions:
-        if asked > wholesale:
-            values = {"price": price, "promotion": name, "asked": f"{asked:,.2f}"}
+    for name, amount in promotions:
+        if amount > wholesale:
+            values = {"price": price, "promotion": name, "asked": f"{amount:,.2f}"}
             named.append(Named(Guard.PROMOTION, BELOW_PROMOTION, values))
     return named
 

@@ -72,8 +72,8 @@ def _parts(cell: Cell) -> tuple[str, str]:
     """Return the number of a text that says of what it is (`120개`, `2 box`, `0.26kg`), and that in
     small letters.
     """
-    found = UNIT.fullmatch(cell.strip()) if isinstance(cell, str) else None
-    return (found[1].strip(), found[2].casefold()) if found else ("", "")
+    match = UNIT.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    return (match[1].strip(), match[2].casefold()) if match else ("", "")
 
 
 def pieces_of(cell: Cell, mark: str = "") -> int | None:
@@ -408,8 +408,8 @@ def read_values(
 
 def at_column(title: str, fault: CellFault | Text | str) -> Text:
     """Return what is wrong with a cell, after its column's heading."""
-    said = fault.args[0] if isinstance(fault, CellFault) else fault
-    return Text("%(column)s: %(fault)s", column=Text(title), fault=said)
+    reason = fault.args[0] if isinstance(fault, CellFault) else fault
+    return Text("%(column)s: %(fault)s", column=Text(title), fault=reason)
 
 
 def values_of(product: Product) -> dict[str, Value]:

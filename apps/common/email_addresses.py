@@ -24,7 +24,7 @@ def check_email(email: str) -> None:
     try:
         # `.test` is the domain of the demo data. Whether an address exists is found out by the mail
         # that is sent there.
-        found = validate_email(
+        address = validate_email(
             email,
             allow_smtputf8=False,
             strict=True,
@@ -34,8 +34,8 @@ def check_email(email: str) -> None:
         # A host is kept as it was typed: no letter of it may stand for another. Mails are sent by
         # the older of two ways to write a host in ASCII; where they differ, they lead to two hosts.
         typed = email.rpartition("@")[2].lower()
-        is_itself = typed in (found.domain, found.ascii_domain)
-        is_itself &= found.domain.encode("idna").decode() == found.ascii_domain
+        is_itself = typed in (address.domain, address.ascii_domain)
+        is_itself &= address.domain.encode("idna").decode() == address.ascii_domain
     except EmailNotValidError as error:
         # The library says why in English alone.
         text = gettext("Enter a valid email address.") if get_language() == "ko" else str(error)

@@ -43,7 +43,7 @@ def any_of(rows: QuerySet, *conditions: Q) -> QuerySet:
     first, *others = [
         plain.filter(condition).values_list("pk", flat=True) for condition in conditions
     ]
-    found = list((first.union(*others, all=True) if others else first)[: MOST_FOUND + 1])
-    if len(found) <= MOST_FOUND:
-        return rows.filter(pk__in=set(found))
+    ids = list((first.union(*others, all=True) if others else first)[: MOST_FOUND + 1])
+    if len(ids) <= MOST_FOUND:
+        return rows.filter(pk__in=set(ids))
     return rows.filter(Q(*conditions, _connector=Q.OR))

@@ -46,7 +46,7 @@ def _blot(text: str) -> str:
         text = text.encode(
             "utf-8", "backslashreplace"
         ).decode()  # half a character pair would stop the writer
-    return SECRETS.sub(lambda found: f"{found['name'] or ''}***", text)
+    return SECRETS.sub(lambda match: f"{match['name'] or ''}***", text)
 
 
 @dataclass(slots=True)

@@ -107,9 +107,9 @@ def filled(words: Words, values: Mapping[str, Value]) -> Words:
     known = {"title": seller().title, "sales_email": seller().sales_email, **values}
 
     def value(match: re.Match[str]) -> str:
-        found = known.get(match[1], f"{{{match[1]}}}")
-        said = found() if callable(found) else found
-        return said if said.endswith(".") else said + match[2]
+        value = known.get(match[1], f"{{{match[1]}}}")
+        text = value() if callable(value) else value
+        return text if text.endswith(".") else text + match[2]
 
     return Words(*(PLACE_AND_STOP.sub(value, text) for text in words))
 

@@ -44,10 +44,10 @@ class Term:
     def __str__(self) -> str:
         """Return the term in words: `2 business days`, `3 days`."""
         if self.business:
-            told = ngettext("%(count)s business day", "%(count)s business days", self.days)
+            text = ngettext("%(count)s business day", "%(count)s business days", self.days)
         else:
-            told = ngettext("%(count)s day", "%(count)s days", self.days)
-        return told % {"count": self.days}
+            text = ngettext("%(count)s day", "%(count)s days", self.days)
+        return text % {"count": self.days}
 
 
 # Buyers are told "2 to 3 days" of an approval, and business days of the other two.

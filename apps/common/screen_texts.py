@@ -73,11 +73,11 @@ def screen_text(kind: MailKind) -> tuple[str, list[str]]:
     """
     words, current = words_of(kind), seller()
     lines = [line for line in words.body.split("\n") if current.paypal_on or OF_PAYPAL not in line]
-    said = filled(
+    text = filled(
         Words(words.subject, "\n".join(lines)),
         {
             "deposit_share": percent(current.deposit_rate),
             "paypal_rate": percent(current.paypal_fee_rate),
         },
     )
-    return said.subject, [line for line in said.body.split("\n") if line.strip()]
+    return text.subject, [line for line in text.body.split("\n") if line.strip()]

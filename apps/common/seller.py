@@ -57,8 +57,8 @@ class Current:
     @property
     def subtitle(self) -> str:
         """Return the line under the name; it may be empty."""
-        given = self.row.subtitle
-        return settings.PORTAL_SUBTITLE if given is None else given
+        own = self.row.subtitle
+        return settings.PORTAL_SUBTITLE if own is None else own
 
     @property
     def accent(self) -> str:
@@ -110,11 +110,11 @@ class Current:
     @property
     def shipper(self) -> dict[str, str]:
         """Return who ships: name, address, phone."""
-        given, default = self.row, settings.SHIPPER
+        row, default = self.row, settings.SHIPPER
         return {
-            "name": given.shipper_name or default["name"],
-            "address": given.shipper_address or default["address"],
-            "phone": given.shipper_phone or default["phone"],
+            "name": row.shipper_name or default["name"],
+            "address": row.shipper_address or default["address"],
+            "phone": row.shipper_phone or default["phone"],
         }
 
     @property
@@ -143,8 +143,8 @@ class Current:
     @property
     def deposit_rate(self) -> Decimal:
         """Return the share of an order's subtotal that is due as deposit, from 0 to 1."""
-        given = self.row.deposit_rate
-        return settings.DEPOSIT_RATE if given is None else given
+        own = self.row.deposit_rate
+        return settings.DEPOSIT_RATE if own is None else own
 
     @property
     def paypal_on(self) -> bool:
@@ -154,8 +154,8 @@ class Current:
     @property
     def paypal_fee_rate(self) -> Decimal:
         """Return the surcharge of a PayPal payment, from 0 to 1."""
-        given = self.row.paypal_fee_rate
-        return settings.PAYPAL_FEE_RATE if given is None else given
+        own = self.row.paypal_fee_rate
+        return settings.PAYPAL_FEE_RATE if own is None else own
 
     @property
     def promised_days(self) -> dict[str, int]:

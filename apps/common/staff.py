@@ -374,10 +374,10 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         term = normalize("NFC", search_term.strip())  # as names are stored
         if not term:
             return queryset, False
-        found = self.find(queryset, term)
-        if found is None:
+        results = self.find(queryset, term)
+        if results is None:
             return super().get_search_results(request, queryset, term)
-        return found, False
+        return results, False
 
     def find(self, queryset: Any, term: str) -> Any:
         """Return the rows that a word finds, each once; None leaves it to `search_fields`."""
@@ -474,8 +474,8 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         self, request: HttpRequest, obj: Any, post_url_continue: Any = None
     ) -> HttpResponse:
         """Go on after something was added, and say so."""
-        told = self._saying(request, obj, _("{name} is added."))
-        return super().response_add(told, obj, post_url_continue)
+        text = self._saying(request, obj, _("{name} is added."))
+        return super().response_add(text, obj, post_url_continue)
 
     def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
         """Go on after something was changed, and say so."""
@@ -512,7 +512,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
             return [export, *urls]
         return urls
 
-    def export_rows(self, request: HttpRequest, found: Any) -> Rows:
+    def export_rows(self, request: HttpRequest, queryset: Any) -> Rows:
         """Return the headings and the rows of an export."""
         raise NotImplementedError
 
@@ -522,14 +522,14 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         """
         listed = reverse(admin_urlname(self.opts, "changelist"))  # type: ignore[arg-type]
         try:
-            found = self.get_changelist_instance(request).queryset
+            queryset = self.get_changelist_instance(request).queryset
         except IncorrectLookupParameters:
             return redirect(listed)
-        if found.order_by()[: MOST_ROWS + 1].count() > MOST_ROWS:
+        if queryset.order_by()[: MOST_ROWS + 1].count() > MOST_ROWS:
             most = _("More than %(most)s %(names)s: narrow the filters, then export.")
             messages.warning(request, most % {"most": f"{MOST_ROWS:,}", "names": self.counted})
             return redirect(f"{listed}?{request.GET.urlencode()}")
-        rows, format_ = self.export_rows(request, found), "csv" if kind == "csv" else "xlsx"
+        rows, format_ = self.export_rows(request, queryset), "csv" if kind == "csv" else "xlsx"
         return table_file(rows, name=self.many, format_=format_)
 
     def address(self, route: str, view: View, *, name: str, permission: str) -> URLPattern:

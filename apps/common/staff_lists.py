@@ -63,10 +63,10 @@ class SortedWhileCounted(ChangeList):
 
     def get_filters(self, request: HttpRequest) -> Any:
         """Find the filters; beyond the first three, one that is not used is folded."""
-        found = super().get_filters(request)
-        for spec in found[0][3:]:
+        filters = super().get_filters(request)
+        for spec in filters[0][3:]:
             spec.is_folded = True  # type: ignore[attr-defined]
-        return found
+        return filters
 
     def get_results(self, request: HttpRequest) -> None:
         """Find the rows of the page; a list that is too long does not offer its columns

@@ -36,12 +36,12 @@ class Text:
     def __str__(self) -> str:
         # A label begins with a small letter elsewhere.
         keys = (self.key, self.key[:1].lower() + self.key[1:])
-        said = next((text for one in keys if (text := gettext(one)) != one), self.key)
+        translation = next((text for one in keys if (text := gettext(one)) != one), self.key)
         values = {
             name: day_text(value) if isinstance(value, date) else value
             for name, value in self.values.items()
         }
-        return said % values if values else said
+        return translation % values if values else translation
 
     def stored(self) -> str:
         """Return what the database keeps: the key alone, or JSON with its values."""
@@ -78,10 +78,10 @@ def read(kept: str) -> str:
 def text_of(kept: str) -> Text:
     """Return what the database keeps as a text; what somebody typed that looks like one is none."""
     try:
-        found = _value(json.loads(kept))
+        value = _value(json.loads(kept))
     except ValueError:
-        found = None
-    return found if isinstance(found, Text) else Text(kept)
+        value = None
+    return value if isinstance(value, Text) else Text(kept)
 
 
 def day_text(day: date) -> str:

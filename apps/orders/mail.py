@@ -58,8 +58,8 @@ def to_buyer(
     """
     words = say(kind, {**order_values(order), **(values or {})})
     link = f"{settings.SITE_URL}/invoice/0?invoice_code={order.invoice_code}{page}"
-    said = [(str(label), str(value)) for label, value in facts]
-    context = {"text": text or words.body, "facts": said, "quote": quote, "link": link}
+    rows = [(str(label), str(value)) for label, value in facts]
+    context = {"text": text or words.body, "facts": rows, "quote": quote, "link": link}
     subject = f"{words.subject}: {order.invoice_code}"
     return Mail(to or order.user.email, subject, TEMPLATE, context)
 
@@ -70,8 +70,8 @@ def to_sales(
 ) -> Mail:
     """Return a mail to the sales mailbox, in the common look."""
     link = f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
-    said = [(str(label), str(value)) for label, value in facts]
-    context = {"text": str(text), "facts": said, "quote": quote, "link": link}
+    rows = [(str(label), str(value)) for label, value in facts]
+    context = {"text": str(text), "facts": rows, "quote": quote, "link": link}
     title, language = f"{subject}: {order.invoice_code}", seller().staff_language
     return Mail(seller().sales_email, title, TEMPLATE, context, language=language)
 

@@ -68,8 +68,8 @@ def differences(*, packed: Mapping[int, int], lines: Iterable[LineToPack]) -> di
     counts as none.
     """
     confirmed = {line.product_id: line.pieces for line in lines}
-    found = {id_: packed.get(id_, 0) - confirmed.get(id_, 0) for id_ in (*confirmed, *packed)}
-    return {id_: difference for id_, difference in found.items() if difference}
+    pieces = {id_: packed.get(id_, 0) - confirmed.get(id_, 0) for id_ in (*confirmed, *packed)}
+    return {id_: difference for id_, difference in pieces.items() if difference}
 
 
 def count_boxes(boxes: Iterable[Box]) -> int:

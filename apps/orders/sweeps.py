@@ -99,12 +99,12 @@ def pass_offers_on(now: datetime) -> int:
         lambda product_id: lapse_offers(product_id=product_id, now=now),
         "the offers of product %s cannot lapse now",
     )
-    told = _one_by_one(
+    passed_on = _one_by_one(
         untold_offers().values_list("user_id", flat=True),
         lambda user_id: tell_offers(user_id=user_id, now=now),
         "buyer %s cannot be told of offers now",
     )
-    return lapsed + told
+    return lapsed + passed_on
 
 
 def _one_by_one(ids: Any, work: Callable[[int], int], failure: str) -> int:

@@ -110,10 +110,10 @@ class OrderAccount:
         at = self.written_off_at or self.paid_at or order.placed_at
         lines.append(Line(at, "Written off", let_go - order.written_off))
         if order.cancelled_at is not None:
-            asked = order.real_total + order.shipping_fee if self.confirmed_at else order.deposit
-            asked -= order.written_off
-            fee = asked - sum((line.amount for line in lines), ZERO)
-            lines.append(Line(order.cancelled_at, "Order cancelled", -asked))
+            due = order.real_total + order.shipping_fee if self.confirmed_at else order.deposit
+            due -= order.written_off
+            fee = due - sum((line.amount for line in lines), ZERO)
+            lines.append(Line(order.cancelled_at, "Order cancelled", -due))
             lines.append(Line(order.cancelled_at, "Cancellation fee", fee))
         return sorted((line for line in lines if line.amount), key=lambda line: line.at)
 

@@ -193,8 +193,8 @@ class PayPalPayments(Provider):
         """Return what a payment's body says. Approved is not paid: only a completed sale is."""
         transaction = first(body, "transactions")
         related = parts(transaction, "related_resources")
-        sale = next((found for item in related if (found := part(item, "sale"))), {})
-        refunds = [found for item in related if (found := part(item, "refund"))]
+        sale = next((resource for item in related if (resource := part(item, "sale"))), {})
+        refunds = [resource for item in related if (resource := part(item, "refund"))]
         payer_id = text(part(part(body, "payer"), "payer_info"), "payer_id")
         amount, state, outcome = part(sale, "amount"), body.get("state"), Outcome.UNKNOWN
         if sale and state == "approved" and sale.get("id"):
@@ -245,9 +245,9 @@ def verify_webhook(headers: Mapping[str, str], raw: bytes) -> Verdict:
     """Return whether PayPal signed an event, of either API. The body is sent on as it came:
     re-encoded it would not verify.
     """
-    given = {name: str(headers.get(header, "")) for name, header in SIGNATURE.items()}
-    given["webhook_id"] = settings.PAYPAL_WEBHOOK_ID
-    text = json.dumps(given)[:-1].encode() + b', "webhook_event": ' + raw + b"}"
+    signature = {name: str(headers.get(header, "")) for name, header in SIGNATURE.items()}
+    signature["webhook_id"] = settings.PAYPAL_WEBHOOK_ID
+    text = json.dumps(signature)[:-1].encode() + b', "webhook_event": ' + raw + b"}"
     client = api()
 
     def ask() -> Any:

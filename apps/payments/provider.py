@@ -248,9 +248,9 @@ class Provider:
         elif names & NOT_APPROVED:
             outcome = Outcome.WAITING
         elif names & {*DONE_PERHAPS, *OVER, *DUPLICATE}:
-            found = self.fetch(payment)
-            if found.outcome not in NOTHING_TAKEN:
-                return found
+            evidence = self.fetch(payment)
+            if evidence.outcome not in NOTHING_TAKEN:
+                return evidence
             if not names & DONE_PERHAPS:
                 outcome = Outcome.GONE if names & OVER else Outcome.DUPLICATE
         elif self.is_refused(answer):
@@ -301,14 +301,14 @@ def refund_of(body: Json, debug_id: str) -> RefundResult:
 
 def part(body: Json, name: str) -> Json:
     """Return an object of a body."""
-    found = body.get(name)
-    return found if isinstance(found, dict) else {}
+    value = body.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def parts(body: Json, name: str) -> list[Json]:
     """Return the objects of a list of a body."""
-    found = body.get(name)
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+    value = body.get(name)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def first(body: Json, name: str) -> Json:

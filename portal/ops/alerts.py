@@ -53,11 +53,11 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
     """
     if not settings.OPERATORS_EMAIL:
         return 0
-    found = dict(troubles(sweeps, now=now))
+    current = dict(troubles(sweeps, now=now))
     with transaction.atomic():
-        Alert.objects.exclude(key__in=found).delete()
+        Alert.objects.exclude(key__in=current).delete()
         known = set(Alert.objects.values_list("key", flat=True))
-        new = {key: text for key, text in found.items() if key not in known}
+        new = {key: text for key, text in current.items() if key not in known}
         if new:
             Alert.objects.bulk_create([Alert(key=key, since=now) for key in new])
             address = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"

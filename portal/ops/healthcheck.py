@@ -20,11 +20,11 @@ def answers(port: int) -> bool:
     """Return whether /healthz answers 200 within the time that the health check has."""
     import _socket  # `socket` costs a third more
 
-    asked = _socket.socket()
-    asked.settimeout(8)
-    asked.connect(("127.0.0.1", port))
-    asked.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-    return asked.recv(12) == b"HTTP/1.1 200"
+    connection = _socket.socket()
+    connection.settimeout(8)
+    connection.connect(("127.0.0.1", port))
+    connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+    return connection.recv(12) == b"HTTP/1.1 200"
 
 
 def main(*words: str) -> int:

@@ -325,8 +325,8 @@ def _why_not_sent(error: OSError) -> str:
     server = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     why = str(error)
     if isinstance(error, SMTPResponseException):
-        said: str | bytes = error.smtp_error
-        answer = said if isinstance(said, str) else said.decode(errors="replace")
+        reply: str | bytes = error.smtp_error
+        answer = reply if isinstance(reply, str) else reply.decode(errors="replace")
         why = f"{error.smtp_code} {answer}"
     if isinstance(error, SMTPException):
         return _("%(server)s refused the mail: %(why)s") % {"server": server, "why": why}

@@ -161,12 +161,12 @@ def _goods(work: Work, came: dict[str, Waiting], now: datetime, row: RowMaker) -
     products, imports = (
         reverse(f"admin:catalog_{name}_changelist") for name in ("product", "import")
     )
-    said, packing = f"{orders}?proposals=", f"{orders}?packing="
+    proposals, packing = f"{orders}?proposals=", f"{orders}?packing="
     return {
         _("Proposals and wishes"): [
-            row(_("Questions about proposals"), came["questions"], f"{said}question"),
-            row(_("Answered, to confirm"), came["answered"], f"{said}answered"),
-            row(_("Unanswered, expiring today"), came["ending"], f"{said}ending"),
+            row(_("Questions about proposals"), came["questions"], f"{proposals}question"),
+            row(_("Answered, to confirm"), came["answered"], f"{proposals}answered"),
+            row(_("Unanswered, expiring today"), came["ending"], f"{proposals}ending"),
             row(
                 _("Wanted and not available"),
                 work.wanted,

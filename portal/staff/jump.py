@@ -62,9 +62,9 @@ def exact_page(*, user: User, term: str) -> str | None:
     )
     for permission, rows, name, ways in lookups:
         for lookup in ways if user.has_perm(permission) else ():
-            found = list(rows.order_by().filter(**lookup).values_list("pk", flat=True)[:2])
-            if len(found) == 1:
-                return reverse(f"admin:{name}_change", args=found)
+            ids = list(rows.order_by().filter(**lookup).values_list("pk", flat=True)[:2])
+            if len(ids) == 1:
+                return reverse(f"admin:{name}_change", args=ids)
     return None
 
 
@@ -149,10 +149,10 @@ def _begins(term: str, field: str) -> Q:
 
 
 def _users(term: str, user: User) -> list[Hit]:
-    found = _people(user).filter(Q(email__startswith=term) | named(term, "manager"))
+    users = _people(user).filter(Q(email__startswith=term) | named(term, "manager"))
     return [
         (one.pk, one.manager or one.email, f"{one.email}, {one.company or _('staff')}")
-        for one in found.select_related("company")[:HITS]
+        for one in users.select_related("company")[:HITS]
     ]
 
 
@@ -163,8 +163,8 @@ def _people(user: User) -> QuerySet[User]:
 
 
 def _products(term: str, _: User) -> list[Hit]:
-    found = named(term, "eng_name") if by_initials(term) else products_with(term)
-    products = Product.objects.filter(found).select_related("brand")[:HITS]
+    condition = named(term, "eng_name") if by_initials(term) else products_with(term)
+    products = Product.objects.filter(condition).select_related("brand")[:HITS]
     return [
         (product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products
     ]

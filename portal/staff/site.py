@@ -176,13 +176,13 @@ class StaffSite(admin.AdminSite):
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
         request.current_app = self.name
-        asked = request.POST if REDIRECT_FIELD_NAME in request.POST else request.GET
+        data = request.POST if REDIRECT_FIELD_NAME in request.POST else request.GET
         context = {
             **self.each_context(request),
             "title": _("Sign in"),
             "has_staff": has_staff,  # asked where the page is shown alone
             "app_path": request.get_full_path(),
-            REDIRECT_FIELD_NAME: asked.get(REDIRECT_FIELD_NAME) or reverse("admin:index"),
+            REDIRECT_FIELD_NAME: data.get(REDIRECT_FIELD_NAME) or reverse("admin:index"),
             **(extra_context or {}),
         }
         sign_in = StaffLogin.as_view(

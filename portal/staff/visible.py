@@ -105,14 +105,14 @@ class OwnRowsAdmin(RecordAdmin):
         Raises:
             PermissionDenied: it is none of those that the member of staff sees.
         """
-        found = super().get_object(request, object_id, from_field)
+        record = super().get_object(request, object_id, from_field)
         if (
-            found is None
+            record is None
             and (pk := id_in(object_id)) is not None
             and self.model._base_manager.filter(pk=pk).exists()
         ):
             raise PermissionDenied
-        return found
+        return record
 
 
 def watch_actions() -> None:

@@ -267,14 +267,14 @@ def _wanted(now: datetime) -> Waiting:
     for too long.
     """
     is_overdue = overdue(today=seller_date(now))
-    found = open_wish_rows().aggregate(
+    sums = open_wish_rows().aggregate(
         count=Count("product", distinct=True)
         + Count("code", filter=Q(product=None), distinct=True),
         overdue=Count("product", filter=is_overdue, distinct=True)
         + Count("code", filter=is_overdue & Q(product=None), distinct=True),
         oldest=Min("since"),
     )
-    return Waiting(found["count"], oldest=found["oldest"], warned=found["overdue"])
+    return Waiting(sums["count"], oldest=sums["oldest"], warned=sums["overdue"])
 
 
 def arrived(*, now: datetime) -> dict[str, Waiting]:
@@ -306,13 +306,15 @@ def _count_arrived(now: datetime) -> dict[str, Waiting]:
     lines = credits.aggregate(
         count=Count("pk", distinct=True), oldest=Min("statements__imported_at")
     )
-    said = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
+    proposals = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
     return {
         **_counted(imports, {"imports": Q()}, since="created_at"),
         "credits": Waiting(lines["count"], oldest=lines["oldest"]),
-        "questions": Waiting(said["question"], oldest=said["question_since"]),
-        "answered": Waiting(said["answered"], oldest=said["answered_since"]),
-        "ending": Waiting(said["ending"], oldest=said["ending_since"], due=said["ending_at"]),
+        "questions": Waiting(proposals["question"], oldest=proposals["question_since"]),
+        "answered": Waiting(proposals["answered"], oldest=proposals["answered_since"]),
+        "ending": Waiting(
+            proposals["ending"], oldest=proposals["ending_since"], due=proposals["ending_at"]
+        ),
     }
 
 
@@ -358,14 +360,14 @@ def _payments(now: datetime, most: int) -> dict[str, Any]:
         .order_by("since", "id")
     )
     oldest = list(rows)
-    found: dict[str, Waiting] = {}
+    work: dict[str, Waiting] = {}
     for row in oldest:
-        found.setdefault(row.waits_for, Waiting(row.waiting, row.late, row.since))
-    refunds, paypal = found.get(Promise.REFUND, Waiting()), found.get("paypal", Waiting())
+        work.setdefault(row.waits_for, Waiting(row.waiting, row.late, row.since))
+    refunds, paypal = work.get(Promise.REFUND, Waiting()), work.get("paypal", Waiting())
     since = [moment for moment in (refunds.oldest, paypal.oldest) if moment]
     due = due_at(Promise.REFUND, since=refunds.oldest) if refunds.oldest else None
     return {
-        "wires": found.get(Promise.WIRE, Waiting()),
+        "wires": work.get(Promise.WIRE, Waiting()),
         "refunds": replace(refunds, due=due),
         # Money held or unknown has no term: somebody looks at once.
         "exceptions": Waiting(
@@ -399,14 +401,14 @@ def _registrations(now: datetime, most: int) -> dict[str, Any]:
         .select_related("company__country")
         .order_by("registered_at", "id")
     )
-    found: dict[str, Waiting] = {}
+    work: dict[str, Waiting] = {}
     for row in rows:
         waiting = Waiting(row.count, row.late, row.sent_at, row.warned)
         if row.kind == "asked":  # the company's turn: nothing of ours is late
             waiting = Waiting(row.count, oldest=row.asked_at)
-        found.setdefault(row.kind, waiting)
+        work.setdefault(row.kind, waiting)
     return {
-        "registrations": {name: found.get(name, Waiting()) for name in REGISTRATIONS},
+        "registrations": {name: work.get(name, Waiting()) for name in REGISTRATIONS},
         "oldest_registrations": [row for row in rows if row.kind != "asked"][:most],
     }
 
@@ -438,9 +440,9 @@ def _messages(now: datetime, most: int) -> dict[str, Any]:
     return {
         "messages": {
             kind: Waiting(
-                len(found), sum(at <= late_from for at in found), min(found, default=None)
+                len(moment), sum(at <= late_from for at in moment), min(moment, default=None)
             )
-            for kind, found in moments.items()
+            for kind, moment in moments.items()
         },
         "oldest_words": sorted(rows, key=lambda row: row["since"])[:most],
     }

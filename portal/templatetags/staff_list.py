@@ -100,7 +100,7 @@ def _cell(cl: Any, column: str | None, heading: str, cell: str) -> str:
     if place:
         marks.append(format_html(' data-place="{}"', place))
     if place and column in cl.model_admin.phone_row.labelled:
-        small = CAPITAL.sub(lambda found: found[0].lower(), heading)
+        small = CAPITAL.sub(lambda match: match[0].lower(), heading)
         marks.append(format_html(' data-label="{}"', small.removesuffix(" $")))
     if _is_figure(cl, column or ""):
         marks.append(SafeString(" data-figure"))

@@ -60,18 +60,18 @@ class Build:
         named = {name for chunk in chunks for name in (chunk["file"], *chunk.get("css", ()))}
         return {_url(name) for name in named if name.endswith((".js", ".css"))}
 
-    def _chunks(self, key: str, found: dict[str, Any]) -> dict[str, Any]:
+    def _chunks(self, key: str, chunks: dict[str, Any]) -> dict[str, Any]:
         """Return the entry and every chunk it cannot start without, by their keys; each behind what
         it imports.
 
         So are their styles: of two rules that are alike the later one counts.
         """
-        if key not in found:
-            found[key] = self.manifest[key]  # here already, because chunks may import each other
+        if key not in chunks:
+            chunks[key] = self.manifest[key]  # here already, because chunks may import each other
             for imported in self.manifest[key].get("imports", ()):
-                self._chunks(imported, found)
-            found[key] = found.pop(key)
-        return found
+                self._chunks(imported, chunks)
+            chunks[key] = chunks.pop(key)
+        return chunks
 
 
 def _url(file: str) -> str:

@@ -29,7 +29,7 @@ CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def _refusals(kind: type[PortalError]) -> list[type[PortalError]]:
-    return [found for sub in kind.__subclasses__() for found in (sub, *_refusals(sub))]
+    return [refusal for sub in kind.__subclasses__() for refusal in (sub, *_refusals(sub))]
 
 
 def messages() -> dict[str, str]:

@@ -53,8 +53,8 @@ class RequestMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
-        given = request.META.get("HTTP_X_REQUEST_ID", "")
-        id_ = given if REQUEST_ID.fullmatch(given) else str(uuid4())
+        request_id = request.META.get("HTTP_X_REQUEST_ID", "")
+        id_ = request_id if REQUEST_ID.fullmatch(request_id) else str(uuid4())
         request.request_id = id_  # type: ignore[attr-defined]
         budget = DatabaseBudget(settings.DATABASE_READ_SECONDS, settings.DATABASE_WRITE_SECONDS)
         with traced(Trace(id_, request=request)) as trace, budget:

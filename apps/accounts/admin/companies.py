@@ -33,10 +33,10 @@ class AddressEntryAdmin(RecordAdmin):
             queryset = queryset.filter(parent__isnull=True)
         elif field.endswith("state"):
             queryset = queryset.filter(parent__isnull=False)
-        found, several = super().get_search_results(request, queryset, search_term)
+        entries, several = super().get_search_results(request, queryset, search_term)
         countries = queryset.filter(parent__isnull=True)  # as a Korean page names them
         named = [one.pk for one in countries if search_term in str(one)]
-        return found | queryset.filter(pk__in=named), several
+        return entries | queryset.filter(pk__in=named), several
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return False

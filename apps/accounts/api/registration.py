@@ -143,10 +143,10 @@ class InvitationView(PublicView):
     )
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         """**+** Answer 1 with whom it is for, -1 for a link that is not good any more."""
-        found = open_invitation(token=token, now=timezone.now())
-        if found is None:
+        invitation = open_invitation(token=token, now=timezone.now())
+        if invitation is None:
             return json_response({"success": -1})
-        user = found.user
+        user = invitation.user
         person = {"email": user.email, "manager": user.manager, "company": str(user.company)}
         return ok(**person)
 

@@ -47,16 +47,16 @@ class Tick:
         """Return the tick for these sentences, None where there is none. As long as one of them is
         not ticked, each stands at its field as an error.
         """
-        found = tuple(sentences)
-        if not found:
+        texts = tuple(sentences)
+        if not texts:
             return None
         seen = " ".join(data.getlist(cls.name)) if isinstance(data, QueryDict) else ""
         with in_english():
-            is_set = all(str(one) in seen for one in found)
+            is_set = all(str(one) in seen for one in texts)
         if not is_set:
-            for one in found:
+            for one in texts:
                 one.form.add_error(one.field, str(one.text))
-        return cls(found, is_set)
+        return cls(texts, is_set)
 
 
 def sentence(named: Named) -> Text:

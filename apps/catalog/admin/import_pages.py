@@ -103,15 +103,15 @@ def send(request: HttpRequest) -> HttpResponse:
 
 def template(request: HttpRequest, kind: str, language: str) -> HttpResponse:
     """Answer an empty table of a kind, in a language."""
-    found = next((one for one in kinds_for(staff_of(request)) if one.key == kind), None)
+    chosen_kind = next((one for one in kinds_for(staff_of(request)) if one.key == kind), None)
     if (
-        not isinstance(found, TableKind)
-        or not found.example
+        not isinstance(chosen_kind, TableKind)
+        or not chosen_kind.example
         or language not in dict(settings.LANGUAGES)
     ):
         raise Http404
     with override(language):
-        content = found.template()
+        content = chosen_kind.template()
     answer = HttpResponse(content, content_type=XLSX, headers=HEADERS)
     name = f"{kind}-{language}.xlsx"
     answer["Content-Disposition"] = content_disposition_header(True, name)
@@ -186,8 +186,8 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what was chosen for questions, and have the file read anew."""
     source = _import(request, pk)
     if request.method == "POST":
-        asked = questions_of(source)
-        answers = {key: request.POST[key] for key in asked if request.POST.get(key)}
+        questions = questions_of(source)
+        answers = {key: request.POST[key] for key in questions if request.POST.get(key)}
         actor = staff_of(request)
         _decide(request, source, lambda: answer_import(import_id=pk, answers=answers, actor=actor))
     return HttpResponseRedirect(_page_of(source))

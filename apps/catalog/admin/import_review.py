@@ -190,13 +190,13 @@ class Review:
     def guards(self) -> list[ToTick]:
         """Return the guards that hold rows back."""
         counts: dict[str, int] = self.source.counts.get("guards", {})
-        found = []
+        guards = []
         for name, held in self.kind.guards.items():
             if count := counts.get(name):
                 rows, text = self.source.rows.filter(held.rows), str(held.text(count))
                 detail = self.kind.detail(self.source, name, rows, count)
-                found.append(ToTick(name, text, detail))
-        return found
+                guards.append(ToTick(name, text, detail))
+        return guards
 
     @cached_property
     def questions(self) -> list[Asked]:
@@ -204,14 +204,14 @@ class Review:
         needs no answer last.
         """
         answers = self.source.answers or {}
-        found = []
+        questions = []
         for key, one in questions_of(self.source).items():
             chosen = answers.get(key, one.default)
             choices = [(value, read(text), value == chosen) for value, text in one.choices]
             answer = next((text for _, text, is_chosen in choices if is_chosen), "")
             is_optional = bool(one.default) and chosen == one.default
-            found.append(Asked(key, read(one.text), choices, answer, is_optional))
-        return sorted(found, key=lambda one: (one.is_optional, bool(one.answer)))
+            questions.append(Asked(key, read(one.text), choices, answer, is_optional))
+        return sorted(questions, key=lambda one: (one.is_optional, bool(one.answer)))
 
     def is_open(self) -> bool:
         """Return whether something is asked that nobody answered."""

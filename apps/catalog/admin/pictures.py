@@ -134,10 +134,10 @@ def original(request: HttpRequest, pk: int) -> HttpResponseBase:
     """
     product, name = get_object_or_404(Product, pk=pk), request.GET.get("picture", "")
     try:
-        found = pictures.original_of(name) if name in product.images else None
-        if found is None:
+        file = pictures.original_of(name) if name in product.images else None
+        if file is None:
             raise Http404
-        path, kind = found
+        path, kind = file
         return download(
             open_private(path),
             title=path.rpartition("/")[2],

@@ -114,9 +114,9 @@ class BrandAdmin(StaffAdmin):
         hidden = obj.products.filter(is_running=Running.HIDDEN).count()
         is_open = Company.objects.filter(is_open=True)
         everywhere = is_open.filter(brands_restricted=False).count()
-        given = is_open.filter(brands_restricted=True, brand_access__brand=obj)
-        companies = list(given[: GIVEN_SHOWN + 1])
-        number = len(companies) if len(companies) <= GIVEN_SHOWN else given.count()
+        allowed = is_open.filter(brands_restricted=True, brand_access__brand=obj)
+        companies = list(allowed[: GIVEN_SHOWN + 1])
+        number = len(companies) if len(companies) <= GIVEN_SHOWN else allowed.count()
         return {
             "figures": [
                 {

@@ -95,8 +95,8 @@ class SetProductsForm(GuardedForm, forms.Form):
         self.left: list[tuple[str, str]] = []
         if not {"codes", "brand", "percent"} <= fields.keys():
             return
-        found, self.left = self.products()
-        for product, price in found.items():
+        products, self.left = self.products()
+        for product, price in products.items():
             if price is None and self.needs_price:
                 self.left.append((product.sku, gettext("The price is missing.")))
                 continue

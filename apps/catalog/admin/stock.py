@@ -53,10 +53,8 @@ class StockChangeAdmin(RecordAdmin):
     def why(self, change: StockChange) -> str:
         if not change.invoice_code:
             return read(change.reason)
-        found = f"{reverse('admin:jump')}?q={change.invoice_code}"
-        return format_html(
-            '{} <a href="{}">{}</a>', read(change.reason), found, change.invoice_code
-        )
+        link = f"{reverse('admin:jump')}?q={change.invoice_code}"
+        return format_html('{} <a href="{}">{}</a>', read(change.reason), link, change.invoice_code)
 
 
 class RecountForm(GuardedForm, forms.Form):

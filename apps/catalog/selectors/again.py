@@ -33,9 +33,9 @@ def as_orderable(*, buyer: Buyer, lines: Sequence[FormerLine], now: datetime) ->
 
     Each says in `notes` what differs from then, and why. A basket holds 2,000 products.
     """
-    asked = [(line.sku, line.pieces) for line in lines[:MAX_LINES]]
+    wanted_lines = [(line.sku, line.pieces) for line in lines[:MAX_LINES]]
     products = {
-        product["sku"]: product for product in cart_stock(buyer=buyer, lines=asked, now=now)
+        product["sku"]: product for product in cart_stock(buyer=buyer, lines=wanted_lines, now=now)
     }
     found = []
     for line in lines:

@@ -288,11 +288,13 @@ class _Statement:
         # No unknown numbers on the first page, as in `_cut`.
         most = Part("%s", (before + PAGE_SIZE + 1,)) if before else Part(str(PAGE_SIZE + 1))
         offset = Part("OFFSET %s", (before,)) if before else Part("")
-        found = _cheapest(self.buyer.price_group_id, self.now, condition=self.condition, most=most)
+        cheapest_ids = _cheapest(
+            self.buyer.price_group_id, self.now, condition=self.condition, most=most
+        )
         sql = f"""SELECT {self.columns.sql}, {total.sql} AS total FROM {PRODUCTS}
-         JOIN ({found.sql}) f ON f.id = p.id
+         JOIN ({cheapest_ids.sql}) f ON f.id = p.id
          ORDER BY f.price, p.usd_supply, p.id LIMIT {PAGE_SIZE + 1} {offset.sql}"""
-        return self._fetch(sql, self.columns, total, found, offset)
+        return self._fetch(sql, self.columns, total, cheapest_ids, offset)
 
     def by_brand(self, total: Part, *, condition: Part, nearest: str = "") -> list[ProductRow]:
         """Return the products of a company that sees some brands, brand after brand."""

@@ -201,14 +201,14 @@ def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:
 
 def products_by_sku(*, buyer: Buyer, skus: Collection[str], now: datetime) -> dict[str, ProductRow]:
     """Return the products of these SKUs that exist for this buyer, by SKU, in one statement."""
-    found = _products(buyer=buyer, wanted=one_of("p.sku", list(skus)), now=now) if skus else []
-    return {product.sku: product for product in found}
+    rows = _products(buyer=buyer, wanted=one_of("p.sku", list(skus)), now=now) if skus else []
+    return {product.sku: product for product in rows}
 
 
 def products_by_id(*, buyer: Buyer, ids: Collection[int], now: datetime) -> dict[int, ProductRow]:
     """Return the products of these numbers that exist for this buyer, in one statement."""
-    found = _products(buyer=buyer, wanted=one_of("p.id", list(ids)), now=now) if ids else []
-    return {product.id: product for product in found}
+    rows = _products(buyer=buyer, wanted=one_of("p.id", list(ids)), now=now) if ids else []
+    return {product.id: product for product in rows}
 
 
 def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime) -> list[Json]:
@@ -220,9 +220,9 @@ def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime)
     counts: dict[str, int] = {}
     for sku, count in lines:
         counts[sku] = counts.get(sku, 0) + count
-    found = products_by_sku(buyer=buyer, skus=counts, now=now)
+    products = products_by_sku(buyer=buyer, skus=counts, now=now)
     return [
-        product_json(found[sku], stock_free=buyer.stock_free, count=count)
+        product_json(products[sku], stock_free=buyer.stock_free, count=count)
         for sku, count in counts.items()
-        if sku in found
+        if sku in products
     ]

@@ -113,11 +113,11 @@ class Part:
             product.pk: product
             for product in locked.filter(pk__in=ids).select_related("brand", "stock")
         }
-        asked = open_promotions(product_ids=products.keys(), now=self.now)
+        promotions = open_promotions(product_ids=products.keys(), now=self.now)
         good: list[tuple[ImportRow, Product]] = []
         for row, pk in zip(rows, ids, strict=True):
             product = products.get(pk)
-            is_other = is_changed(row, product, asked.get(pk, ()), undo=self.undo)
+            is_other = is_changed(row, product, promotions.get(pk, ()), undo=self.undo)
             if is_other or product is None or not self._has_brand(row):
                 self.touched.append(row)
             else:

@@ -140,8 +140,8 @@ class _Skus:
         written = text.strip().upper()
         if written in self.exact:
             return written
-        found = self.loose.get(_key(written), set())
-        return next(iter(found)) if len(found) == 1 else ""
+        skus = self.loose.get(_key(written), set())
+        return next(iter(skus)) if len(skus) == 1 else ""
 
 
 def _key(sku: str) -> str:
@@ -204,8 +204,8 @@ def _with_a_word(one: _Picture, known: _Skus) -> _Picture:
 def _last_number(stem: str) -> int | None:
     if side := re.fullmatch(SIDE, stem, re.IGNORECASE):
         return _number_of_side(side)
-    found = LAST_NUMBER.search(stem)
-    return int(found[0]) if found else None
+    match = LAST_NUMBER.search(stem)
+    return int(match[0]) if match else None
 
 
 def _doubts(sku: str, group: Sequence[_Picture]) -> list[Text]:
@@ -255,10 +255,10 @@ def _given_name(entry: zipfile.ZipInfo) -> str:
     """Return a name as it was packed: macOS and Korean Windows do not say in which letters."""
     if entry.flag_bits & IN_UTF_8:
         return entry.filename
-    given = entry.filename.encode("cp437")
+    raw = entry.filename.encode("cp437")
     for encoding in ("utf-8", "cp949"):
         with suppress(UnicodeDecodeError):
-            return given.decode(encoding)
+            return raw.decode(encoding)
     return entry.filename
 
 

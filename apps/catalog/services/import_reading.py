@@ -129,11 +129,11 @@ def _finish(*, source_id: int, now: datetime) -> None:
         return
     kind = kind_of(source)
     questions = list(kind.settle(source))
-    asked, answers = {question.key for question in questions}, source.answers or {}
+    keys, answers = {question.key for question in questions}, source.answers or {}
     questions += [
         Question(*one)  # an answer that settled its question can still be changed
         for one in source.counts.get("asked_before", ())
-        if one[0] in answers.keys() - asked
+        if one[0] in answers.keys() - keys
     ]
     counts = counts_of(source.rows.all(), kind.guards)
     source.counts = {**counts, "questions": questions}

@@ -276,8 +276,8 @@ class TableKind(ImportKind):
         """
         tables, facts = self._tables(source, again)
         source.counts |= {"asks": facts}
-        said = ", ".join(facts.pop("headings", ()))[:200]
-        Import.objects.filter(pk=source.pk).update(unread=said, counts=source.counts)
+        headings = ", ".join(facts.pop("headings", ()))[:200]
+        Import.objects.filter(pk=source.pk).update(unread=headings, counts=source.counts)
         for place, rows in groupby(again(), sheet_of):
             table, seen = tables[place], dict[str, str]()
             for row in rows:
@@ -414,15 +414,15 @@ def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:
 
 def _samples(headings: Mapping[int, str], rows: Iterable[Row]) -> dict[str, str]:
     """Return what stands below headings, three examples each; without those of empty columns."""
-    found: dict[str, dict[str, None]] = {}
+    samples: dict[str, dict[str, None]] = {}
     for row in rows:
         for index, heading in headings.items():
-            texts = found.setdefault(heading, {})
+            texts = samples.setdefault(heading, {})
             if len(texts) < SAMPLES and (
                 text := text_or_none(stored_value(cell_at(row.cells, index)))
             ):
                 texts[text[:30]] = None
-    return {heading: ", ".join(texts) for heading, texts in found.items() if texts}
+    return {heading: ", ".join(texts) for heading, texts in samples.items() if texts}
 
 
 def of_sheet(name: str, refused: Text, sheets: int) -> Text:

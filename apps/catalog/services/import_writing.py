@@ -110,12 +110,12 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     if source.state != (State.UNDOING if undo else State.APPLYING):
         return
     left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
-    told = kind_of(source).told(source, undo=undo)
+    summary = kind_of(source).told(source, undo=undo)
     if left and undo:
-        told.append(_not_undone(source, left))
+        summary.append(_not_undone(source, left))
     elif left:
-        told.append(Text("Left out, changed meanwhile: %(skus)s.", skus=skus_of(left)))
-    source.remark = joined(" ", told).stored() if told else ""
+        summary.append(Text("Left out, changed meanwhile: %(skus)s.", skus=skus_of(left)))
+    source.remark = joined(" ", summary).stored() if summary else ""
     if not undo:
         source.state, source.applied_at = State.APPLIED, now
     elif left:
@@ -124,15 +124,15 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
         source.state, source.undone_at = State.UNDONE, now
     source.save()
     rows = _rows(source.rows_written)
-    said = [Text("Undone: %(rows)s", rows=rows) if undo else Text("Applied: %(rows)s", rows=rows)]
+    texts = [Text("Undone: %(rows)s", rows=rows) if undo else Text("Applied: %(rows)s", rows=rows)]
     if not undo and (ticked := source.counts.get("ticked")):
         guards, held_by = source.counts["guards"], kind_of(source).guards
         known = [name for name in ticked if name in held_by]  # by a release before, maybe others
         checks = [held_by[name].text(guards[name]) for name in known]
-        said.append(Text("checked: %(checks)s", checks=joined(", ", checks)))
+        texts.append(Text("checked: %(checks)s", checks=joined(", ", checks)))
     if not undo and (left_out := source.counts["left_out"]):
-        said.append(Text("rows not imported: %(count)s", count=f"{left_out:,}"))
-    text = joined("; ", said).stored()
+        texts.append(Text("rows not imported: %(count)s", count=f"{left_out:,}"))
+    text = joined("; ", texts).stored()
     LogEntry.objects.log_actions(actor.pk, [source], CHANGE, text, single_object=True)
 
 

@@ -86,8 +86,8 @@ def _answered_before(name: str, kind: str, actor: User, now: datetime) -> dict[s
     before = discarded.order_by("-pk").first()
     if before is None or not before.answers:
         return {}
-    asked = before.counts.get("questions", [])
-    return {"answers": before.answers, "counts": {"asked_before": asked}}
+    questions = before.counts.get("questions", [])
+    return {"answers": before.answers, "counts": {"asked_before": questions}}
 
 
 @needs("catalog.change_import")
@@ -133,9 +133,9 @@ def answer_import(*, import_id: int, answers: Mapping[str, str], actor: User) ->
     """
     source = locked_import(import_id, actor)
     _expect(source, State.REVIEW)
-    asked = questions_of(source)
+    questions = questions_of(source)
     if not answers or any(
-        value not in dict(asked[key].choices) if key in asked else True
+        value not in dict(questions[key].choices) if key in questions else True
         for key, value in answers.items()
     ):
         raise ImportRefused(_("The questions have changed. Look at the import again."))
@@ -147,8 +147,8 @@ def answer_import(*, import_id: int, answers: Mapping[str, str], actor: User) ->
 
 def questions_of(source: Import) -> dict[str, Question]:
     """Return what is asked of an import, by key."""
-    asked = (Question(*question) for question in source.counts.get("questions", ()))
-    return {question.key: question for question in asked}
+    questions = (Question(*question) for question in source.counts.get("questions", ()))
+    return {question.key: question for question in questions}
 
 
 @needs("catalog.change_import")

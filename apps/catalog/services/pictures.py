@@ -95,7 +95,7 @@ def original_of(name: str) -> tuple[str, FileKind] | None:
     if not name.endswith(HAS_LARGE):
         return None
     paths = ((_original(name, kind), kind) for kind in (JPEG, PNG, WEBP))
-    return next((found for found in paths if storages["private"].exists(found[0])), None)
+    return next((original for original in paths if storages["private"].exists(original[0])), None)
 
 
 @dataclass(frozen=True)

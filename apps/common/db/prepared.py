@@ -52,13 +52,13 @@ def prepared(make: Callable[P, QuerySet[Any]]) -> Callable[P, list[Any]]:
         return queryset, compiler, sql, arguments
 
     @wraps(make)
-    def run(*_: P.args, **given: P.kwargs) -> list[Any]:
+    def run(*_: P.args, **arguments: P.kwargs) -> list[Any]:
         kept, former, sql, places = written(
-            frozenset((name, value) for name, value in given.items() if name not in fields)
+            frozenset((name, value) for name, value in arguments.items() if name not in fields)
         )
         connection = connections[kept.db]
         values = {
-            name: one.get_db_prep_value(given[name], connection) for name, one in fields.items()
+            name: one.get_db_prep_value(arguments[name], connection) for name, one in fields.items()
         }
         queryset, compiler = kept.all(), copy(former)
         compiler.connection = connection

@@ -74,14 +74,14 @@ def _converters(row: Callable[..., Any], vendor: str) -> list[tuple[int, Callabl
     """Return what Django does to the columns as this database gives them: nothing on PostgreSQL."""
     if vendor == "postgresql":
         return []
-    found: list[tuple[int, Callable[[Any], Any]]] = []
+    converters: list[tuple[int, Callable[[Any], Any]]] = []
     for place, column in enumerate(signature(row).parameters.values()):
         kinds = (column.annotation, *get_args(column.annotation))
         field = next((FIELDS[kind] for kind in kinds if kind in FIELDS), None)
         if field is not None and column.default is Parameter.empty:
             source = Col("", field)
-            found += [
+            converters += [
                 (place, partial(convert, expression=source, connection=connection))
                 for convert in connection.ops.get_db_converters(source)
             ]
-    return found
+    return converters

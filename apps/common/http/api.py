@@ -127,10 +127,10 @@ def id_or_404(text: str) -> int:
     Raises:
         NotFound: it is no id; answered as for the unknown.
     """
-    found = id_in(text)
-    if found is None:
+    number = id_in(text)
+    if number is None:
         raise NotFound
-    return found
+    return number
 
 
 def uuid_or_404(text: str) -> UUID:
@@ -175,10 +175,10 @@ def _field_errors(detail: Any, prefix: str = "") -> dict[str, list[str]]:
         parts = enumerate(texts)
     else:
         return {prefix or "non_field_errors": [str(text) for text in texts]}
-    found: dict[str, list[str]] = {}
+    errors: dict[str, list[str]] = {}
     for name, inner in parts:
-        found |= _field_errors(inner, f"{prefix}.{name}" if prefix else str(name))
-    return found
+        errors |= _field_errors(inner, f"{prefix}.{name}" if prefix else str(name))
+    return errors
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:

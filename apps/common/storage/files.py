@@ -112,21 +112,21 @@ def signed_name(*, signer: str, scope: str, storage_name: str, now: datetime) ->
 
 def storage_name_in(name: str) -> str:
     """Return the file that a signed name claims to be; empty if it does not look like one."""
-    found = NAME.fullmatch(name)
-    return found[2] if found else ""
+    match = NAME.fullmatch(name)
+    return match[2] if match else ""
 
 
 def is_signed(name: str, *, scope: str, signers: Iterable[str], now: datetime) -> bool:
     """Return whether a name is not older than FILE_LINK_LIFETIME and was signed for one of these,
     with today's key or one that was just replaced.
     """
-    found = NAME.fullmatch(name)
-    if found is None:
+    match = NAME.fullmatch(name)
+    if match is None:
         return False
-    stamp, age = int(found[1]), now.timestamp() - int(found[1])
+    stamp, age = int(match[1]), now.timestamp() - int(match[1])
     return 0 <= age <= settings.FILE_LINK_LIFETIME.total_seconds() and any(
         constant_time_compare(
-            _signed(found[2], timestamp=stamp, signer=signer, scope=scope, key=key), name
+            _signed(match[2], timestamp=stamp, signer=signer, scope=scope, key=key), name
         )
         for signer in signers
         for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)

@@ -141,7 +141,7 @@ def check_document(content: bytes) -> None:
         check_value(value, reader)
         unpacked += unpacked_bytes(value, at_most=MAX_UNPACKED_BYTES - unpacked)
     if has_active_bytes(content):
-        check_objects(content, [found.end() for found in OBJECT.finditer(content)], reader)
+        check_objects(content, [match.end() for match in OBJECT.finditer(content)], reader)
     if remarks.partly_read:
         raise RefusedError("partly read")
 
@@ -156,7 +156,7 @@ def check_bytes(content: bytes) -> None:
 
 def has_active_bytes(content: bytes) -> bool:
     """Return whether bytes spell a name of what runs, in a text or not."""
-    plain = HEXADECIMAL.sub(lambda found: bytes([int(found[1], 16)]), content)
+    plain = HEXADECIMAL.sub(lambda match: bytes([int(match[1], 16)]), content)
     return ACTIVE_BYTES.search(plain) is not None
 
 

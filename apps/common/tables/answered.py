@@ -82,18 +82,18 @@ def _json(cell: Added) -> object:
 
 
 def _text(content: bytes, added: AddedColumns) -> bytes:
-    found = decoded_from(content)
-    if found is None:
+    decoded = decoded_from(content)
+    if decoded is None:
         raise SpreadsheetRefused(BROKEN)
-    text, encoding = found
+    text, encoding = decoded
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text.removeprefix(mark)
-    said = says_delimiter(text)
-    delimiter = said or delimiter_of(text)
+    delimiter_line = says_delimiter(text)
+    delimiter = delimiter_line or delimiter_of(text)
     lines = list(io.StringIO(text, newline=""))  # ended as CSV ends them
     try:
-        rows_of = split("".join(lines[bool(said) :]), delimiter)
-        widths = {number + bool(said): len(row) for number, row in rows_of}
+        rows_of = split("".join(lines[bool(delimiter_line) :]), delimiter)
+        widths = {number + bool(delimiter_line): len(row) for number, row in rows_of}
     except csv.Error as error:
         raise SpreadsheetRefused(BROKEN) from error
     rows = {**added.rows, **({added.head: added.titles} if added.head else {})}

@@ -23,12 +23,12 @@ NUMBERS = re.compile(r"(\d{1,2})\s*[-./]\s*(\d{1,2})\s*[-./]\s*(\d{4}|\d\d)\s*\.
 def certain_day(text: str) -> date | None:
     """Return the day of a text that can be read in one way; None where it is none."""
     day = None
-    if found := YEAR_FIRST.fullmatch(text):
-        day = day_by(*filter(None, found.groups()))
-    elif found := IN_WORDS.fullmatch(text):
-        said = {name.rstrip("2"): part for name, part in found.groupdict().items() if part}
-        if (month := said["month"].lower()) in MONTHS:
-            day = day_by(said["year"], str(MONTHS.index(month) + 1), said["day"])
+    if match := YEAR_FIRST.fullmatch(text):
+        day = day_by(*filter(None, match.groups()))
+    elif match := IN_WORDS.fullmatch(text):
+        parts = {name.rstrip("2"): part for name, part in match.groupdict().items() if part}
+        if (month := parts["month"].lower()) in MONTHS:
+            day = day_by(parts["year"], str(MONTHS.index(month) + 1), parts["day"])
     return day if day and FIRST_YEAR <= day.year <= LAST_YEAR else None
 
 

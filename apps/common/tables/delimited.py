@@ -50,8 +50,8 @@ def decoded(content: bytes) -> str | None:
     """Return the text: UTF-16 where its marks or zeros are, else in the likeliest encoding; None if
     none fits, or two do alike.
     """
-    found = decoded_from(content)
-    return found[0].removeprefix("\ufeff") if found else None
+    result = decoded_from(content)
+    return result[0].removeprefix("\ufeff") if result else None
 
 
 def decoded_from(content: bytes) -> tuple[str, str] | None:

@@ -90,17 +90,17 @@ def find_table(
     """
     beginning = list(islice(rows, HEADINGS_WITHIN))
     places = _places(wanted)
-    found: list[tuple[int, int, dict[Name, list[int]]]] = []
+    tables: list[tuple[int, int, dict[Name, list[int]]]] = []
     best: dict[Name, list[int]] = {}
     for at, row in enumerate(beginning):
         for heads in ([row], beginning[at : at + 2])[: len(beginning) - at]:
             ranked: dict[Name, list[int]] = _ranked(_headings(heads), places)
             best = max(best, ranked, key=len)
             if ranked.keys() >= set(required) and _go_on(heads, ranked, required, places):
-                found.append((at, len(heads), ranked))
-        if found and at > found[0][0]:
+                tables.append((at, len(heads), ranked))
+        if tables and at > tables[0][0]:
             break
-    if not found:
+    if not tables:
         missing = {name: names[name] for name in required if name not in best}
         raise _refusal(beginning, missing, places)
 
@@ -108,7 +108,7 @@ def find_table(
         at, count, ranked = one
         return len(ranked), _say_something(beginning[at : at + count], places), -count
 
-    at, count, ranked = max(found, key=rank)
+    at, count, ranked = max(tables, key=rank)
     heads = beginning[at : at + count]
     head = Row(heads[-1].number, tuple(whole for whole, *_parts in _headings(heads)))
     columns = {thing: ranks[0] for thing, ranks in ranked.items()}
@@ -171,7 +171,7 @@ def _headings(heads: Sequence[Row]) -> list[list[Cell]]:
     if len(heads) == 1:
         return [[cell] for cell in heads[0].cells]
     upper, lower = (row.cells for row in heads)
-    found: list[list[Cell]] = []
+    headings: list[list[Cell]] = []
     over: Cell = None
     for index in range(max(len(upper), len(lower))):
         above, below = cell_at(upper, index), cell_at(lower, index)
@@ -179,8 +179,8 @@ def _headings(heads: Sequence[Row]) -> list[list[Cell]]:
         over = over if goes_on and cell_at(lower, index - 1) is not None else above
         both = dict.fromkeys(str(cell) for cell in (over, below) if cell is not None)
         own = [cell for cell in (below, above) if cell is not None]
-        found.append([" ".join(both) or None, *own])
-    return found
+        headings.append([" ".join(both) or None, *own])
+    return headings
 
 
 def _say_something(heads: Sequence[Row], places: Places) -> int:

@@ -108,7 +108,9 @@ class Parts:
         the archive itself.
         """
         folder, name = posixpath.split(path)
-        said = self.elements(_path(posixpath.join(folder, "_rels", f"{name}.rels")), "Relationship")
+        relations = self.elements(
+            _path(posixpath.join(folder, "_rels", f"{name}.rels")), "Relationship"
+        )
         return {
             one.attrib["Id"]: Relation(
                 one.attrib["Type"].rpartition("/")[2],
@@ -116,7 +118,7 @@ class Parts:
                     posixpath.normpath(posixpath.join("/", folder, _slashed(one.attrib["Target"])))
                 ),
             )
-            for one in said
+            for one in relations
             if one.get("TargetMode") != "External"
         }
 

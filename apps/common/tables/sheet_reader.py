@@ -269,7 +269,7 @@ def unescaped(text: str) -> str:
     """Return a text with what XML cannot hold: `_x000D_` is the end of a line."""
     if "_x" not in text:
         return text
-    plain = ESCAPED.sub(lambda found: chr(int(found[1], 16)), text).replace("\0", "")
+    plain = ESCAPED.sub(lambda match: chr(int(match[1], 16)), text).replace("\0", "")
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

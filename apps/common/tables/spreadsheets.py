@@ -307,10 +307,10 @@ def says_delimiter(text: str) -> str:
 
 
 def _text_rows(text: str) -> Iterator[Row]:
-    said = says_delimiter(text)
-    delimiter = said or delimiter_of(text)
+    delimiter_line = says_delimiter(text)
+    delimiter = delimiter_line or delimiter_of(text)
     try:
-        for number, cells in split(text.partition("\n")[2] if said else text, delimiter):
+        for number, cells in split(text.partition("\n")[2] if delimiter_line else text, delimiter):
             if len(cells) > MAX_COLUMNS:
                 raise SpreadsheetRefused(
                     Text(
@@ -321,7 +321,7 @@ def _text_rows(text: str) -> Iterator[Row]:
                 )
             row = tuple(map(_text_cell, cells))
             if any(cell is not None for cell in row):
-                yield Row(number + bool(said), row)
+                yield Row(number + bool(delimiter_line), row)
     except csv.Error as error:
         raise _refused(
             _("This file is not CSV: a quotation mark is missing, or a line does not end."), "csv"

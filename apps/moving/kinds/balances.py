@@ -122,18 +122,18 @@ class BalanceKind(RowKind):
         owed = dict(debts.values_list("company_id", "total"))
         seen: dict[int, list[ImportRow]] = defaultdict(list)
         for row in rows:
-            said, row.new = row.new, {}
-            if fault := currency_fault(said.get(CURRENCY), said_there):
+            cells, row.new = row.new, {}
+            if fault := currency_fault(cells.get(CURRENCY), said_there):
                 refuse(row, fault)
-            if row.result != Result.SAME or not (side := _side(row, said, asked)):
+            if row.result != Result.SAME or not (side := _side(row, cells, asked)):
                 continue
-            if not (company := customers.find(row, said)) or not days.settle(row, said):
+            if not (company := customers.find(row, cells)) or not days.settle(row, cells):
                 continue
             seen[company.pk].append(row)
             row.made, row.sku = {"company": company.pk}, company.name[:60]
-            if side == DEBT and (people := customers.people_for(row, company, said)):
+            if side == DEBT and (people := customers.people_for(row, company, cells)):
                 row.made["user"] = people[0].pk
-            self._set_result(row, said, side, (owed if side == DEBT else opened).get(company.pk))
+            self._set_result(row, cells, side, (owed if side == DEBT else opened).get(company.pk))
         for same in seen.values():
             if len(same) > 1:
                 places = ", ".join(row.place for row in same)
@@ -141,15 +141,15 @@ class BalanceKind(RowKind):
                     refuse(row, Text("this customer stands in the rows %(rows)s", rows=places))
 
     def _set_result(
-        self, row: ImportRow, said: dict[str, Any], side: str, there: Decimal | None
+        self, row: ImportRow, cells: dict[str, Any], side: str, there: Decimal | None
     ) -> None:
         """Set what a row becomes beside the balance of its side that is there."""
-        if there not in (None, Decimal(said[side])):
+        if there not in (None, Decimal(cells[side])):
             amount = dollars(there or Decimal(0))
             refuse(row, Text("its opening balance is %(amount)s already", amount=amount))
         elif there is None and row.result == Result.SAME:
             row.result = Result.NEW
-            row.new = {name: said[name] for name in (side, DAY, NOTE) if name in said}
+            row.new = {name: cells[name] for name in (side, DAY, NOTE) if name in cells}
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
         """Return whether the customer has an opening balance by now, or none any more; of a debt,
@@ -208,17 +208,17 @@ class BalanceKind(RowKind):
         return [gettext_noop("payments from the wallet")]
 
 
-def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
+def _side(row: ImportRow, cells: dict[str, Any], asked: Asked) -> str:
     """Return whether a row is a credit or a debt, and set its amount; empty for one that is left
     out. What may be either is asked: for each word that says what it is, else for the whole file;
     so is whether debts come in.
     """
-    amounts = {name: Decimal(said[name]) for name in AMOUNTS if name in said}
+    amounts = {name: Decimal(cells[name]) for name in AMOUNTS if name in cells}
     if amounts.get(AMOUNT) and amounts.get(DEBT):
         refuse(row, Text("it has a credit and a debt: keep the one that is its opening balance"))
         return ""
     if amounts.get(EITHER):
-        word = said.get(SIDE, "")
+        word = cells.get(SIDE, "")
         text = Text("What does a balance above zero mean?")
         if word:
             text = Text("What does “%(word)s” mean for a balance?", word=word)
@@ -229,7 +229,7 @@ def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
         amounts[answer] = amounts[EITHER]
     credit = amounts.get(AMOUNT) or -amounts.get(DEBT, Decimal(0))
     if credit > 0:
-        said[AMOUNT] = str(credit)
+        cells[AMOUNT] = str(credit)
         return AMOUNT
     if not amounts:
         refuse(row, Text("no balance in US dollars"))
@@ -239,7 +239,7 @@ def _side(row: ImportRow, said: dict[str, Any], asked: Asked) -> str:
         text = Text("How does what customers owe you come in?")
         answer = asked.answer("debts", text, DEBTS)
         if answer == DEBT:
-            said[DEBT] = str(-credit)
+            cells[DEBT] = str(-credit)
             return DEBT
         leave_out(row, answer)
     return ""

@@ -147,10 +147,10 @@ class Comparison:
 
     def _row(self, row: ImportRow, last: Known | None) -> Known | None:
         """Compare a row; return the company that rows without one have below it."""
-        said, row.new, row.old = row.new, {}, {}
-        name = said.pop(COMPANY, "")
-        row.sku, row.made = (said.get(EMAIL) or name or said.get(PERSON, ""))[:60], {"name": name}
-        known = self._company(row, name, said, last)
+        cells, row.new, row.old = row.new, {}, {}
+        name = cells.pop(COMPANY, "")
+        row.sku, row.made = (cells.get(EMAIL) or name or cells.get(PERSON, ""))[:60], {"name": name}
+        known = self._company(row, name, cells, last)
         if known is None:
             return None
         first = known.row = known.row or row
@@ -163,7 +163,7 @@ class Comparison:
             refuse(row, Text("this customer is closed"))
         elif row.result == Result.SAME:
             row.made["name"] = known.name
-            self._look_at(row, known, self._understood(row, said))
+            self._look_at(row, known, self._understood(row, cells))
         if row.result in (Result.FAULTY, Result.LEFT):
             row.new, row.old = {}, {}
             is_there = known.company is not None and known.company.is_open
@@ -174,15 +174,15 @@ class Comparison:
         return known
 
     def _company(
-        self, row: ImportRow, name: str, said: dict[str, Any], last: Known | None
+        self, row: ImportRow, name: str, cells: dict[str, Any], last: Known | None
     ) -> Known | None:
         """Return the company of a row, by its code or its name; of one without either the one
         above, once that was answered.
         """
-        code = said.get(CODE, "")
+        code = cells.get(CODE, "")
         known = self.codes.get(code)
         if known is None and name:
-            known = self._named(row, name, said)
+            known = self._named(row, name, cells)
         elif known is None and not code and last and last.is_out:
             known = last
         elif known is None and not code and last:
@@ -205,23 +205,23 @@ class Comparison:
             self.codes.setdefault(code, known)
         return known
 
-    def _named(self, row: ImportRow, name: str, said: dict[str, Any]) -> Known | None:
+    def _named(self, row: ImportRow, name: str, cells: dict[str, Any]) -> Known | None:
         """Return the company of a name: that of another legal form is to be looked at, one of
         almost that name is asked; with a code of its own it is another.
         """
         key = key_of(name)
-        same = [] if CODE in said or key in self.known else self.names.same(name)
+        same = [] if CODE in cells or key in self.known else self.names.same(name)
         if key in self.same_names or len(same) > 1:
             refuse(row, Text("%(count)s customers have this name", count=max(2, len(same))))
             return None
-        near = [one for one in same if self._is_elsewhere(self.known[one], said)]
+        near = [one for one in same if self._is_elsewhere(self.known[one], cells)]
         if same and not near:
             key = same[0]
             hold(row, "written", Text("is read as “%(name)s”", name=self.known[key].name))
         if key in self.known:
             return self.known[key]
-        is_bare = self.asks_for_new and "address1" not in said
-        if not (near or CODE in said):
+        is_bare = self.asks_for_new and "address1" not in cells
+        if not (near or CODE in cells):
             near = self.names.near(name, partly=is_bare)
         known = self.known[key] = Known(name, row=row)
         if not near or row.result != Result.SAME:
@@ -248,14 +248,14 @@ class Comparison:
         """Return a company's name with its country, where that is known."""
         return f"{known.name}, {known.country}" if known.country else known.name
 
-    def _is_elsewhere(self, known: Known, said: dict[str, Any]) -> bool:
+    def _is_elsewhere(self, known: Known, cells: dict[str, Any]) -> bool:
         """Return whether a row says another country than is known of a company."""
-        country = self._country(said.get("country", ""))
+        country = self._country(cells.get("country", ""))
         return bool(country and known.country and country.content != known.country)
 
-    def _understood(self, row: ImportRow, said: dict[str, Any]) -> dict[str, Any]:
+    def _understood(self, row: ImportRow, cells: dict[str, Any]) -> dict[str, Any]:
         """Return what a row says, as the portal spells it; what is not known is left empty."""
-        values = dict(said)
+        values = dict(cells)
         if CODE in values:
             values.setdefault(SHORT, values[CODE])
         for name in {"country", "ship_country"} & values.keys():
@@ -296,8 +296,8 @@ class Comparison:
         """Return which of these names, by them in small letters, the text behind a question's key
         means, the likeliest offered first; OUT for none, empty as long as that is not answered.
         """
-        said = key.partition(":")[2].casefold()
-        nearest = extract(said, [*names], scorer=ratio, limit=None)
+        name = key.partition(":")[2].casefold()
+        nearest = extract(name, [*names], scorer=ratio, limit=None)
         likely = dict.fromkeys(names[one] for one, *_score in nearest)
         choices = [(one, Text(one)) for one in likely]
         return self.asked.answer(key, text, [(OUT, Text(none)), *choices])
@@ -333,8 +333,8 @@ class Comparison:
         """Compare the person of a row, and what it says of its company: somebody who cannot come in
         as written is held back, the company is not.
         """
-        said = " ".join(values.get(name, "") for name in (GROUP, STATE, NOTE))
-        if no := NO_CUSTOMER.search(said):
+        words = " ".join(values.get(name, "") for name in (GROUP, STATE, NOTE))
+        if no := NO_CUSTOMER.search(words):
             leave(row, Text("no customer: %(group)s", group=no[0]))
         has_person = PERSON in values or EMAIL in values
         own = {name: values[name] for name in OF_PERSON if name in values}
@@ -402,15 +402,15 @@ class Comparison:
             return Text("%(name)s: longer than %(count)s characters", name=name, count=MOST_NAME)
         return None
 
-    def _set_state(self, row: ImportRow, name: str, said: dict[str, Any], country: str) -> None:
+    def _set_state(self, row: ImportRow, name: str, cells: dict[str, Any], country: str) -> None:
         """Spell a state as here; it needs its country."""
         entry = self._country(country) if country else None
-        if state := state_of(said[name], entry) if entry else None:
-            said[name] = state.content
+        if state := state_of(cells[name], entry) if entry else None:
+            cells[name] = state.content
             return
         text = Text(
             "“%(text)s” is not a state of %(country)s",
-            text=said.pop(name),
+            text=cells.pop(name),
             country=Text(country or "–"),
         )
         _empty(row, name, text)
@@ -472,11 +472,11 @@ def _not_changed(user: User, known: Known) -> Text | None:
 def _refuse_differing(row: ImportRow, known: Known, own: dict[str, Any]) -> None:
     """Refuse a row that says something else of its company than the rows above."""
     for name, value in own.items():
-        if (said := known.values.get(name, value)) != value:
+        if (before := known.values.get(name, value)) != value:
             text = Text(
                 "row %(row)s says “%(text)s”",
                 row=known.said_in[name].place,
-                text=Text(said) if name.endswith("country") else said,
+                text=Text(before) if name.endswith("country") else before,
             )
             _fault(row, name, text)
 

@@ -131,51 +131,51 @@ class Comparison:
                     row.new, last = {}, None
                     continue
                 self._row(row, last)
-        for found in self.orders.values():
-            self._order(found)
+        for order in self.orders.values():
+            self._order(order)
 
     def _row(self, row: ImportRow, found: Found) -> None:
-        said, row.new = row.new, {}
-        row.sku = f"{found.number} {said.get(SKU, '')}".strip()[:60]
+        cells, row.new = row.new, {}
+        row.sku = f"{found.number} {cells.get(SKU, '')}".strip()[:60]
         row.made = {"number": found.number}
-        if SKU in said and CANCELLED_LINE.search(said.get(REMARK, "")) and found.rows:
-            leave(row, Text("a line that is cancelled: %(text)s", text=said[REMARK]))
+        if SKU in cells and CANCELLED_LINE.search(cells.get(REMARK, "")) and found.rows:
+            leave(row, Text("a line that is cancelled: %(text)s", text=cells[REMARK]))
             return
         found.rows.append(row)
-        others = self.currencies if NUMBER in said else ()
-        if fault := currency_fault(said.get(CURRENCY), others):
+        others = self.currencies if NUMBER in cells else ()
+        if fault := currency_fault(cells.get(CURRENCY), others):
             refuse(row, fault)
         for name in OF_ORDER:
-            if name not in said:
+            if name not in cells:
                 continue
-            kept = found.values.setdefault(name, said[name])
-            if name == REMARK and said[name] not in kept:
-                found.values[name] = f"{kept}; {said[name]}"[:500]
-            elif name == COMPANY and loose_key(kept) == loose_key(said[name]):
+            kept = found.values.setdefault(name, cells[name])
+            if name == REMARK and cells[name] not in kept:
+                found.values[name] = f"{kept}; {cells[name]}"[:500]
+            elif name == COMPANY and loose_key(kept) == loose_key(cells[name]):
                 continue
-            elif name != REMARK and kept != said[name]:
+            elif name != REMARK and kept != cells[name]:
                 title = Text(COLUMNS[name].title)
                 refuse(row, Text("%(column)s: the order says two things", column=title))
-        if row.result != Result.FAULTY and any(name in said for name in (SKU, PIECES, PRICE)):
-            self._line(row, found, said)
+        if row.result != Result.FAULTY and any(name in cells for name in (SKU, PIECES, PRICE)):
+            self._line(row, found, cells)
 
-    def _line(self, row: ImportRow, found: Found, said: dict[str, Any]) -> None:
-        lacks = [name for name in (SKU, PIECES, PRICE) if said.get(name) is None]
+    def _line(self, row: ImportRow, found: Found, cells: dict[str, Any]) -> None:
+        lacks = [name for name in (SKU, PIECES, PRICE) if cells.get(name) is None]
         for name in lacks:
             refuse(row, missing(COLUMNS[name].title))
         if lacks:
             return
-        code, price, pieces = said[SKU], said[PRICE], said[PIECES]
+        code, price, pieces = cells[SKU], cells[PRICE], cells[PIECES]
         product = self.products.get(_bare(code)) or self.products.get(ean_of(code) or "")
         product = product or self._meant(row, code)
         value = Decimal(price) * pieces
         if product is None:
             return
-        if said.get(VALUE) and Decimal(said[VALUE]) != value:
+        if cells.get(VALUE) and Decimal(cells[VALUE]) != value:
             refuse(row, Text("pieces × price is %(sum)s", sum=dollars(value)))
-        elif said.get(GONE, 0) >= pieces:
+        elif cells.get(GONE, 0) >= pieces:
             refuse(row, Text(ALL_GONE))
-        elif said.get(GONE):
+        elif cells.get(GONE):
             refuse(row, Text("a part was shipped: enter what is still to ship, and its money"))
         elif same := next((one for one in found.lines if one["product"] == product.pk), None):
             place = same["row"].place
@@ -338,12 +338,12 @@ class Comparison:
         self._said(found)
         if values.get(RECEIVED) == WHOLE:
             values[RECEIVED] = str(total)
-        told = {DEPOSIT, BALANCE, RECEIVED} & values.keys()
+        amounts = {DEPOSIT, BALANCE, RECEIVED} & values.keys()
         due = values.get(DUE) or None
         if due and Decimal(due) > total:
             return [Text("more is due than %(sum)s", sum=dollars(total))]
         parts = found.amount(DEPOSIT) + found.amount(BALANCE)
-        if due and not told:
+        if due and not amounts:
             values[RECEIVED] = str(total - Decimal(due))
         elif due and (found.amount(RECEIVED) or parts) + Decimal(due) != total:
             return [
@@ -418,10 +418,10 @@ class Comparison:
 
     def _told(self, key: str, found: Found, amount: Decimal) -> str:
         """Return the first orders that a question is about, each with its amount."""
-        told = self.told.setdefault(key, [])
-        if len(told) < MOST_TOLD:
-            told.append(f"{found.number} ({dollars(amount)})")
-        return ", ".join(told)
+        orders = self.told.setdefault(key, [])
+        if len(orders) < MOST_TOLD:
+            orders.append(f"{found.number} ({dollars(amount)})")
+        return ", ".join(orders)
 
     def _fee(self, found: Found) -> list[Text]:
         """Ask whether shipping is free where a confirmed order has no fee; without, it is not

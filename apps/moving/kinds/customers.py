@@ -62,12 +62,12 @@ class Names:
     def near(self, name: str, *, partly: bool = True) -> list[str]:
         """Return the keys of the name that is almost this, or of those that hold a part."""
         loose = loose_key(name)
-        found = extract(loose, self.begin[loose[:2]], scorer=ratio, score_cutoff=ALMOST, limit=1)
-        if partly and loose and not found:
-            found = extract(
+        nearest = extract(loose, self.begin[loose[:2]], scorer=ratio, score_cutoff=ALMOST, limit=1)
+        if partly and loose and not nearest:
+            nearest = extract(
                 loose, self.keys.keys(), scorer=partial_ratio, score_cutoff=PARTLY, limit=MOST
             )
-        return [key for spelling, *_score in found for key in self.keys[spelling]]
+        return [key for spelling, *_score in nearest for key in self.keys[spelling]]
 
 
 class Customers:
@@ -85,13 +85,13 @@ class Customers:
         people = User.objects.filter(email__in=emails, company__isnull=False)
         self.people = {user.email: user for user in people.select_related("company")}
 
-    def find(self, row: ImportRow, said: dict[str, Any]) -> Company | None:
+    def find(self, row: ImportRow, cells: dict[str, Any]) -> Company | None:
         """Return the customer that a row names, by its name, its code or a person's e-mail address;
         one with another legal form is to be looked at, one that may be several is asked, a row that
         names none is refused.
         """
-        company = self._named(row, said)
-        email = said.get(EMAIL)
+        company = self._named(row, cells)
+        email = cells.get(EMAIL)
         if (
             company
             and email
@@ -101,51 +101,51 @@ class Customers:
             return None
         return company
 
-    def people_for(self, row: ImportRow, company: Company, said: dict[str, Any]) -> list[User]:
+    def people_for(self, row: ImportRow, company: Company, cells: dict[str, Any]) -> list[User]:
         """Return in whose name something of a company may be entered, the likeliest first: whose
         address stands there, else its people, two at most; a row of a company without is refused.
         """
-        if EMAIL in said:
-            return [self.people[said[EMAIL]]]
+        if EMAIL in cells:
+            return [self.people[cells[EMAIL]]]
         people = list(company.users.filter(is_active=True).order_by("pk")[:2])
         if not people:
             refuse(row, Text("%(company)s has no people", company=company.name))
         return people
 
-    def _named(self, row: ImportRow, said: dict[str, Any]) -> Company | None:
-        name, code = said.get(COMPANY, ""), said.get(CODE, "")
-        person = self.people.get(said.get(EMAIL, ""))
+    def _named(self, row: ImportRow, cells: dict[str, Any]) -> Company | None:
+        name, code = cells.get(COMPANY, ""), cells.get(CODE, "")
+        person = self.people.get(cells.get(EMAIL, ""))
         if person and person.company and not name:
             return person.company
-        found = self.companies[key_of(code)] if code else []
+        companies = self.companies[key_of(code)] if code else []
         same = self._of(self.spellings.same(name))
-        if name and found and found[0] not in same:
-            found = []
-        found = found or self.companies[key_of(name)]
-        if not found and len(same) == 1:
+        if name and companies and companies[0] not in same:
+            companies = []
+        companies = companies or self.companies[key_of(name)]
+        if not companies and len(same) == 1:
             hold(row, "written", Text("is read as “%(name)s”", name=same[0].name))
-        found = found or same
-        if len(found) == 1:
-            return found[0]
-        return self._asked(row, name or code, found or self._of(self.spellings.near(name)))
+        companies = companies or same
+        if len(companies) == 1:
+            return companies[0]
+        return self._asked(row, name or code, companies or self._of(self.spellings.near(name)))
 
     def _of(self, keys: Sequence[str]) -> list[Company]:
         return list({one.pk: one for key in keys for one in self.companies[key]}.values())
 
-    def _asked(self, row: ImportRow, name: str, found: Sequence[Company]) -> Company | None:
+    def _asked(self, row: ImportRow, name: str, companies: Sequence[Company]) -> Company | None:
         """Return which of several customers a name means, as it was answered."""
-        if not found:
+        if not companies:
             refuse(row, Text("no customer has this name"))
             return None
         answer = self.asked.answer(
             f"company:{name}",
             Text("Which customer is “%(name)s”?", name=name),
             [
-                *((str(one.pk), Text(f"{one.name}, {one.country or '–'}")) for one in found),
+                *((str(one.pk), Text(f"{one.name}, {one.country or '–'}")) for one in companies),
                 (OUT, Text(OUT_TEXT)),
             ],
         )
         if answer in ("", OUT):
             leave_out(row, answer)
             return None
-        return next(one for one in found if str(one.pk) == answer)
+        return next(one for one in companies if str(one.pk) == answer)

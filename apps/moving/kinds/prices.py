@@ -82,24 +82,24 @@ class PriceKind(RowKind):
         """Find each row's product and group; one that stands twice for the same day is refused."""
         says = [dict(row.new) for row in rows]
         days = Days((BEGINS, LAST), asked, may_come=True)
-        skus = {said[SKU].upper() for said in says if SKU in said}
+        skus = {cells[SKU].upper() for cells in says if SKU in cells}
         products = Product.objects.in_bulk(skus, field_name="sku")
         groups = {group.name.casefold(): group for group in PriceGroup.objects.all()}
         seen: dict[tuple[Any, ...], ImportRow] = {}
-        for row, said in zip(rows, says, strict=True):
-            row.new, group = {}, groups.get(said.get(GROUP, "").casefold())
+        for row, cells in zip(rows, says, strict=True):
+            row.new, group = {}, groups.get(cells.get(GROUP, "").casefold())
             if row.result == Result.FAULTY:
                 continue
-            product = products.get(said.get(SKU, "").upper())
+            product = products.get(cells.get(SKU, "").upper())
             if product is None:
                 refuse(row, Text("no product has this SKU"))
-            elif not days.settle(row, said):
+            elif not days.settle(row, cells):
                 continue
-            elif fault := _fault(said, group):
+            elif fault := _fault(cells, group):
                 refuse(row, fault)
             else:
-                self._judge(row, said, product, group)
-                key = (product.pk, row.made["group"], said.get(BEGINS))
+                self._judge(row, cells, product, group)
+                key = (product.pk, row.made["group"], cells.get(BEGINS))
                 if (first := seen.setdefault(key, row)) is not row:
                     refuse(
                         row,
@@ -107,12 +107,12 @@ class PriceKind(RowKind):
                     )
 
     def _judge(
-        self, row: ImportRow, said: dict[str, Any], product: Product, group: PriceGroup | None
+        self, row: ImportRow, cells: dict[str, Any], product: Product, group: PriceGroup | None
     ) -> None:
         row.made = {"product": product.pk, "group": group and group.pk, "name": product.eng_name}
         row.sku = product.sku
-        row.new = {name: said[name] for name in self.titles if said.get(name)}
-        price, wholesale = Decimal(said[PRICE]), product.usd_supply
+        row.new = {name: cells[name] for name in self.titles if cells.get(name)}
+        price, wholesale = Decimal(cells[PRICE]), product.usd_supply
         row.old = _facts(self._there(row))
         row.result = Result.CHANGED if row.old else Result.NEW
         if row.old == {PRICE: row.new[PRICE], LAST: row.new.get(LAST)}:
@@ -179,13 +179,13 @@ class PriceKind(RowKind):
             there.save()
 
 
-def _fault(said: dict[str, Any], group: PriceGroup | None) -> Text | None:
+def _fault(cells: dict[str, Any], group: PriceGroup | None) -> Text | None:
     """Return what is wrong with what a row says."""
-    begins, last = (date.fromisoformat(said[n]) if n in said else None for n in (BEGINS, LAST))
-    if PRICE not in said:
+    begins, last = (date.fromisoformat(cells[n]) if n in cells else None for n in (BEGINS, LAST))
+    if PRICE not in cells:
         return Text("the price is missing")
-    if said.get(GROUP) and group is None:
-        return Text("there is no price group “%(name)s”", name=said[GROUP])
+    if cells.get(GROUP) and group is None:
+        return Text("there is no price group “%(name)s”", name=cells[GROUP])
     if group is None and (begins is None or begins <= timezone.localdate()):
         return Text("without a group it needs a day to come; today's belong to products")
     if group is None and last:

@@ -208,8 +208,8 @@ class CountryFilter(CountriesFilter):
         return super().counts() if figures(self.request).counts else {}
 
     def counted_countries(self) -> tuple[int, Countries]:
-        found = figures(self.request)
-        return found.counts.get("promise_", 0), found.countries
+        counts = figures(self.request)
+        return counts.counts.get("promise_", 0), counts.countries
 
 
 class PaymentFilter(CountedFilter):

@@ -95,8 +95,8 @@ def sums_of(listed: OrderList, *, now: datetime) -> dict[str, Any] | None:
     """
     if listed.paginator.is_capped or not listed.result_count:
         return None
-    found = Order.objects.filter(pk__in=listed.queryset.order_by().values("pk")).order_by()
-    return found.aggregate(
+    orders = Order.objects.filter(pk__in=listed.queryset.order_by().values("pk")).order_by()
+    return orders.aggregate(
         count=Count("pk"),
         total=Sum(COST),
         balance=Sum(OPEN_MONEY, filter=Q(status__gte=OrderStatus.CONFIRMED)),
@@ -185,8 +185,8 @@ class OrderAdmin(StaffAdmin):
         )
         return with_payment(orders) if is_list else orders
 
-    def export_rows(self, request: HttpRequest, found: QuerySet) -> Rows:
-        return order_rows(found)
+    def export_rows(self, request: HttpRequest, queryset: QuerySet) -> Rows:
+        return order_rows(queryset)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[OrderList]:
         return OrderList
@@ -217,10 +217,10 @@ class OrderAdmin(StaffAdmin):
 
     @admin.display(description=gettext_lazy("Order"), ordering="id")
     def order_code(self, order: Order) -> str:
-        said = [order.company.name, order.po_number and f"PO {order.po_number}"]
+        parts = [order.company.name, order.po_number and f"PO {order.po_number}"]
         if order.former_number:
-            said.append(f"{_('Formerly')} {order.former_number}")
-        return two_lines(order.invoice_code, " · ".join(filter(None, said)))
+            parts.append(f"{_('Formerly')} {order.former_number}")
+        return two_lines(order.invoice_code, " · ".join(filter(None, parts)))
 
     @admin.display(description=gettext_lazy("Status"), ordering="status")
     def status_tag(self, order: Order) -> str:

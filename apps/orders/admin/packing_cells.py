@@ -126,8 +126,8 @@ def rows_of_text(text: str) -> list[Cells]:
 
 
 def _rows(rows: Iterable[Sequence[Cell]], columns: Mapping[str, int]) -> list[Cells]:
-    found = ({name: _plain(cell_at(row, columns.get(name))) for name in TITLES} for row in rows)
-    return [cells for cells in found if any(cells.values())]
+    texts = ({name: _plain(cell_at(row, columns.get(name))) for name in TITLES} for row in rows)
+    return [cells for cells in texts if any(cells.values())]
 
 
 def _plain(cell: Cell) -> str:

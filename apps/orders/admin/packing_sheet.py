@@ -98,10 +98,10 @@ class PackingSheet:
         those that are; at most one statement.
         """
         named = {sku_of(row["sku"]) for row in rows if row["sku"]}
-        found = products_by_code(named - self.products.keys())
-        self.products |= {product.sku: product.pk for product in found.values()}
+        products = products_by_code(named - self.products.keys())
+        self.products |= {product.sku: product.pk for product in products.values()}
         for row in rows:
-            if row["sku"] and (product := found.get(sku_of(row["sku"]))):
+            if row["sku"] and (product := products.get(sku_of(row["sku"]))):
                 row["sku"] = product.sku
 
     def _details(self) -> dict[str, Any]:

@@ -351,7 +351,7 @@ def thread_of(order: Order, events: Sequence[OrderEvent]) -> dict[str, Any]:
     read = [
         event for event in shown if read_at and side_of(event) == "seller" and event.at <= read_at
     ]
-    said = [
+    entries = [
         said_on(
             event,
             waits=event in waiting,
@@ -361,10 +361,10 @@ def thread_of(order: Order, events: Sequence[OrderEvent]) -> dict[str, Any]:
         for event in shown
     ]
     return {
-        "said": said[-MOST_SHOWN:],
+        "said": entries[-MOST_SHOWN:],
         "reader": reader_of(order),
-        "counts": Counter(one.side for one in said),
-        "waits": any(one.waits for one in said),
+        "counts": Counter(one.side for one in entries),
+        "waits": any(one.waits for one in entries),
         "max_text": MAX_TEXT,
     }
 

@@ -149,7 +149,7 @@ class WantedAdmin(RecordAdmin):
         today = timezone.localdate()
         given = request.GET
         by, why = given.get("by", ""), given.get("why", "")
-        asked = WishQuery(  # what makes no sense falls back to the usual
+        query = WishQuery(  # what makes no sense falls back to the usual
             by=by if by in BY else "product",
             words=given.get("q", "").strip()[:100],
             why=why if why in Wish.Why.values else "",
@@ -158,14 +158,14 @@ class WantedAdmin(RecordAdmin):
             company=id_in(given.get("company", "")),
         )
         if request.GET.get("format") == "xlsx":
-            of_products = replace(asked, by="product")
+            of_products = replace(query, by="product")
             picked = set(request.GET.getlist("pick"))
             return table_file(
                 purchase_list(of_products, picked=picked, today=today),
                 name=_("Purchase list"),
                 format_="xlsx",
             )
-        report = wanted(asked, today=today)
+        report = wanted(query, today=today)
         page = Paginator(report.groups, A_PAGE).get_page(request.GET.get("page"))
         counted = ngettext(
             "%(pieces)s of 1 SKU · what buyers wanted and did not get",
@@ -183,31 +183,31 @@ class WantedAdmin(RecordAdmin):
             title=_("Wanted"),
             subtitle=counted % figures,
             trail=[],
-            asked=asked,
-            has_brand=asked.by in ("product", "wish"),
-            to_buy=asked.by in ("product", "brand"),
+            asked=query,
+            has_brand=query.by in ("product", "wish"),
+            to_buy=query.by in ("product", "brand"),
             report=report,
-            rows=[_shown(group, asked, today=today) for group in page],
+            rows=[_shown(group, query, today=today) for group in page],
             page=page,
             pages=page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
             page_pieces=sum(group.wanted for group in page),
             held=held_for_customers(),
             offer_days=seller().promised_days["offer"],
-            can_pick=asked.by == "product",
+            can_pick=query.by == "product",
             by=BY.items(),
             whys=Wish.Why.choices,
             brands=wanted_brands(),
-            company=asked.company and Company.objects.filter(pk=asked.company).first(),
+            company=query.company and Company.objects.filter(pk=query.company).first(),
             old_days=OLD_DAYS,
         )
 
 
-def _shown(group: Group, asked: WishQuery, *, today: Any) -> dict[str, Any]:
+def _shown(group: Group, query: WishQuery, *, today: Any) -> dict[str, Any]:
     """Return a row of the page."""
     days = (today - seller_date(group.since)).days if group.since else 0
     is_broken = group.promised_on is not None and group.promised_on < today
     url = wishes = ""
-    if group.company_id and asked.by == "customer":
+    if group.company_id and query.by == "customer":
         url = reverse("admin:accounts_company_change", args=[group.company_id])
         wishes = f"?by=wish&company={group.company_id}"
     elif group.product is not None:

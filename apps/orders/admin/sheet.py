@@ -227,7 +227,7 @@ class Sheet:
             PortalError: whatever `propose` and `save_draft` refuse.
         """
         rows = self._proposal_rows()
-        given = []
+        terms = []
         for form in self._to_propose():
             line = form.cleaned_data
             row = rows.get(line["line_id"], {})
@@ -248,17 +248,17 @@ class Sheet:
                 reason=row.get("why") or "",
                 comment=line["comment"],
             )
-            given.append(proposal)
+            terms.append(proposal)
         actor, now = staff_of(self.request), timezone.now()
         made = propose(
             order_id=self.order.pk,
             version=self.form.cleaned_data["version"],
-            proposals=given,
+            proposals=terms,
             days=self.form.cleaned_data["days"],
             actor=actor,
             now=now,
         )
-        self.save(without={one.line_id for one in given})
+        self.save(without={one.line_id for one in terms})
         return made
 
     def save(self, *, without: set[int] | None = None) -> int:

@@ -172,14 +172,14 @@ def file(request: HttpRequest, order: Order, document: int) -> HttpResponseBase 
 
 def buyer_file(request: HttpRequest, order: Order, file: int) -> HttpResponseBase | None:
     """Send a file that the buyer gave to staff, and note when it was opened first."""
-    found = get_object_or_404(order.buyer_files, pk=file)
+    stored = get_object_or_404(order.buyer_files, pk=file)
 
     def opened() -> IO[bytes]:
-        content = open_private(found.path)
-        note_seen(file=found, now=timezone.now())
+        content = open_private(stored.path)
+        note_seen(file=stored, now=timezone.now())
         return content
 
-    return _send(request, found, found.given_name, opened)
+    return _send(request, stored, stored.given_name, opened)
 
 
 def _send(
@@ -339,12 +339,12 @@ def _numbers(order: Order) -> list[dict[str, Any]]:
     shipped = order.events.select_related("actor").get(
         kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.SHIPPED
     )
-    given: Any = shipped
+    numbers: Any = shipped
     rows = []
     for former in order.former_trackings.select_related("actor"):
-        rows.append({"number": former.tracking_number, "given": given, "why": former.note})
-        given = former
-    return [{"number": order.tracking_number, "given": given, "why": ""}, *reversed(rows)]
+        rows.append({"number": former.tracking_number, "given": numbers, "why": former.note})
+        numbers = former
+    return [{"number": order.tracking_number, "given": numbers, "why": ""}, *reversed(rows)]
 
 
 def inbox(request: HttpRequest) -> HttpResponse:

@@ -201,10 +201,10 @@ class OrderSumsQuery(serializers.Serializer):
 
     def validate_payment(self, names: str) -> tuple[str, ...]:
         """Return the choices that a text names, divided by commas."""
-        found = tuple(name for name in names.split(",") if name)
-        if unknown := [name for name in found if name not in PAYMENTS]:
+        payments = tuple(name for name in names.split(",") if name)
+        if unknown := [name for name in payments if name not in PAYMENTS]:
             raise serializers.ValidationError(f"“{unknown[0]}” is not one of the choices.")
-        return found
+        return payments
 
 
 class OrderListQuery(OrderSumsQuery):

@@ -99,8 +99,8 @@ def keep_sheet(
         pieces = [left.pop(row, None) for row in answer["rows"]]
         if not pieces or None in pieces:
             raise Invalid(answers="A row that is not in this sheet.")
-        asked = [count or 0 for count in pieces]
-        completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": asked})
+        wanted_pieces = [count or 0 for count in pieces]
+        completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": wanted_pieces})
     sheet = SentSheet(
         user_id=buyer.id,
         storage_name=random_name(kind),
@@ -259,10 +259,12 @@ def _columns(
         is_missing = is_ordered and one["sku"] not in by_sku and not one["why"]
         in_order = ordered[place] if is_ordered else one["count"]
         shares = (_shares(pieces, one) for pieces in (one["count"], in_order, confirmed[place]))
-        for row, asked, settled, *pieces in zip(one["rows"], one["asked"], *shares, strict=True):
+        for row, wanted_pieces, settled, *pieces in zip(
+            one["rows"], one["asked"], *shares, strict=True
+        ):
             got = pieces[is_ordered]
             # What a row asks for where that cannot be read is what the review settled.
-            is_less = not got or got != (asked or settled)
+            is_less = not got or got != (wanted_pieces or settled)
             why = [one["why"], *answer.why] if is_less else []
             why += [NOT_ORDERED] if is_missing else []
             paid = pieces[CONFIRMED in titles]
@@ -317,7 +319,7 @@ def _shares(pieces: int, answer: SheetAnswer) -> Iterable[int]:
     the last the rest.
     """
     shares = []
-    for asked in answer["asked"][:-1]:
-        shares.append(min(asked, pieces))
+    for wanted_pieces in answer["asked"][:-1]:
+        shares.append(min(wanted_pieces, pieces))
         pieces -= shares[-1]
     return [*shares, pieces]

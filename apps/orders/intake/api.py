@@ -50,12 +50,12 @@ class BasketReviewView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """**+** Answer each product of the list with its problems, and keep it as list in hand."""
         fields = self.validated(shapes.ListUpload)
-        said = validate(shapes.SaidTabs, {"columns": fields.get("columns") or []})["columns"]
+        mappings = validate(shapes.SaidTabs, {"columns": fields.get("columns") or []})["columns"]
         kept, review, replaced = send_list(
             buyer=request.user,
             file=fields.get("list"),
             tab=fields.get("tab"),
-            columns=said,
+            columns=mappings,
             now=timezone.now(),
         )
         uuid = kept and str(kept.uuid)

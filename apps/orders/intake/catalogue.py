@@ -224,7 +224,7 @@ def _narrowed(
         bare = Replace(bare, Value(sign))
     named = visible.alias(bare=Upper(bare), low=Lower("eng_name"))
     skus = set(own.values())
-    asked = 0
+    lookups = 0
     while some := list(islice(left, AT_ONCE)):
         codes = [plain_code(text) for text in some if len(text) <= LONGEST_CODE]
         keys = {code_key(code).upper() for code in codes if is_code(code)}
@@ -232,8 +232,8 @@ def _narrowed(
         yield visible.filter(Q(sku__in=[*codes, *skus]) | Q(ean__in=eans))
         names = [text.lower() for text in some if len(text.split()) > 1]
         yield named.filter(Q(bare__in=keys) | Q(low__in=names))
-        for name in names[: max(0, NAMES_AT_ONCE - asked)]:
-            asked += 1
+        for name in names[: max(0, NAMES_AT_ONCE - lookups)]:
+            lookups += 1
             longest = sorted(words_of(name), key=len)[-2:]
             sharing = [with_word(word) for word in longest]
             yield visible.filter(*sharing)[:PRODUCTS_A_NAME]

@@ -165,10 +165,10 @@ class Table:
             return ""
         first, *_, last = map(self.heading_of, self.quantities)
         across = f"numbers in {len(self.quantities)} columns, from “{first}” to “{last}”"
-        said = f"This looks like a table: a product in each row, and {across}."
+        text = f"This looks like a table: a product in each row, and {across}."
         if not self.sizes_across:
-            return said
-        return f"{said} Each is another size, so they are not added up: write a row for each size."
+            return text
+        return f"{text} Each is another size, so they are not added up: write a row for each size."
 
     @cached_property
     def choices(self) -> list[Json]:
@@ -225,15 +225,15 @@ class Table:
         """Return columns a, b and c where a times b is c in at least two of three rows that have
         all of them: rows that differ are asked.
         """
-        found = []
+        products = []
         for one, other in ((QTY, PRICE), (CARTONS, PER_CARTON)):
             for columns in product(self.columns(one), self.columns(other), range(len(self.kinds))):
                 if columns[2] not in columns[:2]:
                     made = [makes(row, *columns, self.decimal) for row in self.below]
                     known = [one for one in made if one is not None]
                     if len(known) > 2 and 3 * sum(known) >= 2 * len(known):
-                        found.append(columns)
-        return tuple(found)
+                        products.append(columns)
+        return tuple(products)
 
     @cached_property
     def ordering(self) -> int:
@@ -535,9 +535,9 @@ def _headings(
             continue
         texts = {index: cell for index, cell in enumerate(row.cells) if isinstance(cell, str)}
         kinds = {index: kind for index, text in texts.items() if (kind := kind_of(text))}
-        found = {*kinds.values()}
-        if (len(found) > 1 or found & {QTY}) and (has_codes or found & {*CODES, NAME}):
-            scored.append((len(found - {OTHER}) * 10 + len(kinds), row.number, kinds))
+        names = {*kinds.values()}
+        if (len(names) > 1 or names & {QTY}) and (has_codes or names & {*CODES, NAME}):
+            scored.append((len(names - {OTHER}) * 10 + len(kinds), row.number, kinds))
     _, head, headed = max(scored, key=itemgetter(0))  # of several the first
     return head, headed
 

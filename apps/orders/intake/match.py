@@ -54,9 +54,9 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
         )
     (sku,) = meant
     others = [c for c in line.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
-    said, either = _against(sku, next(iter(means)), others, line.name, catalogue)
-    if said:
-        return replace(line, which=said, either=either)
+    question, either = _against(sku, next(iter(means)), others, line.name, catalogue)
+    if question:
+        return replace(line, which=question, either=either)
     own = next((plain_code(text) for text in means if catalogue.is_own(text)), "")
     beside = [
         code.text
@@ -77,22 +77,22 @@ def _against(
     sizes, own_sizes = sizes_of(words_of(name)), sizes_of(catalogue.words[sku])
     if sizes and own_sizes and sizes.isdisjoint(own_sizes):
         likes = [(sku, BY_NAME, words) for sku, words in catalogue.like(name)]
-        said = f"{code} is {sku}, a different size from “{excerpt}”. Which do you mean?"
-        return said, [*this, *likes]
+        question = f"{code} is {sku}, a different size from “{excerpt}”. Which do you mean?"
+        return question, [*this, *likes]
     named = catalogue.named(name) if name else frozenset()
     if named and sku not in named:
-        said = f"{code} is {sku}, but “{excerpt}” is another product. Which do you mean?"
-        return said, [*this, *_by(sorted(named), BY_NAME)]
+        question = f"{code} is {sku}, but “{excerpt}” is another product. Which do you mean?"
+        return question, [*this, *_by(sorted(named), BY_NAME)]
     for other in others:  # of ours, an EAN with a wrong digit, or nearly the SKU
         key, digits = code_key(other.text), other.text.replace(" ", "")
         is_spoilt = digits.isdigit() and len(digits) in (12, 13) and ean_of(digits) is None
         is_near = len(key) < 40 and SequenceMatcher(None, key, code_key(sku)).ratio() > ALIKE
         if other.is_ours or is_spoilt or is_near:
-            said = (
+            question = (
                 f"“{other.text[:40]}” in this row is not one of our codes, but {code} is. "
                 f"Do you mean {code}?"
             )
-            return said, _by([sku], "named by another code of the row")
+            return question, _by([sku], "named by another code of the row")
     return "", []
 
 
@@ -112,19 +112,19 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         either = _by(sorted(inside), BY_NAME)
         return replace(line, which="Which product do you mean?", either=either, called=called)
     if code and (near := sorted(catalogue.bare.get(ZEROS.sub("", code_key(code)), ()))):
-        said = (
+        question = (
             f"{code} may be {' or '.join(near[:3])}, without its zeros. Which product do you mean?"
         )
-        return replace(line, which=said, either=_by(near, BY_CODE), called=called)
+        return replace(line, which=question, either=_by(near, BY_CODE), called=called)
     if code and not name:
         return replace(line, sku=called)  # unknown: it can be wished, or is another's
-    said = f"Which product is “{name[:MAX_NAME_SHOWN]}”?" if name else "This row has no SKU."
-    said = f"{code} is not known yet. {said}" if code else said
+    question = f"Which product is “{name[:MAX_NAME_SHOWN]}”?" if name else "This row has no SKU."
+    question = f"{code} is not known yet. {question}" if code else question
     likes = [(sku, BY_WORDS, words) for sku, words in catalogue.like(name or line.words)]
     if not likes and not line.codes and not line.price:  # nothing says that it is an order at all
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     own_code = called if code else ""
-    return replace(line, which=said, either=likes, called=called, own_code=own_code)
+    return replace(line, which=question, either=likes, called=called, own_code=own_code)
 
 
 def _code_and_name(line: Line) -> tuple[str, str]:

@@ -72,18 +72,20 @@ def _reviewed(lines: Sequence[Line], products: Mapping[str, Json], *, buyer: Buy
     words, called, candidates = first.words, first.called, []
     if first.which:
         sku, product = "", None
-        said = " ".join(filter(None, (first.which, first.amount.question.replace(HOW_MANY, ""))))
-        problems = [problem(WHICH_PRODUCT, said.strip())]
+        question = " ".join(
+            filter(None, (first.which, first.amount.question.replace(HOW_MANY, "")))
+        )
+        problems = [problem(WHICH_PRODUCT, question.strip())]
         candidates = [
             {"product": products[sku], "why": why, "agreeing": agreeing}
             for sku, why, agreeing in first.either
             if sku in products
         ]
     elif product is None:
-        said = f"{sku} is not in your price list."
+        question = f"{sku} is not in your price list."
         if len(lines) > 1:
-            said += f" {_rows(lines)} have it; added up they make {count:,}."
-        problems = [problem(UNKNOWN_SKU, said)]
+            question += f" {_rows(lines)} have it; added up they make {count:,}."
+        problems = [problem(UNKNOWN_SKU, question)]
         called = called or sku
         count = count or sum(line.amount.guess for line in lines)
     else:
@@ -110,19 +112,19 @@ def _reviewed(lines: Sequence[Line], products: Mapping[str, Json], *, buyer: Buy
 
 def _problems(lines: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Json]:
     count = _sum(lines)
-    asked = [line for line in lines if line.amount.question]
+    open_lines = [line for line in lines if line.amount.question]
     hidden = [line for line in lines if line.is_hidden]
     result: list[Json] = []
     if hidden:
         said = f"{_rows(hidden)} {'are' if len(hidden) > 1 else 'is'} hidden in your sheet"
-        if asked or len(hidden) == len(lines):
+        if open_lines or len(hidden) == len(lines):
             result = [problem(HIDDEN, f"{said}.", fix("Order it too"))]
         else:
             without = count - sum(line.amount.count for line in hidden)
             said += f": {count:,} pieces with what is hidden, {without:,} without."
             return [problem(HIDDEN, said, *_fixes(count, without, product=product, buyer=buyer))]
-    if asked:
-        return [*result, _bad_quantity(lines, asked, product, buyer=buyer)]
+    if open_lines:
+        return [*result, _bad_quantity(lines, open_lines, product, buyer=buyer)]
     taught = sum(line.by_memory or line.amount.count for line in lines)
     if taught != count:
         text = (
@@ -145,12 +147,12 @@ def _problems(lines: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Jso
 
 
 def _bad_quantity(
-    lines: Sequence[Line], asked: Sequence[Line], product: Json, *, buyer: Buyer
+    lines: Sequence[Line], open_lines: Sequence[Line], product: Json, *, buyer: Buyer
 ) -> Json:
     """Return why the pieces of rows are asked, of several which it is and what the others make;
     with the pieces that may be meant, if any, but never more than there is.
     """
-    first, *more = asked
+    first, *more = open_lines
     count, question = _sum(lines), first.amount.question
     if len(lines) > 1:
         others = f" The other rows make {count:,} pieces." if count else ""

@@ -74,8 +74,8 @@ def _typed(table: Table) -> Iterator[Line | Passed]:
     for place, row in enumerate(rows):
         item = typed_row(row, table.catalogue)
         if isinstance(item, Line) and place in running and item.amount.count:
-            said = f"Quantity: is {item.amount.count:,} the number of pieces you want?"
-            item = replace(item, amount=Amount(question=said, guess=item.amount.count))
+            question = f"Quantity: is {item.amount.count:,} the number of pieces you want?"
+            item = replace(item, amount=Amount(question=question, guess=item.amount.count))
         if isinstance(item, Passed):
             greeted = place if item.why == GREETING_SAID else greeted
         elif place - greeted <= SIGNED_WITHIN and is_signature(row, table.catalogue):
@@ -132,8 +132,8 @@ def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> Line | None:
         if not isinstance(item, Line) or not item.codes or table.catalogue.meant(text):
             continue
         if item.amount.count or item.amount.guess or item.amount.packs:
-            said = f"“{text[:MAX_REMARK]}” is in one cell: how many pieces do you want?"
-            amount = Amount(question=said, guess=item.amount.count or item.amount.guess)
+            question = f"“{text[:MAX_REMARK]}” is in one cell: how many pieces do you want?"
+            amount = Amount(question=question, guess=item.amount.count or item.amount.guess)
             return replace(item, amount=amount, words=text_of_row(row))
     return None
 
@@ -184,8 +184,8 @@ def _one_of(pieces: Sequence[Amount], *, is_sure: bool) -> Amount:
     if is_sure and all(other == first for other in pieces):
         return first
     if len(pieces) == 1:
-        said = f"Quantity: is {first.count:,} the number of pieces you want?"
-        return first if first.question else Amount(question=said, guess=first.count)
+        question = f"Quantity: is {first.count:,} the number of pieces you want?"
+        return first if first.question else Amount(question=question, guess=first.count)
     either = " or ".join(f"{one.count:,}" if one.count else "another" for one in pieces)
     return Amount(question=f"Quantity: {either}: which is it?")
 
@@ -226,13 +226,13 @@ def _contradiction(row: Row, table: Table, count: int) -> Amount | None:
     for columns in table.products:
         if makes(row, *columns, table.decimal) is False:
             one, other, product = (text_in(cell_at(row.cells, index)) for index in columns)
-            said = f"{one} × {other} is not {product}: how many pieces do you want?"
-            return Amount(question=f"Quantity: {said}")
+            question = f"{one} × {other} is not {product}: how many pieces do you want?"
+            return Amount(question=f"Quantity: {question}")
     for index in table.free:
         if not amount_in(cell := cell_at(row.cells, index)).is_none:
             free = f"“{table.heading_of(index)[:MAX_UNIT]}” {text_in(cell)[:MAX_UNIT]}"
-            said = f"{free} is left out: how many pieces do you want?"
-            return Amount(question=f"Quantity: {said}", guess=count)
+            question = f"{free} is left out: how many pieces do you want?"
+            return Amount(question=f"Quantity: {question}", guess=count)
     return None
 
 

@@ -218,10 +218,10 @@ def _amount_beside(codes: Sequence[str], rest: Sequence[str], catalogue: Catalog
     if is_named and len(numbers) > 1:
         of_name = next((word for word in numbers if word in own), None)
         numbers = [word for word in numbers if word is not of_name]
-    said = f"“{' '.join(rest)[:80]}”" if strange else ""
+    excerpt = f"“{' '.join(rest)[:80]}”" if strange else ""
     is_plain = all(word.isalpha() and not is_denied(word) for word in strange)
     is_of_name = is_named and own.issuperset(numbers)
-    return _one_amount(numbers, packs, said, is_plain=is_plain, is_of_name=is_of_name)
+    return _one_amount(numbers, packs, excerpt, is_plain=is_plain, is_of_name=is_of_name)
 
 
 def _sorted(
@@ -276,19 +276,24 @@ def _describes(words: Sequence[str]) -> bool:
 
 
 def _one_amount(
-    numbers: Sequence[str], packs: str, said: str = "", *, is_plain: bool, is_of_name: bool = False
+    numbers: Sequence[str],
+    packs: str,
+    excerpt: str = "",
+    *,
+    is_plain: bool,
+    is_of_name: bool = False,
 ) -> Amount:
     """Return the one number as pieces; asked where there is none or another, where it may be the
     name's, or beside other words: what is `said`, to be proposed if they are plain ones.
     """
     if len(numbers) != 1 or is_of_name:
         several = f"{' or '.join(numbers)}: which is it?" if len(numbers) > 1 else HOW_MANY
-        return Amount(question=f"{said}: {HOW_MANY}" if said else several)
+        return Amount(question=f"{excerpt}: {HOW_MANY}" if excerpt else several)
     count = _plain(numbers[0])
     if packs:
         return amount_of_packs(count, unit_of(packs))
-    if said:
-        return Amount(question=f"{said}: {HOW_MANY}", guess=count if is_plain else 0)
+    if excerpt:
+        return Amount(question=f"{excerpt}: {HOW_MANY}", guess=count if is_plain else 0)
     return Amount(count)
 
 

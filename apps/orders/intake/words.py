@@ -225,10 +225,10 @@ def amount_of(count: int) -> Amount:
 
 def amount_of_packs(packs: int, unit: str, *, shown: str = "") -> Amount:
     """Return cartons, or what else is counted, whose pieces are not known."""
-    said = f"“{shown[:MAX_SHOWN]}”" if shown else f"{packs:,} × {unit or CARTON}"
+    excerpt = f"“{shown[:MAX_SHOWN]}”" if shown else f"{packs:,} × {unit or CARTON}"
     if not 0 < packs <= MAX_COUNT:
-        return Amount(question=f"Quantity: {said}: how many pieces is that?")
-    return Amount(question=f"Quantity: {said}: how many pieces is that?", packs=packs, unit=unit)
+        return Amount(question=f"Quantity: {excerpt}: how many pieces is that?")
+    return Amount(question=f"Quantity: {excerpt}: how many pieces is that?", packs=packs, unit=unit)
 
 
 def _guess(cell: Cell) -> int:

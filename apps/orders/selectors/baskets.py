@@ -55,8 +55,8 @@ def saved_baskets(*, buyer: Buyer, after: str, now: datetime) -> Json:
         rows = rows.filter(
             id__lt=int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
         )
-    found = list(rows[: PAGE_SIZE + 1])
-    page, has_next = found[:PAGE_SIZE], len(found) > PAGE_SIZE
+    baskets = list(rows[: PAGE_SIZE + 1])
+    page, has_next = baskets[:PAGE_SIZE], len(baskets) > PAGE_SIZE
     return {
         "result": [_saved(basket, buyer) for basket in page],
         "has_next": has_next,

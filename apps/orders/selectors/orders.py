@@ -235,8 +235,8 @@ def address_text(row: Order | TemporaryOrder) -> str:
 
 def entries(country: int | None) -> list[Json]:
     """Return the countries, or a country's states, as address entries."""
-    found = address_book.countries() if country is None else address_book.states(country)
-    return [{"address_id": entry.pk, "content": entry.content} for entry in found]
+    places = address_book.countries() if country is None else address_book.states(country)
+    return [{"address_id": entry.pk, "content": entry.content} for entry in places]
 
 
 def due_of(order: Order) -> Decimal:

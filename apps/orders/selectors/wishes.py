@@ -35,13 +35,13 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     A search finds a product's name, SKU, brand or EAN, a code of a list, an invoice code. What the
     buyer does not see is not named.
     """
-    found, today = _seen_by(buyer).filter(pk__gt=after), timezone.localdate()
+    wishes, today = _seen_by(buyer).filter(pk__gt=after), timezone.localdate()
     for word in search_words(search)[:10]:
         here = with_word(word, "product__") | Q(code__icontains=word)
-        found = found.filter(here | Q(line__order__invoice_code__icontains=word))
-    found = found.select_related("product__arrival", "line__order", "user")
-    found = found.annotate(promised=_promised(today, product="product"))
-    page = list(found.order_by("pk")[: WISHES_A_PAGE + 1])
+        wishes = wishes.filter(here | Q(line__order__invoice_code__icontains=word))
+    wishes = wishes.select_related("product__arrival", "line__order", "user")
+    wishes = wishes.annotate(promised=_promised(today, product="product"))
+    page = list(wishes.order_by("pk")[: WISHES_A_PAGE + 1])
     listed = page[:WISHES_A_PAGE]
     rows = []
     for wish in listed:

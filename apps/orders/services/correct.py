@@ -199,8 +199,8 @@ def correct_confirmation(
     if fee_was != order.shipping_fee:
         fee = {"was": dollars(fee_was), "now": dollars(order.shipping_fee)}
         changes.append(Text("shipping %(was)s → %(now)s", **fee))
-    said = joined(", ", changes) if changes else Text("the lines")
-    note = Text("Corrected: %(changes)s. %(reason)s", changes=said, reason=reason)
+    summary = joined(", ", changes) if changes else Text("the lines")
+    note = Text("Corrected: %(changes)s. %(reason)s", changes=summary, reason=reason)
     record(order, OrderEvent.Kind.LINES, note, actor=actor, now=now)
     proforma = issue_proforma(order=order, is_correction=True, now=now)
     reopen_if_it_differs(order, actor=actor, now=now)

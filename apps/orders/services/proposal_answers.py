@@ -67,15 +67,17 @@ def answer_proposals(
         ProposalClosed: one is not open any more; `errors` says who closed it.
         WrongStatus: the order is not at Preparing.
     """
-    given = {one.proposal_id: one for one in answers}
-    is_each_once = bool(answers) and len(given) == len(answers)
+    by_proposal = {one.proposal_id: one for one in answers}
+    is_each_once = bool(answers) and len(by_proposal) == len(answers)
     if not is_each_once or any(one.answer not in (*STATES, ASK) for one in answers):
         raise Invalid(answers="One answer for each proposal.")
     if any(one.answer == ASK and not one.question.strip() for one in answers):
         raise MessageRequired
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    rows = order.proposals.filter(pk__in=given)
-    rest = given.keys() - {one.pk for one in rows if _is_said(one, given[one.pk], buyer)}
+    rows = order.proposals.filter(pk__in=by_proposal)
+    rest = by_proposal.keys() - {
+        one.pk for one in rows if _is_said(one, by_proposal[one.pk], buyer)
+    }
     if not rest:
         return order
     proposals = checked_open(order, rest)
@@ -84,18 +86,18 @@ def answer_proposals(
     _lock_stock(proposals)
     by = User.objects.get(pk=buyer.id)
     for answer, state in STATES.items():
-        alike = [one for one in proposals if given[one.pk].answer == answer]
+        alike = [one for one in proposals if by_proposal[one.pk].answer == answer]
         _settle(order, alike, answer=answer, state=state, by=by, now=now)
     for one in proposals:
-        if given[one.pk].answer == ASK:  # a message of the conversation that names the line
-            one.question, one.asked_at = given[one.pk].question.strip(), now
+        if by_proposal[one.pk].answer == ASK:  # a message of the conversation that names the line
+            one.question, one.asked_at = by_proposal[one.pk].question.strip(), now
             one.save(update_fields=["question", "asked_at"])
             text = f"{named(one)}: {one.question}"
             keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor=by, now=now)
     save_changed(order)
     answered = []
     for one in proposals:
-        reply = given[one.pk]
+        reply = by_proposal[one.pk]
         said = Text("Asked: %(question)s", question=reply.question.strip())
         if reply.answer != ASK:
             outcome = OUTCOMES[State(STATES[reply.answer]), Answer(reply.answer)]
@@ -105,13 +107,13 @@ def answer_proposals(
     return order
 
 
-def _is_said(proposal: LineProposal, given: ProposalAnswer, buyer: Buyer) -> bool:
+def _is_said(proposal: LineProposal, answer: ProposalAnswer, buyer: Buyer) -> bool:
     """Return whether this buyer gave this answer before: a repeat of a call whose own answer was
     lost.
     """
-    if given.answer == ASK:
-        return proposal.question == given.question.strip()
-    return proposal.decided_by_id == buyer.id and proposal.state == STATES.get(given.answer)
+    if answer.answer == ASK:
+        return proposal.question == answer.question.strip()
+    return proposal.decided_by_id == buyer.id and proposal.state == STATES.get(answer.answer)
 
 
 @one_transaction

@@ -139,15 +139,15 @@ def checked_open(order: Order, proposal_ids: Collection[int]) -> list[LinePropos
         ProposalClosed: one is not open any more, or no proposal of this order.
     """
     rows = order.proposals.filter(pk__in=proposal_ids)
-    found = list(rows.select_related("line__product", "product", "decided_by").order_by("pk"))
-    closed = {str(one.pk): [closed_text(one)] for one in found if one.state != State.OPEN}
+    proposals = list(rows.select_related("line__product", "product", "decided_by").order_by("pk"))
+    closed = {str(one.pk): [closed_text(one)] for one in proposals if one.state != State.OPEN}
     closed |= {
         str(pk): [_("No proposal of this order.")]
-        for pk in set(proposal_ids) - {one.pk for one in found}
+        for pk in set(proposal_ids) - {one.pk for one in proposals}
     }
-    if closed or not found:
+    if closed or not proposals:
         raise ProposalClosed(errors=closed)
-    return found
+    return proposals
 
 
 def close(proposals: Sequence[LineProposal], *, state: str, by: User | None, now: datetime) -> None:

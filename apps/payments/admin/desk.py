@@ -77,13 +77,13 @@ def desk(request: HttpRequest) -> HttpResponse:
             compare(other)
         rows, summary = credits.rows(SHOWN), credits.summary
         context = {"statement": newest, "rows": rows, "summary": summary}
-    found = found_in_statements(statements)
+    mentions = found_in_statements(statements)
     wires: list[dict[str, Any]] = [
         {
             "payment": wire,
             "age": humanize(now - wire.created_at),
             "late": overdue(due_at=due_at(Promise.WIRE, since=wire.created_at), now=now),
-            "found": found.get(wire.pk, ""),
+            "found": mentions.get(wire.pk, ""),
             "is_next": str(wire.pk) == request.GET.get("next"),
         }
         for wire in all_announced_wires()
@@ -169,8 +169,8 @@ def _today(*, paypal: bool) -> list[tuple[str, int, Any]]:
         ),
     ]
     sums = [
-        (label, found.aggregate(count=Count("pk"), sum=Sum(column)))
-        for label, found, column in rows
+        (label, count.aggregate(count=Count("pk"), sum=Sum(column)))
+        for label, count, column in rows
     ]
     return [(label, row["count"], row["sum"] or ZERO) for label, row in sums]
 

@@ -114,7 +114,7 @@ class PaymentAdmin(RecordAdmin):
             Q(company__in=Company.objects.filter(named(term, "name"))),
         )
 
-    def export_rows(self, request: HttpRequest, found: Any) -> Iterator[tuple[Cell, ...]]:
+    def export_rows(self, request: HttpRequest, queryset: Any) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each payment with what the bank says of it."""
         yield (
             _("Created"),
@@ -131,7 +131,7 @@ class PaymentAdmin(RecordAdmin):
             _("Bank reference"),
             _("Transaction"),
         )
-        payments = found.select_related("company", "bank_booking__credit")
+        payments = queryset.select_related("company", "bank_booking__credit")
         for payment in payments.iterator(chunk_size=2000):
             booking, settled = getattr(payment, "bank_booking", None), payment.settled_at
             yield (
@@ -255,7 +255,7 @@ class WalletEntryAdmin(RecordAdmin):
             context["sums"] = {**sums, **words}
         return answer
 
-    def export_rows(self, request: HttpRequest, found: Any) -> Iterator[tuple[Cell, ...]]:
+    def export_rows(self, request: HttpRequest, queryset: Any) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each entry."""
         yield (
             _("When"),
@@ -267,7 +267,7 @@ class WalletEntryAdmin(RecordAdmin):
             _("Balance $"),
             _("Who"),
         )
-        for entry in found.iterator(chunk_size=2000):
+        for entry in queryset.iterator(chunk_size=2000):
             yield (
                 moment_text(entry.at),
                 entry.company.name,

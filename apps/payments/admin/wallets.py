@@ -41,8 +41,8 @@ A_PAGE = 200
 def balances(request: HttpRequest) -> HttpResponse:
     """Show the customers that have credit, the largest first; a name finds among them."""
     term = request.GET.get("q", "").strip()[:120]
-    found = with_credit().filter(named(term, "name")) if term else with_credit()
-    sums = found.aggregate(sum=Sum(F("balance")), count=Count("pk"))
+    companies = with_credit().filter(named(term, "name")) if term else with_credit()
+    sums = companies.aggregate(sum=Sum(F("balance")), count=Count("pk"))
     return staff_page(
         request,
         "staff/balances.html",
@@ -50,7 +50,7 @@ def balances(request: HttpRequest) -> HttpResponse:
         subtitle=_("Balances"),
         trail=[AT_WALLETS],
         here=_("Balances"),
-        rows=[{**row, "url": ledger_of(row["pk"])} for row in found[:A_PAGE]],
+        rows=[{**row, "url": ledger_of(row["pk"])} for row in companies[:A_PAGE]],
         searched=term,
         sum=usd(sums["sum"] or ZERO),
         count=sums["count"],
@@ -175,7 +175,7 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
         balance = wallet_balance(company_id=company_id)
         show_now(form, seen=balance)
     amount = refund_amount(form, balance)
-    told = people_told_of_money(company_id=company_id) if amount else []
+    people = people_told_of_money(company_id=company_id) if amount else []
     return refund_page(
         request,
         form,
@@ -190,7 +190,7 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
         else [
             (_("Wallet of the company"), balance, balance - amount),
             (_("At the bank"), to_send()),
-            (_("Mail"), ", ".join(told) or _("nobody of this company can get one")),
+            (_("Mail"), ", ".join(people) or _("nobody of this company can get one")),
             (_("Statement of account"), _("owed to the customer until it is sent")),
         ],
     )

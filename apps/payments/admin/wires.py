@@ -73,11 +73,11 @@ def split_parts(request: HttpRequest) -> tuple[list[WirePart], str]:
         if not name.startswith("part:") or not text:
             continue
         try:
-            order_id, payment_id, asked = name.removeprefix("part:").split(":")
+            order_id, payment_id, due = name.removeprefix("part:").split(":")
             amount = read_usd(text)
             if amount <= ZERO:
                 raise ValueError(text)
-            parts.append(WirePart(int(order_id), int(payment_id) or None, Decimal(asked), amount))
+            parts.append(WirePart(int(order_id), int(payment_id) or None, Decimal(due), amount))
         except (ValueError, InvalidOperation):
             return [], phrase("“%(text)s” is not an amount.", text=text[:20])
     return parts, "" if parts else _("enter what each order gets.")
@@ -183,13 +183,13 @@ def _parts(
 ) -> tuple[list[WirePart], str]:
     """Return the orders that get what arrived, or what is wrong with them."""
     if wire is None:
-        asked = open_amount(order, kind_of(order))
-        return [WirePart(order.pk, None, asked, fields["amount"], seen=fields["seen"])], ""
+        due = open_amount(order, kind_of(order))
+        return [WirePart(order.pk, None, due, fields["amount"], seen=fields["seen"])], ""
     if _is_split(request):
         return split_parts(request)
-    asked, received = open_amount(order, wire.kind, wire), fields["received"]
-    rest = asked - received if fields.get("write_off_reason") else ZERO
-    return [WirePart(order.pk, wire.pk, asked, received, rest)], ""
+    due, received = open_amount(order, wire.kind, wire), fields["received"]
+    rest = due - received if fields.get("write_off_reason") else ZERO
+    return [WirePart(order.pk, wire.pk, due, received, rest)], ""
 
 
 def _receive(

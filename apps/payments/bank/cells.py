@@ -43,9 +43,9 @@ def currency_of(text: str) -> str:
     `입금액(원)`); empty if none. A bare `$` may be any dollar.
     """
     text = unicodedata.normalize("NFKC", text)
-    found = currency_in(text) or currency_in(heading(text))
-    is_bare = found == "USD" and "$" in text and not UNITED_STATES.search(text)
-    return "" if is_bare else found
+    currency = currency_in(text) or currency_in(heading(text))
+    is_bare = currency == "USD" and "$" in text and not UNITED_STATES.search(text)
+    return "" if is_bare else currency
 
 
 def agreed_currency(named: str, cell: Cell, where: str) -> str:
@@ -127,13 +127,13 @@ class Dates:
 
     def __init__(self, cells: Iterable[Cell], *, day_first: bool | None = None) -> None:
         texts = [_without_clock(cell) for cell in cells if isinstance(cell, str)]
-        found = [match for text in texts if (match := NUMBERS.fullmatch(text))]
+        matches = [match for text in texts if (match := NUMBERS.fullmatch(text))]
         if day_first is None:
-            day_firsts = [_day(one, day_first=True) for one in found]
-            month_firsts = [_day(one, day_first=False) for one in found]
+            day_firsts = [_day(one, day_first=True) for one in matches]
+            month_firsts = [_day(one, day_first=False) for one in matches]
             day_first = None not in day_firsts
             is_doubtful = day_first and None not in month_firsts and day_firsts != month_firsts
-            if is_doubtful and not all("." in one[0] for one in found):
+            if is_doubtful and not all("." in one[0] for one in matches):
                 raise StatementRefused(
                     _(
                         "The dates can be read as day/month and as month/day: "
@@ -151,8 +151,8 @@ class Dates:
         if isinstance(cell, date):
             return cell
         text = _without_clock(text_of(cell))
-        found = NUMBERS.fullmatch(text)
-        day = _day(found, day_first=self.day_first) if found else certain_day(text)
+        match = NUMBERS.fullmatch(text)
+        day = _day(match, day_first=self.day_first) if match else certain_day(text)
         if day is not None:
             return day
         raise StatementRefused(
@@ -160,8 +160,8 @@ class Dates:
         )
 
 
-def _day(found: re.Match[str], *, day_first: bool) -> date | None:
-    first, second, year = found.groups()
+def _day(match: re.Match[str], *, day_first: bool) -> date | None:
+    first, second, year = match.groups()
     return day_by(year, second, first) if day_first else day_by(year, first, second)
 
 

@@ -82,9 +82,9 @@ def compare(statement: BankStatement) -> Book:
     state = statement.credits.filter(OPEN).aggregate(
         count=Count("pk"), which=Sum("pk"), words=Sum(words)
     )
-    told = [MATCHING, seller().invoice_prefix, *state.values()]
-    told += [value for claim in claims for value in vars(claim).values()]
-    seen = sha256("\n".join(map(str, told)).encode()).hexdigest()
+    facts = [MATCHING, seller().invoice_prefix, *state.values()]
+    facts += [value for claim in claims for value in vars(claim).values()]
+    seen = sha256("\n".join(map(str, facts)).encode()).hexdigest()
 
     @one_transaction
     def keep() -> None:  # whoever opens the same statement meanwhile waits

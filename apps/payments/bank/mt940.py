@@ -73,15 +73,15 @@ def read_mt940(content: bytes, *, currency: str = "") -> Iterator[CreditLine | s
     """
     parts = FIELD.split(_text(content))[1:]
     entries: list[tuple[str, str, list[str]]] = []
-    own, told = "", list[str]()  # what stands behind a balance is told of the statement
+    own, details = "", list[str]()  # what stands behind a balance is told of the statement
     for tag, text in zip(parts[::2], parts[1::2], strict=True):
         value = BETWEEN.split(text, maxsplit=1)[0].strip()
         if tag == "86":
-            told.append(value)
+            details.append(value)
         elif tag != "NS":
-            told = []
+            details = []
         if tag == "61":
-            entries.append((value, own or currency, told))
+            entries.append((value, own or currency, details))
         elif pattern := CURRENCY.get(tag[:2]):
             if named := pattern.match(value):
                 own = named[1]
@@ -89,9 +89,9 @@ def read_mt940(content: bytes, *, currency: str = "") -> Iterator[CreditLine | s
                 own = ""
     if len(entries) > MAX_LINES:
         raise StatementRefused(too_many_lines())
-    for number, (value, currency, told) in enumerate(entries, 1):
+    for number, (value, currency, details) in enumerate(entries, 1):
         where = gettext("Entry %(number)s") % {"number": number}
-        yield _entry(value, told, where=where, currency=currency)
+        yield _entry(value, details, where=where, currency=currency)
 
 
 def _text(content: bytes) -> str:
@@ -102,10 +102,10 @@ def _text(content: bytes) -> str:
 
 
 def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditLine | str:
-    found = ENTRY.fullmatch(value)
-    if found is None:
+    match = ENTRY.fullmatch(value)
+    if match is None:
         raise StatementRefused(gettext("%(where)s cannot be read."), where=where)
-    year, month, day, booked, mark, figures, references, details = found.groups(default="")
+    year, month, day, booked, mark, figures, references, details = match.groups(default="")
     if mark.upper() != "C":
         return {"R": REVERSED, "E": EXPECTED}.get(mark[0].upper(), WENT_OUT)
     if not AMOUNT.fullmatch(figures):
@@ -160,11 +160,11 @@ def _told(details: list[str]) -> tuple[str, str]:
         text = _joined([subfields.get(number, "") for number in PURPOSE], SUBFIELD_WIDTH)
         name = _joined([subfields.get(number, "") for number in NAME], SUBFIELD_WIDTH)
     free, *parts = KEYWORD.split(text)
-    said = dict(zip(parts[::2], parts[1::2], strict=True))
-    references = [said.get(key, "") for key in ("EREF", "KREF")]
-    told = [free, said.get("SVWZ", ""), *filter(normal_reference, references)]
+    fields = dict(zip(parts[::2], parts[1::2], strict=True))
+    references = [fields.get(key, "") for key in ("EREF", "KREF")]
+    texts = [free, fields.get("SVWZ", ""), *filter(normal_reference, references)]
     named = (found[1].strip() for pattern in NAMED if (found := pattern.search(text)))
-    return name or said.get("ABWA", "") or next(filter(None, named), ""), " ".join(told)
+    return name or fields.get("ABWA", "") or next(filter(None, named), ""), " ".join(texts)
 
 
 def _joined(pieces: list[str], width: int) -> str:

@@ -223,8 +223,8 @@ def learn(credit: BankCredit, told: Told, references: dict[str, str] | None = No
     one alone.
     """
     before = (dict(credit.references), credit.booked_on, credit.debtor, credit.text)
-    said = told.references if isinstance(told, BankCredit) else references or {}
-    for family, reference in said.items():
+    known = told.references if isinstance(told, BankCredit) else references or {}
+    for family, reference in known.items():
         credit.references[family] = credit.references.get(family) or reference
         credit.reference = credit.reference or reference or None
     credit.booked_on = credit.booked_on or told.booked_on

@@ -47,8 +47,8 @@ def wire_parts(token: str) -> list[WirePart]:
     """
     parts = []
     for text in token.split(","):
-        order_id, payment_id, asked, amount, written_off = text.split(":")
-        figures = [Decimal(figure) for figure in (asked, amount, written_off)]
+        order_id, payment_id, due, amount, written_off = text.split(":")
+        figures = [Decimal(figure) for figure in (due, amount, written_off)]
         if not all(figure.is_finite() for figure in figures):
             raise ValueError(token)
         parts.append(WirePart(int(order_id), int(payment_id) or None, *figures))
@@ -137,8 +137,8 @@ def rows_of(credits: Iterable[Any], book: Book) -> list[CreditRow]:
         elif row.match.is_sure and getattr(credit, "place", 0) > Kind.SHORT:
             row.match = row.match.taken()
         claimed = {claim.invoice_code for one in row.match.proposals for claim in one.claims}
-        told = f"{credit.text} {credit.debtor}"
-        for code in {*codes_in(told, prefix=book.prefix)} - claimed:
+        text = f"{credit.text} {credit.debtor}"
+        for code in {*codes_in(text, prefix=book.prefix)} - claimed:
             named[code].append(row)
     if named:
         for order in Order.objects.filter(invoice_code__in=named).only("invoice_code", "status"):
@@ -162,7 +162,7 @@ def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:
     matches = CreditMatch.objects.filter(
         statement__in=list(statements), credit__booked_at=None, credit__sent_back_at=None
     ).exclude(choice="")
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for choice, day in matches.order_by("kind", "credit").values_list(
         "choice", "credit__value_date"
     ):
@@ -175,8 +175,8 @@ def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:
                     text = pgettext("credit", "split")
                 elif differs:
                     text = phrase("%(amount)s of %(asked)s?", amount=text, asked=part.asked)
-                found.setdefault(part.payment_id, f"{day:%m-%d}, {text}")
-    return found
+                texts.setdefault(part.payment_id, f"{day:%m-%d}, {text}")
+    return texts
 
 
 PAGE_SIZE = 50

@@ -286,8 +286,8 @@ class _Record:
             StatementRefused: they name two.
         """
         text = self.text(Column.CURRENCY)
-        told = currency_of(text) or ("" if text in ("", "$") else text.upper())
-        return agreed_currency(told or named, self.figure(), self.where)
+        currency = currency_of(text) or ("" if text in ("", "$") else text.upper())
+        return agreed_currency(currency or named, self.figure(), self.where)
 
     def line(
         self, *, amounts: Amounts, dates: Dates, named: str, currency: str

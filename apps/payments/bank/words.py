@@ -29,8 +29,8 @@ def codes_in(text: str, *, prefix: str) -> Iterator[str]:
     gap = r"[\W_]*"
     spaced = gap.join(re.escape(char) for char in prefix.upper() if char.isalnum())
     seen = set[str]()
-    for found in re.finditer(rf"{spaced}{gap}((?:\d{gap}){{{DATE_DIGITS},20}})", text.upper()):
-        for day, number in _numbers(found[1]):
+    for match in re.finditer(rf"{spaced}{gap}((?:\d{gap}){{{DATE_DIGITS},20}})", text.upper()):
+        for day, number in _numbers(match[1]):
             code = f"{prefix.upper()}-{day}-{number}"
             if code not in seen:
                 seen.add(code)

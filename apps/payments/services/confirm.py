@@ -104,19 +104,19 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
         NotFound: the invoice code is unknown, or not the caller's.
         PaymentRefused: some of the data are not.
     """
-    found = _by_token(buyer, form.invoice_code, form.kind, form.token)
+    payment = _by_token(buyer, form.invoice_code, form.kind, form.token)
     # Where the token is the payment, the browser need not name it.
-    known = found.paypal_payment_id or ""
-    named = form.payment_id or (found.paypal_token if known == found.paypal_token else "")
+    known = payment.paypal_payment_id or ""
+    named = form.payment_id or (payment.paypal_token if known == payment.paypal_token else "")
     if (
-        found.method != form.payment_type
-        or found.amount != rules.paypal_amount(form.amount)
+        payment.method != form.payment_type
+        or payment.amount != rules.paypal_amount(form.amount)
         or not (form.payer_id == "" or rules.is_payer(form.payer_id))
         or not same(known, named)
     ):
         security.log_event("payment_mismatch", user=buyer.uuid, kind=form.kind)
         raise PaymentRefused
-    return found
+    return payment
 
 
 def _by_token(buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: str) -> Payment:
@@ -222,7 +222,7 @@ def cancel_link(
         NotFound: unknown, or not the caller's.
         PaymentRefused: no attempt of the buyer's has this token.
     """
-    found = _by_token(buyer, invoice_code, kind, token)
-    locked = lock_attempt(found.pk)
+    payment = _by_token(buyer, invoice_code, kind, token)
+    locked = lock_attempt(payment.pk)
     if locked.payment.state == PaymentState.CREATED:
         close_attempt(locked, PaymentState.FAILED, reason=BY_BUYER, source=RETURN, now=now)

@@ -98,12 +98,12 @@ def receive_wire(
     for part in parts:
         order = orders[part.order_id]
         wire = get_payment(payment_id=part.payment_id) if part.payment_id else None
-        asked = open_amount(order, wire.kind if wire else kind_of(order), wire)
-        if asked != part.asked or (wire is not None and wire.order_id != order.pk):
+        due = open_amount(order, wire.kind if wire else kind_of(order), wire)
+        if due != part.asked or (wire is not None and wire.order_id != order.pk):
             raise StaffRefusal(
                 _("%(asked)s is due on %(order)s now, not %(seen)s."),
                 order=str(order),
-                asked=dollars(asked),
+                asked=dollars(due),
                 seen=dollars(part.asked),
             )
     payments = []

@@ -256,8 +256,8 @@ def pay_out_wallet(
     BankTransfer.objects.create(
         entry=entry, company=company, payee=company.name, amount=-entry.amount, owed_at=now
     )
-    told = people_told_of_money(company_id=company_id)
-    queue(mail.paid_out(told, amount=amount, left=balance - amount, reason=reason))
+    people = people_told_of_money(company_id=company_id)
+    queue(mail.paid_out(people, amount=amount, left=balance - amount, reason=reason))
     return entry
 
 

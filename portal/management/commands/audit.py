@@ -70,12 +70,12 @@ class Command(BaseCommand):
             else []
         )
         sql, places = PART.subn(r"(\1 > %s AND \1 <= %s)", rule.sql)
-        found: set[str] = set()
+        names: set[str] = set()
         with connection.cursor() as cursor:
             for part in parts:
                 cursor.execute(sql.format(**LISTS), [*part * places, *since])
-                found.update(str(row[0]) for row in cursor.fetchall())
-        if not found:
+                names.update(str(row[0]) for row in cursor.fetchall())
+        if not names:
             return ""
-        more = f" and {len(found) - EXAMPLES} more" if len(found) > EXAMPLES else ""
-        return f"{rule.number}. {rule.text}: {', '.join(sorted(found)[:EXAMPLES])}{more}"
+        more = f" and {len(names) - EXAMPLES} more" if len(names) > EXAMPLES else ""
+        return f"{rule.number}. {rule.text}: {', '.join(sorted(names)[:EXAMPLES])}{more}"

@@ -277,7 +277,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
     def twelve_months_usd(self, company: Any) -> str:
         return f"{company.twelve_months:,.2f}" if company.twelve_months else _none()
 
-    def export_rows(self, request: HttpRequest, found: Any) -> Iterator[tuple[Cell, ...]]:
+    def export_rows(self, request: HttpRequest, queryset: Any) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, then a row for each customer; figures of orders for those who see
         orders alone.
         """
@@ -286,8 +286,8 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         of_orders += [_("Last order"), _("12 months $")]
         sees_orders = has_any_perm(request, "orders.view_order")
         yield (*headings, *(of_orders if sees_orders else ()))
-        found = found.select_related("country", "price_group")[:MOST_ROWS]
-        for row in found.iterator(chunk_size=2000):
+        queryset = queryset.select_related("country", "price_group")[:MOST_ROWS]
+        for row in queryset.iterator(chunk_size=2000):
             who = (row.name, str(row.country or ""), str(row.price_group or ""), _state(row))
             if not sees_orders:
                 yield who

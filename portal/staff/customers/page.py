@@ -97,8 +97,8 @@ def may_sign_in(person: User, company: Company) -> bool:
 
 
 def _orders(company: Company, now: datetime) -> dict[str, Any]:
-    found = by_status(company, now=now)
-    last = max((row["last"] for row in found.values()), default=None)
+    by_state = by_status(company, now=now)
+    last = max((row["last"] for row in by_state.values()), default=None)
     months, year_before = last_months(now), last_months(now, before=MONTHS)
     tallies = OrderTally.objects.filter(company=company, bucket__in=[*months, *year_before])
     totals = {tally.bucket: tally.total for tally in tallies}
@@ -109,8 +109,8 @@ def _orders(company: Company, now: datetime) -> dict[str, Any]:
         F("due_at").asc(nulls_last=True), "pk"
     )
     return {
-        **_by_status(found, now),
-        "orders_count": sum(row["count"] for row in found.values()),
+        **_by_status(by_state, now),
+        "orders_count": sum(row["count"] for row in by_state.values()),
         "last_order": last,
         "quiet_for": humanize(now - last) if last else "",
         "twelve_months": twelve,
@@ -121,9 +121,9 @@ def _orders(company: Company, now: datetime) -> dict[str, Any]:
     }
 
 
-def _by_status(found: Mapping[int, dict[str, Any]], now: datetime) -> dict[str, Any]:
+def _by_status(by_state: Mapping[int, dict[str, Any]], now: datetime) -> dict[str, Any]:
     """Return a row for each status, and the sums of those that are open."""
-    opened = [found[int(status)] for status in OPEN if int(status) in found]
+    opened = [by_state[int(status)] for status in OPEN if int(status) in by_state]
     sums = {name: _sum(opened, name) for name in ("cost", "came", "open", "overdue")}
     deposits = _sum([row for row in opened if not OrderStatus(row["status"]).is_priced], "open")
     return {
@@ -136,7 +136,7 @@ def _by_status(found: Mapping[int, dict[str, Any]], now: datetime) -> dict[str, 
                 **row,
             }
             for status in (*LIVE, OrderStatus.CANCELLED)
-            for row in [found.get(int(status), {})]
+            for row in [by_state.get(int(status), {})]
         ],
         "sums": {**sums, "count": sum(row["count"] for row in opened)},
         "late": sum(row["late"] for row in opened),
@@ -192,7 +192,7 @@ def _said(
     was said on them.
     """
     notes: Any = company.events.select_related("actor").order_by("-at")[:SHOWN]
-    found = [
+    texts = [
         ThreadEntry(
             "internal" if event.kind == CompanyEvent.Kind.NOTE else "deed",
             _name(event),
@@ -206,7 +206,7 @@ def _said(
             user__in=people, kind=RegistrationEvent.Kind.NOTE
         )
         newest = of_people.select_related("actor").order_by("-at")[:SHOWN]
-        found += [
+        texts += [
             ThreadEntry("internal", _name(event), event.at, event.note, _("Registration"))
             for event in newest
         ]
@@ -218,11 +218,11 @@ def _said(
             OrderEvent.Kind.NOTE,
         ]
         events = OrderEvent.objects.filter(order__company=company, kind__in=kinds).exclude(note="")
-        found += [
+        texts += [
             said_on(event, order=event.order)
             for event in events.select_related("actor", "order").order_by("-id")[: 2 * SHOWN]
         ]
-    return sorted(found, key=lambda one: one.at)[-2 * SHOWN :]
+    return sorted(texts, key=lambda one: one.at)[-2 * SHOWN :]
 
 
 def _name(event: Any) -> str:

@@ -203,15 +203,15 @@ def _days_left(product: Product) -> dict[str, Any]:
 
 
 def _wanted(product: Product) -> dict[str, Any]:
-    found = (
+    wishes = (
         open_wish_rows()
         .filter(product=product)
         .aggregate(pieces=Sum(WAITING), customers=Count("company", distinct=True))
     )
-    customers = found["customers"]
+    customers = wishes["customers"]
     hint = _("nobody waits")
     if customers:
         counted = ngettext("%(count)s customer", "%(count)s customers", customers)
         hint = counted % {"count": customers}
     url = f"{reverse('admin:orders_wish_changelist')}?q={product.sku}" if customers else ""
-    return {"label": _("Wanted"), "value": shown(found["pieces"] or 0), "hint": hint, "url": url}
+    return {"label": _("Wanted"), "value": shown(wishes["pieces"] or 0), "hint": hint, "url": url}

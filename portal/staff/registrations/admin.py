@@ -153,9 +153,9 @@ class RegistrationAdmin(RecordAdmin):
             label = " ".join(part for part in (str(Approval(user.approval).label), at) if part)
             return two_lines(label, who)
         if user.asked_at is not None:
-            asked = f"{timezone.localtime(user.asked_at):%m-%d %H:%M}"
+            day = f"{timezone.localtime(user.asked_at):%m-%d %H:%M}"
             sent_at = _("sent %(at)s") % {"at": f"{sent:%m-%d %H:%M}"}
-            return two_lines(_("Asked %(at)s") % {"at": asked}, sent_at)
+            return two_lines(_("Asked %(at)s") % {"at": day}, sent_at)
         age, over = waiting_time(user, now=timezone.now())
         text = format_html('<b class="late">{}, {}</b>', age, over) if over else age
         return two_lines(text, f"{sent:%m-%d %H:%M}")

@@ -188,8 +188,8 @@ def asked_by(user: User) -> User | None:
     """Return the buyer who asked for this colleague; None for who registered."""
     if user.has_usable_password():
         return None
-    asked = user.registration_events.filter(kind=Kind.SENT, actor__isnull=False)
-    event = asked.select_related("actor").first()
+    events = user.registration_events.filter(kind=Kind.SENT, actor__isnull=False)
+    event = events.select_related("actor").first()
     return event.actor if event else None
 
 

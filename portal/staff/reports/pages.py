@@ -96,10 +96,10 @@ def _countries() -> list[tuple[int, str]]:
 def sales_page(request: HttpRequest) -> HttpResponse:
     """Show the sales, or send them as a file."""
     today = timezone.localdate()
-    asked, note = _asked_sales(request.GET, today=today)
+    query, note = _asked_sales(request.GET, today=today)
     if file := _file(
         request,
-        lambda: sales_report(asked, most_rows=MOST_EXPORTED).cells(),
+        lambda: sales_report(query, most_rows=MOST_EXPORTED).cells(),
         name=pgettext("report", "Sales"),
     ):
         return file
@@ -113,14 +113,14 @@ def sales_page(request: HttpRequest) -> HttpResponse:
         request,
         "sales",
         SALES,
-        report=sales_report(asked),
+        report=sales_report(query),
         note=note,
         hint=SALES_HINT,
-        days=asked.days,
+        days=query.days,
         ranges=[
             (
                 name,
-                asked.days == Days(since, today),
+                query.days == Days(since, today),
                 _with(request, since=f"{since}", until=f"{today}"),
             )
             for name, since in named
@@ -128,9 +128,9 @@ def sales_page(request: HttpRequest) -> HttpResponse:
         dimensions=[(key.value, name) for key, (name, _) in NAMES.items()],
         figures=[(key.value, name) for key, (name, _) in FIGURES.items()],
         countries=_countries(),
-        country=asked.country,
+        country=query.country,
         counted_at=timezone.now(),
-        other_size=_with(request, all="" if asked.show_all else "1"),
+        other_size=_with(request, all="" if query.show_all else "1"),
     )
 
 

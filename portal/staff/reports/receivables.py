@@ -135,7 +135,7 @@ def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
     if by_order:
         key, name, where = "pk", "invoice_code", "company__name"
         page, of_mail = "admin:orders_order_change", "order_id"
-    found: dict[int, Debt] = {}
+    debts: dict[int, Debt] = {}
     mails = OrderEvent.objects.filter(
         order__in=orders.values("pk"), kind=OrderEvent.Kind.MAIL, key__startswith=f"{REMINDER}:"
     )
@@ -148,13 +148,13 @@ def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
         waiting.setdefault(company, []).append(pk)
     rows = orders.values_list(key, "company_id", name, where, "age")
     for pk, company, title, place, age, amount in rows.annotate(sum=Sum("open")):
-        if pk not in found:
+        if pk not in debts:
             shown = place if by_order or not place else _(place)
             remind = [one for one in waiting.get(company, ()) if one == pk or not by_order]
             url = f"?by=orders&company={company}" if remind else ""
             if len(remind) == 1:
                 url = reverse("admin:orders_order_remind", args=remind)
-            found[pk] = Debt(
+            debts[pk] = Debt(
                 title,
                 reverse(page, args=[pk]),
                 shown or "",
@@ -162,5 +162,5 @@ def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
                 reminded.get(pk),
                 url,
             )
-        found[pk].amounts[age] += amount
-    return list(found.values())
+        debts[pk].amounts[age] += amount
+    return list(debts.values())

@@ -75,13 +75,13 @@ class Asked:
         they are named. A single dimension's keys stand for themselves.
         """
         country = {} if self.country is None else {D.COUNTRY: [self.country]}
-        found = sales(
+        rows = sales(
             by,
             days=days or self.days,
             figure=figure or self.figure,
             only={**country, **(only or {})},
         )
-        return {keys[0]: value for keys, value in found.items()} if len(by) == 1 else found
+        return {keys[0]: value for keys, value in rows.items()} if len(by) == 1 else rows
 
     def behind(self, keys: Mapping[Dimension, Any]) -> str:
         """Return where the orders behind a figure of these keys are listed."""
@@ -189,16 +189,16 @@ class SalesReport:
             yield [self.before.name, *values, self.before.total]
 
 
-def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
+def sales_report(query: Asked, *, most_rows: int | None = None) -> SalesReport:
     """Return a report: the largest rows, the others together. At most nine statements.
 
     `most_rows` shows more rows than a page does, for the export.
     """
-    by_row, keys = _largest(asked, asked.rows, most_rows or (ALL if asked.show_all else TOP))
-    by_column, columns = _largest(asked, asked.columns, 50 if most_rows else MOST_COLUMNS)
-    cells = _cells(asked, keys, columns)
-    rows_before, columns_before, whole_before = _year_before(asked, keys)
-    whole, names = sum(by_row.values(), NOTHING), _names(asked.rows, keys)
+    by_row, keys = _largest(query, query.rows, most_rows or (ALL if query.show_all else TOP))
+    by_column, columns = _largest(query, query.columns, 50 if most_rows else MOST_COLUMNS)
+    cells = _cells(query, keys, columns)
+    rows_before, columns_before, whole_before = _year_before(query, keys)
+    whole, names = sum(by_row.values(), NOTHING), _names(query.rows, keys)
     hidden = len(by_column) - len(columns)
 
     def row(
@@ -215,8 +215,8 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
         rest = [total - sum(values, NOTHING)] if hidden > 0 and values else []
         links: list[str] = []
         if of is not None:
-            keys_of = [{**of, asked.columns: column} for column in columns if asked.columns]
-            links = [asked.behind(key) for key in keys_of]
+            keys_of = [{**of, query.columns: column} for column in columns if query.columns]
+            links = [query.behind(key) for key in keys_of]
         return Row(
             name,
             [*values, *rest],
@@ -224,7 +224,7 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
             share=_percent(total, whole) if whole else None,
             change=percent_more(total, before),
             links=links,
-            link="" if of is None else asked.behind(of),
+            link="" if of is None else query.behind(of),
             **about,
         )
 
@@ -234,7 +234,7 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
             [cells.get((key, column), NOTHING) for column in columns],
             by_row.get(key, NOTHING),
             rows_before.get(key),
-            {asked.rows: key},
+            {query.rows: key},
             url=names[key][1],
             colour=min(place, COLOURS - 1),
         )
@@ -246,7 +246,7 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
     if count > len(keys):
         before = whole_before - sum((rows_before.get(key, NOTHING) for key in keys), NOTHING)
         others = row(
-            _("Other %(counted)s") % {"counted": counted(asked.rows, count - len(keys))},
+            _("Other %(counted)s") % {"counted": counted(query.rows, count - len(keys))},
             [
                 value - sum((row.values[place] for row in rows), NOTHING)
                 for place, value in enumerate(values)
@@ -257,13 +257,13 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
         )
         rows.append(others)
     values = [columns_before.get(column, NOTHING) for column in columns] if columns_before else []
-    labels = [name for name, _url in _names(asked.columns, columns).values()]
+    labels = [name for name, _url in _names(query.columns, columns).values()]
     if hidden > 0:
         labels.append(_("Other %(count)s") % {"count": hidden})
-    of_customers = asked.sales(D.COMPANY, figure=Figure.ORDERS)
+    of_customers = query.sales(D.COMPANY, figure=Figure.ORDERS)
     return SalesReport(
-        asked=asked,
-        title=_title(asked),
+        asked=query,
+        title=_title(query),
         columns=labels,
         rows=rows,
         total=total,
@@ -271,33 +271,33 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
         count=count,
         orders=int(sum(of_customers.values(), NOTHING)),
         customers=len(of_customers),
-        chart=_chart(asked, labels, rows),
+        chart=_chart(query, labels, rows),
     )
 
 
 def _largest(
-    asked: Asked, dimension: Dimension | None, most: int
+    query: Asked, dimension: Dimension | None, most: int
 ) -> tuple[dict[Any, Decimal], list[Any]]:
     """Return what was sold by a dimension, and which keys are shown: all months in their order, of
     others the largest.
     """
-    found = asked.sales(dimension) if dimension else {}
+    totals = query.sales(dimension) if dimension else {}
     if dimension is D.MONTH:
-        return found, asked.days.months()
-    return found, sorted(found, key=lambda key: (-found[key], str(key)))[:most]
+        return totals, query.days.months()
+    return totals, sorted(totals, key=lambda key: (-totals[key], str(key)))[:most]
 
 
-def _cells(asked: Asked, keys: list[Any], columns: list[Any]) -> dict[Any, Decimal]:
-    if asked.columns is None or not keys or not columns:
+def _cells(query: Asked, keys: list[Any], columns: list[Any]) -> dict[Any, Decimal]:
+    if query.columns is None or not keys or not columns:
         return {}
     # Only what is shown is read: the largest products of the largest companies, not all of all.
-    shown = ((asked.rows, keys), (asked.columns, columns))
+    shown = ((query.rows, keys), (query.columns, columns))
     only = {dimension: part for dimension, part in shown if dimension not in WHOLE}
-    return asked.sales(asked.rows, asked.columns, only=only)
+    return query.sales(query.rows, query.columns, only=only)
 
 
 def _year_before(
-    asked: Asked, keys: list[Any]
+    query: Asked, keys: list[Any]
 ) -> tuple[dict[Any, Decimal], dict[Any, Decimal], Decimal]:
     """Return what was sold on the same days of the year before: of the rows that are shown, by
     columns, and of all. A month has its name of the year that is asked for.
@@ -305,14 +305,14 @@ def _year_before(
     Of thousands of products only those that are shown are read, and none as columns. One country
     may be asked for already.
     """
-    days = asked.days.year_before()
-    by = [asked.columns] if asked.columns and asked.columns is not D.PRODUCT else []
-    columns = asked.sales(*by, days=days)
+    days = query.days.year_before()
+    by = [query.columns] if query.columns and query.columns is not D.PRODUCT else []
+    columns = query.sales(*by, days=days)
     whole = sum(columns.values(), NOTHING)
-    only = {} if asked.rows in WHOLE else {asked.rows: keys}
-    rows = asked.sales(asked.rows, days=days, only=only) if whole else {}
+    only = {} if query.rows in WHOLE else {query.rows: keys}
+    rows = query.sales(query.rows, days=days, only=only) if whole else {}
     return (
-        _a_year_later(rows) if asked.rows is D.MONTH else rows,
+        _a_year_later(rows) if query.rows is D.MONTH else rows,
         {} if not by else _a_year_later(columns) if by == [D.MONTH] else columns,
         whole,
     )
@@ -341,8 +341,8 @@ def _names(dimension: Dimension | None, keys: Iterable[Any]) -> dict[Any, tuple[
     model: Any = {D.BRAND: Brand, D.PRODUCT: Product, D.COUNTRY: AddressEntry, D.COMPANY: Company}[
         dimension
     ]
-    found = model.objects.in_bulk([key for key in keys if key is not None])
-    return {key: _name(dimension, key, found.get(key)) for key in keys}
+    names = model.objects.in_bulk([key for key in keys if key is not None])
+    return {key: _name(dimension, key, names.get(key)) for key in keys}
 
 
 def _name(dimension: Dimension, key: Any, thing: Any) -> tuple[str, str]:
@@ -358,23 +358,23 @@ def _name(dimension: Dimension, key: Any, thing: Any) -> tuple[str, str]:
     return str(thing or NO_COUNTRY), ""
 
 
-def _title(asked: Asked) -> str:
-    words = {"figure": FIGURES[asked.figure][1], "rows": NAMES[asked.rows][0].lower()}
-    if not asked.columns:
+def _title(query: Asked) -> str:
+    words = {"figure": FIGURES[query.figure][1], "rows": NAMES[query.rows][0].lower()}
+    if not query.columns:
         return _("%(figure)s by %(rows)s") % words
-    columns = NAMES[asked.columns][0].lower()
+    columns = NAMES[query.columns][0].lower()
     return _("%(figure)s by %(rows)s and %(columns)s") % {**words, "columns": columns}
 
 
-def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row]) -> Chart | None:
+def _chart(query: Asked, columns: Sequence[str], rows: Sequence[Row]) -> Chart | None:
     """Return the chart of the table: months lie below wherever they are one of the two; five lines
     of their own colour, all others as one in grey.
     """
-    labels = columns if columns and asked.rows is not D.MONTH else [row.name for row in rows]
+    labels = columns if columns and query.rows is not D.MONTH else [row.name for row in rows]
     if not columns:
         labels = labels[:12]
-        lines = [(str(FIGURES[asked.figure][0]), [row.total for row in rows[:12]])]
-    elif asked.rows is D.MONTH:
+        lines = [(str(FIGURES[query.figure][0]), [row.total for row in rows[:12]])]
+    elif query.rows is D.MONTH:
         lines = [(name, [row.values[place] for row in rows]) for place, name in enumerate(columns)]
     else:
         lines = [(row.name, list(row.values)) for row in rows]
@@ -382,7 +382,7 @@ def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row]) -> Chart |
         rest = zip(*(values for _name, values in lines[TOP:]), strict=True)
         lines = [*lines[:TOP], (_("Others"), [sum(values, NOTHING) for values in rest])]
     series = [Series(name, values, colour) for colour, (name, values) in enumerate(lines)]
-    return bar_chart(title=_title(asked), labels=bar_labels(labels), series=series)
+    return bar_chart(title=_title(query), labels=bar_labels(labels), series=series)
 
 
 def bar_labels(names: Sequence[str]) -> list[str]:

@@ -55,10 +55,10 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 def _save(request: HttpRequest) -> SettingsForms:
     forms = change_seller(actor=staff_of(request), data=request.POST, files=request.FILES)
     if forms.is_valid():
-        said = changes_text(forms.seller, forms.rows, is_new=False)
+        text = changes_text(forms.seller, forms.rows, is_new=False)
         if logo := forms.seller.logo_change():
-            said = joined("; ", [logo, said]) if forms.has_changed() else logo
-        log_action(request, Seller.objects.get(), said)
+            text = joined("; ", [logo, text]) if forms.has_changed() else logo
+        log_action(request, Seller.objects.get(), text)
     return forms
 
 

@@ -144,13 +144,13 @@ def _page(
     is_default: bool = False,
 ) -> HttpResponse:
     framing: Any = csp_update({"frame-src": [SELF]})
-    said = _("What the mail says")
+    label = _("What the mail says")
     if kind.key not in SAMPLES:
         form.fields["subject"].label = _("Heading")
-        said = _("What it says, a point a line")
+        label = _("What it says, a point a line")
     if kind in NOTES.values():
         form.fields["subject"].widget = forms.HiddenInput()
-        said = _("What it says")
+        label = _("What it says")
 
     def show(request: HttpRequest) -> TemplateResponse:
         return staff_page(
@@ -159,7 +159,7 @@ def _page(
             title=kind.name,
             trail=[(_("Texts"), reverse(LIST))],
             kind=kind,
-            said=said,
+            said=label,
             form=form,
             row=row,
             is_default=is_default,
