@@ -101,7 +101,7 @@ class ToTick(NamedTuple):
     detail: str
 
 
-class Asked(NamedTuple):
+class OpenQuestion(NamedTuple):
     """What is asked, with the answers to choose from: value, text, whether it was chosen; what was
     chosen; whether it needs no answer.
     """
@@ -199,7 +199,7 @@ class Review:
         return guards
 
     @cached_property
-    def questions(self) -> list[Asked]:
+    def questions(self) -> list[OpenQuestion]:
         """Return what is asked of the file, with what was chosen so far: what is open first, what
         needs no answer last.
         """
@@ -210,7 +210,7 @@ class Review:
             choices = [(value, read(text), value == chosen) for value, text in one.choices]
             answer = next((text for _, text, is_chosen in choices if is_chosen), "")
             is_optional = bool(one.default) and chosen == one.default
-            questions.append(Asked(key, read(one.text), choices, answer, is_optional))
+            questions.append(OpenQuestion(key, read(one.text), choices, answer, is_optional))
         return sorted(questions, key=lambda one: (one.is_optional, bool(one.answer)))
 
     def is_open(self) -> bool:

@@ -40,7 +40,16 @@ from apps.moving.kinds.orders import (
     mark_of,
     remove_order,
 )
-from apps.moving.kinds.rows import OUT_TEXT, Asked, Days, RowKind, day_of, leave, leave_out, refuse
+from apps.moving.kinds.rows import (
+    OUT_TEXT,
+    Days,
+    Questions,
+    RowKind,
+    day_of,
+    leave,
+    leave_out,
+    refuse,
+)
 from apps.orders.models import Order
 from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import open_wallet, take_back_opening
@@ -111,10 +120,10 @@ class BalanceKind(RowKind):
             raise NoHeadings(Text("No heading of a credit or balance was found."))
         return table
 
-    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
+    def compare(self, rows: Sequence[ImportRow], questions: Questions) -> None:
         """Find each row's company; one that stands twice, or has a balance, is not credited."""
-        customers = Customers(rows, asked)
-        days = Days((DAY,), asked)
+        customers = Customers(rows, questions)
+        days = Days((DAY,), questions)
         said_there = {row.new.get(CURRENCY) for row in rows}
         openings = WalletEntry.objects.filter(kind=WalletEntry.Kind.OPENING)
         opened = dict(openings.values_list("company_id", "amount"))
@@ -125,7 +134,7 @@ class BalanceKind(RowKind):
             cells, row.new = row.new, {}
             if fault := currency_fault(cells.get(CURRENCY), said_there):
                 refuse(row, fault)
-            if row.result != Result.SAME or not (side := _side(row, cells, asked)):
+            if row.result != Result.SAME or not (side := _side(row, cells, questions)):
                 continue
             if not (company := customers.find(row, cells)) or not days.settle(row, cells):
                 continue
@@ -208,7 +217,7 @@ class BalanceKind(RowKind):
         return [gettext_noop("payments from the wallet")]
 
 
-def _side(row: ImportRow, cells: dict[str, Any], asked: Asked) -> str:
+def _side(row: ImportRow, cells: dict[str, Any], questions: Questions) -> str:
     """Return whether a row is a credit or a debt, and set its amount; empty for one that is left
     out. What may be either is asked: for each word that says what it is, else for the whole file;
     so is whether debts come in.
@@ -222,7 +231,7 @@ def _side(row: ImportRow, cells: dict[str, Any], asked: Asked) -> str:
         text = Text("What does a balance above zero mean?")
         if word:
             text = Text("What does “%(word)s” mean for a balance?", word=word)
-        answer = asked.answer(f"side:{word}", text, SIDES)
+        answer = questions.answer(f"side:{word}", text, SIDES)
         if answer in ("", OUT):
             leave_out(row, answer)
             return ""
@@ -237,7 +246,7 @@ def _side(row: ImportRow, cells: dict[str, Any], asked: Asked) -> str:
         leave(row, Text("0.00 is no balance"))
     else:
         text = Text("How does what customers owe you come in?")
-        answer = asked.answer("debts", text, DEBTS)
+        answer = questions.answer("debts", text, DEBTS)
         if answer == DEBT:
             cells[DEBT] = str(-credit)
             return DEBT

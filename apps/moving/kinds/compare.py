@@ -52,7 +52,7 @@ from apps.moving.kinds.columns import (
 from apps.moving.kinds.customers import Names, key_of
 from apps.moving.kinds.rows import (
     OUT_TEXT,
-    Asked,
+    Questions,
     hold,
     leave,
     leave_out,
@@ -76,7 +76,7 @@ MOST_NAMED = 20  # rows that a question names
 
 
 @dataclass
-class Known:
+class FileCompany:
     """A company: its record where there is one, the first row of the file that names it, whether
     that is left out, and what the rows say so far.
     """
@@ -98,16 +98,16 @@ class Known:
 class Comparison:
     """Compares the rows of a file, in their order."""
 
-    def __init__(self, rows: Sequence[ImportRow], asked: Asked) -> None:
-        self.rows, self.asked = rows, asked
+    def __init__(self, rows: Sequence[ImportRow], questions: Questions) -> None:
+        self.rows, self.questions = rows, questions
         sender = rows[0].source.created_by if rows else None
         self.may_set_share = sender is None or sender.has_perm("accounts.set_deposit_share")
         self.names = Names()
-        self.known: dict[str, Known] = {}
-        self.codes: dict[str, Known] = {}
+        self.known: dict[str, FileCompany] = {}
+        self.codes: dict[str, FileCompany] = {}
         self.same_names: set[str] = set()  # of several customers
         for company in Company.objects.select_related("country", "state", "business_type"):
-            key, known = key_of(company.name), Known(company.name, company)
+            key, known = key_of(company.name), FileCompany(company.name, company)
             if key in self.known:
                 self.same_names.add(key)
             self.known[key] = known
@@ -141,11 +141,11 @@ class Comparison:
     def run(self) -> None:
         """Compare each row."""
         for _sheet, rows in groupby(self.rows, sheet_of):
-            last: Known | None = None
+            last: FileCompany | None = None
             for row in rows:
                 last = self._row(row, last)
 
-    def _row(self, row: ImportRow, last: Known | None) -> Known | None:
+    def _row(self, row: ImportRow, last: FileCompany | None) -> FileCompany | None:
         """Compare a row; return the company that rows without one have below it."""
         cells, row.new, row.old = row.new, {}, {}
         name = cells.pop(COMPANY, "")
@@ -174,8 +174,8 @@ class Comparison:
         return known
 
     def _company(
-        self, row: ImportRow, name: str, cells: dict[str, Any], last: Known | None
-    ) -> Known | None:
+        self, row: ImportRow, name: str, cells: dict[str, Any], last: FileCompany | None
+    ) -> FileCompany | None:
         """Return the company of a row, by its code or its name; of one without either the one
         above, once that was answered.
         """
@@ -188,7 +188,7 @@ class Comparison:
         elif known is None and not code and last:
             if len(self.unnamed) < MOST_NAMED:
                 self.unnamed.append(f"{row.place} {row.sku} ({last.name})")
-            answer = self.asked.answer(
+            answer = self.questions.answer(
                 ABOVE,
                 Text(
                     "Do rows without a company belong to the one above? %(rows)s",
@@ -205,7 +205,7 @@ class Comparison:
             self.codes.setdefault(code, known)
         return known
 
-    def _named(self, row: ImportRow, name: str, cells: dict[str, Any]) -> Known | None:
+    def _named(self, row: ImportRow, name: str, cells: dict[str, Any]) -> FileCompany | None:
         """Return the company of a name: that of another legal form is to be looked at, one of
         almost that name is asked; with a code of its own it is another.
         """
@@ -223,11 +223,11 @@ class Comparison:
         is_bare = self.asks_for_new and "address1" not in cells
         if not (near or CODE in cells):
             near = self.names.near(name, partly=is_bare)
-        known = self.known[key] = Known(name, row=row)
+        known = self.known[key] = FileCompany(name, row=row)
         if not near or row.result != Result.SAME:
             self.names.add(name, key)
             return known
-        answer = self.asked.answer(
+        answer = self.questions.answer(
             f"company:{name}",
             Text("Which customer is “%(name)s”?", name=name),
             [
@@ -244,11 +244,11 @@ class Comparison:
             known = self.known[key] = self.known[answer[1:]]
         return known
 
-    def _told(self, known: Known) -> str:
+    def _told(self, known: FileCompany) -> str:
         """Return a company's name with its country, where that is known."""
         return f"{known.name}, {known.country}" if known.country else known.name
 
-    def _is_elsewhere(self, known: Known, cells: dict[str, Any]) -> bool:
+    def _is_elsewhere(self, known: FileCompany, cells: dict[str, Any]) -> bool:
         """Return whether a row says another country than is known of a company."""
         country = self._country(cells.get("country", ""))
         return bool(country and known.country and country.content != known.country)
@@ -275,7 +275,7 @@ class Comparison:
         if values.get(SHARE) == ONE:
             which = Text("What is a deposit share of 1?")
             choices = [("1.00", Text("100 %")), ("0.01", Text("1 %"))]
-            values[SHARE] = self.asked.answer(SHARE, which, choices)
+            values[SHARE] = self.questions.answer(SHARE, which, choices)
             if not values[SHARE]:
                 _fault(row, SHARE, Text(ASKED))
         if SHARE in values and not self.may_set_share:
@@ -300,7 +300,7 @@ class Comparison:
         nearest = extract(name, [*names], scorer=ratio, limit=None)
         likely = dict.fromkeys(names[one] for one, *_score in nearest)
         choices = [(one, Text(one)) for one in likely]
-        return self.asked.answer(key, text, [(OUT, Text(none)), *choices])
+        return self.questions.answer(key, text, [(OUT, Text(none)), *choices])
 
     def _meant(
         self, row: ImportRow, name: str, key: str, text: Text, names: Mapping[str, str]
@@ -329,7 +329,7 @@ class Comparison:
             _fault(row, BRANDS, Text("none of them is known"))
         values[BRANDS] = "; ".join(sorted(known))
 
-    def _look_at(self, row: ImportRow, known: Known, values: dict[str, Any]) -> None:
+    def _look_at(self, row: ImportRow, known: FileCompany, values: dict[str, Any]) -> None:
         """Compare the person of a row, and what it says of its company: somebody who cannot come in
         as written is held back, the company is not.
         """
@@ -355,7 +355,7 @@ class Comparison:
             hold(row, "person", problem)
 
     def _person(
-        self, row: ImportRow, known: Known, values: dict[str, Any], own: dict[str, Any]
+        self, row: ImportRow, known: FileCompany, values: dict[str, Any], own: dict[str, Any]
     ) -> Text | None:
         """Keep in the row what its person becomes; return why this one does not come in."""
         name, address = values.get(PERSON, ""), values.get(EMAIL, "")
@@ -390,7 +390,7 @@ class Comparison:
         row.made["people"] = [{**person, "new": dict(row.new), "old": dict(row.old)}]
         return None
 
-    def _why_not(self, email: str, user: User | None, known: Known, name: str) -> Text | None:
+    def _why_not(self, email: str, user: User | None, known: FileCompany, name: str) -> Text | None:
         """Return why a person does not come in."""
         if email in self.emails:
             return Text(TWICE, email=email, row=self.emails[email].place)
@@ -415,7 +415,7 @@ class Comparison:
         )
         _empty(row, name, text)
 
-    def _merge(self, row: ImportRow, known: Known, values: dict[str, Any]) -> None:
+    def _merge(self, row: ImportRow, known: FileCompany, values: dict[str, Any]) -> None:
         """Add what a row says of its company to what the rows above said, from which it may not
         differ; the first row carries what becomes of it.
         """
@@ -448,7 +448,7 @@ class Comparison:
             row.made["of"] = first.number
 
 
-def _is_own_phone(known: Known, values: dict[str, Any]) -> bool:
+def _is_own_phone(known: FileCompany, values: dict[str, Any]) -> bool:
     """Return whether a phone is the person's: the company has another, and the row says nothing
     else of the company, or a row above did.
     """
@@ -458,7 +458,7 @@ def _is_own_phone(known: Known, values: dict[str, Any]) -> bool:
     return bool(there and values.get(PHONE, there) != there)
 
 
-def _not_changed(user: User, known: Known) -> Text | None:
+def _not_changed(user: User, known: FileCompany) -> Text | None:
     """Return why a person that is there cannot be the one of a row."""
     if user.is_staff:
         return Text("it is a colleague's")
@@ -469,7 +469,7 @@ def _not_changed(user: User, known: Known) -> Text | None:
     return None
 
 
-def _refuse_differing(row: ImportRow, known: Known, own: dict[str, Any]) -> None:
+def _refuse_differing(row: ImportRow, known: FileCompany, own: dict[str, Any]) -> None:
     """Refuse a row that says something else of its company than the rows above."""
     for name, value in own.items():
         if (before := known.values.get(name, value)) != value:

@@ -48,7 +48,7 @@ from apps.moving.kinds.order_columns import (
     VALUE,
     WHOLE,
 )
-from apps.moving.kinds.rows import UNCLEAR, Asked, Days, hold, leave, leave_out, missing, refuse
+from apps.moving.kinds.rows import UNCLEAR, Days, Questions, hold, leave, leave_out, missing, refuse
 from apps.orders.models import Order
 from apps.orders.status import OPEN, OrderStatus
 
@@ -82,7 +82,7 @@ class Aside(Exception):
 
 
 @dataclass
-class Found:
+class OrderDraft:
     """An order of the file: its rows, what they say of it, the pieces of its products."""
 
     number: str
@@ -103,9 +103,9 @@ class Found:
 class Comparison:
     """Compares the rows of a file, in their order."""
 
-    def __init__(self, rows: Sequence[ImportRow], asked: Asked) -> None:
-        self.rows, self.asked, self.customers = rows, asked, Customers(rows, asked)
-        self.days = Days(DAYS, asked)
+    def __init__(self, rows: Sequence[ImportRow], questions: Questions) -> None:
+        self.rows, self.questions, self.customers = rows, questions, Customers(rows, questions)
+        self.days = Days(DAYS, questions)
         codes = {row.new[SKU].upper() for row in rows if SKU in row.new}
         eans = {ean for code in codes if (ean := ean_of(code))}
         self.products = {_bare(one.sku): one for one in Product.objects.all()} if codes else {}
@@ -115,7 +115,7 @@ class Comparison:
         )
         there = Order.objects.exclude(former_number="")
         self.there = dict(there.values_list("former_number", "invoice_code"))
-        self.orders: dict[str, Found] = {}
+        self.orders: dict[str, OrderDraft] = {}
         self.told: dict[str, list[str]] = {}
         self.currencies = {row.new.get(CURRENCY) for row in rows if NUMBER in row.new}
 
@@ -125,7 +125,7 @@ class Comparison:
             last = None
             for row in rows:
                 if number := row.new.get(NUMBER):
-                    last = self.orders.setdefault(number, Found(number))
+                    last = self.orders.setdefault(number, OrderDraft(number))
                 elif last is None or _is_of_another(row, last):
                     refuse(row, missing(COLUMNS[NUMBER].title))
                     row.new, last = {}, None
@@ -134,32 +134,32 @@ class Comparison:
         for order in self.orders.values():
             self._order(order)
 
-    def _row(self, row: ImportRow, found: Found) -> None:
+    def _row(self, row: ImportRow, draft: OrderDraft) -> None:
         cells, row.new = row.new, {}
-        row.sku = f"{found.number} {cells.get(SKU, '')}".strip()[:60]
-        row.made = {"number": found.number}
-        if SKU in cells and CANCELLED_LINE.search(cells.get(REMARK, "")) and found.rows:
+        row.sku = f"{draft.number} {cells.get(SKU, '')}".strip()[:60]
+        row.made = {"number": draft.number}
+        if SKU in cells and CANCELLED_LINE.search(cells.get(REMARK, "")) and draft.rows:
             leave(row, Text("a line that is cancelled: %(text)s", text=cells[REMARK]))
             return
-        found.rows.append(row)
+        draft.rows.append(row)
         others = self.currencies if NUMBER in cells else ()
         if fault := currency_fault(cells.get(CURRENCY), others):
             refuse(row, fault)
         for name in OF_ORDER:
             if name not in cells:
                 continue
-            kept = found.values.setdefault(name, cells[name])
+            kept = draft.values.setdefault(name, cells[name])
             if name == REMARK and cells[name] not in kept:
-                found.values[name] = f"{kept}; {cells[name]}"[:500]
+                draft.values[name] = f"{kept}; {cells[name]}"[:500]
             elif name == COMPANY and loose_key(kept) == loose_key(cells[name]):
                 continue
             elif name != REMARK and kept != cells[name]:
                 title = Text(COLUMNS[name].title)
                 refuse(row, Text("%(column)s: the order says two things", column=title))
         if row.result != Result.FAULTY and any(name in cells for name in (SKU, PIECES, PRICE)):
-            self._line(row, found, cells)
+            self._line(row, draft, cells)
 
-    def _line(self, row: ImportRow, found: Found, cells: dict[str, Any]) -> None:
+    def _line(self, row: ImportRow, draft: OrderDraft, cells: dict[str, Any]) -> None:
         lacks = [name for name in (SKU, PIECES, PRICE) if cells.get(name) is None]
         for name in lacks:
             refuse(row, missing(COLUMNS[name].title))
@@ -177,7 +177,7 @@ class Comparison:
             refuse(row, Text(ALL_GONE))
         elif cells.get(GONE):
             refuse(row, Text("a part was shipped: enter what is still to ship, and its money"))
-        elif same := next((one for one in found.lines if one["product"] == product.pk), None):
+        elif same := next((one for one in draft.lines if one["product"] == product.pk), None):
             place = same["row"].place
             if Decimal(same["price"]) != Decimal(price):
                 refuse(row, Text("row %(row)s has this product at another price", row=place))
@@ -187,7 +187,7 @@ class Comparison:
             row.remark = Text("added to the pieces of row %(row)s", row=place).stored()
         else:
             line = {"product": product.pk, "pieces": pieces, "price": price, "row": row}
-            found.lines.append(line)
+            draft.lines.append(line)
             row.new = {SKU: product.sku, PIECES: pieces, PRICE: price}
 
     def _meant(self, row: ImportRow, code: str) -> Product | None:
@@ -198,32 +198,34 @@ class Comparison:
         meant = {str(one.pk): one for key, *_score in near for one in [self.products[key]]}
         text = Text("Which product is “%(sku)s”?", sku=code)
         choices = [(key, Text(f"{one.sku} {one.eng_name}")) for key, one in meant.items()]
-        answer = self.asked.answer(f"sku:{code}", text, [*choices, LEAVE_ORDERS]) if meant else OUT
+        answer = (
+            self.questions.answer(f"sku:{code}", text, [*choices, LEAVE_ORDERS]) if meant else OUT
+        )
         if answer in ("", OUT):
             refuse(row, Text("No product has this SKU") if answer else Text(ASKED))
         return meant.get(answer)
 
-    def _order(self, found: Found) -> None:
-        if found.number in self.there:
-            code = self.there[found.number]
-            for row in found.rows:
+    def _order(self, draft: OrderDraft) -> None:
+        if draft.number in self.there:
+            code = self.there[draft.number]
+            for row in draft.rows:
                 row.result, row.new = Result.FAULTY, {}
                 refuse(row, Text("it is here already: %(code)s", code=code))
             return
         try:
-            company, user = self._settled(found)
+            company, user = self._settled(draft)
         except Aside as aside:
-            for row in found.rows:
+            for row in draft.rows:
                 row.remark, row.new = "", {}
                 leave_out(row, aside.answer)
             return
-        faulty = [row for row in found.rows if row.result == Result.FAULTY]
+        faulty = [row for row in draft.rows if row.result == Result.FAULTY]
         if not faulty and company and user:
-            self._enters(found, company, user)
+            self._enters(draft, company, user)
             return
         places = ", ".join(row.place for row in faulty[:5])
         waits = faulty and all(row.remark == Text(ASKED).stored() for row in faulty)
-        for row in found.rows:
+        for row in draft.rows:
             row.new = {}
             if waits:
                 row.remark = ""
@@ -231,62 +233,62 @@ class Comparison:
             elif row.result not in (Result.FAULTY, Result.LEFT):
                 refuse(row, Text("its order is left out: row %(rows)s", rows=places))
 
-    def _enters(self, found: Found, company: Company, user: User) -> None:
-        first = found.rows[0]
-        is_short = self._take(found)
-        for row in found.rows:
+    def _enters(self, draft: OrderDraft, company: Company, user: User) -> None:
+        first = draft.rows[0]
+        is_short = self._take(draft)
+        for row in draft.rows:
             row.result = Result.NEW
-            row.made = {"number": found.number, "of": first.number, "name": company.name}
+            row.made = {"number": draft.number, "of": first.number, "name": company.name}
         lines = [
-            {name: one[name] for name in ("product", "pieces", "price")} for one in found.lines
+            {name: one[name] for name in ("product", "pieces", "price")} for one in draft.lines
         ]
-        values = {name: found.values[name] for name in KEPT if name in found.values}
+        values = {name: draft.values[name] for name in KEPT if name in draft.values}
         values[COMPANY] = company.name
-        first.made = {**values, "number": found.number, "name": company.name, "user": user.pk}
+        first.made = {**values, "number": draft.number, "name": company.name, "user": user.pk}
         first.made |= {"lines": lines, "short": is_short}
         first.new = {**values, **first.new}
 
-    def _settled(self, found: Found) -> tuple[Company | None, User | None]:
+    def _settled(self, draft: OrderDraft) -> tuple[Company | None, User | None]:
         """Return whose order it is, once all that it says is settled; what cannot be is a fault.
 
         Raises:
             Aside: it is left out, or waits for an answer.
         """
-        first = found.rows[0]
-        if any(row.result == Result.FAULTY for row in found.rows):
+        first = draft.rows[0]
+        if any(row.result == Result.FAULTY for row in draft.rows):
             return None, None
-        status = self._status(found)
+        status = self._status(draft)
         if status not in OPEN:
-            for row in found.rows:
+            for row in draft.rows:
                 row.new = {}
                 leave(row, Text("“%(text)s” is no longer open", text=status.staff_label))
             return None, None
-        if not found.lines:
+        if not draft.lines:
             refuse(first, Text("it has no lines"))
             return None, None
-        if not self.days.settle(first, found.values):
+        if not self.days.settle(first, draft.values):
             return None, None
-        for fault in self._faults(found):
+        for fault in self._faults(draft):
             refuse(first, fault)
-        company = self.customers.find(first, found.values)
-        return company, self._orderer(first, company, found.values) if company else None
+        company = self.customers.find(first, draft.values)
+        return company, self._orderer(first, company, draft.values) if company else None
 
     def _ask(self, key: str, text: Text, choices: Iterable[tuple[str, Text]]) -> str:
-        answer = self.asked.answer(key, text, choices)
+        answer = self.questions.answer(key, text, choices)
         if answer in ("", OUT):
             raise Aside(answer)
         return answer
 
-    def _status(self, found: Found) -> OrderStatus:
+    def _status(self, draft: OrderDraft) -> OrderStatus:
         """Return the status of an order; one that is not known, or not said, as it was answered."""
-        said = found.values.get(STATUS, UNCLEAR)
+        said = draft.values.get(STATUS, UNCLEAR)
         if isinstance(said, str):
             word = said.removeprefix(UNCLEAR)
             text = Text("Orders without a status: what are they?")
             if word:
                 text = Text("What does the status “%(word)s” mean?", word=word)
             said = int(self._ask(f"status:{word.replace(' ', '')}", text, STATUSES))
-        found.values[STATUS] = said
+        draft.values[STATUS] = said
         return S(said)
 
     def _orderer(self, row: ImportRow, company: Company, values: dict[str, Any]) -> User | None:
@@ -301,10 +303,10 @@ class Comparison:
             hold(row, "who", text)
         return people[0] if people else None
 
-    def _take(self, found: Found) -> bool:
+    def _take(self, draft: OrderDraft) -> bool:
         """Hold the lines back that go beyond the shelf, those above them in the file counted."""
         is_short = False
-        for line in found.lines:
+        for line in draft.lines:
             left = self.free.get(line["product"], 0) - line["pieces"]
             self.free[line["product"]] = left
             if left < 0:
@@ -312,40 +314,40 @@ class Comparison:
                 is_short = True
         return is_short
 
-    def _faults(self, found: Found) -> list[Text]:
+    def _faults(self, draft: OrderDraft) -> list[Text]:
         """Return what cannot be of an order whose rows can be read."""
-        values: dict[str, Any] = found.values
+        values: dict[str, Any] = draft.values
         faults: list[Text] = []
-        if found.amount(DISCOUNT):
-            discount = dollars(found.amount(DISCOUNT))
+        if draft.amount(DISCOUNT):
+            discount = dollars(draft.amount(DISCOUNT))
             text = Text("a discount of %(sum)s: lower the prices of its lines", sum=discount)
             faults.append(text)
-        with_fee = found.goods + found.amount(FEE)
-        if values.get(TOTAL) and found.amount(TOTAL) not in (found.goods, with_fee):
-            faults.append(Text("the lines add up to %(sum)s", sum=dollars(found.goods)))
+        with_fee = draft.goods + draft.amount(FEE)
+        if values.get(TOTAL) and draft.amount(TOTAL) not in (draft.goods, with_fee):
+            faults.append(Text("the lines add up to %(sum)s", sum=dollars(draft.goods)))
         faults += unprinted({PO: values.get(PO)}).values()
         if faults:
             return faults
-        faults += self._money(found, with_fee)
-        if S(values[STATUS]) < S.CONFIRMED and found.amount(FEE):
+        faults += self._money(draft, with_fee)
+        if S(values[STATUS]) < S.CONFIRMED and draft.amount(FEE):
             fee = dollars(Decimal(values.pop(FEE)))
-            hold(found.rows[0], "fee", Text("the shipping fee of %(fee)s is left out", fee=fee))
-        return faults or self._agreed(found) or self._fee(found)
+            hold(draft.rows[0], "fee", Text("the shipping fee of %(fee)s is left out", fee=fee))
+        return faults or self._agreed(draft) or self._fee(draft)
 
-    def _money(self, found: Found, total: Decimal) -> list[Text]:
+    def _money(self, draft: OrderDraft, total: Decimal) -> list[Text]:
         """Settle what came, as deposit and balance; return why it cannot be."""
-        values = found.values
-        self._said(found)
+        values = draft.values
+        self._said(draft)
         if values.get(RECEIVED) == WHOLE:
             values[RECEIVED] = str(total)
         amounts = {DEPOSIT, BALANCE, RECEIVED} & values.keys()
         due = values.get(DUE) or None
         if due and Decimal(due) > total:
             return [Text("more is due than %(sum)s", sum=dollars(total))]
-        parts = found.amount(DEPOSIT) + found.amount(BALANCE)
+        parts = draft.amount(DEPOSIT) + draft.amount(BALANCE)
         if due and not amounts:
             values[RECEIVED] = str(total - Decimal(due))
-        elif due and (found.amount(RECEIVED) or parts) + Decimal(due) != total:
+        elif due and (draft.amount(RECEIVED) or parts) + Decimal(due) != total:
             return [
                 Text(
                     "what was received and what is due do not add up to %(sum)s", sum=dollars(total)
@@ -367,10 +369,10 @@ class Comparison:
                 values[BALANCE_DAY] = values[DEPOSIT_DAY]
         return []
 
-    def _said(self, found: Found) -> None:
+    def _said(self, draft: OrderDraft) -> None:
         """Settle the columns that may say what came, or what was agreed or is due."""
         for name, came, due in ((DEPOSIT_SAID, DEPOSIT, "agreed"), (BALANCE_SAID, BALANCE, DUE)):
-            if not found.amount(name):
+            if not draft.amount(name):
                 continue
             text = Text("What stands under “%(title)s”?", title=Text(COLUMNS[name].title))
             choices = [
@@ -379,20 +381,20 @@ class Comparison:
                 LEAVE_ORDERS,
             ]
             answer = self._ask(name, text, choices)
-            found.values[came if answer == CAME else due] = found.values[name]
+            draft.values[came if answer == CAME else due] = draft.values[name]
 
-    def _agreed(self, found: Found) -> list[Text]:
+    def _agreed(self, draft: OrderDraft) -> list[Text]:
         """Ask where what came does not agree with the status; return what cannot be."""
-        values = found.values
-        received = found.amount(DEPOSIT) + found.amount(BALANCE)
-        due = found.goods + found.amount(FEE) - received
+        values = draft.values
+        received = draft.amount(DEPOSIT) + draft.amount(BALANCE)
+        due = draft.goods + draft.amount(FEE) - received
         status = S(values[STATUS])
         if due < 0:
             return [Text("%(amount)s more was received than it costs", amount=dollars(-due))]
         if status == S.PAID and due and not received:
             text = Text(
                 "Orders paid or ready to ship: was the whole amount received? %(orders)s",
-                orders=self._told("came", found, due),
+                orders=self._told("came", draft, due),
             )
             choices = [(WHOLE, Text("Yes, the whole")), *STATUSES[:3], LEAVE_ORDERS]
             if (answer := self._ask("came", text, choices)) == WHOLE:
@@ -403,31 +405,31 @@ class Comparison:
         if status == S.PAID and due:
             text = Text(
                 "Orders paid or ready to ship that still have money due: what are they? %(orders)s",
-                orders=self._told("paid", found, due),
+                orders=self._told("paid", draft, due),
             )
             values[STATUS] = int(self._ask("paid", text, [*STATUSES[:3], LEAVE_ORDERS]))
         elif status != S.PAID and received and not due:
             text = Text(
                 "Orders paid in full but not marked so: what are they? %(orders)s",
-                orders=self._told("unpaid", found, received),
+                orders=self._told("unpaid", draft, received),
             )
             values[STATUS] = int(self._ask("unpaid", text, [STATUSES[3], LEAVE_ORDERS]))
-        elif status < S.CONFIRMED and found.amount(BALANCE):
+        elif status < S.CONFIRMED and draft.amount(BALANCE):
             return [Text(NO_BALANCE)]
         return []
 
-    def _told(self, key: str, found: Found, amount: Decimal) -> str:
+    def _told(self, key: str, draft: OrderDraft, amount: Decimal) -> str:
         """Return the first orders that a question is about, each with its amount."""
         orders = self.told.setdefault(key, [])
         if len(orders) < MOST_TOLD:
-            orders.append(f"{found.number} ({dollars(amount)})")
+            orders.append(f"{draft.number} ({dollars(amount)})")
         return ", ".join(orders)
 
-    def _fee(self, found: Found) -> list[Text]:
+    def _fee(self, draft: OrderDraft) -> list[Text]:
         """Ask whether shipping is free where a confirmed order has no fee; without, it is not
         confirmed. Return what cannot be.
         """
-        if found.values[STATUS] != S.CONFIRMED or found.amount(FEE):
+        if draft.values[STATUS] != S.CONFIRMED or draft.amount(FEE):
             return []
         text = Text("What is the shipping fee of confirmed orders that have none, or 0.00?")
         choices = [
@@ -437,11 +439,11 @@ class Comparison:
         ]
         if self._ask("fee", text, choices) == FREE:
             return []
-        found.values[STATUS] = int(S.PREPARING)
-        return [Text(NO_BALANCE)] if found.amount(BALANCE) else []
+        draft.values[STATUS] = int(S.PREPARING)
+        return [Text(NO_BALANCE)] if draft.amount(BALANCE) else []
 
 
-def _is_of_another(row: ImportRow, last: Found) -> bool:
+def _is_of_another(row: ImportRow, last: OrderDraft) -> bool:
     """Return whether a row without a number is not of the order above: it names another customer or
     another day.
     """

@@ -17,7 +17,7 @@ from apps.common.names import bare
 from apps.common.tables.cells import heading
 from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, WORDS
-from apps.moving.kinds.rows import OUT_TEXT, Asked, hold, leave_out, refuse
+from apps.moving.kinds.rows import OUT_TEXT, Questions, hold, leave_out, refuse
 
 WRITTEN = held(
     written=(
@@ -73,8 +73,8 @@ class Names:
 class Customers:
     """The customers that the rows of a file may name, by name, short name or code."""
 
-    def __init__(self, rows: Sequence[ImportRow], asked: Asked) -> None:
-        self.asked = asked
+    def __init__(self, rows: Sequence[ImportRow], questions: Questions) -> None:
+        self.questions = questions
         self.companies: dict[str, list[Company]] = defaultdict(list)
         self.spellings = Names()
         for company in Company.objects.select_related("country"):
@@ -137,7 +137,7 @@ class Customers:
         if not companies:
             refuse(row, Text("no customer has this name"))
             return None
-        answer = self.asked.answer(
+        answer = self.questions.answer(
             f"company:{name}",
             Text("Which customer is “%(name)s”?", name=name),
             [

@@ -41,7 +41,7 @@ from apps.moving.kinds.order_columns import (
     TOTAL,
     VALUE,
 )
-from apps.moving.kinds.rows import Asked, RowKind
+from apps.moving.kinds.rows import Questions, RowKind
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.services.documents import issue_proforma
@@ -138,9 +138,9 @@ class OrderKind(RowKind):
             raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
         return table
 
-    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
+    def compare(self, rows: Sequence[ImportRow], questions: Questions) -> None:
         """Put the rows of each order together and compare them with what is there."""
-        Comparison(rows, asked).run()
+        Comparison(rows, questions).run()
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
         """Return whether the former number is taken by now, or anybody touched the order."""

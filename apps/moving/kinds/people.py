@@ -45,7 +45,7 @@ from apps.moving.kinds.columns import (
 )
 from apps.moving.kinds.compare import MOST_NAMED, Comparison
 from apps.moving.kinds.customers import WRITTEN
-from apps.moving.kinds.rows import EMPTY, Asked, RowKind
+from apps.moving.kinds.rows import EMPTY, Questions, RowKind
 
 Result = ImportRow.Result
 
@@ -111,9 +111,9 @@ class PeopleKind(RowKind):
             columns.pop(PERSON, None)
         return table._replace(columns=columns)
 
-    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
+    def compare(self, rows: Sequence[ImportRow], questions: Questions) -> None:
         """Compare all rows with the customers and people that are there, and with each other."""
-        Comparison(rows, asked).run()
+        Comparison(rows, questions).run()
 
     def detail(self, source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
         """Return which rows a guard holds back: new companies by their names."""

@@ -19,7 +19,7 @@ from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
 from apps.moving.kinds.columns import WORDS, read_text
-from apps.moving.kinds.rows import Asked, Days, RowKind, day_of, hold, refuse
+from apps.moving.kinds.rows import Days, Questions, RowKind, day_of, hold, refuse
 
 GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"
 Result = ImportRow.Result
@@ -78,10 +78,10 @@ class PriceKind(RowKind):
             raise SpreadsheetRefused(Text("Neither a price group nor a day: a list of products."))
         return table
 
-    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
+    def compare(self, rows: Sequence[ImportRow], questions: Questions) -> None:
         """Find each row's product and group; one that stands twice for the same day is refused."""
         says = [dict(row.new) for row in rows]
-        days = Days((BEGINS, LAST), asked, may_come=True)
+        days = Days((BEGINS, LAST), questions, may_come=True)
         skus = {cells[SKU].upper() for cells in says if SKU in cells}
         products = Product.objects.in_bulk(skus, field_name="sku")
         groups = {group.name.casefold(): group for group in PriceGroup.objects.all()}

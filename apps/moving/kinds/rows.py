@@ -52,17 +52,17 @@ EMPTY = held(
 )
 
 
-class Asked:
+class Questions:
     """What is asked of a file while its rows are compared, and what was answered before."""
 
     def __init__(self, source: Import) -> None:
         self.answers: Mapping[str, str] = source.answers or {}
-        self.questions: dict[str, Question] = {}
+        self.open: dict[str, Question] = {}
 
     def answer(self, key: str, text: Text, choices: Iterable[tuple[str, Text]]) -> str:
         """Return the answer to a question; empty as long as there is none, or no such choice."""
         kept = dict(choices)
-        self.questions[key] = question(key, text, kept)
+        self.open[key] = question(key, text, kept)
         answer = self.answers.get(key, "")
         return answer if answer in kept else ""
 
@@ -78,7 +78,7 @@ class RowKind(TableKind):
     page: ClassVar[str]  # the model whose page a row leads to
 
     @abstractmethod
-    def compare(self, rows: Sequence[ImportRow], asked: Asked) -> None:
+    def compare(self, rows: Sequence[ImportRow], questions: Questions) -> None:
         """Set what each row is about, its result, what is there now and what it becomes; rows
         whose cells cannot be read are among them, as faulty.
         """
@@ -132,12 +132,12 @@ class RowKind(TableKind):
     def settle(self, source: Import) -> Iterable[Question]:
         """Compare all rows of the file; return what is asked."""
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number"))
-        asked = Asked(source)
-        self.compare(rows, asked)
+        questions = Questions(source)
+        self.compare(rows, questions)
         # Written anew: to update 5,000 rows, each by a CASE of its own, takes 30 s instead of 3.
         source.rows.exclude(result=Result.LEFT)._raw_delete(source.rows.db)
         ImportRow.objects.bulk_create(rows, batch_size=500)
-        return [*asked.questions.values(), *self.columns_asked(source)]
+        return [*questions.open.values(), *self.columns_asked(source)]
 
     def _next(self, source: Import, *, undo: bool) -> QuerySet[ImportRow]:
         results = (Result.NEW, Result.CHANGED)
@@ -288,8 +288,10 @@ class Days:
     years of four figures and once for those of two.
     """
 
-    def __init__(self, names: Collection[str], asked: Asked, *, may_come: bool = False) -> None:
-        self.names, self.asked, self.may_come = names, asked, may_come
+    def __init__(
+        self, names: Collection[str], questions: Questions, *, may_come: bool = False
+    ) -> None:
+        self.names, self.questions, self.may_come = names, questions, may_come
         self.today = timezone.localdate()
 
     def settle(self, row: ImportRow, said: dict[str, Any]) -> bool:
@@ -326,7 +328,7 @@ class Days:
             return none
         if len(days) > 1:
             question = Text("Which comes first in dates such as “%(day)s”?", day=text)
-            first = self.asked.answer(f"days {len(last)}", question, choices)
+            first = self.questions.answer(f"days {len(last)}", question, choices)
             if first and not readings[first]:
                 return none
             day = readings.get(first)

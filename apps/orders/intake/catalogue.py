@@ -45,7 +45,7 @@ NONE: frozenset[str] = frozenset()
 Index = defaultdict[str, set[str]]  # SKUs
 
 
-class Known(NamedTuple):
+class CatalogueProduct(NamedTuple):
     """A product by what it is known by."""
 
     sku: str
@@ -100,7 +100,7 @@ class Catalogue:
     Every row of a list is looked up here, so that a list that is made to take long ends here too.
     """
 
-    def __init__(self, products: Iterable[Known], own: Mapping[str, str]) -> None:
+    def __init__(self, products: Iterable[CatalogueProduct], own: Mapping[str, str]) -> None:
         """Take products, and by what the company calls them the SKUs of some."""
         self._deadline = thread_time() + MOST_SECONDS
         self.products = {one.sku: one for one in products}
@@ -209,7 +209,7 @@ def catalogue_of(buyer: Buyer, texts: Iterable[str]) -> Catalogue:
     parts = [visible] if total <= SMALL else _narrowed(visible, texts, words)
     columns = ("sku", "eng_name", "brand__eng", "ean")
     rows = {row for part in parts for row in part.values_list(*columns)}
-    return Catalogue(map(Known._make, rows), words)
+    return Catalogue(map(CatalogueProduct._make, rows), words)
 
 
 def _narrowed(

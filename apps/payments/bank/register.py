@@ -22,7 +22,7 @@ NEAR, SAME_REFERENCE_WITHIN = timedelta(days=3), timedelta(days=10)
 TABLE = "table"  # a CSV and a workbook of one bank tell the same
 HAND = "hand"  # what staff typed of a wire that no file had shown
 T = TypeVar("T")
-Told = CreditLine | BankCredit  # what a line of a file, or a known credit, tells of a transfer
+Transfer = CreditLine | BankCredit  # what a line of a file, or a known credit, tells of a transfer
 
 
 class Likeness(IntEnum):
@@ -196,7 +196,12 @@ class Register:
 
 
 def likeness(
-    one: Told, other: Told, *, is_same_kind: bool, is_by_hand: bool, has_two_references: bool
+    one: Transfer,
+    other: Transfer,
+    *,
+    is_same_kind: bool,
+    is_by_hand: bool,
+    has_two_references: bool,
 ) -> Likeness:
     """Return whether two equal amounts without a reference in common are the same transfer, by
     their days, payers and texts. Two kinds of files may tell the day of booking or the value date
@@ -216,21 +221,21 @@ def likeness(
     return Likeness.SAME if is_same and payers is not False else Likeness.DOUBTFUL
 
 
-def learn(credit: BankCredit, told: Told, references: dict[str, str] | None = None) -> bool:
+def learn(credit: BankCredit, transfer: Transfer, references: dict[str, str] | None = None) -> bool:
     """Let a known credit take what a better file says of it; return whether there was anything.
 
     What is booked keeps its payer and text, as they were looked at; a text gives way to a longer
     one alone.
     """
     before = (dict(credit.references), credit.booked_on, credit.debtor, credit.text)
-    known = told.references if isinstance(told, BankCredit) else references or {}
+    known = transfer.references if isinstance(transfer, BankCredit) else references or {}
     for family, reference in known.items():
         credit.references[family] = credit.references.get(family) or reference
         credit.reference = credit.reference or reference or None
-    credit.booked_on = credit.booked_on or told.booked_on
+    credit.booked_on = credit.booked_on or transfer.booked_on
     if not credit.is_settled:
-        credit.debtor = max(credit.debtor, told.debtor, key=len)
-        credit.text = max(credit.text, told.text, key=len)
+        credit.debtor = max(credit.debtor, transfer.debtor, key=len)
+        credit.text = max(credit.text, transfer.text, key=len)
     return before != (credit.references, credit.booked_on, credit.debtor, credit.text)
 
 
@@ -257,11 +262,11 @@ def _texts_agree(one: str, other: str) -> bool | None:
     return (bool(first and second) and (first <= second or second <= first)) or None
 
 
-def _days(told: Told) -> set[date]:
-    return {told.value_date, told.booked_on or told.value_date}
+def _days(transfer: Transfer) -> set[date]:
+    return {transfer.value_date, transfer.booked_on or transfer.value_date}
 
 
-def _apart(one: Told, other: Told) -> timedelta:
+def _apart(one: Transfer, other: Transfer) -> timedelta:
     return min(abs(first - second) for first in _days(one) for second in _days(other))
 
 

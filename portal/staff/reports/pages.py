@@ -27,7 +27,7 @@ from portal.staff.reports.sales import (
     MOST_EXPORTED,
     MOST_MONTHS,
     NAMES,
-    Asked,
+    SalesQuery,
     last_months,
     sales_report,
 )
@@ -66,7 +66,7 @@ def _asked_days(query: QueryDict, *, today: date) -> tuple[Days, str]:
     return Days(since, until), ""
 
 
-def _asked_sales(query: QueryDict, *, today: date) -> tuple[Asked, str]:
+def _asked_sales(query: QueryDict, *, today: date) -> tuple[SalesQuery, str]:
     """Return what an address asks for of sales, and what was changed of it."""
     days, note = _asked_days(query, today=today)
     rows = _one_of(Dimension, query.get("rows")) or Dimension.BRAND
@@ -79,7 +79,7 @@ def _asked_sales(query: QueryDict, *, today: date) -> tuple[Asked, str]:
     if figure is Figure.ORDERS and {rows, columns} & PER_ORDER:
         figure, note = Figure.TOTAL, str(ORDERS_WHOLE)
     country = id_in(query.get("country", ""))
-    return Asked(days, rows, columns, figure, query.get("all") == "1", country), note
+    return SalesQuery(days, rows, columns, figure, query.get("all") == "1", country), note
 
 
 def _one_of(kind: type[T], value: str | None) -> T | None:

@@ -54,7 +54,7 @@ def counted(dimension: Dimension, count: int) -> str:
 
 
 @dataclass(frozen=True)
-class Asked:
+class SalesQuery:
     """What a report of sales is asked for."""
 
     days: Days
@@ -138,7 +138,7 @@ class Row:
 class SalesReport:
     """The table with its sums, and the chart of the same figures."""
 
-    asked: Asked
+    query: SalesQuery
     title: str
     columns: Sequence[str]
     rows: Sequence[Row]
@@ -152,19 +152,19 @@ class SalesReport:
     @property
     def counted(self) -> str:
         """Return how many rows there are of what."""
-        return counted(self.asked.rows, self.count)
+        return counted(self.query.rows, self.count)
 
     @property
     def first_heading(self) -> str:
         """Return what stands above the rows' names."""
-        return str(NAMES[self.asked.rows][0])
+        return str(NAMES[self.query.rows][0])
 
     @property
     def average(self) -> Decimal | None:
         """Return what an order came to, where US dollars are shown."""
         return (
             usd(self.total.total / self.orders)
-            if self.asked.figure is Figure.TOTAL and self.orders
+            if self.query.figure is Figure.TOTAL and self.orders
             else None
         )
 
@@ -189,7 +189,7 @@ class SalesReport:
             yield [self.before.name, *values, self.before.total]
 
 
-def sales_report(query: Asked, *, most_rows: int | None = None) -> SalesReport:
+def sales_report(query: SalesQuery, *, most_rows: int | None = None) -> SalesReport:
     """Return a report: the largest rows, the others together. At most nine statements.
 
     `most_rows` shows more rows than a page does, for the export.
@@ -262,7 +262,7 @@ def sales_report(query: Asked, *, most_rows: int | None = None) -> SalesReport:
         labels.append(_("Other %(count)s") % {"count": hidden})
     of_customers = query.sales(D.COMPANY, figure=Figure.ORDERS)
     return SalesReport(
-        asked=query,
+        query=query,
         title=_title(query),
         columns=labels,
         rows=rows,
@@ -276,7 +276,7 @@ def sales_report(query: Asked, *, most_rows: int | None = None) -> SalesReport:
 
 
 def _largest(
-    query: Asked, dimension: Dimension | None, most: int
+    query: SalesQuery, dimension: Dimension | None, most: int
 ) -> tuple[dict[Any, Decimal], list[Any]]:
     """Return what was sold by a dimension, and which keys are shown: all months in their order, of
     others the largest.
@@ -287,7 +287,7 @@ def _largest(
     return totals, sorted(totals, key=lambda key: (-totals[key], str(key)))[:most]
 
 
-def _cells(query: Asked, keys: list[Any], columns: list[Any]) -> dict[Any, Decimal]:
+def _cells(query: SalesQuery, keys: list[Any], columns: list[Any]) -> dict[Any, Decimal]:
     if query.columns is None or not keys or not columns:
         return {}
     # Only what is shown is read: the largest products of the largest companies, not all of all.
@@ -297,7 +297,7 @@ def _cells(query: Asked, keys: list[Any], columns: list[Any]) -> dict[Any, Decim
 
 
 def _year_before(
-    query: Asked, keys: list[Any]
+    query: SalesQuery, keys: list[Any]
 ) -> tuple[dict[Any, Decimal], dict[Any, Decimal], Decimal]:
     """Return what was sold on the same days of the year before: of the rows that are shown, by
     columns, and of all. A month has its name of the year that is asked for.
@@ -358,7 +358,7 @@ def _name(dimension: Dimension, key: Any, thing: Any) -> tuple[str, str]:
     return str(thing or NO_COUNTRY), ""
 
 
-def _title(query: Asked) -> str:
+def _title(query: SalesQuery) -> str:
     words = {"figure": FIGURES[query.figure][1], "rows": NAMES[query.rows][0].lower()}
     if not query.columns:
         return _("%(figure)s by %(rows)s") % words
@@ -366,7 +366,7 @@ def _title(query: Asked) -> str:
     return _("%(figure)s by %(rows)s and %(columns)s") % {**words, "columns": columns}
 
 
-def _chart(query: Asked, columns: Sequence[str], rows: Sequence[Row]) -> Chart | None:
+def _chart(query: SalesQuery, columns: Sequence[str], rows: Sequence[Row]) -> Chart | None:
     """Return the chart of the table: months lie below wherever they are one of the two; five lines
     of their own colour, all others as one in grey.
     """

@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from apps.common.tables.spreadsheets import Row, Tab
-from apps.orders.intake.catalogue import Catalogue, Known
+from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
 from apps.orders.intake.columns import choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import read
@@ -12,8 +12,8 @@ from apps.orders.intake.workbook import Workbook
 from portal.tests.fuzz.size import trying
 
 PRODUCTS = [
-    Known("AUR-GC050", "Golden Rice Cream 50 ml", "Aurelle Skin", "9527384455703"),
-    Known("0041", "Pink Clay Soap, 2 pcs", "Moss & Mineral", None),
+    CatalogueProduct("AUR-GC050", "Golden Rice Cream 50 ml", "Aurelle Skin", "9527384455703"),
+    CatalogueProduct("0041", "Pink Clay Soap, 2 pcs", "Moss & Mineral", None),
 ]
 WORDS = """golden rice cream 50 ml A1 0041 AUR-GC050 AUR-GC050x20 40 1,000 -20 x ( ) ? : no 2 boxes
 크림 9527384455703 hello total ٢٠"""

@@ -14,7 +14,7 @@ import pytest
 from apps.common.tables.spreadsheets import Tab, row_of_json
 from apps.common.testing import vectors
 from apps.common.types import Json
-from apps.orders.intake.catalogue import Catalogue, Known
+from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
 from apps.orders.intake.columns import COLUMNS, QUANTITY, Table, TabMapping, choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import read
@@ -36,13 +36,15 @@ class Played(NamedTuple):
 
 
 @cache
-def products() -> dict[str, Known]:
-    return {row[0]: Known(*row) for row in json.loads(PRODUCTS.read_text())}
+def products() -> dict[str, CatalogueProduct]:
+    return {row[0]: CatalogueProduct(*row) for row in json.loads(PRODUCTS.read_text())}
 
 
 def catalogue_of(known: Mapping[str, str]) -> Catalogue:
     """Return the catalogue, and what a sheet's company calls its products."""
-    unknown = {sku: Known(sku, sku, "", None) for sku in known.values() if sku not in products()}
+    unknown = {
+        sku: CatalogueProduct(sku, sku, "", None) for sku in known.values() if sku not in products()
+    }
     own = {code: sku for code, sku in known.items() if code != sku}
     return Catalogue([*products().values(), *unknown.values()], own)
 

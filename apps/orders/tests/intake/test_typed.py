@@ -152,14 +152,14 @@ resource.setrlimit(resource.RLIMIT_CPU, (20, 20))  # seconds; what is worse than
 import django
 django.setup()
 from apps.orders.intake import catalogue as module
-from apps.orders.intake.catalogue import Catalogue, Known
+from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
 from apps.orders.intake.columns import choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import read
 from apps.orders.intake.typed import Line
 from apps.orders.intake.workbook import open_workbook
 module.MOST_SECONDS = 1_000
-catalogue = Catalogue([Known("ABC-1", "Cream 50 ml", "Brand", None)], {})
+catalogue = Catalogue([CatalogueProduct("ABC-1", "Cream 50 ml", "Brand", None)], {})
 for sign in (" ", "1", "-", ",", "x", "1,", "a ", "(", "1 ", ".1", "\\u3000", "\\n"):
     for lines in (1, 250):
         part = sign * (250_000 // lines // len(sign.encode()))
