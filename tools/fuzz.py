@@ -24,7 +24,7 @@ from tools.test import POSTGRES, answers, pytest
 
 REQUESTS, SCHEDULES = 20_000, 100_000
 TESTS = "portal/tests/fuzz"
-MODELS = ("basket-model", "waiting-model")
+MODEL = "basket-model"
 COUNTED = ("line proposals", "days of wishes", "prices", "shown prices")  # beside requests
 
 
@@ -45,10 +45,10 @@ def main() -> int:
     else:
         say("   PostgreSQL does not answer: SQLite alone is tried.")
     schedules = int(os.environ.get("FUZZ_SCHEDULES") or SCHEDULES)
-    say(f"\n== Browser, {schedules:,} schedules a model")
+    say(f"\n== Browser, {schedules:,} schedules of the basket")
     failed, figures = (
         models(schedules),
-        [f"{schedules:,} schedules of {len(MODELS)} models in the browser"],
+        [f"{schedules:,} schedules of the basket in the browser"],
     )
     for name, url in databases.items():
         say(f"\n== {name}, seed {seed}")
@@ -82,8 +82,8 @@ def fuzz(url: str, *, requests: int, seed: str) -> tuple[int, Counter[str]]:
 
 
 def models(schedules: int) -> int:
-    """Run the browser's models with so many random schedules each; return 1 if a schedule fails."""
-    command = ["npx", "vitest", "run", *MODELS]
+    """Run the basket's model with so many random schedules; return 1 if a schedule fails."""
+    command = ["npx", "vitest", "run", MODEL]
     environment = {**os.environ, "SCHEDULES": str(schedules)}
     return int(subprocess.run(command, cwd=FRONTEND, env=environment, check=False).returncode != 0)
 
