@@ -86,9 +86,8 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
         Shortcuts
         <kbd
           className={cx(
-            styles.key,
             "ml-auto border border-line-2 rounded-1 bg-sunken text-ink-3 text-center",
-            "text-12 min-w-22",
+            "text-12 min-w-22 [font-family:inherit]",
           )}
           aria-hidden
         >

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { cx } from "@/shared/cx";
 import { Checkbox } from "@/shared/ui/Checkbox";
 import { Dialog } from "@/shared/ui/Dialog";
-import styles from "./ShortcutsDialog.module.css";
 import { singleKeys } from "./single-keys";
 
 type Group = readonly [title: string, keys: readonly (readonly [label: string, keys: string])[]];
@@ -70,12 +69,11 @@ export default function ShortcutsDialog({ open, onClose }: { open: boolean; onCl
             {groups.map(([title, keys]) => (
               <section key={title} aria-label={title}>
                 <h3 className="text-13 font-bold mt-14 mb-2">{title}</h3>
-                <dl>
+                <dl className="divided">
                   {keys.map(([label, names]) => (
                     <div
                       key={label}
                       className={cx(
-                        styles.row,
                         "flex items-center justify-between text-ink-2 min-h-35",
                         "[&_dd]:flex [&_dd]:gap-6",
                       )}
@@ -86,9 +84,8 @@ export default function ShortcutsDialog({ open, onClose }: { open: boolean; onCl
                           <kbd
                             key={name}
                             className={cx(
-                              styles.key,
                               "border border-line-2 bg-surface-2 text-ink text-center text-12 font-bold",
-                              "min-w-24 py-2 px-7 rounded-[6px]",
+                              "min-w-24 py-2 px-7 rounded-[6px] [font-family:inherit]",
                             )}
                           >
                             {name}

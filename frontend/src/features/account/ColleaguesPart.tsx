@@ -1,14 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { lazy } from "react";
-import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Loaded } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
-import styles from "./ColleaguesPart.module.css";
 import { colleagues } from "./queries";
 
 const ColleagueDialog = lazy(() => import("./ColleagueDialog"));
@@ -26,14 +24,11 @@ export function ColleaguesPart() {
       </CardHead>
       <Loaded query={people}>
         {(data) => (
-          <ul>
+          <ul className="divided">
             {data.map(({ email, manager, is_waiting }) => (
               <li
                 key={email}
-                className={cx(
-                  styles.person,
-                  "flex flex-wrap items-center justify-between gap-8 py-12 px-card",
-                )}
+                className="flex flex-wrap items-center justify-between gap-8 py-12 px-card"
               >
                 <span className="wrap-anywhere">
                   <strong className="block">{manager}</strong>

@@ -1,12 +1,16 @@
 import { type ReactNode, useId } from "react";
 import { Card } from "@/shared/ui/Card";
-import styles from "./CheckoutSection.module.css";
 
 /** A card of the checkout: its heading in a column of its own, above the content on a phone. */
 export function CheckoutSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <Card className={styles.section} aria-labelledby={id}>
+    <Card
+      className="grid grid-cols-[240px_minmax(0,1fr)] gap-16 overflow-visible py-26 px-28
+        tablet:grid-cols-[140px_minmax(0,1fr)] tablet:p-20
+        phone:grid-cols-[minmax(0,1fr)] phone:py-18 phone:px-16"
+      aria-labelledby={id}
+    >
       <h2 id={id} className="text-16">
         {title}
       </h2>

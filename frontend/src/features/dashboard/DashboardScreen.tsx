@@ -56,7 +56,7 @@ function OrderCounters({ counts }: { counts: OrderCounts | undefined }) {
   return (
     <ul
       className={cx(
-        styles.counters,
+        "[&>li+li]:border-l [&>li]:border-line",
         "grid grid-cols-[repeat(5,1fr)]",
         "phone:grid-cols-[repeat(auto-fit,minmax(64px,1fr))]",
       )}

@@ -4,7 +4,6 @@ import { buyerConfig } from "@/api/config";
 import { wallet } from "@/api/wallet";
 import { usd } from "@/domain/money";
 import { feeLabel, takesPaypal, toPay } from "@/domain/paypal";
-import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { BankBlock } from "@/shared/ui/BankBlock";
@@ -15,7 +14,6 @@ import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { PaymentMethods } from "@/shared/ui/PaymentMethods";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
-import styles from "./CheckoutDialog.module.css";
 import type { Balance } from "./mutations";
 import { useBalanceCheckout } from "./use-balance-checkout";
 
@@ -66,18 +64,15 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
       <OfflineReason text="Paying needs a connection. The form is kept." />
       <RestoredLine form={checkout.draft} />
       <Facts
-        className={styles.facts}
+        className="[&>div]:grid-cols-[128px_minmax(0,1fr)]!"
         facts={[
           { label: "Order type", value: info.type },
           { label: "Export Declaration", value: info.export_report === 1 ? "YES" : "NO" },
         ]}
       />
       <section
-        className={cx(
-          styles.section,
-          "grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14",
-          "[&_h3]:text-13",
-        )}
+        className="grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14
+          [&_h3]:text-13 [&_p+p]:-mt-10"
       >
         <h3>Shipping address</h3>
         <p className="tabular-nums">{addressLine(info)}</p>
@@ -108,15 +103,12 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
           `${usd(checkout.paid)} was paid from your wallet. The rest is still due.`}
       </p>
       <section
-        className={cx(
-          styles.section,
-          "grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14",
-          "[&_h3]:text-13",
-        )}
+        className="grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14
+          [&_h3]:text-13 [&_p+p]:-mt-10"
       >
         <h3>Payment Method</h3>
         <PaymentMethods
-          className={styles.methods}
+          className="[&_label]:min-h-50!"
           value={checkout.method}
           onChange={checkout.chooseMethod}
           takesPaypal={takesPaypal(info)}

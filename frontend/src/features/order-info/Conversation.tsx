@@ -5,7 +5,6 @@ import { cx } from "@/shared/cx";
 import { momentHere } from "@/shared/dates";
 import { Button } from "@/shared/ui/Button";
 import { QueryFailed } from "@/shared/ui/Panels";
-import styles from "./Conversation.module.css";
 import { readAnswer } from "./mutations";
 import { conversation } from "./queries";
 
@@ -93,8 +92,8 @@ function Said({ message: { kind, name, is_own, at, text }, onSeen }: SaidProps) 
     <div
       ref={said}
       className={cx(
-        "rounded-2 text-13 bg-sunken w-fit max-w-[88%] py-8 px-12",
-        kind !== "answer" && styles.own,
+        "rounded-2 text-13 w-fit max-w-[88%] py-8 px-12",
+        kind === "answer" ? "bg-sunken" : "justify-self-end bg-accent-soft",
       )}
     >
       <p className="text-ink-2 text-12">

@@ -9,7 +9,6 @@ import { TextAreaField } from "@/shared/ui/Field";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { toast } from "@/shared/ui/toasts";
 import { type KeptForm, useDraft } from "@/shared/use-draft";
-import styles from "./MemoBoxes.module.css";
 import { type Sent, useRequestShipping, useSendMessage } from "./mutations";
 import type { Order } from "./queries";
 
@@ -139,7 +138,7 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
   return (
     <section className="px-card py-14">
       <form
-        className={styles.box}
+        className="grid gap-10 [&>button]:justify-self-end"
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

@@ -10,7 +10,6 @@ import { QueryFailed } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
-import styles from "./OrderDetailsCard.module.css";
 import { PoNumber } from "./PoNumber";
 import type { Order, OrderDetails } from "./queries";
 import { ShippingAddress } from "./ShippingAddress";
@@ -40,7 +39,6 @@ export function OrderDetailsCard({
       <div
         // Hidden texts inside must not lengthen the page.
         className={cx(
-          styles.body,
           "relative flex-1 min-h-0 overscroll-contain divided overflow-y-auto",
           "tablet:overflow-visible",
         )}
@@ -95,7 +93,7 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
   return (
     <>
       <section className="px-card py-14">
-        <Facts className={styles.facts} facts={facts} />
+        <Facts className="gap-6! [&>div]:grid-cols-[136px_minmax(0,1fr)]!" facts={facts} />
       </section>
       <ShippingAddress order={order} />
       <ShippingRequestBox order={order} />

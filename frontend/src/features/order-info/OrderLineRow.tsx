@@ -31,8 +31,7 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
   return (
     <li
       className={cx(
-        styles.line,
-        "grid items-center grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14",
+        "not-first:border-t border-line grid items-center grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14",
         "py-10 px-card",
         free && styles.free,
       )}

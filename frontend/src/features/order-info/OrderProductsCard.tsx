@@ -14,7 +14,6 @@ import type { Place } from "@/shared/ui/virtual-row";
 import { usePrinting } from "@/shared/use-media";
 import type { ShownOrder } from "./OrderDetailsCard";
 import { type OfOrder, OrderLineRow } from "./OrderLineRow";
-import styles from "./OrderProductsCard.module.css";
 import type { Order, OrderLine } from "./queries";
 import {
   asOrdered,
@@ -152,8 +151,7 @@ function LinesSkeleton() {
         <div
           key={width}
           className={cx(
-            styles.line,
-            "grid items-center grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14",
+            "not-first:border-t border-line grid items-center grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14",
             "py-10 px-card",
           )}
         >

@@ -1,5 +1,4 @@
 import { lazy, useState } from "react";
-import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
@@ -7,7 +6,6 @@ import { OfflineReason } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/Part";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useAddressForm } from "./mutations";
-import styles from "./OrderDetailsCard.module.css";
 import type { Order } from "./queries";
 
 const load = () => import("./EditAddressDialog");
@@ -25,7 +23,10 @@ export function ShippingAddress({ order }: { order: Order }) {
   };
   return (
     <section className="px-card py-14" aria-label="Shipping address">
-      <div className={cx(styles.edit, "flex items-center justify-between min-h-30 -mt-2 mb-6")}>
+      <div
+        className="flex items-center justify-between min-h-30 -mt-2 mb-6
+          [&+p]:mb-8 [&+p]:text-left"
+      >
         <h3 className="text-13">Shipping address</h3>
         {order.allowed.edit_address && (
           // Not disabled while it loads: the focus has to come back to it.
@@ -42,7 +43,7 @@ export function ShippingAddress({ order }: { order: Order }) {
       </div>
       {order.allowed.edit_address && <OfflineReason text="Editing needs a connection." />}
       <Facts
-        className={styles.facts}
+        className="gap-6! [&>div]:grid-cols-[136px_minmax(0,1fr)]!"
         facts={[
           { label: "E-mail", value: order.email },
           { label: "Company", value: order.company },

@@ -15,14 +15,13 @@ import { failureText } from "@/shared/ui/failure";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
-import styles from "./SystemScreen.module.css";
 
 /** /Setting: the change of the password. */
 export function SystemScreen() {
   return (
     <div className="grid gap-cards max-w-912 mx-auto">
       <PageHeading title="System" />
-      <Card className={styles.card}>
+      <Card className="grid grid-cols-[5fr_6fr] phone:grid-cols-1">
         <div
           className="p-28 border-r border-line
             [&_h2]:mt-14 [&_h2]:text-15 [&_p]:mt-6 [&_p]:text-ink-3
@@ -77,7 +76,7 @@ function PasswordForm() {
         variant="primary"
         busy={change.isPending}
         disabled={!isOnline}
-        className={styles.submit}
+        className="justify-self-start phone:justify-self-stretch"
       >
         Submit
       </Button>

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from "react";
 import { Card } from "@/shared/ui/Card";
-import styles from "./RegistrationSection.module.css";
 
 /** A card of the form: its heading in a column of its own beside fields in two, above them on a phone. */
 export function RegistrationSection({
@@ -14,7 +13,11 @@ export function RegistrationSection({
 }) {
   const id = useId();
   return (
-    <Card className={styles.section} aria-labelledby={id}>
+    <Card
+      className="grid grid-cols-[220px_minmax(0,1fr)] gap-x-36 gap-y-16 overflow-visible py-26 px-28
+        phone:grid-cols-[minmax(0,1fr)] phone:py-18 phone:px-16"
+      aria-labelledby={id}
+    >
       <div>
         <h2 id={id} className="text-16">
           {title}

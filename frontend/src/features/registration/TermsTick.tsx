@@ -2,7 +2,6 @@ import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
 import { cx } from "@/shared/cx";
 import { usePopup } from "@/shared/ui/popup";
-import styles from "./TermsTick.module.css";
 
 const TermsDialog = lazy(() => import("./TermsDialog"));
 
@@ -22,9 +21,8 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
     <>
       <div
         className={cx(
-          styles.terms,
           "grid flex-1 items-center grid-cols-[auto_1fr] gap-y-2 gap-x-10",
-          "phone:basis-full phone:min-h-40",
+          "phone:basis-full phone:min-h-40 [&_label]:cursor-pointer",
         )}
       >
         <input

@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
-import styles from "./BankBlock.module.css";
+import { cx } from "@/shared/cx";
 import { Facts } from "./Facts";
 import { type Asked, QueryFailed } from "./Panels";
 import { Loading, Skeleton } from "./Skeleton";
+
+const BLOCK = "py-16 px-18 rounded-3 bg-sunken";
 
 interface Bank {
   label: string;
@@ -48,7 +50,7 @@ function titleOf({ label, currency }: Bank) {
 /** The seller's accounts, to one of which a wire goes. */
 export function BankBlock({ config }: ConfigProps) {
   const loading = (
-    <Loading className={styles.bank}>
+    <Loading className={BLOCK}>
       <Skeleton height={126} />
     </Loading>
   );
@@ -57,7 +59,7 @@ export function BankBlock({ config }: ConfigProps) {
       {(bank, title) => (
         <Facts
           key={bank.account_number}
-          className={styles.bank}
+          className={cx(BLOCK, "[&>div]:grid-cols-[116px_minmax(0,1fr)]!")}
           facts={[
             ...(title ? [{ label: "Account", value: title }] : []),
             { label: "Bank", value: bank.bank },

@@ -1,11 +1,15 @@
 import type { ReactNode } from "react";
 import { cx } from "@/shared/cx";
-import styles from "./Facts.module.css";
 
 export interface Fact {
   label: string;
   value: ReactNode;
 }
+
+const LAYOUTS = {
+  table: "[&>div]:grid-cols-[minmax(110px,31%)_1fr]",
+  spread: "[&>div]:grid-cols-[auto_1fr] [&_dd]:font-medium [&_dd]:text-right",
+};
 
 /**
  * Labels with their values. `table` sets the values in a second column; `spread` at the right edge,
@@ -17,11 +21,11 @@ export function Facts({
   className,
 }: {
   facts: readonly Fact[];
-  layout?: "table" | "spread";
+  layout?: keyof typeof LAYOUTS;
   className?: string | undefined;
 }) {
   return (
-    <dl className={cx("grid gap-7", "[&>div]:grid [&>div]:gap-12", styles[layout], className)}>
+    <dl className={cx("grid gap-7", "[&>div]:grid [&>div]:gap-12", LAYOUTS[layout], className)}>
       {facts.map(({ label, value }) => (
         <div key={label}>
           <dt className="text-ink-3">{label}</dt>

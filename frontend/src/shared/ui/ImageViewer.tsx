@@ -1,8 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from "react";
-import { cx } from "@/shared/cx";
 import { Dialog } from "./Dialog";
 import { Gallery } from "./Gallery";
-import styles from "./ImageViewer.module.css";
 
 interface ImageViewerProps {
   open: boolean;
@@ -32,7 +30,10 @@ export default function ImageViewer({ open, onClose, name, images, children }: I
       closesOnScrim
       onKeyDown={onKeyDown}
     >
-      <div className={cx(styles.columns, "flex flex-wrap items-start justify-center gap-22")}>
+      <div
+        className="flex flex-wrap items-start justify-center gap-22 [&>*+*]:flex-[1_1_280px]
+          [&>:is([aria-pressed=true],:has([aria-pressed=true]))+*]:basis-full!"
+      >
         <Gallery name={name} images={images} at={at} onMove={move} />
         {children}
       </div>

@@ -2,7 +2,6 @@ import { cx } from "@/shared/cx";
 import { texts } from "@/shared/texts";
 import { Bottle, Jar, Lipstick, Metals } from "./art";
 import { ButtonLink } from "./Button";
-import styles from "./NotFound.module.css";
 import { useDocumentTitle, useHeadingFocus } from "./PageHeading";
 
 /** 'Page not found.' with a way back. */
@@ -12,8 +11,7 @@ export function NotFound() {
   return (
     <div
       className={cx(
-        styles.page,
-        "grid justify-items-center content-center gap-16",
+        "page-high grid justify-items-center content-center gap-16",
         "[&_h1]:mt-8 [&_h1]:serif-30 [&_h1]:font-[520] [&_h1]:tracking-serif",
       )}
     >

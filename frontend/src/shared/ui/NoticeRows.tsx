@@ -33,8 +33,7 @@ export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps)
     <ul
       // Thousands of rows cost no layout until they come near.
       className={cx(
-        styles.rows,
-        "[&>li]:[content-visibility:auto]",
+        "divided [&>li]:[content-visibility:auto]",
         "[&>li]:[contain-intrinsic-size:auto_47px]",
         "phone:[&>li]:[contain-intrinsic-size:auto_88px]",
       )}

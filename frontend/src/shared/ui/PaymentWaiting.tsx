@@ -1,9 +1,7 @@
 import { type ReactNode, useState } from "react";
-import { cx } from "@/shared/cx";
 import { useTimeout } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { Link } from "./Link";
-import styles from "./PaymentWaiting.module.css";
 
 const WAY_OUT_AFTER_MS = 20_000;
 
@@ -19,12 +17,13 @@ export function PaymentWaiting({
   const [long, setLong] = useState(false);
   useTimeout(() => setLong(true), WAY_OUT_AFTER_MS);
   return (
-    <div className={styles.waiting}>
+    <div
+      className="grid justify-items-center content-center gap-16 page-high text-center
+        [&>:is(h1,p)]:max-w-640 [&>:is(h1,p)]:serif-23 [&>:is(h1,p)]:font-[520]
+        [&>:is(h1,p)]:tracking-serif [&>:is(h1,p)]:text-balance"
+    >
       <span
-        className={cx(
-          styles.ring,
-          "w-35 h-35 border-3 border-line-2 border-r-graphic rounded-pill",
-        )}
+        className="animate-turn w-35 h-35 border-3 border-line-2 border-r-graphic rounded-pill"
         aria-hidden
       />
       {children}

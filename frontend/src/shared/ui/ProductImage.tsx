@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { cx } from "@/shared/cx";
 import { config } from "../config";
-import styles from "./ProductImage.module.css";
 
 interface ProductImageProps {
   /** File name that the API sends; empty shows the glyph. */
@@ -27,11 +26,10 @@ export function ProductImage({ image, side, dimmed = false, className }: Product
     <span
       // Pictures are made for a light ground.
       className={cx(
-        styles.tile,
-        "grid flex-none place-items-center overflow-hidden rounded-2 bg-sunken",
+        "scheme-light grid flex-none place-items-center overflow-hidden rounded-2 bg-sunken",
         "max-w-full aspect-square",
         "[&_img]:w-full [&_img]:h-full [&_img]:object-contain",
-        dimmed && styles.dimmed,
+        dimmed && "[&_img]:grayscale",
         className,
       )}
       style={{ width: side }}
@@ -57,7 +55,7 @@ function JarGlyph() {
   return (
     <svg
       viewBox="0 0 24 24"
-      className={cx(styles.glyph, "w-[46%] stroke-control [stroke-width:1.4]")}
+      className="w-[46%] fill-none stroke-control [stroke-linejoin:round] [stroke-width:1.4]"
       aria-hidden="true"
     >
       <path d="M6 7h12M7 4h10v3H7zM6 10.5C6 8.5 7 7 7 7h10s1 1.5 1 3.5V18a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2z" />

@@ -1,6 +1,4 @@
 import { config } from "@/shared/config";
-import { cx } from "@/shared/cx";
-import styles from "./Wordmark.module.css";
 
 /** The seller's logo, else its name. */
 export function Wordmark() {
@@ -8,7 +6,7 @@ export function Wordmark() {
   return logo ? (
     <img
       // Logos are drawn for paper: white below them in the dark too.
-      className={cx(styles.logo, "block max-w-180 h-28 py-2 px-4 rounded-[4px] object-contain")}
+      className="block max-w-180 h-28 py-2 px-4 rounded-[4px] object-contain bg-[#fff]"
       src={logo}
       alt={title}
     />

@@ -12,7 +12,6 @@ import { rankOf, useRanks } from "@/shared/ui/use-ranks";
 import { allRows, useRovingRows } from "@/shared/ui/use-roving-rows";
 import { MANY } from "@/shared/ui/virtual-row";
 import { PHONE, useMedia } from "@/shared/use-media";
-import styles from "./BasketPanel.module.css";
 import { BasketRow, isProblem } from "./BasketRow";
 import { OrderButton } from "./OrderButton";
 import type { Basket, BasketItem } from "./use-basket";
@@ -63,9 +62,8 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
       <div
         // Hidden texts inside must not lengthen the page.
         className={cx(
-          styles.body,
           "relative flex-1 overflow-auto overscroll-contain",
-          "phone:static phone:overflow-visible print:overflow-visible",
+          "phone:static phone:overflow-visible print:overflow-visible print:[&_button]:hidden!",
         )}
       >
         <p className="not-empty:py-6 not-empty:px-16 not-empty:border-b not-empty:border-line">
@@ -77,11 +75,8 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
         {filling ? <BasketSkeleton /> : <BasketBody basket={basket} />}
       </div>
       <footer
-        className={cx(
-          styles.foot,
-          "flex-none border-t border-line pt-14 pb-16 px-card phone:hidden",
-          "print:block",
-        )}
+        className="flex-none border-t border-line pt-14 pb-16 px-card phone:hidden print:block
+          print:[&_button]:hidden!"
       >
         <p
           className="flex items-baseline justify-between gap-12 text-ink-2 mb-12

@@ -30,7 +30,6 @@ import { PHONE, useMedia } from "@/shared/use-media";
 import { useBasketsMenu } from "../baskets/use-baskets-menu";
 import { OrderFromList } from "../list/OrderFromList";
 import { usePriceList } from "./mutations";
-import styles from "./OrderActions.module.css";
 import type { Basket } from "./use-basket";
 import { useOrderAgain } from "./use-order-again";
 
@@ -211,8 +210,7 @@ function RecentEntry({ order }: { order: components["schemas"]["RecentOrder"] })
   return (
     <span
       className={cx(
-        styles.recent,
-        "grid grid-cols-[1fr_auto] gap-y-2 gap-x-24 min-w-264",
+        "grid grid-cols-[1fr_auto] gap-y-2 gap-x-24 min-w-264 [&>:nth-child(even)]:text-right",
         "[&_span]:text-ink-3 [&_span]:text-13 [&_strong]:font-medium",
       )}
     >
