@@ -64,7 +64,8 @@ export function Header({ user }: { user: User }) {
             key={entry.to}
             to={entry.to}
             className={cx(
-              styles.entry,
+              "current:after:absolute current:after:inset-x-0 current:after:-bottom-1",
+              "current:after:h-2 current:after:bg-graphic",
               "relative flex items-center text-ink-2 font-medium no-underline",
               "whitespace-nowrap gap-7 hover:text-ink current:text-accent across:text-13",
               "tablet:[&_svg]:hidden",

@@ -10,7 +10,6 @@ import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
-import styles from "./AddressesPart.module.css";
 import { AddressLines } from "./AddressLines";
 import { useDeleteAddress, useMakeDefault } from "./queries";
 
@@ -78,14 +77,13 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
         <li
           key={address.address_id}
           className={cx(
-            styles.card,
             "grid gap-8 border border-line rounded-3 wrap-anywhere text-ink-2",
             "content-center justify-items-start pt-12 pb-16 px-16",
             "data-default:border-graphic",
           )}
           data-default={address.is_default || undefined}
         >
-          <header>
+          <header className="flex gap-8 items-center w-full [&>button:first-of-type]:ml-auto">
             <h3 className="text-ink">{address.name}</h3>
             {address.is_default && <Tag tone="accent">Default</Tag>}
             <IconButton

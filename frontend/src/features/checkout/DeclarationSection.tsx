@@ -3,7 +3,6 @@ import { config } from "@/shared/config";
 import { Checkbox } from "@/shared/ui/Checkbox";
 import { Segmented } from "@/shared/ui/Choice";
 import { CheckoutSection } from "./CheckoutSection";
-import styles from "./DeclarationSection.module.css";
 import type { CheckoutFields, Declaration } from "./fields";
 
 interface DeclarationSectionProps {
@@ -27,7 +26,7 @@ export function DeclarationSection({
       <p className="text-ink-2 whitespace-pre-line">{notes.declaration}</p>
       <Segmented<Declaration>
         legend="Export Declaration"
-        className={styles.choice}
+        className="justify-self-start phone:[&_label]:min-w-84"
         options={[
           { value: "YES", label: "YES" },
           { value: "NO", label: "NO" },
@@ -35,7 +34,12 @@ export function DeclarationSection({
         value={declaration}
         onChange={(next) => onChange({ declaration: next, responsible: false })}
       />
-      <p role="status" className={error ? styles.error : "sr-only"}>
+      <p
+        role="status"
+        className={
+          error ? "flex gap-5 -mt-8 text-bad text-13 [&>svg]:flex-none [&>svg]:mt-2" : "sr-only"
+        }
+      >
         {error && <CircleAlert size={15} />}
         {error}
       </p>

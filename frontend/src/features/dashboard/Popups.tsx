@@ -2,11 +2,9 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { noticeDetail } from "@/api/notices";
-import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button } from "@/shared/ui/Button";
 import { NoticeText } from "@/shared/ui/NoticeText";
-import styles from "./Popups.module.css";
 
 /**
  * Notices that open by themselves, side by side above one scrim; each is closed on its own, Escape
@@ -76,7 +74,10 @@ function Popup({ id, onClose }: { id: number; onClose: () => void }) {
       <div className="min-h-0 overflow-auto overscroll-contain pb-4 px-20">
         <NoticeText notice={notice} />
       </div>
-      <footer className={cx(styles.foot, "flex justify-end pt-16 pb-18 px-20")}>
+      <footer
+        className="flex justify-end pt-16 pb-18 px-20
+        phone:[&>button]:flex-1 phone:[&>button]:min-h-(--h-large)!"
+      >
         <Button variant="primary" onClick={onClose}>
           Close
         </Button>

@@ -1,10 +1,8 @@
 import { Paperclip, Trash2 } from "lucide-react";
 import { useId, useRef } from "react";
-import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { texts } from "@/shared/texts";
 import { Button, IconButton } from "@/shared/ui/Button";
-import styles from "./GivenFile.module.css";
 import { fileFailure, type GivenFor, useGivenFile } from "./given-files";
 
 const ACCEPTED = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
@@ -28,7 +26,8 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
   const hint = online ? "PDF, JPEG or PNG, at most 5 MB" : texts.offline;
   return (
     <div
-      className={cx(styles.row, "flex flex-wrap col-span-full items-center gap-10 print:hidden")}
+      className="flex flex-wrap col-span-full items-center gap-10 print:hidden
+        phone:[&_:is(button,a)]:min-w-44 phone:[&_:is(button,a)]:min-h-44!"
     >
       <div
         className="flex flex-col gap-2 min-w-0 flex-[1_1_200px] phone:basis-full"

@@ -23,7 +23,6 @@ import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { GivenFile } from "./GivenFile";
 import { announcedWire } from "./given-files";
-import styles from "./NextStep.module.css";
 import type { Order, OrderLine } from "./queries";
 import { proposalsPath, signed } from "./rules";
 
@@ -39,6 +38,8 @@ const ICONS = {
   shipped: Plane,
   cancelled: Ban,
 } as const;
+
+const ACTION = "row-[1] col-[3] phone:row-auto phone:col-[1/-1] phone:min-h-44!";
 
 /** The steps in which a wire may be on its way. */
 const AWAITS_WIRE = ["deposit_wire", "balance_review"];
@@ -68,7 +69,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
       </div>
       {kind === "proposals" && (
         <>
-          <ButtonLink variant="primary" className={styles.action} to={proposalsPath(order)}>
+          <ButtonLink variant="primary" className={ACTION} to={proposalsPath(order)}>
             Answer
           </ButtonLink>
           <Proposed lines={lines} />
@@ -82,7 +83,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
       {kind === "shipped" && isPhone && order.shipping_url && (
         <FileLink
           variant="primary"
-          className={styles.action}
+          className={ACTION}
           href={order.shipping_url}
           target="_blank"
           rel="noopener"
@@ -150,7 +151,7 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
               {facts.map(([label, value]) => (
                 <div key={label}>
                   <dt className="text-ink-3 text-13">{label}</dt>
-                  <dd className={styles.value}>{value}</dd>
+                  <dd className="font-medium wrap-anywhere tabular-nums select-all">{value}</dd>
                 </div>
               ))}
             </dl>
@@ -173,7 +174,7 @@ function CopyAll({ text }: { text: string }) {
     setCopied(true);
   };
   return (
-    <Button size="small" className={styles.action} onClick={() => void copy()} icon={<Icon />}>
+    <Button size="small" className={ACTION} onClick={() => void copy()} icon={<Icon />}>
       {copied ? <Copied onEnd={() => setCopied(false)} /> : "Copy all"}
     </Button>
   );

@@ -4,7 +4,6 @@ import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
-import styles from "./CertificateField.module.css";
 import { Thumbnail } from "./Thumbnail";
 import type { CertificateState } from "./use-certificate";
 
@@ -31,7 +30,7 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
             "flex flex-wrap items-center rounded-3 bg-surface-2 gap-y-12 gap-x-14 min-h-68 py-12",
             "px-16 border border-dashed border-control",
             "has-[[aria-invalid=true]]:border-bad",
-            over && styles.over,
+            over && "border-graphic! bg-accent-soft!",
           )}
           {...handlers}
         >
@@ -49,7 +48,7 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
             <span
               // The native chooser, under the look of a button.
               className={cx(
-                styles.chooser,
+                "has-focus-visible:outline-2 has-focus-visible:outline-graphic has-focus-visible:outline-offset-2",
                 "relative inline-flex items-center border border-line-2 rounded-2",
                 "bg-surface text-13 font-medium min-h-(--h-small) px-12 shadow-button",
                 "hover:bg-surface-2",
@@ -57,6 +56,7 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
             >
               <input
                 ref={chooser}
+                className="absolute inset-0 w-full opacity-0 cursor-pointer"
                 id={id}
                 type="file"
                 name="certificate_files"

@@ -16,6 +16,8 @@ export function SubmitBar({ busy, failure, ...terms }: SubmitBarProps) {
       className={cx(
         styles.bar,
         "fixed border-t border-line bg-surface bottom-0 inset-x-0 z-(--z-bars)",
+        "pt-14 pb-[calc(14px+env(safe-area-inset-bottom))] px-24",
+        "phone:pt-6 phone:pb-[calc(12px+env(safe-area-inset-bottom))] phone:px-16",
       )}
     >
       <div
@@ -24,7 +26,13 @@ export function SubmitBar({ busy, failure, ...terms }: SubmitBarProps) {
       >
         <TermsTick {...terms} />
         <Failure text={failure} />
-        <Button type="submit" variant="primary" size="large" busy={busy} className={styles.submit}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          busy={busy}
+          className="min-w-160 small:flex-1"
+        >
           Submit
         </Button>
       </div>

@@ -2,7 +2,6 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type PointerEvent, useRef } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "./Button";
-import styles from "./Gallery.module.css";
 import { ProductImage } from "./ProductImage";
 import { ZoomPicture } from "./ZoomPicture";
 
@@ -34,7 +33,7 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
     >
       <div
         className={cx(
-          styles.large,
+          "has-[[aria-pressed=true]]:[&>:not([aria-pressed])]:hidden!",
           "relative [touch-action:pan-y] has-[[aria-pressed=true]]:contents",
         )}
         onPointerDown={(event) => {
@@ -47,7 +46,7 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
         <Button
           square
           size="small"
-          className={styles.back}
+          className="absolute top-[calc(50%-16px)] left-8 rounded-[50%]!"
           aria-label="Previous picture"
           disabled={at === 0}
           onClick={() => onMove(at - 1)}
@@ -56,7 +55,7 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
         <Button
           square
           size="small"
-          className={styles.on}
+          className="absolute top-[calc(50%-16px)] right-8 rounded-[50%]!"
           aria-label="Next picture"
           disabled={at === images.length - 1}
           onClick={() => onMove(at + 1)}
@@ -69,7 +68,7 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
             <button
               type="button"
               className={cx(
-                styles.tile,
+                "aria-[current=true]:shadow-[0_0_0_2px_var(--accent-graphic)]",
                 "block p-0 overflow-hidden border-0 rounded-[8px] outline-offset-1",
                 "bg-transparent",
               )}

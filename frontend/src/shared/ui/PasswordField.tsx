@@ -4,7 +4,6 @@ import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
 import { Field } from "./Field";
 import fieldStyles from "./Field.module.css";
-import styles from "./PasswordField.module.css";
 
 interface PasswordFieldProps extends Omit<ComponentProps<"input">, "type" | "id" | "className"> {
   label: string;
@@ -18,9 +17,9 @@ export function PasswordField({ label, error, required = false, ...input }: Pass
   return (
     <Field label={label} error={error} required={required}>
       {(control) => (
-        <span className={styles.password}>
+        <span className="relative block">
           <input
-            className={cx(fieldStyles.control, styles.input)}
+            className={cx(fieldStyles.control, "pr-42!")}
             type={shown ? "text" : "password"}
             autoComplete="new-password"
             autoCapitalize="none"
@@ -32,8 +31,7 @@ export function PasswordField({ label, error, required = false, ...input }: Pass
           <button
             type="button"
             className={cx(
-              styles.reveal,
-              "absolute grid place-items-center min-h-0 p-0 border-0 rounded-2",
+              "absolute grid place-items-center m-0! min-h-0! p-0 border-0 rounded-2",
               "text-ink-3 inset-y-1 right-1 w-40 bg-transparent hover:text-ink",
             )}
             aria-label={`Show ${label}`}

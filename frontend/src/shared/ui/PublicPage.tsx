@@ -22,8 +22,8 @@ export function PublicPage({ width, children }: PublicPageProps) {
       style={{ "--column": `${width}px` } as CSSProperties}
     >
       <SkipLink />
-      <header className={cx(styles.head, "border-b border-line bg-surface px-24 print:hidden")}>
-        <div className={cx(styles.column, "max-w-(--column) mx-auto")}>
+      <header className="border-b border-line bg-surface px-24 print:hidden">
+        <div className="flex items-center max-w-(--column) min-h-62 mx-auto phone:min-h-68">
           <Link
             to="/"
             className="text-ink tracking-serif no-underline serif-19 font-[560] leading-[1.2]"
@@ -48,7 +48,7 @@ export function PublicPage({ width, children }: PublicPageProps) {
         className="py-36 px-24 focus:outline-none phone:py-28 phone:px-16 print:p-0"
         tabIndex={-1}
       >
-        <div className={cx(styles.column, "max-w-(--column) mx-auto")}>{children}</div>
+        <div className="max-w-(--column) mx-auto">{children}</div>
       </main>
     </div>
   );

@@ -1,7 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import { cx } from "@/shared/cx";
 import type { KeptForm } from "@/shared/use-draft";
-import styles from "./RestoredLine.module.css";
 
 type Restorable = Pick<KeptForm<unknown>, "restoredAt" | "startAfresh">;
 
@@ -13,9 +12,9 @@ export function RestoredLine({ form }: { form: Restorable }) {
   return (
     <p
       className={cx(
-        styles.line,
         "flex flex-wrap items-center rounded-2 text-ink-2 text-13 gap-y-4",
         "gap-x-8 py-8 px-14 bg-info-bg",
+        "[&_time]:whitespace-nowrap [&_strong]:text-ink [&_strong]:font-medium",
         "[&>svg]:flex-none [&>svg]:text-info [&>span]:flex-1 [&>span]:min-w-180",
       )}
     >
@@ -24,7 +23,12 @@ export function RestoredLine({ form }: { form: Restorable }) {
         <strong>Restored.</strong> As you left it on{" "}
         <time>{moment.format(new Date(form.restoredAt))}</time>, not sent yet.
       </span>
-      <button type="button" onClick={form.startAfresh}>
+      <button
+        type="button"
+        className="min-h-24 border-0 bg-transparent text-info font-medium underline
+          underline-offset-3 phone:min-h-44"
+        onClick={form.startAfresh}
+      >
         Discard draft
       </button>
     </p>

@@ -3,7 +3,6 @@ import { useEffect, useSyncExternalStore } from "react";
 import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
 import { focusBack } from "./focus";
-import styles from "./ToastHost.module.css";
 import { toasts } from "./toasts";
 
 const ALERTS_AFTER_MS = 2000;
@@ -26,7 +25,8 @@ export default function ToastHost() {
   return (
     <div
       role="status"
-      className={cx(styles.host, "fixed grid place-items-center z-(--z-toast) pointer-events-none")}
+      className="fixed grid place-items-center z-(--z-toast) pointer-events-none inset-x-16
+        bottom-[calc(var(--h-tabs)+var(--h-page-bar,0px)+28px)]"
       onPointerEnter={toasts.hold}
       onPointerLeave={toasts.release}
       onFocus={toasts.hold}
@@ -43,7 +43,8 @@ export default function ToastHost() {
             <button
               type="button"
               className={cx(
-                styles.undo,
+                "border border-[color-mix(in_srgb,var(--toast-text)_45%,transparent)] text-inherit",
+                "hover:border-current focus-visible:outline-current",
                 "inline-flex flex-none items-center gap-6 rounded-2 font-medium min-h-32",
                 "-my-5 -mr-8 ml-16 py-0 px-11 bg-transparent phone:min-h-40 phone:-my-9",
               )}

@@ -6,8 +6,14 @@ import { counted, count as pieces } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { shortDay } from "@/shared/dates";
 import { IconButton } from "@/shared/ui/Button";
-import styles from "./BasketNotices.module.css";
 import type { Basket, BasketItem, Note } from "./use-basket";
+
+const NOTICE = cx(
+  "flex gap-8 border-b border-line text-13 py-10 pr-8 pl-14 bg-warn-bg text-warn",
+  "[&>div]:flex-1 [&>div]:pt-1 [&>div]:wrap-anywhere [&>svg]:flex-none [&>svg]:mt-2",
+  // The button is as high as a line of text, so that one line stands beside its middle.
+  "[&>button]:-my-8 [&_li]:mt-4 [&_strong]:font-medium",
+);
 
 /** What a buyer is told above the lines of the basket. */
 export default function BasketNotices({ basket }: { basket: Basket }) {
@@ -22,15 +28,7 @@ export default function BasketNotices({ basket }: { basket: Basket }) {
 /** What is not as it was when it was chosen or ordered. */
 function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss: () => void }) {
   return (
-    <div
-      className={cx(
-        styles.notice,
-        "flex gap-8 border-b border-line text-13 py-10 pr-8 pl-14 bg-warn-bg",
-        "text-warn",
-        "[&>div]:flex-1 [&>div]:pt-1 [&>div]:wrap-anywhere [&>svg]:flex-none [&>svg]:mt-2",
-      )}
-      role="status"
-    >
+    <div className={NOTICE} role="status">
       <Info />
       <div>
         <p>{counted(notes.length, "change")} since last time</p>
@@ -56,14 +54,7 @@ function Restored({ basket }: { basket: Basket }) {
   if (changes.length === 0) return null;
   return (
     <div
-      className={cx(
-        styles.notice,
-        "flex gap-8 border-b border-line text-13 py-10 pr-8 pl-14 bg-warn-bg",
-        "text-warn",
-        "[&>div]:flex-1 [&>div]:pt-1 [&>div]:wrap-anywhere [&>svg]:flex-none [&>svg]:mt-2",
-        "bg-info-bg text-info",
-        "[&_li]:mt-2 [&_li]:text-ink-2 [&_strong]:text-ink",
-      )}
+      className={cx(NOTICE, "bg-info-bg text-info", "[&_li]:text-ink-2 [&_strong]:text-ink")}
       role="status"
     >
       <RefreshCw />

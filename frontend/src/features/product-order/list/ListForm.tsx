@@ -9,7 +9,6 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
-import styles from "./ListForm.module.css";
 import type { useOpenList } from "./use-open-list";
 
 const ACCEPTED = ".xlsx,.xlsm,.csv,.tsv,.txt";
@@ -133,11 +132,11 @@ function Chooser({
   return (
     <label
       className={cx(
-        styles.chooser,
+        "has-focus-visible:outline-2 has-focus-visible:outline-graphic has-focus-visible:outline-offset-2",
         "relative flex items-center gap-14 rounded-3 bg-surface-2",
-        "cursor-pointer py-18 px-16 border border-dashed border-control",
+        "cursor-pointer aria-busy:cursor-progress py-18 px-16 border border-dashed border-control",
         "hover:border-graphic hover:bg-accent-soft",
-        over && styles.over,
+        over && "border-graphic! bg-accent-soft!",
       )}
       aria-busy={busy || undefined}
       {...handlers}
@@ -153,6 +152,7 @@ function Chooser({
         </span>
       </span>
       <input
+        className="absolute inset-0 opacity-0 cursor-[inherit] text-0"
         type="file"
         accept={ACCEPTED}
         disabled={busy}

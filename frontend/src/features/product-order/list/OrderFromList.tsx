@@ -4,7 +4,6 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
 import { useOnceTrue } from "@/shared/ui/popup";
-import styles from "./OrderFromList.module.css";
 import { looksLikeList } from "./pasted-list";
 
 const ListDialog = lazy(() => import("./ListDialog"));
@@ -85,12 +84,15 @@ export function OrderFromList({
         <div
           // The drop reaches the page below, which listens.
           className={cx(
-            styles.target,
+            "bg-[color-mix(in_srgb,var(--bg)_72%,transparent)]",
             "fixed grid place-items-center inset-0 z-(--z-dialog) p-24",
             "pointer-events-none [&_strong]:serif-20 [&_strong]:tracking-serif",
           )}
         >
-          <p>
+          <p
+            className="grid justify-items-center gap-8 w-[min(100%,560px)] py-48 px-24 border-2
+              border-dashed border-graphic rounded-4 bg-accent-soft text-accent text-center"
+          >
             <Upload size={28} strokeWidth={1.6} />
             <strong>Drop your list here</strong>
             <span>The price list with your quantities, or your own .xlsx or .csv</span>

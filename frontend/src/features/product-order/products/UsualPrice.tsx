@@ -3,7 +3,6 @@ import { usd } from "@/domain/money";
 import { cx } from "@/shared/cx";
 import { lastDayBefore } from "@/shared/dates";
 import type { Product } from "../queries";
-import styles from "./UsualPrice.module.css";
 
 interface UsualPriceProps {
   product: Pick<Product, "usual_price" | "price_until">;
@@ -14,7 +13,14 @@ interface UsualPriceProps {
 export function UsualPrice({ product: { usual_price, price_until }, className }: UsualPriceProps) {
   if (usual_price === null) return null;
   return (
-    <span className={cx(styles.usual, className, "tabular-nums")}>
+    <span
+      className={cx(
+        "text-ink-3 text-12 font-medium tabular-nums",
+        "[&>:first-child]:whitespace-nowrap [&_span_span]:whitespace-nowrap",
+        "[&_svg]:inline [&_svg]:m-0 [&_svg]:text-brand [&_svg]:align-[-2px]",
+        className,
+      )}
+    >
       <span>
         <Sparkles size={13} aria-label="Promotion" />
         <span className="sr-only">, usual price</span> <s>{usd(usual_price)}</s>
