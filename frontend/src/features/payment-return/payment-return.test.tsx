@@ -110,7 +110,7 @@ describe("the success page", () => {
     await act(() => vi.advanceTimersByTimeAsync(61_000));
     await waitFor(() => expect(where()).toBe("/invoice/0"));
     const said = "Your payment is still being confirmed. Your order page will show it.";
-    expect(screen.getByText(said, { selector: ".host p" })).toBeVisible();
+    expect(screen.getByText(said, { selector: ".bg-toast" })).toBeVisible();
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 
