@@ -34,7 +34,7 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
         "across:[&>header]:col-[auto]",
         "grid items-start gap-cards grid-cols-[216px_minmax(0,1fr)]",
         "across:grid across:grid-cols-[auto_minmax(0,1fr)] across:gap-y-0",
-        "across:gap-x-20 across:-mt-10 phone:block print:block",
+        "across:gap-x-20 across:-mt-10 phone:block paper:block",
       )}
     >
       <PageHeading title="Account" />
@@ -72,7 +72,7 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
         className={cx(
           styles.part,
           "grid gap-cards min-w-0 phone:mt-cards across:col-span-full",
-          "print:[&_table]:text-12 print:[&_tr]:break-inside-avoid",
+          "paper:[&_table]:text-12 paper:[&_tr]:break-inside-avoid",
         )}
       >
         {children}

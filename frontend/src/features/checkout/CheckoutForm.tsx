@@ -47,7 +47,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         styles.form,
         "grid gap-cards items-start grid-cols-[minmax(0,1fr)_432px]",
         "phone:grid-cols-1 phone:pb-(--h-page-bar)",
-        "tablet:grid-cols-[minmax(0,1fr)_340px] print:block",
+        "tablet:grid-cols-[minmax(0,1fr)_340px] paper:block",
       )}
       onSubmit={(event) => {
         event.preventDefault();

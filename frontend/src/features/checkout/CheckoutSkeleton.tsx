@@ -13,7 +13,7 @@ export function CheckoutSkeleton() {
         styles.form,
         "grid gap-cards items-start grid-cols-[minmax(0,1fr)_432px]",
         "phone:grid-cols-1 phone:pb-(--h-page-bar)",
-        "tablet:grid-cols-[minmax(0,1fr)_340px] print:block",
+        "tablet:grid-cols-[minmax(0,1fr)_340px] paper:block",
       )}
     >
       <div className="grid gap-cards min-w-0">

@@ -26,7 +26,7 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
   const hint = online ? "PDF, JPEG or PNG, at most 5 MB" : texts.offline;
   return (
     <div
-      className="flex flex-wrap col-span-full items-center gap-10 print:hidden
+      className="flex flex-wrap col-span-full items-center gap-10 paper:hidden
         phone:[&_:is(button,a)]:min-w-44 phone:[&_:is(button,a)]:min-h-44!"
     >
       <div

@@ -61,9 +61,9 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
           styles.panels,
           "grid flex-1 gap-cards items-start pt-14",
           "phone:block phone:p-0",
-          "print:block",
+          "paper:block",
           "phone:-mt-2 phone:-mb-18 phone:bg-surface",
-          "print:[&>section]:block print:[&>section]:mb-14 print:[&_li]:break-inside-avoid",
+          "paper:[&>section]:block paper:[&>section]:mb-14 paper:[&_li]:break-inside-avoid",
         )}
       >
         {list.isSuccess && found.length === 0 && isAll(statusId, settled) && (

@@ -58,7 +58,7 @@ function Contents({ policy: { contents, html } }: { policy: Policy }) {
           styles.contents,
           "[&_a:hover]:bg-mute",
           "phone:sticky phone:top-(--h-header) phone:my-0 phone:-mx-16 phone:bg-page",
-          "print:hidden",
+          "paper:hidden",
         )}
         aria-label="Contents"
       >

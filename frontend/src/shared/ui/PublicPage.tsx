@@ -22,7 +22,7 @@ export function PublicPage({ width, children }: PublicPageProps) {
       style={{ "--column": `${width}px` } as CSSProperties}
     >
       <SkipLink />
-      <header className="border-b border-line bg-surface px-24 print:hidden">
+      <header className="border-b border-line bg-surface px-24 paper:hidden">
         <div className="flex items-center max-w-(--column) min-h-62 mx-auto phone:min-h-68">
           <Link
             to="/"
@@ -45,7 +45,7 @@ export function PublicPage({ width, children }: PublicPageProps) {
       </header>
       <main
         id="main"
-        className="py-36 px-24 focus:outline-none phone:py-28 phone:px-16 print:p-0"
+        className="py-36 px-24 focus:outline-none phone:py-28 phone:px-16 paper:p-0"
         tabIndex={-1}
       >
         <div className="max-w-(--column) mx-auto">{children}</div>

@@ -6,7 +6,7 @@ export function SkipLink({ to = "main", text = "Skip to content" }) {
     <a
       className={cx(
         "z-[calc(var(--z-header)+1)] fixed rounded-2 bg-surface top-8 left-8 py-10 px-14 shadow-menu",
-        "not-focus:[clip-path:inset(50%)] not-focus:pointer-events-none print:hidden",
+        "not-focus:[clip-path:inset(50%)] not-focus:pointer-events-none paper:hidden",
       )}
       href={`#${to}`}
     >

@@ -63,7 +63,7 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
         // Hidden texts inside must not lengthen the page.
         className={cx(
           "relative flex-1 overflow-auto overscroll-contain",
-          "phone:static phone:overflow-visible print:overflow-visible print:[&_button]:hidden!",
+          "phone:static phone:overflow-visible paper:overflow-visible paper:[&_button]:hidden!",
         )}
       >
         <p className="not-empty:py-6 not-empty:px-16 not-empty:border-b not-empty:border-line">
@@ -75,8 +75,8 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
         {filling ? <BasketSkeleton /> : <BasketBody basket={basket} />}
       </div>
       <footer
-        className="flex-none border-t border-line pt-14 pb-16 px-card phone:hidden print:block
-          print:[&_button]:hidden!"
+        className="flex-none border-t border-line pt-14 pb-16 px-card phone:hidden paper:block
+          paper:[&_button]:hidden!"
       >
         <p
           className="flex items-baseline justify-between gap-12 text-ink-2 mb-12

@@ -114,7 +114,7 @@ export function ProductPanel({
           styles.scroller,
           "relative flex-1 overflow-auto overscroll-contain",
           "focus-visible:-outline-offset-2 phone:static phone:overflow-visible",
-          "print:overflow-visible",
+          "paper:overflow-visible",
         )}
       >
         <div
