@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 
+from apps.accounts.tests.factories import make_staff
 from apps.accounts.tests.staff import staff_in
-from apps.catalog.services import stock
+from apps.catalog.services import imports, stock
 from apps.notices.selectors import Audience
 from apps.notices.services.writing import save_notice
 from apps.orders.documents.customs import Terms
@@ -129,6 +130,15 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     stock.expect: {"product_id": 0, "pieces": 1, "expected_on": date(2030, 1, 2)},
 }
 
+# Both groups import files of their own.
+IMPORTS: dict[Any, dict[str, Any]] = {
+    imports.send_import: {"file": None, "name": "x.xlsx", "kind": "products", "now": None},
+    imports.apply_import: {"import_id": 0, "ticked": ()},
+    imports.answer_import: {"import_id": 0, "answers": {}},
+    imports.undo_import: {"import_id": 0},
+    imports.discard_import: {"import_id": 0},
+}
+
 
 @pytest.mark.parametrize("service", ACTIONS, ids=lambda service: service.__name__)
 def test_staff_without_the_right_are_refused_before_anything_is_read(
@@ -138,3 +148,11 @@ def test_staff_without_the_right_are_refused_before_anything_is_read(
     approver.get_all_permissions()
     with django_assert_num_queries(0), pytest.raises(PermissionDenied):
         service(actor=approver, now=datetime.now(UTC), **ACTIONS[service])
+
+
+@pytest.mark.parametrize("service", IMPORTS, ids=lambda service: service.__name__)
+def test_staff_of_no_group_import_nothing(service, django_assert_num_queries):
+    colleague = make_staff()
+    colleague.get_all_permissions()
+    with django_assert_num_queries(0), pytest.raises(PermissionDenied):
+        service(actor=colleague, **IMPORTS[service])

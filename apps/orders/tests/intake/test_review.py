@@ -129,6 +129,12 @@ def test_any_list_with_skus_and_quantities(
     assert [problem["code"] for problem in line["problems"]] in ([], ["sku_twice"])
 
 
+def test_a_name_of_another_size_than_its_code_is_asked(api: ContractClient) -> None:
+    make_product(sku="ABC-1", eng_name="Cream 50 ml")
+    (line,) = review(api, "SKU,Name,Quantity\nABC-1,Cream 100 ml,20\n", "list.csv")
+    assert [problem["code"] for problem in line["problems"]] == ["which_product"]
+
+
 @pytest.mark.parametrize("kind", LISTS)
 def test_a_list_that_excel_opens_is_read(api: ContractClient, kind: str) -> None:
     make_product(sku="AUR-BC050")
@@ -336,8 +342,8 @@ def test_a_table_with_numbers_in_many_columns_says_so_and_is_added_up_where_the_
     said = {"tab": 0, "head": tab["head"], "kinds": kinds}
     again = api.post(URL, {"columns": json.dumps(said)}).json()
     assert [(line["count"], line["problems"]) for line in again["lines"]] == [(30, []), (40, [])]
-    assert [line["count"] for line in review(api, text.replace("30", "25"))] == [30, 35]
-    unread = review(api, text.replace("20", "twenty"))[0]
+    assert [line["count"] for line in review(api, text.replace(",30", ",25"))] == [30, 35]
+    unread = review(api, text.replace(",20", ",twenty"))[0]
     assert (unread["count"], problems(unread)) == (0, [("bad_quantity", [])])
 
 
