@@ -3,7 +3,6 @@ by one.
 """
 
 import logging
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from django.core.signals import request_finished, request_started
 from django.db import OperationalError, close_old_connections, connection
 from django.test.utils import CaptureQueriesContext
-from django.urls import get_resolver
+from django.urls import resolve
 from rest_framework.permissions import BasePermission
 from rest_framework.throttling import BaseThrottle
 
@@ -27,8 +26,9 @@ from apps.orders.api.requests import CheckoutLimit, OrderRequestLimit
 from apps.orders.models import TemporaryOrder
 from apps.orders.tests.factories import ship_body
 from apps.payments.tests.factories import wire_body
+from portal.tests.calls import CALLS, method_of
 from portal.tests.server import Served, serve
-from portal.tests.test_paths import filled, routes
+from portal.tests.test_paths import filled
 
 pytestmark = pytest.mark.django_db
 METHODS = ("get", "post", "put", "delete")
@@ -52,14 +52,6 @@ class Never(BaseThrottle):
         return 7
 
 
-def views() -> Iterator[tuple[str, Any]]:
-    """Yield the address of each call, without the kinds of its parts, and its view's class."""
-    for path, pattern in routes(get_resolver().url_patterns):
-        if path.startswith("api/") and pattern.name not in ("schema", "docs"):
-            plain = re.sub("<[a-z]+:", "<", path.removeprefix("api/"))
-            yield plain, getattr(pattern.callback, "cls", None)
-
-
 def is_for_buyers(view: type[PortalView]) -> bool:
     """Return whether a view asks for a buyer, and no permission but the common ones."""
     return (
@@ -68,7 +60,8 @@ def is_for_buyers(view: type[PortalView]) -> bool:
     )
 
 
-VIEWS = dict(views())
+# A call of each view; test_paths compares the calls with the addresses, both ways.
+VIEWS: dict[Any, str] = {resolve(filled(call)).func.cls: call for call in CALLS}
 NOT_FOUND = (404, {"success": 0, "code": "not_found", "message": "Not found."})
 
 
@@ -89,10 +82,10 @@ def _one_transaction() -> Iterator[None]:
 def call(api: ContractClient) -> Callable[[str], Served]:
     """Return a function that makes a view's call, signed in."""
 
-    def make(path: str) -> Served:
-        method = next(method for method in METHODS if hasattr(VIEWS[path], method))
+    def make(call: str) -> Served:
+        method = method_of(call)
         body: Json | None = {} if method in ("post", "put") else None
-        return serve(method.upper(), filled(path), body, **{"X-Access-Token": str(api.token)})
+        return serve(method.upper(), filled(call), body, **{"X-Access-Token": str(api.token)})
 
     return make
 
@@ -113,28 +106,28 @@ def basket(buyer: Buyer) -> Json:
 
 def test_every_call_is_a_view_of_one_kind() -> None:
     assert len(VIEWS) > 40
-    assert [path for path, view in VIEWS.items() if not issubclass(view, PortalView)] == []
+    assert [view for view in VIEWS if not issubclass(view, PortalView)] == []
 
 
 def test_what_a_view_permits_holds(
     call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for path, view in VIEWS.items():
+    for view, made in VIEWS.items():
         with monkeypatch.context() as patch:
             patch.setattr(view, "permission_classes", [Nobody])
-            refused = call(path)
-        assert (refused.status, refused.body) == NOT_FOUND, path
+            refused = call(made)
+        assert (refused.status, refused.body) == NOT_FOUND, made
 
 
 def test_the_limits_of_a_view_hold(
     call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for path, view in VIEWS.items():
+    for view, made in VIEWS.items():
         with monkeypatch.context() as patch:
             patch.setattr(view, "throttle_classes", [Never])
-            refused = call(path)
+            refused = call(made)
         told = (refused.status, refused.body["code"], refused.headers["Retry-After"])
-        assert told == (429, "throttled", "7"), path
+        assert told == (429, "throttled", "7"), made
 
 
 def test_nothing_is_done_for_a_buyer_who_is_out(
@@ -144,7 +137,7 @@ def test_nothing_is_done_for_a_buyer_who_is_out(
         User.objects.filter(pk=buyer.id).update(manager="Written")
         raise OperationalError
 
-    for view in VIEWS.values():
+    for view in VIEWS:
         for method in METHODS:
             if hasattr(view, method):
                 monkeypatch.setattr(view, method, write)
@@ -154,10 +147,10 @@ def test_nothing_is_done_for_a_buyer_who_is_out(
         {"is_active": True, "session_version": buyer.session_version + 1},
     ):
         user.update(**out)
-        for path, view in VIEWS.items():
+        for view, made in VIEWS.items():
             if is_for_buyers(view):
-                refused = call(path)
-                assert (refused.status, refused.body) == (403, {"message": LOGIN_EXPIRED}), path
+                refused = call(made)
+                assert (refused.status, refused.body) == (403, {"message": LOGIN_EXPIRED}), made
     assert user.get().manager == buyer.manager
 
 

@@ -17,7 +17,7 @@ from apps.orders.services.documents import open_document
 from apps.orders.tests.document_files import words_of
 from apps.payments.tests.factories import arrive, make_announced_balance
 from portal.samples.mails import SAMPLES, example_order
-from portal.tests.reliability.entries import ENTRIES, answer_to, token_of
+from portal.tests.calls import CALLS, answer_to, token_of
 from portal.tests.reliability.world import make_side
 from portal.tests.test_staff_pages import one_of_everything
 
@@ -52,9 +52,8 @@ def naming(said: Iterable[tuple[Any, bytes]]) -> dict[Any, str]:
 
 def test_no_answer_of_a_call_names_it() -> None:
     side = make_side("Own")
-    ids = {**side.ids, "email": side.buyer.email}
     client = ContractClient().sign_in(token_of(side.buyer))
-    assert naming((call, answer_to(client, call, ids).getvalue()) for call in ENTRIES) == {}
+    assert naming((call, answer_to(client, call, side.ids).getvalue()) for call in CALLS) == {}
     shell = Client().get("/login").getvalue()
     assert naming([("config", client.get("/api/config").getvalue()), ("page", shell)]) == {}
 

@@ -23,24 +23,25 @@ from apps.catalog.models import BrandAccess
 from apps.catalog.tests.factories import close_brand
 from apps.common.testing import ContractClient
 from apps.orders.models import Order
-from portal.tests.reliability.entries import (
+from portal.tests.calls import (
+    CALLS,
     DONE,
-    ENTRIES,
     EXPIRED,
     FOREIGN_ANSWERS,
     MALFORMED,
     NOT_FOUND,
     NOTHING,
+    OF_BUYERS,
     OWN_ANSWERS,
     UNKNOWN,
     Answer,
     answer_to,
     holds,
+    method_of,
     names_in,
     token_of,
 )
 from portal.tests.reliability.world import FOREIGN_PRICE, HIGH, MARK, Side, high_ids, make_side
-from portal.tests.test_paths import BUYER, CALLS
 
 pytestmark = pytest.mark.django_db
 
@@ -86,20 +87,13 @@ def differing(found: Iterator[tuple[Any, Any, Answer]]) -> dict[Any, Any]:
     return wrong
 
 
-def test_every_call_has_an_entry() -> None:
-    assert set(ENTRIES) == set(CALLS)  # test_paths compares CALLS with the resolver, both ways
-
-
 def test_a_buyer_with_own_identifiers(sides: tuple[Side, Side]) -> None:
-    client, ids = (
-        ContractClient().sign_in(token_of(sides[0].buyer)),
-        {**sides[0].ids, "email": sides[0].buyer.email},
-    )
+    client, ids = ContractClient().sign_in(token_of(sides[0].buyer)), sides[0].ids
     assert sides[0].order.pk > HIGH
 
     def answers() -> Iterator[tuple[Any, Any, Answer]]:
-        for entry in ENTRIES:
-            yield entry, answer_to(client, entry, ids), ENTRIES[entry][2]
+        for call, about in CALLS.items():
+            yield call, answer_to(client, call, ids), about.answer
         file = client.get(f"/api/excel/product-setting/{ids['uuid']}?format=xlsx")
         assert ids["sku"].encode() in content_of(file)
         yield "the price list's file", file, (200, {})
@@ -115,15 +109,11 @@ def test_a_colleague_has_the_companys_orders_and_not_the_buyers_own_things(
     ids = {**sides[0].ids, "email": colleague.email}
 
     def answers() -> Iterator[tuple[Any, Any, Answer]]:
-        for entry in ENTRIES:
-            if CALLS[entry] == BUYER:
-                foreign = NOTHING if entry[1].startswith("dashboard/quick") else NOT_FOUND
-                changes_basket = (
-                    "{basket}" in ENTRIES[entry][0] and entry[0] != "get"
-                )  # it is shared
-                is_own = {"uuid", "draft", "list"} & set(names_in(entry)) or changes_basket
-                expected = foreign if is_own else ENTRIES[entry][2]
-                yield entry, answer_to(client, entry, ids), expected
+        for call in OF_BUYERS:
+            foreign = NOTHING if "dashboard/quick" in call else NOT_FOUND
+            changes_basket = "{basket}" in call and method_of(call) != "get"  # it is shared
+            is_own = {"uuid", "draft", "list"} & set(names_in(call)) or changes_basket
+            yield call, answer_to(client, call, ids), foreign if is_own else CALLS[call].answer
 
     assert differing(answers()) == {}
 
@@ -131,14 +121,9 @@ def test_a_colleague_has_the_companys_orders_and_not_the_buyers_own_things(
 def test_an_email_in_a_checkout_gives_no_rights(sides: tuple[Side, Side]) -> None:
     own, other = sides
     client = ContractClient().sign_in(token_of(own.buyer))
-    entry = ("post", "order/checkout-deposit/tt")
-    assert holds(answer_to(client, entry, {**own.ids, "email": other.buyer.email}), DONE)
-    assert holds(
-        answer_to(
-            client, entry, {**own.ids, "email": other.buyer.email, "draft": other.ids["draft"]}
-        ),
-        NOT_FOUND,
-    )
+    call, ids = "post order/checkout-deposit/tt", {**own.ids, "email": other.buyer.email}
+    assert holds(answer_to(client, call, ids), DONE)
+    assert holds(answer_to(client, call, {**ids, "draft": other.ids["draft"]}), NOT_FOUND)
 
 
 def test_other_identifiers_answer_alike(sides: tuple[Side, Side]) -> None:
@@ -147,13 +132,13 @@ def test_other_identifiers_answer_alike(sides: tuple[Side, Side]) -> None:
     before = list(Order.objects.order_by("pk").values())
 
     def answers(kind: str, values: dict[str, str]) -> Iterator[tuple[Any, Any, Answer]]:
-        for entry in ENTRIES:
-            for name in names_in(entry):
-                expected = OWN_ANSWERS.get((entry[1], name), NOT_FOUND)
+        for call in CALLS:
+            for name in names_in(call):
+                expected = OWN_ANSWERS.get((call, name), NOT_FOUND)
                 if kind == "foreign":
-                    expected = FOREIGN_ANSWERS.get((entry[1], name), expected)
-                ids = {**own.ids, "email": own.buyer.email, name: values[name]}
-                yield (kind, *entry, name), answer_to(client, entry, ids), expected
+                    expected = FOREIGN_ANSWERS.get((call, name), expected)
+                answer = answer_to(client, call, {**own.ids, name: values[name]})
+                yield (kind, call, name), answer, expected
 
     kinds = {"foreign": other.ids, "unknown": UNKNOWN, "malformed": MALFORMED}
     for kind, values in kinds.items():
@@ -170,16 +155,18 @@ def test_a_closed_brand_is_in_no_call_and_unknown_to_each(sides: tuple[Side, Sid
     BrandAccess.objects.create(company_id=own.buyer.company_id, brand=other.brand)
     close_brand(other.brand.pk, country=country.pk)
     client = ContractClient().sign_in(token_of(own.buyer))
-    ids = {**own.ids, "email": own.buyer.email}
 
     def answers() -> Iterator[tuple[Any, Any, Answer]]:
-        for entry in ENTRIES:
-            yield entry, answer_to(client, entry, ids), ENTRIES[entry][2]
-            for name in {"sku", "brand"} & set(names_in(entry)):
-                expected = OWN_ANSWERS.get((entry[1], name), NOT_FOUND)
-                answer = answer_to(client, entry, {**ids, name: other.ids[name]})
-                yield (*entry, name), answer, expected
-        file = f"/api/excel/product-setting/{ids['uuid']}?format=xlsx"
+        for call, about in CALLS.items():
+            yield call, answer_to(client, call, own.ids), about.answer
+            for name in {"sku", "brand"} & set(names_in(call)):
+                expected = OWN_ANSWERS.get((call, name), NOT_FOUND)
+                yield (
+                    (call, name),
+                    answer_to(client, call, {**own.ids, name: other.ids[name]}),
+                    expected,
+                )
+        file = f"/api/excel/product-setting/{own.ids['uuid']}?format=xlsx"
         yield "the price list's file", client.get(file), (200, {})
 
     assert differing(answers()) == {}
@@ -242,17 +229,15 @@ def test_outsiders_are_sent_to_sign_in_whatever_they_name(sides: tuple[Side, Sid
     def answers(caller: str) -> Iterator[tuple[Any, Any, Answer]]:
         client = ContractClient()
         client.token = OUTSIDERS[caller](own.buyer)
-        for entry in ENTRIES:
-            if CALLS[entry] == BUYER:
-                # Who is calling is asked first: what is named, of two kinds of callers alone.
-                kinds = named if caller in ("stranger", "ended") else ("own",)
-                for kind in kinds:
-                    ids = named[kind]
-                    answer = answer_to(client, entry, {**ids, "email": "x@portal.test"})
-                    yield (caller, *entry, kind), answer, EXPIRED
-            else:
-                ids = {**own.ids, "email": own.buyer.email}
-                yield (caller, *entry), answer_to(client, entry, ids), ENTRIES[entry][2]
+        # Who is calling is asked first: what is named, of two kinds of callers alone.
+        kinds = named if caller in ("stranger", "ended") else ("own",)
+        for call, about in CALLS.items():
+            if about.is_public:
+                yield (caller, call), answer_to(client, call, own.ids), about.answer
+                continue
+            for kind in kinds:
+                answer = answer_to(client, call, {**named[kind], "email": "x@portal.test"})
+                yield (caller, call, kind), answer, EXPIRED
 
     for caller in OUTSIDERS:
         with transaction.atomic():

@@ -15,7 +15,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.common.errors import SOMETHING_WENT_WRONG
 from apps.common.http import throttles
 from apps.common.testing import ContractClient
-from portal.tests.reliability.entries import token_of
+from portal.tests.calls import token_of
 from portal.tests.reliability.world import Side, make_side
 from portal.web.spa import Page
 

@@ -19,14 +19,13 @@ from psycopg import errors
 from apps.accounts.tests.staff import staff_client
 from apps.common.testing import ContractClient
 from portal.postgresql import budget
-from portal.tests.reliability.entries import ENTRIES, PDF_FIELDS, answer_to, token_of
+from portal.tests.calls import CALLS, answer_to, token_of
 from portal.tests.reliability.test_access import sides  # noqa: F401 - a fixture
 from portal.tests.reliability.world import Side
 
 pytestmark = pytest.mark.django_db
 
 Execute = Callable[..., Any]
-Entry = tuple[str, str]
 UNAVAILABLE, BUSY = (503, "unavailable"), (409, "busy")
 
 
@@ -87,67 +86,67 @@ def failing(kind: tuple[type[Error], Exception], *, at: int) -> Iterator[list[bo
 
 
 @pytest.fixture
-def ask(sides: tuple[Side, Side]) -> Callable[[Entry], Any]:  # noqa: F811
+def ask(sides: tuple[Side, Side]) -> Callable[[str], Any]:  # noqa: F811
     """Return a function that makes a call with the caller's own identifiers, and undoes what it
     changed.
     """
     own = sides[0]
     client = ContractClient().sign_in(token_of(own.buyer))
-    return lambda entry: answer_to(client, entry, {**own.ids, "email": own.buyer.email})
+    return lambda call: answer_to(client, call, own.ids)
 
 
 def outcome(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json().get("code", "")
 
 
-def by_statement(ask: Callable[[Entry], Any]) -> Iterator[tuple[Entry, int, Any]]:
+def by_statement(ask: Callable[[str], Any]) -> Iterator[tuple[str, int, Any]]:
     """Yield each call's answer when its first statement is lost, its second, and so on."""
-    for entry in ENTRIES:
+    for call in CALLS:
         for number in range(1, 100):
             with failing(AWAY["lost"], at=number) as reached:
-                answer = ask(entry)
+                answer = ask(call)
             if not reached[0]:
                 break
-            yield entry, number, answer
+            yield call, number, answer
 
 
 def test_no_call_fails_for_good_whichever_statement_loses_the_database(
-    ask: Callable[[Entry], Any],
+    ask: Callable[[str], Any],
 ) -> None:
-    found = [(entry, number, outcome(answer)) for entry, number, answer in by_statement(ask)]
-    assert len(found) > 2 * len(ENTRIES)
+    found = [(call, number, outcome(answer)) for call, number, answer in by_statement(ask)]
+    assert len(found) > 2 * len(CALLS)
     assert [place for place in found if place[2] != UNAVAILABLE] == []
 
 
-def test_every_kind_of_outage_is_told_as_one(ask: Callable[[Entry], Any]) -> None:
-    entries = (("get", "notice"), ("post", "dashboard"), ("post", "temp-order"), ("post", "login"))
-    for (kind, fault), entry in product({**AWAY, **HELD}.items(), entries):
+def test_every_kind_of_outage_is_told_as_one(ask: Callable[[str], Any]) -> None:
+    some = ("get notice", "post dashboard", "post temp-order", "post login")
+    for (kind, fault), call in product({**AWAY, **HELD}.items(), some):
         with failing(fault, at=1):
-            answer = ask(entry)
-        assert outcome(answer) == (UNAVAILABLE if kind in AWAY else BUSY), (kind, entry)
+            answer = ask(call)
+        assert outcome(answer) == (UNAVAILABLE if kind in AWAY else BUSY), (kind, call)
         assert int(answer["Retry-After"]) > 0
         assert "try again" in answer.json()["message"]
 
 
 @pytest.mark.parametrize("kind", FAULTS_OF_OURS)
-def test_a_fault_of_ours_stays_one(ask: Callable[[Entry], Any], kind: str) -> None:
+def test_a_fault_of_ours_stays_one(ask: Callable[[str], Any], kind: str) -> None:
     error, _ = FAULTS_OF_OURS[kind]
     with failing(FAULTS_OF_OURS[kind], at=1), pytest.raises(error):
-        ask(("get", "notice"))
+        ask("get notice")
 
 
 def test_no_call_fails_for_good_while_files_cannot_be_kept(
-    ask: Callable[[Entry], Any], monkeypatch: pytest.MonkeyPatch
+    ask: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def silent(*_: Any, **__: Any) -> None:
         raise OSError("The bucket does not answer: ReadTimeoutError")
 
     for name in ("_open", "_save", "exists", "delete", "size", "listdir"):
         monkeypatch.setattr(storages["private"], name, silent)
-    for entry in ENTRIES:
-        is_kept = entry[0] == "post" and entry[1] in (*PDF_FIELDS, "basket/sheet")
-        expected = UNAVAILABLE[0] if is_kept else ENTRIES[entry][2][0]
-        assert ask(entry).status_code == expected, entry
+    for call, about in CALLS.items():
+        is_kept = bool(about.file) and call != "post basket/review"
+        expected = UNAVAILABLE[0] if is_kept else about.answer[0]
+        assert ask(call).status_code == expected, call
 
 
 def test_a_staff_session_that_somebody_else_keeps_waiting_is_no_bad_request(

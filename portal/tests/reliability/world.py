@@ -103,6 +103,7 @@ class Side:
     def __post_init__(self) -> None:
         self.ids = {
             "uuid": str(self.buyer.uuid),
+            "email": self.buyer.email,
             "company": str(self.buyer.company_id),
             "brand": str(self.brand.pk),
             "sku": self.product.sku,
