@@ -1,7 +1,6 @@
 /** What was typed into a form that could not be sent: kept in this tab, put back into the page when it is opened anew. */
-import { drafts } from "./drafts";
-import { findAll } from "./elements";
-import { showRestored } from "./restored";
+import { drafts, showRestored } from "./drafts";
+import { find, findAll } from "./elements";
 
 type Pair = [name: string, value: string];
 interface Kept {
@@ -33,6 +32,16 @@ export function keepTypedAt(leaving: HTMLElement) {
       (pair): pair is Pair => typeof pair[1] === "string",
     );
     keepTyped(location.pathname, fields);
+  });
+}
+
+/** A form that is older than the sign-in: its page is opened again with what was typed. */
+export function reopenTyped(form: HTMLFormElement) {
+  const typed = findAll<HTMLTextAreaElement>("textarea", form);
+  for (const word of findAll(".scripted", form)) word.hidden = false;
+  find("#reopen", form).addEventListener("click", () => {
+    const fields = typed.map(({ name, value }): Pair => [name, value]);
+    if (typed.length) keepTyped(form.dataset.page ?? "", fields);
   });
 }
 

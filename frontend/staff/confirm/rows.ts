@@ -1,12 +1,15 @@
 /** The lines of the confirmation sheet: what stands in them, and what is marked. */
 import { type Cents, times } from "@/domain/money";
-import { find } from "../elements";
+import { count } from "@/domain/units";
+import { find, suggest } from "../elements";
 import { amount, readCents, readPieces } from "../figures";
+import { productIn } from "./products";
 import type { AddedLine, OrderedLine } from "./totals";
 
 const ZERO = 0 as Cents;
 
 export const countOf = (row: Element) => find<HTMLInputElement>("input.count", row);
+const addedTable = () => find<HTMLTableSectionElement>("#added tbody");
 const reasonOf = (row: Element) => find<HTMLSelectElement>("select", row);
 export const orderedOf = (row: HTMLElement) => Number(row.dataset.ordered);
 
@@ -70,4 +73,29 @@ export function readAdded(row: HTMLElement): AddedLine {
 function mark(field: HTMLElement, isWrong: boolean) {
   field.parentElement?.classList.toggle("fault", isWrong);
   field.setAttribute("aria-invalid", String(isWrong));
+}
+
+/** Return the rows of added lines. */
+export function addedRows(): HTMLElement[] {
+  return [...addedTable().rows];
+}
+
+/** Add an empty line and return it. */
+export function addLine(): HTMLElement {
+  const total = find<HTMLInputElement>("[name=added-TOTAL_FORMS]");
+  const html = find("#added-line").innerHTML.replaceAll("__prefix__", total.value);
+  total.value = String(Number(total.value) + 1);
+  addedTable().insertAdjacentHTML("beforeend", html.replaceAll("__place__", total.value));
+  return addedTable().lastElementChild as HTMLElement;
+}
+
+/** Show the product of an added line, with its price unless one is typed. */
+export function showAdded(field: HTMLInputElement) {
+  const row = field.closest("tr");
+  if (!row) return;
+  const product = productIn(field);
+  find("[data-name]", row).textContent = product?.name ?? "";
+  find("[data-available]", row).textContent = product ? count(product.available) : "";
+  row.dataset.weight = String(product?.weight_g ?? 0);
+  if (product) suggest(find("input.price", row), product.price);
 }

@@ -1,8 +1,7 @@
 /** The editor over the plain text field, and its toolbar. */
 import "./editor.css";
 import { find, findAll } from "../elements";
-import type { Chain, Editor, Kit } from "./kit";
-import { startLinkDialog } from "./link";
+import { type Chain, type Editor, type Kit, startLinkDialog } from "./link";
 import { fromWord } from "./word";
 
 type Stop = HTMLSelectElement | HTMLButtonElement;

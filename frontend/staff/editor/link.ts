@@ -1,6 +1,59 @@
-/** The dialog of a link in the text. */
+/** What is used of the editor that django-prose-editor brings along (TipTap), and its dialog of a link. */
 import { find } from "../elements";
-import type { Editor } from "./kit";
+
+export interface Chain {
+  focus(): Chain;
+  extendMarkRange(name: "link"): Chain;
+  insertContent(content: object): Chain;
+  setHeading(options: { level: number }): Chain;
+  setParagraph(): Chain;
+  setLink(options: { href: string }): Chain;
+  unsetLink(): Chain;
+  toggleBold(): Chain;
+  toggleItalic(): Chain;
+  toggleBulletList(): Chain;
+  toggleOrderedList(): Chain;
+  undo(): Chain;
+  redo(): Chain;
+  run(): boolean;
+}
+
+export interface Editor {
+  isEmpty: boolean;
+  state: { selection: { empty: boolean } };
+  commands: { focus(): void };
+  can(): { undo(): boolean; redo(): boolean };
+  chain(): Chain;
+  getAttributes(name: "link"): { href?: string };
+  getHTML(): string;
+  isActive(name: string, options?: object): boolean;
+}
+
+interface Extension {
+  configure(options: object): Extension;
+  extend(options: object): Extension;
+}
+
+export type Kit = { Editor: new (options: object) => Editor } & Record<
+  | "Document"
+  | "Paragraph"
+  | "Text"
+  | "HardBreak"
+  | "Heading"
+  | "Bold"
+  | "Italic"
+  | "BulletList"
+  | "OrderedList"
+  | "ListItem"
+  | "Link"
+  | "History"
+  | "Gapcursor"
+  | "Table"
+  | "TableRow"
+  | "TableHeader"
+  | "TableCell",
+  Extension
+>;
 
 /** A whole address of what was typed: `shop.test` is https, `a@b.test` is mailto; empty for anything else. */
 export function wholeAddress(text: string): string {

@@ -1,6 +1,5 @@
 /** The confirmation sheet: live totals, keys, and what is typed saved on the server a moment later. */
 import "./confirm.css";
-import { addedRows, addLine, showAdded } from "../confirm/added";
 import { findProducts } from "../confirm/products";
 import {
   findProposals,
@@ -11,6 +10,8 @@ import {
   withProposal,
 } from "../confirm/proposals";
 import {
+  addedRows,
+  addLine,
   allThereIs,
   centsOf,
   confirmPieces,
@@ -19,6 +20,7 @@ import {
   orderedOf,
   readAdded,
   readOrdered,
+  showAdded,
 } from "../confirm/rows";
 import { saveMeanwhile } from "../confirm/saving";
 import { totals } from "../confirm/totals";

@@ -1,4 +1,4 @@
-/** The payment desk: the button carries count and sum, arrows walk the lines, orders are found while typing. */
+/** The payment desk: the button carries count and sum, arrows walk the lines, orders are found while typing; cancelling an order. */
 import "./desk.css";
 import type { Cents } from "@/domain/money";
 import { sum } from "@/domain/money";
@@ -141,6 +141,33 @@ function splitText(arrived: Cents | null, given: (Cents | null)[]): string {
   return rest > 0 ? t("{amount} left over", over) : t("{amount} too much", over);
 }
 
+/** The red button names the amount and follows the choice; the focus starts on keeping the order. */
+function startCancel(form: HTMLFormElement) {
+  const follow = () => {
+    const chosen = find<HTMLInputElement>("[name=by_terms]:checked", form);
+    const { credit = "", wallet = "" } = chosen.dataset;
+    find("#cancel-button").textContent = t("Cancel the order, credit {credit}", { credit });
+    find("[data-wallet-after]", form).textContent = wallet;
+    find("[data-letter-credit]", form).textContent = credit;
+    offerReasons(chosen.value === "0");
+  };
+  form.addEventListener("change", follow);
+  const words = find<HTMLTextAreaElement>("[name=words]", form);
+  words.addEventListener("input", () => {
+    find("[data-letter-words]", form).textContent = words.value;
+  });
+  follow();
+  if (!document.querySelector(".errors, .messagelist")) find("#keep").focus();
+
+  /** Our fault is never that the buyer gave it up. */
+  function offerReasons(isOurFault: boolean) {
+    const reasons = find<HTMLSelectElement>("[name=kind]", form);
+    const gaveUp = find<HTMLOptionElement>("[value='Cancelled by the buyer']", reasons);
+    gaveUp.disabled = isOurFault;
+    if (isOurFault && gaveUp.selected) reasons.value = "We cannot supply";
+  }
+}
+
 const book = document.querySelector<HTMLButtonElement>("[data-book]");
 if (book?.form) startBooking(book, book.form);
 const credits = document.querySelector<HTMLTableElement>("table.credits");
@@ -149,3 +176,5 @@ for (const box of findAll<HTMLInputElement>("input[data-claims]")) suggestClaims
 for (const field of findAll<HTMLInputElement>("input[data-fault]")) checkAmount(field);
 const rest = document.querySelector<HTMLElement>("[data-split-sum]");
 if (rest) startSplit(rest);
+const cancel = document.querySelector<HTMLFormElement>("form#cancel");
+if (cancel) startCancel(cancel);

@@ -1,10 +1,89 @@
 /** The page of a notice: the editor over the plain text field, files by drop, the live reach, the preview. */
 import "./notice.css";
+import { ask, post } from "../answers";
 import { startEditor } from "../editor/editor";
-import { find, guardTyped } from "../elements";
-import { startAudience } from "../notice/audience";
+import { find, findAll, guardTyped, later, setText } from "../elements";
 import { startFiles } from "../notice/files";
-import { startPreview } from "../notice/preview";
+import { t } from "../texts";
+
+/** Count the reach anew whenever the audience changes; `touched` is told of each change. */
+function startAudience(form: HTMLFormElement, touched: () => void) {
+  const reach = find("[data-reach]", form);
+  let asked = 0;
+  const count = async () => {
+    asked += 1;
+    const turn = asked;
+    const answer = await ask<{ text: string }>(`${form.dataset.reach}?${chosen(form)}`);
+    if (answer && turn === asked) setText(reach, answer.text);
+  };
+  for (const radio of findAll("[name=audience]", form)) radio.addEventListener("change", count);
+  const jQuery = window.django?.jQuery;
+  jQuery?.(() => {
+    nameFields(form);
+    jQuery(".audience select").on("change", () => {
+      touched();
+      setTimeout(() => nameFields(form)); // the chips are drawn anew
+      count();
+    });
+  });
+}
+
+function chosen(form: HTMLFormElement): URLSearchParams {
+  const radio = form.querySelector<HTMLInputElement>("[name=audience]:checked");
+  const kind = radio?.value ?? "everybody";
+  const select = form.querySelector<HTMLSelectElement>(`select[name=${kind}]`);
+  const ids = [...(select?.selectedOptions ?? [])].map((option) => option.value).join(",");
+  return new URLSearchParams({ kind, ids });
+}
+
+function nameFields(form: HTMLFormElement) {
+  for (const select of findAll<HTMLSelectElement>(".audience select", form)) {
+    const field = select.parentElement?.querySelector(".select2-search__field");
+    field?.setAttribute(
+      "aria-label",
+      t("Add: {name}", { name: select.getAttribute("aria-label") ?? "" }),
+    );
+    field?.setAttribute("placeholder", t("Add…"));
+  }
+}
+
+interface Preview {
+  title: string;
+  html: string;
+}
+
+/** Follow title, text and day; return what shows the text anew, after a short pause. */
+function startPreview(form: HTMLFormElement): () => void {
+  const card = find(".preview");
+  const title = find<HTMLInputElement>("#id_title");
+  const content = find<HTMLTextAreaElement>("#id_content");
+  let asked = 0;
+  const show = async () => {
+    asked += 1;
+    const turn = asked;
+    const fields = { title: title.value, content: content.value };
+    const shown = await post<Preview>(form.dataset.preview ?? "", fields, form);
+    if (!shown || turn !== asked) return;
+    find("[data-html]", card).innerHTML = shown.html;
+    for (const place of findAll("[data-title]", card))
+      place.textContent = shown.title || t("Title");
+  };
+  const showSoon = later(show, 300);
+  title.addEventListener("input", showSoon);
+  content.addEventListener("input", showSoon);
+  followDay(card);
+  return showSoon;
+}
+
+function followDay(card: HTMLElement) {
+  const day = find<HTMLInputElement>("#id_published_at_0");
+  const atFirst = find("[data-day]", card).textContent;
+  day.addEventListener("input", () => {
+    const typed = day.value.trim();
+    const text = /^\d{4}-\d\d-\d\d$/.test(typed) ? typed : atFirst;
+    for (const place of findAll("[data-day]", card)) place.textContent = text;
+  });
+}
 
 const form = find<HTMLFormElement>("#notice");
 form.classList.add("has-script");

@@ -9,7 +9,7 @@ import { find, findAll, letterOf } from "../elements";
 import { sendOnce, startEnter } from "../enter";
 import { nameFigure } from "../figures";
 import { t } from "../texts";
-import { keepTypedAt, restoreTyped } from "../typed";
+import { keepTypedAt, reopenTyped, restoreTyped } from "../typed";
 
 declare global {
   interface Window {
@@ -138,6 +138,8 @@ function nameChoices({ target }: { target: Element }) {
 
 leaveSyllablesAlone();
 restoreTyped();
+const older = document.querySelector<HTMLFormElement>("form#typed");
+if (older) reopenTyped(older);
 forgetArrived();
 for (const leaving of findAll("[data-keeps-typed]")) keepTypedAt(leaving);
 for (const text of findAll<HTMLTextAreaElement>("textarea[data-draft]")) keepDraft(text);
