@@ -64,7 +64,7 @@ def fill(orders: int) -> None:
     from django.db import connection
     from django.utils import timezone
 
-    from apps.orders.services.moves import recount_sales
+    from apps.orders.services.tallies import recount_sales
     from bench.seed import seed
 
     seed(orders=orders, status=f"CASE WHEN i > {orders - OPEN_ORDERS} THEN i % 5 + 1 ELSE 5 END")

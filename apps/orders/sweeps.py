@@ -11,7 +11,6 @@ from django.db.models import Q
 
 from apps.common.db.parts import delete_in_parts, parts_of
 from apps.common.errors import StorageUnavailable
-from apps.orders.due import STEP_PROMISES, step_due_at
 from apps.orders.models import (
     LineProposal,
     Order,
@@ -19,8 +18,9 @@ from apps.orders.models import (
     SavedBasket,
     TemporaryOrder,
 )
+from apps.orders.selectors.orders import STEP_PROMISES, step_due_at
 from apps.orders.services.documents import make_file
-from apps.orders.services.proposal_answers import expire
+from apps.orders.services.proposals import expire
 from apps.orders.services.request import KEY_LIFETIME
 from apps.orders.services.wishes import lapse_offers, late_offers, tell_offers, untold_offers
 from apps.orders.status import OrderStatus

@@ -9,12 +9,14 @@ from apps.accounts.selectors import postal_address
 from apps.common.money import ZERO
 from apps.orders import rules
 from apps.orders.documents import content as cells
-from apps.orders.documents.content import Cell, Content, row_of_sum
-from apps.orders.documents.parties import (
+from apps.orders.documents.content import (
+    Cell,
+    Content,
     address_lines,
     brand,
     buyer_box,
     number_box,
+    row_of_sum,
     seller_box,
     seller_name,
 )

@@ -26,7 +26,7 @@ from apps.common.storage.files import PDF
 from apps.orders.carriers import Carrier
 from apps.orders.documents.customs import Terms
 from apps.orders.models import Order, OrderEvent, Wish
-from apps.orders.packing_rules import Box, Contents, LineToPack
+from apps.orders.rules import Box, Contents, LineToPack
 from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order

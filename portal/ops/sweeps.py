@@ -32,7 +32,7 @@ from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
 from apps.common.types import Label
 from apps.orders.intake.answer import forget_sheets
 from apps.orders.intake.lists import forget_lists
-from apps.orders.services.moves import recount_sales
+from apps.orders.services.tallies import recount_sales
 from apps.orders.sweeps import (
     expire_proposals,
     forget_former_baskets,

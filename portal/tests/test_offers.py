@@ -27,8 +27,8 @@ from apps.catalog.services import holds, stock
 from apps.catalog.tests.factories import close_brand, make_product, restrict
 from apps.common.testing import ContractClient
 from apps.orders.models import GivenPieces, Wish, WishMail
+from apps.orders.services.baskets import edit_basket
 from apps.orders.services.place import hold_stock
-from apps.orders.services.request import edit_basket
 from apps.orders.services.wishes import drop_wish, tell_offers, wish_for
 from apps.orders.sweeps import pass_offers_on
 from apps.orders.tests.factories import make_draft, make_order, make_order_of, make_sales, stock_of

@@ -18,8 +18,14 @@ from apps.orders.errors import ProposalClosed
 from apps.orders.models import LineProposal, Order, OrderEvent
 from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
-from apps.orders.services.proposals import NewProposal, propose, withdraw
+from apps.orders.services.proposals import (
+    NewProposal,
+    ProposalAnswer,
+    answer_proposals,
+    expire,
+    propose,
+    withdraw,
+)
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.factories import arrive, make_wire_order

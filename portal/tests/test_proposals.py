@@ -23,8 +23,14 @@ from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.confirm import LineDecision
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
-from apps.orders.services.proposals import NewProposal, propose, withdraw
+from apps.orders.services.proposals import (
+    NewProposal,
+    ProposalAnswer,
+    answer_proposals,
+    expire,
+    propose,
+    withdraw,
+)
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import all_as_ordered, confirm, make_order_at, make_sales, stock_of

@@ -21,8 +21,7 @@ from apps.common.texts import Text
 from apps.orders.models import LineProposal, Order, OrderEvent
 from apps.orders.services.conversation import edit_address, leave_message
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
-from apps.orders.services.proposals import NewProposal, propose
+from apps.orders.services.proposals import NewProposal, ProposalAnswer, answer_proposals, propose
 from apps.orders.tests.factories import make_order, make_sales, make_shipping
 from apps.payments.mail import queue_paypal_order_received
 from apps.payments.services.moves import raise_alarm

@@ -14,11 +14,11 @@ from apps.notices.selectors import Audience
 from apps.notices.services.writing import save_notice
 from apps.orders.documents.customs import Terms
 from apps.orders.services.commercial import issue_commercial_invoice
-from apps.orders.services.confirm import confirm_order
+from apps.orders.services.confirm import confirm_order, save_draft
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
 from apps.orders.services.correct import correct_confirmation
 from apps.orders.services.documents import add_document, remove_document
-from apps.orders.services.moves import save_draft, start_preparing
+from apps.orders.services.moves import start_preparing
 from apps.orders.services.packing import (
     PackingListDetails,
     complete_packing,

@@ -31,14 +31,14 @@ from apps.orders.admin.sheet import Sheet
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
 from apps.orders.proposal_rules import proposed
-from apps.orders.services.confirm import available_pieces, confirmed_text
+from apps.orders.services.confirm import available_pieces, confirmed_text, save_draft
 from apps.orders.services.correct import (
     added_before,
     before_confirmation,
     check_correctable,
     correct_confirmation,
 )
-from apps.orders.services.moves import save_draft, stale
+from apps.orders.services.moves import stale
 from apps.orders.services.proposals import withdraw
 from apps.orders.status import OrderStatus
 

@@ -27,10 +27,10 @@ from apps.orders.admin.base import page_below, page_of
 from apps.orders.admin.packing_cells import rows_of_file
 from apps.orders.admin.packing_sheet import PackingSheet
 from apps.orders.admin.page import PACKING
-from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
 from apps.orders.documents.content import Content, money, shown
 from apps.orders.documents.customs import Terms, terms_in
 from apps.orders.models import IssuedDocument, Order
+from apps.orders.rules import INCOTERMS, USUAL_INCOTERM, split_terms
 from apps.orders.selectors.papers import PACKING_LIST
 from apps.orders.services.commercial import (
     DECLARE,

@@ -29,7 +29,7 @@ from apps.common.tables.cells import (
 from apps.common.tables.headings import find_columns, find_table
 from apps.common.tables.spreadsheets import read_rows
 from apps.common.types import Label
-from apps.orders.packing_rules import Box, Contents, LineToPack, box_labels
+from apps.orders.rules import Box, Contents, LineToPack, box_labels
 from apps.orders.services.packing import MAX_CONTENTS, MAX_COUNT, MAX_PIECES
 
 TITLES: dict[str, Label] = {

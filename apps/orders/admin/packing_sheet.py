@@ -16,7 +16,7 @@ from apps.common.errors import PortalError
 from apps.common.printed import PrintedForm
 from apps.common.tables.cells import sku_of
 from apps.common.types import Label
-from apps.orders import packing_rules as rules
+from apps.orders import rules
 from apps.orders.admin.packing_cells import (
     BOX_FIELDS,
     HEADINGS,
@@ -32,8 +32,7 @@ from apps.orders.admin.packing_cells import (
 )
 from apps.orders.errors import StaleOrder
 from apps.orders.models import Order
-from apps.orders.packing_rules import Box, LineToPack
-from apps.orders.rules import kilograms
+from apps.orders.rules import Box, LineToPack, kilograms
 from apps.orders.selectors.packing import boxes_of, lines_to_pack, products_by_code
 from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails, beyond_the_shelf
 

@@ -20,8 +20,7 @@ from apps.common.staff import humanize, overdue
 from apps.common.staff_lists import who as named
 from apps.common.types import Label
 from apps.orders.models import Order, OrderEvent, OrderLine
-from apps.orders.packing_rules import count_boxes, measured_g, packed_pieces
-from apps.orders.rules import kilograms, line_total
+from apps.orders.rules import count_boxes, kilograms, line_total, measured_g, packed_pieces
 from apps.orders.selectors.conversation import (
     BUYERS_WORDS,
     messages_to_answer,

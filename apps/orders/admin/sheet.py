@@ -37,9 +37,9 @@ from apps.orders.services.confirm import (
     available_pieces,
     confirm_order,
     confirmation_preview,
+    save_draft,
 )
 from apps.orders.services.lines import LineKey, line_key, unconfirmed_parts
-from apps.orders.services.moves import save_draft
 from apps.orders.services.proposals import NewProposal, propose
 
 CELLS = {

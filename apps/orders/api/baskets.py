@@ -27,7 +27,7 @@ from apps.common.http.serializers import (
 from apps.common.types import Json
 from apps.orders.models import SavedBasket
 from apps.orders.selectors.baskets import basket_json, basket_since, saved_basket, saved_baskets
-from apps.orders.services.request import delete_basket, edit_basket, name_basket, save_basket
+from apps.orders.services.baskets import delete_basket, edit_basket, name_basket, save_basket
 
 MAX_BASKET_NAME = 60
 MAX_EDITS = 2**31 - 1

@@ -31,7 +31,7 @@ from apps.orders.selectors.waiting import (
     what_is_due,
 )
 from apps.orders.selectors.wishes import open_wishes, wish_offers
-from apps.orders.services.proposal_answers import (
+from apps.orders.services.proposals import (
     ASK,
     MAX_QUESTION,
     ProposalAnswer as Answered,

@@ -11,20 +11,29 @@ from itertools import groupby
 from apps.catalog.rules import Price
 from apps.common.money import ZERO
 from apps.common.types import Json
-from apps.orders.customs_rules import CURRENCY, spread, unit_price
 from apps.orders.documents import content as cells
-from apps.orders.documents.content import Cell, Content, Section, row_of_sum
-from apps.orders.documents.parties import (
+from apps.orders.documents.content import (
+    Cell,
+    Content,
+    Section,
     brand,
     consignee_box,
     notify_box,
     po_lines,
+    row_of_sum,
     seller_name,
     shipper_box,
 )
 from apps.orders.documents.proforma import tag_of
 from apps.orders.models import Order, OrderLine
-from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_total
+from apps.orders.rules import (
+    CURRENCY,
+    FREE_OFFER_TAG,
+    NOT_CONFIRMED_TAG,
+    line_total,
+    spread,
+    unit_price,
+)
 from apps.orders.selectors.orders import seller_date
 
 FREE = "Free of charge, value for customs purposes only"

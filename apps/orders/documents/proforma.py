@@ -10,12 +10,15 @@ from apps.common.money import ZERO, percent
 from apps.common.seller import seller
 from apps.orders import rules
 from apps.orders.documents import content as cells
-from apps.orders.documents.content import Cell, Content, Section, row_of_sum
-from apps.orders.documents.parties import (
+from apps.orders.documents.content import (
+    Cell,
+    Content,
+    Section,
     bank_box,
     brand,
     buyer_box,
     number_box,
+    row_of_sum,
     seller_box,
     seller_name,
     ship_to_box,

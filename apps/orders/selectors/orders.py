@@ -16,6 +16,7 @@ from apps.accounts.shipping import ship_fields
 from apps.catalog.selectors import shown_to_buyer
 from apps.common.errors import NotFound, row_or_404
 from apps.common.money import ZERO
+from apps.common.promises import Promise, due_at
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.errors import Expired, OrderExists
@@ -63,6 +64,21 @@ COST, OPEN_MONEY = cost(), open_money()
 def is_overdue(now: datetime, order: str = "") -> Q:
     """Return which orders' balance is late: the buyer's own step (docs/orders.md, What is late)."""
     return Q((f"{order}status", S.CONFIRMED), (f"{order}due_at__lte", now))
+
+
+# When the step after a status is late: an order's own part of what the seller promises.
+STEP_PROMISES: dict[OrderStatus, Promise] = {
+    S.RECEIVED: Promise.PREPARE,
+    S.PREPARING: Promise.CONFIRM,
+    S.CONFIRMED: Promise.BALANCE,
+    S.PAID: Promise.SHIP,
+}
+
+
+def step_due_at(status: OrderStatus, *, since: datetime) -> datetime | None:
+    """Return when an order that reached a status then is late; None where nothing follows."""
+    promise = STEP_PROMISES.get(status)
+    return None if promise is None else due_at(promise, since=since)
 
 
 MONTHS_SHOWN = 3

@@ -21,8 +21,7 @@ from apps.orders.models import (
     PackingItem,
     ShippingRate,
 )
-from apps.orders.packing_rules import Box, Contents, LineToPack, cubic_metres, difference_texts
-from apps.orders.rules import kilograms
+from apps.orders.rules import Box, Contents, LineToPack, cubic_metres, difference_texts, kilograms
 from apps.orders.status import OrderStatus
 
 TENTH = Decimal("0.1")  # of a centimetre, as the columns keep; SQLite says nothing of decimals

@@ -29,10 +29,9 @@ from django.utils import timezone
 from apps.common.money import ZERO, dollars
 from apps.common.promises import Promise, due_at, term_of
 from apps.common.types import Json
-from apps.orders.due import step_due_at
 from apps.orders.models import LineProposal
 from apps.orders.proposal_rules import deadline_text
-from apps.orders.selectors.orders import balance
+from apps.orders.selectors.orders import balance, step_due_at
 from apps.orders.status import LIVE, OrderStatus
 
 S = OrderStatus

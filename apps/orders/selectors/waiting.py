@@ -16,9 +16,8 @@ from apps.common.errors import NotFound
 from apps.common.money import ZERO, dollars, usd
 from apps.common.promises import Promise, due_at
 from apps.common.types import Json
-from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, month_bucket
-from apps.orders.selectors.orders import OPEN_MONEY, orders_for
+from apps.orders.selectors.orders import OPEN_MONEY, orders_for, step_due_at
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     COVERED,

@@ -14,7 +14,6 @@ from apps.catalog.selectors import prices_for
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
 from apps.common.texts import Text, in_english
-from apps.orders.customs_rules import CURRENCY
 from apps.orders.documents.content import Content
 from apps.orders.documents.customs import (
     Terms,
@@ -25,6 +24,7 @@ from apps.orders.documents.customs import (
 )
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
+from apps.orders.rules import CURRENCY
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.packing import packing_of
 from apps.orders.services.documents import issue_document, latest_document

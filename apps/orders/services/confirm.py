@@ -17,6 +17,7 @@ from apps.catalog.services import stock
 from apps.common.mail import Mail, queue
 from apps.common.money import ZERO, dollars, usd
 from apps.common.texts import Text
+from apps.common.types import Json
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import ConfirmationDraft, Order, OrderLine, Wish
@@ -31,7 +32,7 @@ from apps.orders.services.lines import (
     split_unconfirmed,
     unconfirmed_parts,
 )
-from apps.orders.services.moves import changes_order, check_draft, locked_order, move_order
+from apps.orders.services.moves import changes_order, locked_order, move_order, stale_since
 from apps.orders.services.packing import reopen_if_it_differs
 from apps.orders.services.wishes import UNGIVEN, Missing, keep_missing
 from apps.orders.signals import order_overpaid
@@ -133,6 +134,40 @@ def available_pieces(*, order: Order, product_ids: Sequence[int]) -> dict[int, i
 
 
 @changes_order
+def save_draft(
+    *, order_id: int, revision: int, sheet: Json | None, actor: User, now: datetime
+) -> int:
+    """Keep an order's confirmation sheet, or forget it where there is none; return its revision.
+
+    Nothing of the order changes. `revision` is the one that the page showed, 0 for none.
+
+    Raises:
+        NotFound: there is no such order.
+        WrongStatus: it is not at Preparing.
+        StaleOrder: somebody saved the sheet since.
+    """
+    order = locked_order(order_id)
+    check_move(order.state, OrderStatus.CONFIRMED)
+    _check_draft(order, revision=revision)
+    ConfirmationDraft.objects.filter(order=order).delete()
+    if sheet is None:
+        return 0
+    ConfirmationDraft.objects.create(
+        order=order, revision=revision + 1, sheet=sheet, saved_by=actor, saved_at=now
+    )
+    return revision + 1
+
+
+def _check_draft(order: Order, *, revision: int) -> None:
+    """Raise StaleOrder where a locked order's sheet is not the one that a page showed."""
+    draft = ConfirmationDraft.objects.filter(order=order).select_related("saved_by").first()
+    if (draft.revision if draft else 0) != revision:
+        raise stale_since(
+            draft.saved_by if draft else None, draft.saved_at if draft else order.status_at
+        )
+
+
+@changes_order
 def confirm_order(
     *,
     order_id: int,
@@ -163,7 +198,7 @@ def confirm_order(
     """
     order = locked_order(order_id, version=version)
     check_move(order.state, OrderStatus.CONFIRMED)
-    check_draft(order, revision=draft_revision)
+    _check_draft(order, revision=draft_revision)
     if waiting := list(open_proposals(order)):
         raise StaffRefusal(waiting_text(waiting))
     every = list(order.lines.all())

@@ -27,8 +27,9 @@ from apps.orders.services.confirm import (
 )
 from apps.orders.services.documents import attach_document, issue_proforma
 from apps.orders.services.lines import line_key
-from apps.orders.services.moves import changes_order, count_sale, locked_order, record, save_changed
+from apps.orders.services.moves import changes_order, locked_order, record, save_changed
 from apps.orders.services.packing import reopen_if_it_differs
+from apps.orders.services.tallies import count_sale
 from apps.orders.services.wishes import end_wishes, keep_missing
 from apps.orders.status import OrderStatus
 

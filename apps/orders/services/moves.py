@@ -2,43 +2,34 @@
 writer of its status and of what hangs on it: due time, tallies, sales, money received.
 """
 
-from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime
 from decimal import Decimal
 from typing import ParamSpec, TypeVar
 
-from django.db import connection, transaction
-from django.db.models import Q, Sum
-from django.db.models.functions import TruncDate
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.common.days import midnight
-from apps.common.db.dialect import is_postgresql
-from apps.common.db.tally import add_up
 from apps.common.db.transactions import one_transaction
 from apps.common.mail import queue
-from apps.common.money import ZERO, usd
+from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.common.texts import Text, stored
-from apps.common.types import Json, Label
+from apps.common.types import Label
 from apps.orders import mail
-from apps.orders.due import step_due_at
 from apps.orders.errors import StaleOrder
 from apps.orders.models import (
-    ConfirmationDraft,
     Order,
     OrderEvent,
-    OrderLine,
-    OrderTally,
-    SalesTally,
     month_bucket,
     status_bucket,
 )
-from apps.orders.selectors.orders import due_of, get_order_for_staff
+from apps.orders.selectors.orders import due_of, get_order_for_staff, step_due_at
 from apps.orders.services.lines import allocate_released_stock
+from apps.orders.services.tallies import count_order, count_sale
 from apps.orders.signals import order_paid
 from apps.orders.status import LIVE, OrderStatus, check_move
 
@@ -70,19 +61,11 @@ def stale(order: Order) -> StaleOrder:
     changes = Q(actor__is_staff=True) | Q(kind=OrderEvent.Kind.PROPOSAL)
     events = OrderEvent.objects.filter(changes, order=order).exclude(kind=OrderEvent.Kind.SEEN)
     event = events.select_related("actor").order_by("-id").first()
-    return _stale(event.actor if event else None, event.at if event else order.status_at)
+    return stale_since(event.actor if event else None, event.at if event else order.status_at)
 
 
-def check_draft(order: Order, *, revision: int) -> None:
-    """Raise StaleOrder where a locked order's sheet is not the one that a page showed."""
-    draft = ConfirmationDraft.objects.filter(order=order).select_related("saved_by").first()
-    if (draft.revision if draft else 0) != revision:
-        raise _stale(
-            draft.saved_by if draft else None, draft.saved_at if draft else order.status_at
-        )
-
-
-def _stale(who: User | None, at: datetime) -> StaleOrder:
+def stale_since(who: User | None, at: datetime) -> StaleOrder:
+    """Return the refusal that names who was quicker, and when."""
     when = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
     return StaleOrder(who=who.manager if who else _("Somebody"), when=when)
 
@@ -177,82 +160,7 @@ def record_status(
         changes[month_bucket(order.month)] = 1
     elif order.status not in LIVE:
         changes[month_bucket(order.month)] = -1
-    _count(order, changes)
-
-
-def forget_status(order: Order) -> None:
-    """Take an open order that is about to be deleted out of the tallies."""
-    _count(order, {status_bucket(order.status): -1, month_bucket(order.month): -1})
-    OrderTally.objects.filter(company_id=order.company_id, count=0).delete()
-
-
-def _count(order: Order, changes: Mapping[str, int]) -> None:
-    tallies = [
-        OrderTally(company_id=order.company_id, bucket=bucket, count=sign, total=sign * order.total)
-        for bucket, sign in changes.items()
-    ]
-    add_up(tallies, by=["company_id", "bucket"], sums=["count", "total"])
-
-
-def count_sale(order: Order, *, sign: int = 1) -> None:
-    """Count an order that has just been confirmed; with the sign -1, take one that is cancelled out
-    of the day of its confirmation. Two statements.
-    """
-    count_sales(Q(order=order), sign=sign)
-
-
-def count_sales(orders: Q, *, sign: int = 1) -> None:
-    """Count the confirmed orders that a condition on lines finds."""
-    lines = OrderLine.objects.filter(
-        orders,
-        is_confirmed=True,
-        order__events__kind=OrderEvent.Kind.STATUS,
-        order__events__to_status=OrderStatus.CONFIRMED,
-    ).annotate(day=TruncDate("order__events__at"))
-    sales: dict[tuple[date, int, int], SalesTally] = {}
-    counted: set[int] = set()
-    for day, product, company, order, pieces, price in lines.order_by("order", "id").values_list(
-        "day", "product", "order__company", "order", "quantity", "price"
-    ):
-        sale = sales.setdefault(
-            (day, product, company), SalesTally(day=day, product_id=product, company_id=company)
-        )
-        sale.orders += 0 if order in counted else sign  # at its first line
-        sale.pieces += sign * pieces
-        sale.total += sign * pieces * price
-        counted.add(order)
-    add_up(
-        sales.values(), by=["day", "product_id", "company_id"], sums=["orders", "pieces", "total"]
-    )
-
-
-def recount_sales(now: datetime) -> int:
-    """Count days anew whose tally is not what their orders say; return how many they were.
-
-    So orders of before the tally are counted.
-    """
-    steps = OrderEvent.objects.filter(
-        kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED
-    ).exclude(order__status=OrderStatus.CANCELLED)
-    days = steps.annotate(day=TruncDate("at")).order_by().values_list("day")
-    orders: dict[date, Decimal] = dict(days.annotate(total=Sum("order__real_total")))
-    tallies = SalesTally.objects.order_by().values_list("day")
-    counted: dict[date, Decimal] = dict(tallies.annotate(sum=Sum("total")))
-    wrong = sorted(
-        day
-        for day in orders.keys() | counted
-        if usd(orders.get(day, ZERO)) != usd(counted.get(day, ZERO))
-    )
-    for day in wrong:
-        with transaction.atomic():  # a confirmation under way is waited for, the next one waits
-            if is_postgresql():
-                with connection.cursor() as cursor:
-                    cursor.execute("LOCK TABLE orders_salestally IN SHARE ROW EXCLUSIVE MODE")
-            SalesTally.objects.filter(day=day).delete()
-            until = midnight(day + timedelta(days=1))
-            of_day = Q(order__events__at__gte=midnight(day), order__events__at__lt=until)
-            count_sales(of_day & ~Q(order__status=OrderStatus.CANCELLED))
-    return len(wrong)
+    count_order(order, changes)
 
 
 def record_money_received(
@@ -340,28 +248,3 @@ def start_preparing(*, order_id: int, actor: User, now: datetime) -> Order:
     allocate_released_stock(order)
     move_order(order=order, target=OrderStatus.PREPARING, actor=actor, now=now)
     return order
-
-
-@changes_order
-def save_draft(
-    *, order_id: int, revision: int, sheet: Json | None, actor: User, now: datetime
-) -> int:
-    """Keep an order's confirmation sheet, or forget it where there is none; return its revision.
-
-    Nothing of the order changes. `revision` is the one that the page showed, 0 for none.
-
-    Raises:
-        NotFound: there is no such order.
-        WrongStatus: it is not at Preparing.
-        StaleOrder: somebody saved the sheet since.
-    """
-    order = locked_order(order_id)
-    check_move(order.state, OrderStatus.CONFIRMED)
-    check_draft(order, revision=revision)
-    ConfirmationDraft.objects.filter(order=order).delete()
-    if sheet is None:
-        return 0
-    ConfirmationDraft.objects.create(
-        order=order, revision=revision + 1, sheet=sheet, saved_by=actor, saved_at=now
-    )
-    return revision + 1

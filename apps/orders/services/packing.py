@@ -18,15 +18,14 @@ from apps.common.mail import queue
 from apps.common.money import dollars
 from apps.common.storage.files import PDF
 from apps.common.texts import Text, in_english, joined
-from apps.orders import mail, packing_rules as rules
+from apps.orders import mail, rules
 from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_link
 from apps.orders.documents import render
 from apps.orders.documents.content import Content
 from apps.orders.documents.customs import packing_list
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent, PackingBox, PackingItem
-from apps.orders.packing_rules import Box, LineToPack
-from apps.orders.rules import kilograms
+from apps.orders.rules import Box, LineToPack, kilograms
 from apps.orders.selectors.orders import due_of, seller_date
 from apps.orders.selectors.packing import FIGURES, lines_to_pack, packing_differences, packing_of
 from apps.orders.services.lines import allocated_pieces

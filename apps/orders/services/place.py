@@ -22,7 +22,6 @@ from apps.common.errors import Invalid
 from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
 from apps.common.texts import Text
-from apps.orders.due import step_due_at
 from apps.orders.models import (
     FrozenLine,
     FrozenProduct,
@@ -33,9 +32,10 @@ from apps.orders.models import (
     TemporaryOrder,
 )
 from apps.orders.rules import line_total, subtotal
-from apps.orders.selectors.orders import month_of
+from apps.orders.selectors.orders import month_of, step_due_at
 from apps.orders.services.lines import freeze, release_stock
-from apps.orders.services.moves import count_sale, forget_status, record, record_status
+from apps.orders.services.moves import record, record_status
+from apps.orders.services.tallies import count_sale, forget_status
 from apps.orders.services.wishes import take_offers
 from apps.orders.status import OrderStatus
 

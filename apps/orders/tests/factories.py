@@ -18,7 +18,7 @@ from apps.catalog.models import Product, Stock
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import Order, TemporaryOrder
-from apps.orders.packing_rules import Box, Contents
+from apps.orders.rules import Box, Contents
 from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
 from apps.orders.services.lines import allocated_pieces

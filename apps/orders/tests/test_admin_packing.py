@@ -18,7 +18,7 @@ from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import make_product
 from apps.orders.admin.packing_cells import read_boxes, rows_of_boxes, rows_of_text, text_of_rows
 from apps.orders.models import Order, OrderEvent
-from apps.orders.packing_rules import Box, Contents
+from apps.orders.rules import Box, Contents
 from apps.orders.selectors.packing import boxes_of
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, one_box, pack

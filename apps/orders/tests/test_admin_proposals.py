@@ -16,7 +16,7 @@ from apps.accounts.tests.factories import buyer_of, make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import LineProposal, Order
-from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
+from apps.orders.services.proposals import ProposalAnswer, answer_proposals
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, stock_of
 from apps.orders.tests.test_admin_sheet import address, filled

@@ -19,8 +19,9 @@ from apps.common.tests.races import race
 from apps.common.types import Json
 from apps.orders.models import Basket
 from apps.orders.rules import BASKET_FULL
-from apps.orders.services import request
-from apps.orders.services.request import cancel_temporary_order, edit_basket
+from apps.orders.services import baskets
+from apps.orders.services.baskets import edit_basket
+from apps.orders.services.request import cancel_temporary_order
 from apps.orders.tests.factories import make_draft, make_order, make_order_of
 
 SignIn = Callable[[Buyer], ContractClient]
@@ -113,7 +114,7 @@ def test_it_costs_the_same_statements_however_many_lines(api: ContractClient) ->
 
 
 def test_a_basket_has_an_end(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request, "MAX_BASKET_LINES", 2)
+    monkeypatch.setattr(baskets, "MAX_BASKET_LINES", 2)
     for sku in "ABC":
         make_product(sku=sku)
     answer = edit(api, ("A", 10), ("B", 10), ("C", 10), ("A", 20))
@@ -124,7 +125,7 @@ def test_a_basket_has_an_end(api: ContractClient, monkeypatch: pytest.MonkeyPatc
 def test_the_device_that_was_used_longest_ago_is_forgotten(
     buyer: Buyer, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(request, "MAX_DEVICES", 2)
+    monkeypatch.setattr(baskets, "MAX_DEVICES", 2)
     devices = [uuid4() for _ in range(3)]
     for device, sequence in zip([*devices[:2], devices[0], devices[2]], (1, 1, 2, 1), strict=True):
         edit_basket(buyer=buyer, device=device, sequence=sequence, edits=[], now=now)

@@ -12,8 +12,14 @@ from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.orders.models import LineProposal, Order
 from apps.orders.selectors.details import order_details
-from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
-from apps.orders.services.proposals import NewProposal, propose, withdraw
+from apps.orders.services.proposals import (
+    NewProposal,
+    ProposalAnswer,
+    answer_proposals,
+    expire,
+    propose,
+    withdraw,
+)
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 

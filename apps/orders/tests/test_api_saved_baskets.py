@@ -13,7 +13,7 @@ from apps.catalog.tests.factories import make_product, make_products
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import SavedBasket
-from apps.orders.services import request as saved_baskets
+from apps.orders.services import baskets as saved_baskets
 from apps.orders.sweeps import forget_former_baskets
 
 SignIn = Callable[[Buyer], ContractClient]

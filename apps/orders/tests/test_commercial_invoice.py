@@ -18,10 +18,10 @@ from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
 from apps.common.testing import ContractClient
-from apps.orders.customs_rules import split_terms, spread, unit_price
 from apps.orders.documents.customs import Terms
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import IssuedDocument, Order, OrderDocument
+from apps.orders.rules import split_terms, spread, unit_price
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.moves import start_preparing

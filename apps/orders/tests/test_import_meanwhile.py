@@ -24,7 +24,7 @@ from apps.catalog.tests.import_files import applied, sent, undone, work
 from apps.common.testing import ContractClient
 from apps.common.texts import read
 from apps.orders.models import Basket, Order, OrderLine, SavedBasket
-from apps.orders.services.request import save_basket
+from apps.orders.services.baskets import save_basket
 from apps.orders.tests.factories import make_draft, make_order
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,7 +14,7 @@ from apps.catalog.tests.factories import make_product, make_products
 from apps.common.errors import WrongStatus
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
-from apps.orders.packing_rules import (
+from apps.orders.rules import (
     Box,
     Contents,
     LineToPack,

@@ -40,9 +40,9 @@ from apps.orders.models import (
     SentSheet,
 )
 from apps.orders.selectors.waiting import order_again
+from apps.orders.services.baskets import edit_basket, save_basket
 from apps.orders.services.commercial import preview_commercial_invoice
 from apps.orders.services.confirm import AddedLine
-from apps.orders.services.request import edit_basket, save_basket
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_draft, make_order, make_order_at
 from apps.orders.tests.packed import make_box, mark_packed

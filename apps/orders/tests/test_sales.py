@@ -15,7 +15,7 @@ from apps.common.days import midnight
 from apps.orders.models import Order, OrderEvent, OrderLine, SalesTally
 from apps.orders.selectors.sales import Days, Dimension, Figure, sales
 from apps.orders.services.confirm import LineDecision
-from apps.orders.services.moves import recount_sales
+from apps.orders.services.tallies import recount_sales
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, confirm, make_order_at
 

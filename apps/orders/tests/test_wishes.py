@@ -15,8 +15,13 @@ from apps.orders.models import LineProposal, Order, Wish
 from apps.orders.selectors import wishes as selector
 from apps.orders.services import wishes as service
 from apps.orders.services.confirm import LineDecision
-from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
-from apps.orders.services.proposals import NewProposal, propose
+from apps.orders.services.proposals import (
+    NewProposal,
+    ProposalAnswer,
+    answer_proposals,
+    expire,
+    propose,
+)
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales
 

@@ -25,8 +25,7 @@ from apps.orders.models import IssuedDocument, LineProposal, Order
 from apps.orders.proposal_rules import pieces_of
 from apps.orders.services.confirm import LineDecision, confirm_order
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
-from apps.orders.services.proposals import propose, withdraw
+from apps.orders.services.proposals import ProposalAnswer, answer_proposals, propose, withdraw
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import make_sales

@@ -12,8 +12,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import LineProposal, Order
 from apps.orders.services.moves import start_preparing
-from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals
-from apps.orders.services.proposals import NewProposal, propose
+from apps.orders.services.proposals import NewProposal, ProposalAnswer, answer_proposals, propose
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import arrive, make_wire_order
 from portal.tests.reliability.test_kills import Deed, refused, survive

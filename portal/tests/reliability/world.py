@@ -34,7 +34,7 @@ from apps.orders.models import (
     TemporaryOrder,
     Wish,
 )
-from apps.orders.services.request import save_basket
+from apps.orders.services.baskets import save_basket
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order_at
 from apps.orders.tests.intake.factories import list_of
