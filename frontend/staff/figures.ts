@@ -1,6 +1,5 @@
 /** Figures as staff read and type them: money in integer cents, pieces, weights in whole grams. */
-import type { Cents } from "@/domain/money";
-import { count } from "@/domain/units";
+import { type Cents, count } from "@/domain/figures";
 import { t } from "./texts";
 
 /**

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { accountKeys } from "@/shared/query-keys";
+import { accountKeys, walletKeys } from "@/shared/query-keys";
 import { api, unwrap } from "./client";
 import type { components } from "./schema.gen";
 
@@ -19,7 +19,7 @@ const LINKS_AGE_MS = 45 * 60_000;
 /** GET /account/documents: by pages, those of the newest order first. */
 export const documents = (search: string, kind: DocumentKind = "") =>
   infiniteQueryOptions({
-    queryKey: accountKeys.documents(search, kind),
+    queryKey: ["account", "documents", search, kind],
     staleTime: LINKS_AGE_MS,
     initialPageParam: undefined as number | undefined,
     placeholderData: keepPreviousData,
@@ -29,3 +29,12 @@ export const documents = (search: string, kind: DocumentKind = "") =>
     },
     getNextPageParam: (page) => page.next,
   });
+
+export type WalletAnswer = components["schemas"]["Wallet"];
+export type WalletEntry = components["schemas"]["WalletEntry"];
+
+/** GET /wallet: the company's credit and every entry that makes it, newest first. */
+export const wallet = queryOptions({
+  queryKey: walletKeys.all,
+  queryFn: async ({ signal }) => unwrap(await api.GET("/wallet", { signal })),
+});

@@ -15,7 +15,7 @@ export const addressBook = queryOptions({
 /** The states of a country, by name; none for many countries. */
 export const statesOf = (countryId: number) =>
   queryOptions({
-    queryKey: addressKeys.states(countryId),
+    queryKey: ["addresses", "states", countryId],
     staleTime: Number.POSITIVE_INFINITY,
     meta: { onFailure: "alert", hasNoPanel: true },
     queryFn: async ({ signal }) => {

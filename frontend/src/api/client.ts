@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
-import { isAway } from "@/shared/away";
+import { connection } from "@/shared/online";
 import { token } from "@/shared/token";
-import { ApiError, isObject, SessionEnded } from "./errors";
+import { ApiError, isAway, isObject, isUnanswered, SessionEnded } from "./errors";
 import type { paths } from "./schema.gen";
 
 const HEADER = "x-access-token";
@@ -65,4 +65,24 @@ api.use(session);
 export function unwrap<Body>(result: { data?: Body; error?: unknown; response: Response }): Body {
   if (!result.response.ok) throw new ApiError(result.response.status, result.error);
   return result.data as Body;
+}
+
+/**
+ * Sends it now; without a connection, and where no answer comes, keeps it to be sent later under the same key. Resolves to
+ * whether it was sent.
+ */
+export async function sendOrKeep(
+  send: () => Promise<unknown>,
+  keep: () => Promise<void>,
+): Promise<boolean> {
+  if (connection.isOnline()) {
+    try {
+      await send();
+      return true;
+    } catch (error) {
+      if (!isUnanswered(error)) throw error;
+    }
+  }
+  await keep();
+  return false;
 }

@@ -1,5 +1,3 @@
-import { isAway } from "@/shared/away";
-
 /** Codes of what cannot be done right now and may work in a moment. */
 const PASSING = ["unavailable", "storage_unavailable", "busy"];
 
@@ -69,3 +67,6 @@ export function isUnanswered(error: unknown): boolean {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
+
+/** Whether a status is a proxy's word that the portal behind it cannot be reached (deploy/Caddyfile). */
+export const isAway = (status: number) => [502, 503, 504].includes(status);

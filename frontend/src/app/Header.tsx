@@ -1,4 +1,13 @@
-import { LogOut, Search } from "lucide-react";
+import {
+  ChevronDown,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  PackageSearch,
+  ReceiptText,
+  Search,
+  Settings2,
+} from "lucide-react";
 import { useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { type User, useSession } from "@/api/session";
@@ -6,10 +15,10 @@ import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
+import { PopupButton } from "@/shared/ui/MenuButton";
+import { lazyPopup } from "@/shared/ui/popup";
 import { Wordmark } from "@/shared/ui/Wordmark";
-import { AccountButton } from "./AccountButton";
 import styles from "./Header.module.css";
-import { isCurrent, MENU } from "./menu";
 import { QuickSearch } from "./QuickSearch";
 
 /** Title, menu, Quick Search, company and Logout, for signed-in buyers. */
@@ -89,7 +98,7 @@ export function Header({ user }: { user: User }) {
           onDone={() => setSearching(false)}
         />
       </div>
-      <AccountButton user={user} className={styles.account} />
+      <AccountButton user={user} />
       <Button
         variant="ghost"
         square
@@ -107,4 +116,67 @@ export function Header({ user }: { user: User }) {
       </Button>
     </header>
   );
+}
+
+const { Popup: AccountMenu, ahead } = lazyPopup(() => import("./AccountMenu"));
+
+/** The company with its menu; its monogram alone on a tablet or a phone. */
+export function AccountButton({ user }: { user: User }) {
+  return (
+    <PopupButton
+      variant="ghost"
+      className={styles.account}
+      title={user.company}
+      icon={
+        <span
+          className="grid flex-none place-items-center rounded-1 bg-accent-soft text-accent text-12
+            font-bold w-28 h-28"
+          aria-hidden
+        >
+          {monogram(user.company)}
+        </span>
+      }
+      menu={(popup) => <AccountMenu {...popup} email={user.email} />}
+      {...ahead}
+    >
+      <span
+        // The name stays for assistive technology and as tooltip.
+        className="overflow-hidden text-13 font-medium text-ellipsis max-w-220
+          tablet:absolute tablet:w-1 tablet:h-1 tablet:[clip-path:inset(50%)]"
+      >
+        {user.company}
+      </span>
+      <ChevronDown className="flex-none text-ink-3 phone:hidden" size={15} />
+    </PopupButton>
+  );
+}
+
+/** First letters of the first two words; a sign such as & is none. */
+function monogram(company: string): string {
+  const words = company.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join("");
+}
+
+interface MenuEntry {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: LucideIcon;
+}
+
+export const MENU: readonly MenuEntry[] = [
+  { label: "Dash board", to: "/dashboard", icon: LayoutDashboard },
+  { label: "Product order", to: "/order", icon: PackageSearch },
+  { label: "Order info", to: "/invoice/0", icon: ReceiptText },
+  { label: "System", to: "/Setting", icon: Settings2 },
+];
+
+/** The first segment of a path, without regard to case: all paths that share it belong together. */
+const section = (path: string) => path.split("/")[1]?.toLowerCase();
+
+/** Whether the path belongs to the entry. */
+export function isCurrent(entry: MenuEntry, pathname: string): boolean {
+  return section(pathname) === section(entry.to);
 }

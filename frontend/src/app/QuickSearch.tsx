@@ -4,12 +4,11 @@ import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
-import { orderPath } from "@/domain/order-path";
+import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./QuickSearch.module.css";
@@ -90,7 +89,7 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
         className="absolute top-[calc(100%_+_4px)] right-0 w-max
           [&>p]:py-4 [&>p]:px-8 [&>p]:rounded-1 [&>p]:bg-surface [&>p]:shadow-menu"
       >
-        <Failure text={search.error ? failureText(search.error) : undefined} />
+        <Failure error={search.error} />
       </div>
     </form>
   );

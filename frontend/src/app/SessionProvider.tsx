@@ -1,17 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { api, unwrap, whenSessionEnds } from "@/api/client";
-import { ApiError, isSessionEnd } from "@/api/errors";
+import { ApiError, isAway, isSessionEnd } from "@/api/errors";
 import { type Session, SessionContext, type User } from "@/api/session";
-import { isAway } from "@/shared/away";
 import { useWindowEvent } from "@/shared/effects";
 import { connection } from "@/shared/online";
-import { texts } from "@/shared/texts";
-import { clearStorage, onTokenChangedElsewhere, rememberedUser, token } from "@/shared/token";
-
+import * as texts from "@/shared/texts";
+import {
+  clearStorage,
+  hasSyncedBasket,
+  left,
+  onTokenChangedElsewhere,
+  rememberedUser,
+  token,
+} from "@/shared/token";
 import { alert } from "@/shared/ui/alerts";
 import { toasts } from "@/shared/ui/toasts";
-import { keepLastEdits, sendLastEdits, useBasketSync } from "./use-basket-sync";
 
 const RENEW_AFTER_MS = 12 * 60 * 60 * 1000;
 
@@ -123,4 +127,43 @@ function unanswered(error: unknown): Session {
   if (!user) return { phase: "unreachable" };
   connection.set(false);
   return { phase: "in", user };
+}
+
+const load = () => import("./signed-in");
+const log = (error: unknown) => console.error(error);
+const LAST_EDITS_MS = 1500;
+
+/** Keeps the basket of the signed-in buyer (a uuid) and the server's alike, and sends what waited for a connection. */
+function useBasketSync(buyer: string | undefined): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!buyer) return;
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    load()
+      .then(({ start }) => {
+        if (!isOver) stop = start(buyer, client);
+      })
+      .catch(log);
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [buyer, client]);
+}
+
+/** Before a sign-out: gives the server the last edits of the basket. Those that do not reach it wait in this browser. */
+async function sendLastEdits(buyer: string | undefined): Promise<void> {
+  if (!buyer || !hasSyncedBasket()) return;
+  await load()
+    .then(({ flushBasket }) => flushBasket(buyer, LAST_EDITS_MS))
+    .catch(log);
+}
+
+/** After a sign-out: keeps what was left behind. */
+function keepLastEdits(): void {
+  if (left.get().length === 0) return;
+  load()
+    .then(({ setAside }) => setAside())
+    .catch(log);
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { cx } from "@/shared/cx";
-import { Checkbox } from "@/shared/ui/Checkbox";
 import { Dialog } from "@/shared/ui/Dialog";
+import { Checkbox } from "@/shared/ui/Field";
 import { singleKeys } from "./single-keys";
 
 type Group = readonly [title: string, keys: readonly (readonly [label: string, keys: string])[]];

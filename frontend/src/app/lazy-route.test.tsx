@@ -1,8 +1,8 @@
 import { render, screen, waitFor } from "@testing-library/react";
-import { type ComponentType, Suspense } from "react";
+import { type ComponentType, Suspense, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { ErrorBoundary } from "./ErrorBoundary";
-import { lazyRoute } from "./lazy-route";
+import { renderScreen } from "@/test/render";
+import { ErrorBoundary, lazyRoute } from "./lazy-route";
 
 function show(Page: ComponentType) {
   return render(
@@ -70,4 +70,27 @@ it("does not reload without a connection, which would leave the portal", async (
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
   expect(reload).not.toHaveBeenCalled();
   expect(sessionStorage).toHaveLength(0);
+});
+
+function Page() {
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) throw new Error("The dialog's files did not come");
+  return (
+    <button type="button" onClick={() => setAsked(true)}>
+      Open
+    </button>
+  );
+}
+
+it("gives the page back without a connection where a dialog of it could not be fetched", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const { user } = renderScreen(
+    <ErrorBoundary>
+      <Page />
+    </ErrorBoundary>,
+  );
+  await user.click(screen.getByRole("button", { name: "Open" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(screen.getByRole("button", { name: "Open" })).toBeVisible();
 });

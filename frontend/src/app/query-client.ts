@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { errorCode, isPassing, isSessionEnd, isWireOnly } from "@/api/errors";
 import { connection } from "@/shared/online";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 
 /** What happens when a call fails (specification section 8): the general alert, or else a log entry only. */

@@ -1,13 +1,10 @@
 import { Suspense } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { useSession } from "@/api/session";
-import { onPrefetch } from "@/shared/prefetch";
-import { rememberPage } from "@/shared/remembered-page";
-import { RetryPanel } from "@/shared/ui/Panels";
-import { Loading } from "@/shared/ui/Skeleton";
-import { ErrorBoundary } from "./ErrorBoundary";
+import { onPrefetch, rememberPage } from "@/shared/navigation";
+import { Loading, RetryPanel } from "@/shared/ui/Panels";
 import { Layout } from "./Layout";
-import { lazyRoute } from "./lazy-route";
+import { ErrorBoundary, lazyRoute } from "./lazy-route";
 
 const LoginRoute = lazyRoute(() => import("@/routes/LoginRoute"));
 const DashboardRoute = lazyRoute(() => import("@/routes/DashboardRoute"));

@@ -9,7 +9,7 @@ import { Overview } from "@/features/account/Overview";
 import { StatementPart } from "@/features/account/StatementPart";
 import { WalletPart } from "@/features/account/WalletPart";
 import { NotFound } from "@/shared/ui/NotFound";
-import { Skeleton } from "@/shared/ui/Skeleton";
+import { Skeleton } from "@/shared/ui/Panels";
 
 const BasketsPart = lazy(() => import("@/features/product-order/baskets/BasketsPart"));
 const AccountWishes = lazy(() => import("./AccountWishes"));

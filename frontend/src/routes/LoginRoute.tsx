@@ -3,8 +3,8 @@ import { Navigate, useLocation } from "react-router";
 import { useSession } from "@/api/session";
 import { LoginScreen } from "@/features/session/LoginScreen";
 import { useResetToken } from "@/features/session/reset-token";
-import { rememberedPage } from "@/shared/remembered-page";
-import { Loading } from "@/shared/ui/Skeleton";
+import { rememberedPage } from "@/shared/navigation";
+import { Loading } from "@/shared/ui/Panels";
 
 const ResetPasswordScreen = lazy(() => import("@/features/session/ResetPasswordScreen"));
 

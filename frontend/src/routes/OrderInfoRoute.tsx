@@ -1,6 +1,6 @@
 import { lazy } from "react";
 import { useParams, useSearchParams } from "react-router";
-import { orderPath } from "@/domain/order-path";
+import { orderPath } from "@/domain/orders";
 import { OrderInfoScreen } from "@/features/order-info/OrderInfoScreen";
 import { PackingListButton } from "@/features/packing-list/PackingListButton";
 import { NotFound } from "@/shared/ui/NotFound";

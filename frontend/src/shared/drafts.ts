@@ -1,4 +1,6 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { kept } from "./local-store";
+import { toast } from "./ui/toasts";
 
 /** A form that was filled in and not sent. */
 export interface Draft<Value> {
@@ -75,3 +77,113 @@ export const drafts = {
     };
   },
 };
+
+interface DraftOptions<Value> {
+  /** The buyer's uuid. */
+  owner: string;
+  /** What is filled in: `message:MHW-261120-0431`. */
+  form: string;
+  /** The form before anything is filled in. */
+  initial: Value;
+}
+
+/** A form whose fields come back after a reload, Back or an expired session, until it is sent. */
+export interface KeptForm<Value> {
+  readonly value: Value;
+  /** What was kept has been read. */
+  readonly isReady: boolean;
+  /** Milliseconds since 1970, where the fields are those of an earlier visit. */
+  readonly restoredAt: number | undefined;
+  /** Something is filled in that would come back. */
+  readonly isKept: boolean;
+  readonly update: (change: (before: Value) => Value) => void;
+  /** Sent: nothing is to come back. */
+  readonly forget: () => void;
+  /** The same, and the form is as at first. */
+  readonly clear: () => void;
+  /** The same by the buyer's wish; it can be undone. */
+  readonly startAfresh: () => void;
+}
+
+/** The form as it was kept for this buyer; every change of it is kept. */
+export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>): KeptForm<Value> {
+  const [found, setFound] = useState<Draft<Value> | null>();
+  const [typed, setTyped] = useState<{ value: Value }>();
+  const [isCleared, setCleared] = useState(false);
+  const [isKept, setKept] = useState(false);
+  const latest = useRef<{ value: Value }>(undefined);
+
+  useEffect(() => {
+    let isOver = false;
+    void drafts.read<Value>(owner, form).then((draft) => {
+      if (isOver) return;
+      setFound(draft);
+      if (draft) setKept(true);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [owner, form]);
+
+  const putBack = useEffectEvent((text: string) => {
+    // Only a form that is one text is put back.
+    const next = { value: text as Value };
+    latest.current = next;
+    setTyped(next);
+    setKept(true);
+  });
+  useEffect(
+    () =>
+      drafts.subscribe((whose, which, text) => {
+        if (whose === owner && which === form) putBack(text);
+      }),
+    [owner, form],
+  );
+
+  const former = found && !isCleared ? completed(found.value, initial) : initial;
+  const isRestored = !isSame(former, initial);
+  const value = typed ? typed.value : former;
+
+  const update = (change: (before: Value) => Value) => {
+    const next = change(latest.current ? latest.current.value : value);
+    latest.current = { value: next };
+    setTyped({ value: next });
+    if (isSame(next, initial)) return forget();
+    void drafts.keep(owner, form, next).then((isDone) => setKept(isDone && !!latest.current));
+  };
+
+  const forget = () => {
+    setKept(false);
+    void drafts.forget(owner, form);
+  };
+
+  const clear = () => {
+    latest.current = undefined;
+    setTyped(undefined);
+    setCleared(true);
+    forget();
+  };
+
+  return {
+    value,
+    isReady: found !== undefined,
+    restoredAt: isRestored ? found?.at : undefined,
+    isKept,
+    update,
+    forget,
+    clear,
+    startAfresh: () => {
+      clear();
+      toast("Draft discarded.", () => update(() => value));
+    },
+  };
+}
+
+/** The portal may have got another field since. */
+function completed<Value>(value: Value, initial: Value): Value {
+  return typeof initial === "object" ? { ...initial, ...value } : value;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -11,3 +11,42 @@ export function useShownAgain(back: () => void): void {
     if (event.persisted) back();
   });
 }
+
+/** State of the /login location: the page that a logged-out visitor asked for, with its query. */
+interface Remembered {
+  readonly page: string;
+}
+
+export function rememberPage(location: { pathname: string; search: string }): Remembered {
+  return { page: location.pathname + location.search };
+}
+
+/**
+ * The page to go to after the sign-in. Only a path that begins with one slash is followed: two of
+ * them, or a slash and a backslash, would be another host.
+ */
+export function rememberedPage(state: unknown): string {
+  const page = (state as Partial<Remembered> | null)?.page;
+  return typeof page === "string" && /^\/(?![/\\])/.test(page) ? page : "/dashboard";
+}
+
+type PrefetchListener = (path: string) => void;
+let listener: PrefetchListener = () => undefined;
+
+/** Names the one place that fetches a screen ahead of the click. */
+export function onPrefetch(fetchAhead: PrefetchListener): void {
+  listener = fetchAhead;
+}
+
+/** The visitor is about to go to this path: they point at its link or focus it. */
+export function prefetch(path: string): void {
+  listener(path);
+}
+
+/**
+ * Fetches a chunk before it is needed. Without a connection it is left alone: a browser does not ask again for a module
+ * that once failed, and whatever shares it would fail until the page is loaded anew.
+ */
+export function fetchAhead(load: () => Promise<unknown>): void {
+  if (navigator.onLine) load().catch(() => undefined);
+}

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { basket, restoredBasket } from "@/domain/basket";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { limits } from "./limits";
 import { productKeys } from "./query-keys";
 

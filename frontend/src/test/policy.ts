@@ -1,4 +1,4 @@
-import type { Policy } from "@/api/policy";
+import type { Policy } from "@/api/seller";
 
 /** The privacy policy and the terms of use as they hold today. */
 export function policyText(fields: Partial<Policy> = {}): Policy {

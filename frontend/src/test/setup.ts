@@ -4,7 +4,7 @@ import { onlineManager } from "@tanstack/react-query";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { storedText } from "@/domain/stored-text";
-import { probe } from "@/shared/connectivity";
+import { probe } from "@/features/outbox/start-outbox";
 import { kept } from "@/shared/local-store";
 import { dismissAlerts } from "@/shared/ui/alerts";
 import { toasts } from "@/shared/ui/toasts";

@@ -1,4 +1,5 @@
-import { REPLACE } from "./scope";
+/** What a page says to a worker that waits: that it may take over, if no other page is open. */
+export const REPLACE = "replace";
 
 const LOADED_MS = 3000;
 

@@ -6,8 +6,32 @@ import { clientsClaim } from "workbox-core";
 import { matchPrecache, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import { NetworkOnly } from "workbox-strategies";
-import { isAway } from "@/shared/away";
-import { REPLACE, type Worker } from "./scope";
+import { isAway } from "@/api/errors";
+import { REPLACE } from "./keep-files";
+
+/** What the server writes in front of the worker (portal/web/installed.py). */
+interface Kept {
+  /** Addresses that name their content: they never change. */
+  readonly files: readonly string[];
+  readonly page: { readonly url: string; readonly revision: string };
+  /** The paths of the screens, as a regular expression. */
+  readonly screens: string;
+}
+
+interface MessageToWorker extends Event {
+  readonly data: unknown;
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** What is used of a worker's global scope: TypeScript's own types of it clash with those of pages. */
+interface Worker {
+  readonly portal: Kept;
+  readonly clients: {
+    matchAll(wanted: { type: "window"; includeUncontrolled: boolean }): Promise<readonly unknown[]>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "message", listener: (event: MessageToWorker) => void): void;
+}
 
 const scope = globalThis as unknown as Worker;
 const { files, page, screens } = scope.portal;

@@ -1,5 +1,5 @@
 /** Products found while a SKU is typed: suggestions below the field, and what is known of the one that it names. */
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { ask } from "../answers";
 import { find, findAll, suggestion } from "../elements";
 import { t } from "../texts";

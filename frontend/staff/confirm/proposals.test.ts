@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Cents } from "@/domain/money";
+import type { Cents } from "@/domain/figures";
 import { findProducts } from "./products";
 import {
   findProposals,

@@ -1,7 +1,6 @@
 /** Proposals on the confirmation sheet: a row below the line, with the fields that its kind needs. */
 
-import { type Cents, times } from "@/domain/money";
-import { count } from "@/domain/units";
+import { type Cents, count, times } from "@/domain/figures";
 import { find, findAll, suggest } from "../elements";
 import { amount, readPieces } from "../figures";
 import { t } from "../texts";

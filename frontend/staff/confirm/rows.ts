@@ -1,6 +1,5 @@
 /** The lines of the confirmation sheet: what stands in them, and what is marked. */
-import { type Cents, times } from "@/domain/money";
-import { count } from "@/domain/units";
+import { type Cents, count, times } from "@/domain/figures";
 import { find, suggest } from "../elements";
 import { amount, readCents, readPieces } from "../figures";
 import { productIn } from "./products";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Cents } from "@/domain/money";
+import type { Cents } from "@/domain/figures";
 import { totals } from "./totals";
 
 const before = { total: 10_000 as Cents, received: 3_000 as Cents };

@@ -1,6 +1,5 @@
 /** The confirmation sheet's figures while it is filled in: whole cents, pieces, grams. The server counts again. */
-import type { Cents } from "@/domain/money";
-import { sum, times } from "@/domain/money";
+import { type Cents, sum, times } from "@/domain/figures";
 
 export interface OrderedLine {
   ordered: number;

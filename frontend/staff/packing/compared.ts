@@ -1,5 +1,5 @@
 /** What is packed of each product, against what is to be sent; what is missing goes into the last box by one press. */
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { find, make } from "../elements";
 import { appendRow, begins, gridRows, setValue, value } from "./grid";
 

@@ -1,5 +1,5 @@
 /** Pasted cells: by Ctrl V where the cursor is, or through the dialog. */
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { find, linkButton } from "../elements";
 import { t } from "../texts";
 import {

@@ -1,8 +1,6 @@
 /** The payment desk: the button carries count and sum, arrows walk the lines, orders are found while typing; cancelling an order. */
 import "./desk.css";
-import type { Cents } from "@/domain/money";
-import { sum } from "@/domain/money";
-import { count } from "@/domain/units";
+import { type Cents, count, sum } from "@/domain/figures";
 import { ask } from "../answers";
 import { find, findAll, make, suggestion } from "../elements";
 import { amount, readCents } from "../figures";

@@ -1,6 +1,6 @@
 /** Imports: "Apply" opens when all guards are ticked; the bar of what is under way moves, then the page is shown anew. */
 import "./import.css";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { ask } from "../answers";
 import { drafts } from "../drafts";
 import { find, findAll } from "../elements";

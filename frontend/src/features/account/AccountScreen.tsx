@@ -12,8 +12,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { accountCounts } from "@/api/account";
-import { usd } from "@/domain/money";
-import { count } from "@/domain/units";
+import { count, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";

@@ -9,14 +9,14 @@ import {
   type ShipFields,
   shipOf,
 } from "@/domain/shipping";
+import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
-import { useDraft } from "@/shared/use-draft";
 import { useSaveAddress } from "./queries";
 
 type NamedAddress = ShipFields & { name: string };
@@ -44,7 +44,7 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
   const fields = useRef<HTMLDivElement>(null);
   const states = useStates(place.ship_country, { country: null, states: [] });
   const errorOf = (field: string) => {
-    if (missing.includes(field)) return pageTexts.fieldRequired;
+    if (missing.includes(field)) return texts.fieldRequired;
     return fieldError(save.error, field);
   };
   const submit = () => {

@@ -1,5 +1,5 @@
 import { Barcode, Trash2 } from "lucide-react";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { confirm } from "@/shared/ui/alerts";
 import { IconButton } from "@/shared/ui/Button";
 import { EmptyState } from "@/shared/ui/Panels";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ApiError, fieldError } from "@/api/errors";
 import { limits } from "@/shared/limits";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
@@ -14,7 +14,7 @@ export default function ColleagueDialog({ open, onClose }: { open: boolean; onCl
   const [form, setForm] = useState({ manager: "", email: "" });
   const [isSent, setSent] = useState(false);
   const errorOf = (name: keyof typeof form) =>
-    isSent && !form[name].trim() ? pageTexts.fieldRequired : fieldError(ask.error, name);
+    isSent && !form[name].trim() ? texts.fieldRequired : fieldError(ask.error, name);
   const submit = () => {
     setSent(true);
     const body = { manager: form.manager.trim(), email: form.email.trim() };

@@ -4,8 +4,7 @@ import { lazy } from "react";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Loaded } from "@/shared/ui/Panels";
-import { Part } from "@/shared/ui/Part";
-import { usePopup } from "@/shared/ui/popup";
+import { Part, usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import { colleagues } from "./queries";
 

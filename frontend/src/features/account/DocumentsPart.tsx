@@ -1,10 +1,8 @@
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { type AccountDocument, type DocumentKind, documents } from "@/api/account";
-import { documentLabel } from "@/domain/document-label";
-import { usd } from "@/domain/money";
-import { orderPath } from "@/domain/order-path";
-import { poLabel } from "@/domain/po-number";
+import { usd } from "@/domain/figures";
+import { documentLabel, orderPath, poLabel } from "@/domain/orders";
 import { dayText } from "@/shared/dates";
 import { Select } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";

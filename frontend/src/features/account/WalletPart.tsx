@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
-import { type WalletEntry, wallet } from "@/api/wallet";
-import { change, usd } from "@/domain/money";
-import { orderPath } from "@/domain/order-path";
+import { type WalletEntry, wallet } from "@/api/account";
+import { change, usd } from "@/domain/figures";
+import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";

@@ -1,6 +1,6 @@
 import { Heart, Trash2 } from "lucide-react";
-import { orderPath } from "@/domain/order-path";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
+import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { confirm } from "@/shared/ui/alerts";

@@ -30,7 +30,7 @@ export function named({ since, until }: Days): Partial<Days> {
 
 /** GET /account: what is owed and when; the sums are over all orders, the orders come by pages. */
 export const account = infiniteQueryOptions({
-  queryKey: accountKeys.owed,
+  queryKey: ["account", "owed"],
   initialPageParam: 1,
   queryFn: async ({ pageParam: page, signal }) => {
     const query = page > 1 ? { page } : {};
@@ -42,7 +42,7 @@ export const account = infiniteQueryOptions({
 /** GET /account/statement: the account over some days. */
 export const statement = (days: Days) =>
   queryOptions({
-    queryKey: accountKeys.statement(days.since, days.until),
+    queryKey: ["account", "statement", days.since, days.until],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const params = { query: named(days) };

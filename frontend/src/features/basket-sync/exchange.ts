@@ -10,7 +10,7 @@ import {
   type SyncState,
   waiting,
 } from "@/domain/basket-merge";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { kept } from "@/shared/local-store";
 import { left } from "@/shared/token";
 import { toastAfter } from "@/shared/ui/toasts";

@@ -1,7 +1,7 @@
 import { isSessionEnd } from "@/api/errors";
 import { basket, basketState } from "@/domain/basket";
 import { unsent } from "@/domain/basket-merge";
-import { alone } from "@/shared/alone";
+import { alone } from "@/shared/local-store";
 import { token } from "@/shared/token";
 import { exchange, keep, sendWaiting, setAside } from "./exchange";
 

@@ -1,12 +1,12 @@
 import { useRef } from "react";
 import { useStates } from "@/api/addresses";
-import { usd } from "@/domain/money";
-import { takesPaypal, toPay } from "@/domain/paypal";
+import { usd } from "@/domain/figures";
+import { takesPaypal, toPay } from "@/domain/payment";
 import { REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
 import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
 import { TextAreaField, TextField } from "@/shared/ui/Field";
@@ -59,7 +59,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         <DeclarationSection
           declaration={fields.declaration}
           responsible={fields.responsible}
-          error={wireRefused ? pageTexts.declarationForWire : undefined}
+          error={wireRefused ? texts.declarationForWire : undefined}
           onChange={checkout.change}
         />
         <CheckoutSection title="Shipping address">
@@ -96,7 +96,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
             label="PO number"
             name="po_number"
             error={checkout.errors.po_number}
-            hint={pageTexts.poNumberHint}
+            hint={texts.poNumberHint}
             maxLength={limits.length.po_number}
             autoComplete="off"
             value={fields.poNumber}

@@ -1,6 +1,6 @@
 import { cx } from "@/shared/cx";
 import { Card } from "@/shared/ui/Card";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Loading, Skeleton } from "@/shared/ui/Panels";
 import styles from "./CheckoutForm.module.css";
 
 const SECTIONS = [98, 376, 344];

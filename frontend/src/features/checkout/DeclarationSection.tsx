@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { config } from "@/shared/config";
-import { Checkbox } from "@/shared/ui/Checkbox";
 import { Segmented } from "@/shared/ui/Choice";
+import { Checkbox } from "@/shared/ui/Field";
 import { CheckoutSection } from "./CheckoutSection";
 import type { CheckoutFields, Declaration } from "./fields";
 

@@ -4,10 +4,9 @@ import { useNavigate } from "react-router";
 import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
-import { orderPath } from "@/domain/order-path";
+import { orderPath } from "@/domain/orders";
 import { useOnChange } from "@/shared/effects";
-import { pageTexts } from "@/shared/page-texts";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
@@ -55,7 +54,7 @@ function Pending({ waits }: { waits: boolean }) {
   if (!waits) return <CheckoutSkeleton />;
   return (
     <PaymentWaiting orderPage="/invoice/0">
-      <p>{pageTexts.paymentInProgress}</p>
+      <p>{texts.paymentInProgress}</p>
     </PaymentWaiting>
   );
 }
@@ -74,7 +73,7 @@ function useTurnedAway(invoiceCode: string, quote: Quote | undefined, error: Err
     if (judged.current) return;
     judged.current = true;
     if (!isListShort(loaded.temp_order_details, stock_free === 1)) return;
-    void alert(pageTexts.fillOutAgain).then(() => backToBasket(loaded));
+    void alert(texts.fillOutAgain).then(() => backToBasket(loaded));
   });
 
   useOnChange(error ?? undefined, (refusal) => {
@@ -85,7 +84,7 @@ function useTurnedAway(invoiceCode: string, quote: Quote | undefined, error: Err
       refreshOrders(client);
       leaveTo(orderPath(invoiceCode, 1));
     } else if (code === "order_exists") {
-      void alert(pageTexts.orderExists).then(() => leaveTo("/invoice/0"));
+      void alert(texts.orderExists).then(() => leaveTo("/invoice/0"));
     } else if (code && TURNED_BACK.includes(code)) {
       void alert(textOf(refusal)).then(() => leaveTo("/order"));
     }

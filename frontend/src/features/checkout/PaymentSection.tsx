@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { buyerConfig } from "@/api/config";
-import { type PaymentMethod, percent } from "@/domain/paypal";
+import { buyerConfig } from "@/api/seller";
+import { type PaymentMethod, percent } from "@/domain/payment";
 import { limits } from "@/shared/limits";
 import { BankBlock } from "@/shared/ui/BankBlock";
 import { TextField } from "@/shared/ui/Field";

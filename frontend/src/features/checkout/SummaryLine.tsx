@@ -1,10 +1,9 @@
 import { useUser } from "@/api/session";
-import { usd } from "@/domain/money";
+import { count, usd } from "@/domain/figures";
 import { isShort } from "@/domain/stock";
-import { count } from "@/domain/units";
 import { ProductImage } from "@/shared/ui/ProductImage";
+import { type Place, virtualRow } from "@/shared/ui/rows";
 import { StockTag } from "@/shared/ui/Tag";
-import { type Place, virtualRow } from "@/shared/ui/virtual-row";
 import type { TemporaryOrderLine } from "./queries";
 
 export function useIsShort(): (line: TemporaryOrderLine) => boolean {

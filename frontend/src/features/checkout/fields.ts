@@ -1,4 +1,4 @@
-import type { PaymentMethod } from "@/domain/paypal";
+import type { PaymentMethod } from "@/domain/payment";
 import type { ShipField, ShipFields } from "@/domain/shipping";
 
 export type Declaration = "YES" | "NO";

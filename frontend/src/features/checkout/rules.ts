@@ -1,20 +1,18 @@
 /** What stops a checkout before a call is made, and what the server's refusal says. The server decides again. */
 import type { ApiError } from "@/api/errors";
+import { checkWire, type WireProblem } from "@/domain/payment";
 import { missingShipFields, type ShipFields } from "@/domain/shipping";
 import { isShort } from "@/domain/stock";
-import { checkWire, type WireProblem } from "@/domain/wire";
-import { orderTexts } from "@/shared/order-texts";
-import { pageTexts } from "@/shared/page-texts";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import type { CheckoutFields, FieldErrors } from "./fields";
 import type { Quote, TemporaryOrderLine } from "./queries";
 
 const WIRE_TEXTS: Record<WireProblem, string> = {
-  depositor_required: pageTexts.depositorRequired,
-  declaration_required: pageTexts.declarationForTransfer,
+  depositor_required: texts.depositorRequired,
+  declaration_required: texts.declarationForTransfer,
 };
 /** Server's sentences that the specification names; any other is answered by the general one. */
-const SPOKEN: readonly string[] = [...Object.values(WIRE_TEXTS), orderTexts.someOutOfStock];
+const SPOKEN: readonly string[] = [...Object.values(WIRE_TEXTS), texts.someOutOfStock];
 
 /** The form's fields beside those of the address. */
 const OTHER_FIELDS: readonly string[] = ["po_number", "payer_id"];
@@ -32,9 +30,9 @@ export function checkoutProblem(
   lines: readonly TemporaryOrderLine[],
   { stockFree, deposit }: { stockFree: boolean; deposit: number },
 ): string | undefined {
-  if (isListShort(lines, stockFree)) return orderTexts.someOutOfStock;
+  if (isListShort(lines, stockFree)) return texts.someOutOfStock;
   const declared = fields.declaration === "YES";
-  if (!declared && !fields.responsible) return pageTexts.checkDeclaration;
+  if (!declared && !fields.responsible) return texts.checkDeclaration;
   if (fields.method !== "T/T" || deposit === 0) return undefined;
   const wireProblem = checkWire({ depositor: fields.depositor, exportDeclared: declared });
   return wireProblem && WIRE_TEXTS[wireProblem];
@@ -51,9 +49,7 @@ export function basketLines({ temp_order_details }: Quote) {
 
 /** What the address lacks. */
 export function missingErrors(address: ShipFields): FieldErrors {
-  return Object.fromEntries(
-    missingShipFields(address).map((name) => [name, pageTexts.fieldRequired]),
-  );
+  return Object.fromEntries(missingShipFields(address).map((name) => [name, texts.fieldRequired]));
 }
 
 /** What the server has against the form's fields. */

@@ -3,16 +3,15 @@ import { type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
-import { methodOf, type PaymentMethod } from "@/domain/paypal";
+import { methodOf, type PaymentMethod } from "@/domain/payment";
 import { missingShipFields, type ShipFields, shipOf } from "@/domain/shipping";
+import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import { useShownAgain } from "@/shared/navigation";
-import { orderTexts } from "@/shared/order-texts";
-import { pageTexts } from "@/shared/page-texts";
 import { temporaryOrderKeys } from "@/shared/query-keys";
-import { agreeToSurcharge } from "@/shared/surcharge";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { useDraft } from "@/shared/use-draft";
+import { agreeToSurcharge } from "@/shared/ui/PaymentMethods";
 import type { CheckoutFields, FieldErrors } from "./fields";
 import type { Quote, TemporaryOrder } from "./queries";
 import { checkoutProblem, fieldErrors, isEmpty, missingErrors, refusalText } from "./rules";
@@ -69,8 +68,8 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
     });
     if (stopped) {
       await alert(stopped);
-      if (stopped === orderTexts.someOutOfStock) return backToBasket(quote);
-      if (stopped === pageTexts.depositorRequired) focusField("payer_id");
+      if (stopped === texts.someOutOfStock) return backToBasket(quote);
+      if (stopped === texts.depositorRequired) focusField("payer_id");
       return;
     }
     const missing = missingErrors(fields.address);
@@ -146,7 +145,7 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
       return;
     }
     change({ method });
-    if (fields.declaration === "NO") await alert(pageTexts.declarationForWire);
+    if (fields.declaration === "NO") await alert(texts.declarationForWire);
   };
 
   /** Says what is wrong at the fields; the first of them has the focus. */

@@ -3,12 +3,12 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { errorCode } from "@/api/errors";
 import { basket } from "@/domain/basket";
-import { orderPath } from "@/domain/order-path";
-import { toPay } from "@/domain/paypal";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
+import { orderPath } from "@/domain/orders";
+import { toPay } from "@/domain/payment";
 import { leaveFor } from "@/shared/navigation";
-import { pageTexts } from "@/shared/page-texts";
 import { productKeys } from "@/shared/query-keys";
+import * as texts from "@/shared/texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import type { CheckoutFields } from "./fields";
@@ -46,7 +46,7 @@ export function useWayOut(forget: () => void) {
     finish,
     /** The list is an order already. */
     leaveToOrders: async () => {
-      await alert(pageTexts.orderExists);
+      await alert(texts.orderExists);
       finish();
       leaveTo("/invoice/0");
     },
@@ -85,7 +85,7 @@ export function useCancel(quote: Quote, wayOut: WayOut) {
   const { mutateAsync, isPending } = useCancelCheckout();
 
   const cancel = async () => {
-    if (!(await confirm(pageTexts.cancelCheckout, { destroys: true }))) return;
+    if (!(await confirm(texts.cancelCheckout, { destroys: true }))) return;
     try {
       await mutateAsync(invoiceCode);
     } catch (error) {

@@ -2,14 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useUser } from "@/api/session";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Card } from "@/shared/ui/Card";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
-import { QueryFailed } from "@/shared/ui/Panels";
-import { Skeleton } from "@/shared/ui/Skeleton";
+import { QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import styles from "./OrderCounters.module.css";
 import { dashboard } from "./queries";
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { noticeDetail } from "@/api/notices";
+import { noticeDetail } from "@/api/seller";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
+import { Skeleton } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
-import { Skeleton } from "@/shared/ui/Skeleton";
 
 const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
 

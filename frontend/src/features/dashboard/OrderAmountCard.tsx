@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { cents, money, sum, usd } from "@/domain/money";
+import { cents, money, sum, usd } from "@/domain/figures";
 import { Card, CardHead } from "@/shared/ui/Card";
-import { Skeleton } from "@/shared/ui/Skeleton";
+import { Skeleton } from "@/shared/ui/Panels";
 import type { PurchaseMonth } from "./OrderAmountChart";
 
 // Its library is as large as all the rest of the page: it is fetched when nothing else is waiting.

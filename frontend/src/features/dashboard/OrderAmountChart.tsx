@@ -8,7 +8,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import styles from "./Dashboard.module.css";
 

@@ -1,10 +1,10 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
-import { noticeDetail } from "@/api/notices";
+import { noticeDetail } from "@/api/seller";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button } from "@/shared/ui/Button";
-import { NoticeText } from "@/shared/ui/NoticeText";
+import { NoticeText } from "@/shared/ui/RichText";
 
 /**
  * Notices that open by themselves, side by side above one scrim; each is closed on its own, Escape

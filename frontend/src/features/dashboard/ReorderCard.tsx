@@ -1,14 +1,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Repeat, ShoppingBag } from "lucide-react";
 import { useState } from "react";
-import { usd } from "@/domain/money";
-import { count, counted } from "@/domain/units";
-import { againLink } from "@/shared/order-again";
+import { count, counted, usd } from "@/domain/figures";
+import { againLink } from "@/domain/orders";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
-import { EmptyState, Failure } from "@/shared/ui/Panels";
+import { EmptyState, Failure, Loading, Skeleton } from "@/shared/ui/Panels";
 import { ProductImage } from "@/shared/ui/ProductImage";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import type { PurchaseMonth } from "./OrderAmountChart";

@@ -9,15 +9,13 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import type { components } from "@/api/schema.gen";
-import { usd } from "@/domain/money";
-import { orderPath } from "@/domain/order-path";
-import { count, counted } from "@/domain/units";
+import { count, counted, usd } from "@/domain/figures";
+import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
-import { AsOf } from "@/shared/ui/AsOf";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
-import { EmptyState, Loaded } from "@/shared/ui/Panels";
+import { AsOf, EmptyState, Loaded } from "@/shared/ui/Panels";
 import styles from "./Dashboard.module.css";
 
 export type WhatIsDue = components["schemas"]["WhatIsDue"];

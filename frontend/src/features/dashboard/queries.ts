@@ -11,7 +11,7 @@ export const dashboard = (uuid: string) =>
 /** What the orders wait for and what was not ordered for long: asked for once the counters are there. */
 export const whatIsDue = (uuid: string) =>
   queryOptions({
-    queryKey: dashboardKeys.due,
+    queryKey: [...dashboardKeys.all, "due"],
     queryFn: async ({ signal }) => {
       const params = { path: { uuid } };
       return unwrap(await api.GET("/dashboard/due/{uuid}", { params, signal }));

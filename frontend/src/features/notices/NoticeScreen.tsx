@@ -1,15 +1,14 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api, unwrap } from "@/api/client";
-import { noticeDetail } from "@/api/notices";
-import { noticeKeys } from "@/shared/query-keys";
+import { noticeDetail } from "@/api/seller";
 import { Card } from "@/shared/ui/Card";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Loaded } from "@/shared/ui/Panels";
 
 const notices = queryOptions({
-  queryKey: noticeKeys.list,
+  queryKey: ["notices", "list"],
   queryFn: async ({ signal }) => unwrap(await api.GET("/notice", { signal })).notice,
 });
 

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { buyerConfig } from "@/api/config";
-import { wallet } from "@/api/wallet";
-import { usd } from "@/domain/money";
-import { feeLabel, takesPaypal, toPay } from "@/domain/paypal";
+import { wallet } from "@/api/account";
+import { buyerConfig } from "@/api/seller";
+import { usd } from "@/domain/figures";
+import { feeLabel, takesPaypal, toPay } from "@/domain/payment";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { BankBlock } from "@/shared/ui/BankBlock";

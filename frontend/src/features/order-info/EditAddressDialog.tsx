@@ -4,15 +4,15 @@ import { useNavigate } from "react-router";
 import { type AddressEntry, statesOf } from "@/api/addresses";
 import { faultyFields, fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
-import { orderPath } from "@/domain/order-path";
+import { orderPath } from "@/domain/orders";
 import { missingShipFields, REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
-import { pageTexts } from "@/shared/page-texts";
+import { useDraft } from "@/shared/drafts";
+import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { alertDone, confirm } from "@/shared/ui/alerts";
 import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
-import { useDraft } from "@/shared/use-draft";
 import { useEditAddress } from "./mutations";
 import type { Order } from "./queries";
 
@@ -49,7 +49,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
     setMissing(missing.filter((name) => !(name in fields)));
   };
   const errorOf = (name: keyof ShipFields) => {
-    if (missing.includes(name)) return pageTexts.fieldRequired;
+    if (missing.includes(name)) return texts.fieldRequired;
     return fieldError(save.error, name);
   };
 
@@ -60,14 +60,14 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
     const empty = missingShipFields(address);
     setMissing(empty);
     if (empty[0]) return focusField(empty[0]);
-    if (!(await confirm(pageTexts.changeAddress))) return;
+    if (!(await confirm(texts.changeAddress))) return;
     try {
       await save.mutateAsync(address);
     } catch (error) {
       return focusField(faultyFields(error)[0]);
     }
     draft.forget();
-    await alertDone(pageTexts.addressChanged);
+    await alertDone(texts.addressChanged);
     onClose();
     void navigate(orderPath(order.invoice_code, order.status_id));
   };

@@ -1,7 +1,7 @@
 import { Paperclip, Trash2 } from "lucide-react";
 import { useId, useRef } from "react";
 import { useIsOnline } from "@/shared/online";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { Button, IconButton } from "@/shared/ui/Button";
 import { fileFailure, type GivenFor, useGivenFile } from "./given-files";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { LongList } from "@/shared/ui/LongList";
-import type { Place } from "@/shared/ui/virtual-row";
+import type { Place } from "@/shared/ui/rows";
 import { isProblem, type ShownLine } from "./rules";
 
 const LINE = 77;

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useUser } from "@/api/session";
+import { type KeptForm, useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import { outbox, type Waiting } from "@/shared/outbox";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { TextAreaField } from "@/shared/ui/Field";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { toast } from "@/shared/ui/toasts";
-import { type KeptForm, useDraft } from "@/shared/use-draft";
 import { type Sent, useRequestShipping, useSendMessage } from "./mutations";
 import type { Order } from "./queries";
 
@@ -114,7 +114,7 @@ interface MemoBoxProps {
 /** What was sent, now or as soon as there is a connection, is no draft any more. */
 async function finish(draft: KeptForm<string>, sent: Sent): Promise<void> {
   draft.forget();
-  if (sent === "sent") await alertDone(pageTexts.messageRegistered);
+  if (sent === "sent") await alertDone(texts.messageRegistered);
   else toast("You are offline. This will be sent when you are back.");
   draft.clear();
 }
@@ -125,7 +125,7 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
   const submit = async () => {
     if (busy || readOnly) return;
     if (!text.trim()) {
-      await alert(pageTexts.enterMessage);
+      await alert(texts.enterMessage);
       return;
     }
     await send(text.trim()).catch(() => undefined);

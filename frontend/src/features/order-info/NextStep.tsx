@@ -10,16 +10,15 @@ import {
   Plane,
 } from "lucide-react";
 import { Fragment, useState } from "react";
-import { buyerConfig } from "@/api/config";
-import { cents, change, usd } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { buyerConfig } from "@/api/seller";
+import { cents, change, counted, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { useTimeout } from "@/shared/effects";
 import { EachBank } from "@/shared/ui/BankBlock";
 import { Button, ButtonLink, FileLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Loading, Skeleton } from "@/shared/ui/Panels";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { GivenFile } from "./GivenFile";
 import { announcedWire } from "./given-files";

@@ -1,13 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { usd } from "@/domain/money";
-import { count } from "@/domain/units";
+import { count, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
-import { QueryFailed } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
 import { PoNumber } from "./PoNumber";

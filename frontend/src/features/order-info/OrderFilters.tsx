@@ -1,6 +1,6 @@
 import { ListFilter } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
 import { TextField } from "@/shared/ui/Field";
 import styles from "./OrderList.module.css";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { orderPath } from "@/domain/order-path";
+import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { FirstRun } from "@/shared/ui/FirstRun";

@@ -1,11 +1,10 @@
 import { Gift, Handshake, MessageSquareText } from "lucide-react";
-import { usd } from "@/domain/money";
-import { count } from "@/domain/units";
+import { count, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Link } from "@/shared/ui/Link";
 import { ProductImage } from "@/shared/ui/ProductImage";
+import { type Place, virtualRow } from "@/shared/ui/rows";
 import { Tag } from "@/shared/ui/Tag";
-import { type Place, virtualRow } from "@/shared/ui/virtual-row";
 import styles from "./OrderProductsCard.module.css";
 import type { OrderLine } from "./queries";
 import type { ShownLine } from "./rules";

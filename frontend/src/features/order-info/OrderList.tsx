@@ -1,23 +1,18 @@
 import { type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { usd } from "@/domain/money";
-import { orderPath } from "@/domain/order-path";
-import { poLabel } from "@/domain/po-number";
-import { count, counted } from "@/domain/units";
+import { count, counted, usd } from "@/domain/figures";
+import { orderPath, poLabel } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { useOnChange } from "@/shared/effects";
-import { pageTexts } from "@/shared/page-texts";
-import { texts } from "@/shared/texts";
-import { AsOf } from "@/shared/ui/AsOf";
+import * as texts from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { MenuButton } from "@/shared/ui/MenuButton";
-import { EmptyState, QueryFailed } from "@/shared/ui/Panels";
+import { AsOf, EmptyState, Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { useExport } from "./mutations";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
@@ -123,7 +118,7 @@ function Rows({
   const { isFetched } = useQuery({ ...unfinishedRequests, enabled: statusId === ALL_TABS });
   useOnChange(`${selected} ${isFetched}`, () => current.current && showInList(current.current));
   if (found.length === 0 && !list.hasNextPage) {
-    return <EmptyState icon={SearchX} text={pageTexts.noResults} />;
+    return <EmptyState icon={SearchX} text={texts.noResults} />;
   }
   return (
     <>

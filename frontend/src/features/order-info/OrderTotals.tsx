@@ -1,13 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, useState } from "react";
-import { wallet } from "@/api/wallet";
+import { wallet } from "@/api/account";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
-import { Button, type ButtonProps } from "@/shared/ui/Button";
+import { Button, type ButtonProps, Spinner } from "@/shared/ui/Button";
 import { OfflineReason } from "@/shared/ui/Panels";
-import { Part } from "@/shared/ui/Part";
-import { usePopup } from "@/shared/ui/popup";
-import { Spinner } from "@/shared/ui/Spinner";
+import { Part, usePopup } from "@/shared/ui/popup";
 import { type Balance, useBalance } from "./mutations";
 import styles from "./OrderBand.module.css";
 import type { Order } from "./queries";

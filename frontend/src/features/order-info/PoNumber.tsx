@@ -1,6 +1,5 @@
 import { lazy } from "react";
-import { Part } from "@/shared/ui/Part";
-import { usePopup } from "@/shared/ui/popup";
+import { Part, usePopup } from "@/shared/ui/popup";
 import type { Order } from "./queries";
 
 const load = () => import("./PoNumberDialog");

@@ -1,12 +1,12 @@
 import { fieldError } from "@/api/errors";
 import { useUser } from "@/api/session";
+import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
-import { useDraft } from "@/shared/use-draft";
 import { GivenFile } from "./GivenFile";
 import { useSetPoNumber } from "./mutations";
 import type { Order } from "./queries";
@@ -44,7 +44,7 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
       <RestoredLine form={draft} />
       <TextField
         label="PO number"
-        hint={pageTexts.poNumberHint}
+        hint={texts.poNumberHint}
         error={fieldError(save.error, "po_number")}
         maxLength={limits.length.po_number}
         autoComplete="off"

@@ -1,10 +1,9 @@
 import { lazy, useState } from "react";
 import { useIsOnline } from "@/shared/online";
-import { Button } from "@/shared/ui/Button";
+import { Button, Spinner } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
 import { OfflineReason } from "@/shared/ui/Panels";
-import { Part } from "@/shared/ui/Part";
-import { Spinner } from "@/shared/ui/Spinner";
+import { Part } from "@/shared/ui/popup";
 import { useAddressForm } from "./mutations";
 import type { Order } from "./queries";
 

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
-import { usd } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { counted, usd } from "@/domain/figures";
 import { temporaryOrderKeys } from "@/shared/query-keys";
 import { confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";

@@ -1,8 +1,7 @@
 import { Undo2 } from "lucide-react";
 import { lazy } from "react";
 import { Button } from "@/shared/ui/Button";
-import { Part } from "@/shared/ui/Part";
-import { usePopup } from "@/shared/ui/popup";
+import { Part, usePopup } from "@/shared/ui/popup";
 import type { Order } from "./queries";
 
 const load = () => import("./WithdrawDialog");

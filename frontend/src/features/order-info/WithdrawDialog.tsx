@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "@/api/client";
+import { againLink } from "@/domain/orders";
 import { useIsOnline } from "@/shared/online";
-import { againLink } from "@/shared/order-again";
 import { orderKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";

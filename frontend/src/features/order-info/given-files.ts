@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { limits } from "@/shared/limits";
-import { pageTexts } from "@/shared/page-texts";
 import { orderKeys } from "@/shared/query-keys";
+import * as texts from "@/shared/texts";
 import { failureText } from "@/shared/ui/failure";
 
 /** What a file is given for: the buyer's own order, or the wire that he announced. */
@@ -30,7 +30,7 @@ export function useGivenFile(of: GivenFor, invoiceCode: string) {
       const params = { path: { invoice_code: invoiceCode } };
       const path = `/order/${of}/{invoice_code}` as const;
       if (!file) return void unwrap(await api.DELETE(path, { params }));
-      if (file.size > limits.max_buyer_file_bytes) throw new FileRefused(pageTexts.fileTooLarge);
+      if (file.size > limits.max_buyer_file_bytes) throw new FileRefused(texts.fileTooLarge);
       const form = new FormData();
       form.append("file", file, file.name);
       // The contract knows the file as a text; the form is sent as it is.

@@ -1,15 +1,14 @@
 import { type QueryClient, type QueryKey, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "@/api/client";
+import { api, sendOrKeep, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
 import type { components } from "@/api/schema.gen";
-import { sendOrKeep } from "@/api/send-or-keep";
 import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
 import { useRepeatKey } from "@/shared/idempotency";
 import { outbox } from "@/shared/outbox";
-import { pageTexts } from "@/shared/page-texts";
 import { orderKeys } from "@/shared/query-keys";
 import { saveFile } from "@/shared/save-file";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { type Order, type OrderDetails, type OrderQuery, orderDetails, paramsOf } from "./queries";
 import { standing } from "./rules";
@@ -56,7 +55,7 @@ export function changing(
       if (!CHANGED.includes(errorCode(error) ?? "")) return;
       const { order } = await client.fetchQuery({ ...orderDetails(invoiceCode), staleTime: 0 });
       void client.invalidateQueries({ queryKey: orderKeys.all });
-      await alert(`${pageTexts.orderChanged} ${standing(order)}.`);
+      await alert(`${texts.orderChanged} ${standing(order)}.`);
     },
   };
 }

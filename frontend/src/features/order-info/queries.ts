@@ -80,7 +80,7 @@ export const orderList = (statusId: number, filters: OrderQuery) => {
   const filterParams = paramsOf(filters);
   const name = Object.keys(filterParams).length ? "" : `list:${statusId}`;
   return infiniteQueryOptions({
-    queryKey: orderKeys.list(statusId, filterParams),
+    queryKey: [...orderKeys.lists, statusId, filterParams],
     meta: { onFailure: "alert" },
     initialPageParam: "",
     ...fromOffline(
@@ -111,7 +111,7 @@ export type OrderSums = components["schemas"]["OrderSums"];
 export const orderSums = (statusId: number, { sort: _, ...filters }: OrderQuery) => {
   const filterParams = paramsOf({ ...filters, sort: ALL_ORDERS.sort });
   return queryOptions({
-    queryKey: orderKeys.sums(statusId, filterParams),
+    queryKey: [...orderKeys.all, "sums", statusId, filterParams],
     placeholderData: (before: OrderSums | undefined, query) =>
       query?.queryKey[2] === statusId ? before : undefined,
     queryFn: async ({ signal }) => {
@@ -134,7 +134,7 @@ const LOOK_AGAIN_MS = 5000;
 /** An order's row of the list, which says how it stands: looked at again and again while its page is seen. */
 export const orderRow = (invoiceCode: string) =>
   queryOptions({
-    queryKey: orderKeys.row(invoiceCode),
+    queryKey: [...orderKeys.all, "row", invoiceCode],
     // The details have just come with the page.
     initialData: null,
     refetchInterval: LOOK_AGAIN_MS,

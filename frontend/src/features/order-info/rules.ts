@@ -1,6 +1,5 @@
-import { type Cents, cents, money, usd } from "@/domain/money";
-import { orderPath } from "@/domain/order-path";
-import { kilograms } from "@/domain/units";
+import { type Cents, cents, kilograms, money, usd } from "@/domain/figures";
+import { orderPath } from "@/domain/orders";
 import type { Tone } from "@/shared/ui/Tag";
 import type { Order, OrderLine } from "./queries";
 

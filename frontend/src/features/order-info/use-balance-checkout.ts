@@ -2,18 +2,17 @@ import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
 import { errorCode, fieldError, isWireOnly } from "@/api/errors";
 import { useUser } from "@/api/session";
-import { type Cents, cents, money, usd } from "@/domain/money";
-import { orderPath } from "@/domain/order-path";
-import { methodOf, type PaymentMethod } from "@/domain/paypal";
-import { checkWire } from "@/domain/wire";
+import { type Cents, cents, money, usd } from "@/domain/figures";
+import { orderPath } from "@/domain/orders";
+import { checkWire, methodOf, type PaymentMethod } from "@/domain/payment";
 import { config } from "@/shared/config";
+import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import { leaveFor, useShownAgain } from "@/shared/navigation";
-import { pageTexts } from "@/shared/page-texts";
-import { agreeToSurcharge } from "@/shared/surcharge";
+import * as texts from "@/shared/texts";
 import { alert, confirm } from "@/shared/ui/alerts";
+import { agreeToSurcharge } from "@/shared/ui/PaymentMethods";
 import { toast } from "@/shared/ui/toasts";
-import { useDraft } from "@/shared/use-draft";
 import { useAnnounceWire, useCredit, usePaypalLink, useWalletNow } from "./balance";
 import { type Balance, CHANGED } from "./mutations";
 
@@ -106,12 +105,12 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const payByWire = async () => {
     const lack = checkWire({ depositor, exportDeclared: declared });
     if (lack === "depositor_required") {
-      await alert(pageTexts.balanceDepositorRequired);
+      await alert(texts.balanceDepositorRequired);
       return field.current?.focus();
     }
     if (lack === "declaration_required") {
       const { sales_email } = config();
-      return alert(pageTexts.balanceDeclarationRequired.replace("{sales_email}", sales_email));
+      return alert(texts.balanceDeclarationRequired.replace("{sales_email}", sales_email));
     }
     await wire.mutateAsync({ depositor_name: depositor.trim(), amount: info.amount });
     draft.forget();

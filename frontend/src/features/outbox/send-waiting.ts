@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { ApiError, isSessionEnd, isUncertain } from "@/api/errors";
-import { alone } from "@/shared/alone";
 import { drafts } from "@/shared/drafts";
+import { alone } from "@/shared/local-store";
 import { isTooOld, outbox, type SavedBasket, type Waiting } from "@/shared/outbox";
 import { toastAfter } from "@/shared/ui/toasts";
 

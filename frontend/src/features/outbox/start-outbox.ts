@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { whenUnanswered } from "@/api/client";
-import { probe } from "@/shared/connectivity";
+import { isAway } from "@/api/errors";
 import { connection } from "@/shared/online";
 import { outbox } from "@/shared/outbox";
 import { sendWaiting } from "./send-waiting";
@@ -41,4 +41,39 @@ export function startOutbox(buyer: string, client: QueryClient): () => void {
     clearTimeout(timer);
     for (const stop of stops) stop();
   };
+}
+
+const PROBE = "/robots.txt";
+const PAUSE_MS = 3000;
+let probing: Promise<void> | undefined;
+
+const wait = () =>
+  new Promise((done) => {
+    setTimeout(done, PAUSE_MS);
+  });
+
+/** Whether the portal answers, and not only what stands before it. */
+const answers = () =>
+  fetch(PROBE, { method: "HEAD", cache: "no-store" }).then(
+    ({ status }) => !isAway(status),
+    () => false,
+  );
+
+async function look(): Promise<void> {
+  while (!(await answers())) {
+    connection.set(false);
+    await wait();
+  }
+  connection.set(true);
+}
+
+/**
+ * A call got no answer: looks whether the portal is there, and again until it is. The browser itself knows only of its own
+ * network, not of a cable further away. All who ask meanwhile wait for the same look.
+ */
+export function probe(): Promise<void> {
+  probing ??= look().finally(() => {
+    probing = undefined;
+  });
+  return probing;
 }

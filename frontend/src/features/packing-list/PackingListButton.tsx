@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { buyerConfig } from "@/api/config";
+import { buyerConfig } from "@/api/seller";
 import { Button } from "@/shared/ui/Button";
 import { usePopup } from "@/shared/ui/popup";
 import type { PackedOrder } from "./rules";

@@ -2,7 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { buyerConfig } from "@/api/config";
+import { buyerConfig } from "@/api/seller";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";

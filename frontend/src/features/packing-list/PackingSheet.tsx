@@ -1,6 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { components } from "@/api/schema.gen";
-import { count, counted } from "@/domain/units";
+import { count, counted } from "@/domain/figures";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import styles from "./PackingSheet.module.css";

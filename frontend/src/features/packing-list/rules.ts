@@ -1,5 +1,5 @@
 import type { components } from "@/api/schema.gen";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 
 type Schemas = components["schemas"];
 export type PackedOrder = Pick<

@@ -4,17 +4,15 @@ import { type FormEvent, useState } from "react";
 import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
-import { checkNewPassword } from "@/shared/new-password";
 import { useIsOnline } from "@/shared/online";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { token } from "@/shared/token";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
-import { failureText } from "@/shared/ui/failure";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
-import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
+import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 
 /** /Setting: the change of the password. */
 export function SystemScreen() {
@@ -56,7 +54,7 @@ function PasswordForm() {
     const answer = await change.mutateAsync({ ...fields, company_id }).catch(() => undefined);
     if (answer?.success !== 1) return;
     setFields(NO_PASSWORDS);
-    await alertDone(pageTexts.passwordChanged);
+    await alertDone(texts.passwordChanged);
   };
 
   return (
@@ -81,7 +79,7 @@ function PasswordForm() {
         Submit
       </Button>
       <OfflineReason text="Changing the password needs a connection." />
-      <Failure text={change.isError && isOnline ? failureText(change.error) : undefined} />
+      <Failure error={isOnline && change.error} />
     </form>
   );
 }

@@ -4,11 +4,10 @@ import { useNavigate } from "react-router";
 import { ApiError, errorCode, isSessionEnd } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
-import { orderPath } from "@/domain/order-path";
+import { orderPath } from "@/domain/orders";
 import { drafts } from "@/shared/drafts";
 import { useOnChange, useTimeout } from "@/shared/effects";
-import { pageTexts } from "@/shared/page-texts";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import type { Declined } from "@/shared/ui/DeclinedLine";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
@@ -21,14 +20,14 @@ const GIVE_UP_AFTER_MS = 60_000;
 /** /checkout/success/{invoice_code}/{is_deposit}: waits until the payment is confirmed, then shows the order. */
 export function PaymentSuccessScreen({ back }: { back: PaymentReturn }) {
   const { invoiceCode, isDeposit } = back;
-  useDocumentTitle(pageTexts.paymentInProgress);
+  useDocumentTitle(texts.paymentInProgress);
   const heading = useHeadingFocus();
   useConfirmation(back);
   const orderPage = isDeposit ? "/invoice/0" : orderPath(invoiceCode, 0);
   return (
     <PaymentWaiting orderPage={orderPage}>
       <h1 ref={heading} tabIndex={-1}>
-        {pageTexts.paymentInProgress}
+        {texts.paymentInProgress}
       </h1>
     </PaymentWaiting>
   );
@@ -65,7 +64,7 @@ function useConfirmation(back: PaymentReturn) {
 
   useTimeout(() => {
     if (answered.current) return;
-    toast(pageTexts.stillWaiting);
+    toast(texts.stillWaiting);
     leaveTo("/invoice/0");
   }, GIVE_UP_AFTER_MS);
 }

@@ -31,7 +31,7 @@ export type ProductsBySku = Readonly<Record<string, Product | null>>;
 
 export const brands = (uuid: string) =>
   queryOptions({
-    queryKey: productKeys.brands,
+    queryKey: [...productKeys.all, "brands"],
     queryFn: async ({ signal }) => {
       const params = { path: { uuid } };
       return unwrap(await api.GET("/brand/{uuid}", { params, signal })).result;
@@ -41,7 +41,7 @@ export const brands = (uuid: string) =>
 /** Pages of 50, each after the last product of the one before. */
 export const productPages = (uuid: string, brand: BrandChoice, filters: ProductQuery) =>
   infiniteQueryOptions({
-    queryKey: productKeys.list(brand, filters),
+    queryKey: [...productKeys.lists, brand, filters],
     structuralSharing: false,
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cents } from "@/domain/money";
+import { cents } from "@/domain/figures";
 import { isShort } from "@/domain/stock";
 import { vectors } from "@/test/vectors";
 import { checkBasket, checkQuantity, subtotal } from "./rules";

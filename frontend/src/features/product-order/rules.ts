@@ -2,7 +2,7 @@
  * The order screen's rules that must speak at a keystroke. The server decides again; the tables of
  * examples in apps/catalog and apps/orders pin both sides (specification section 5, Ordering).
  */
-import { type Cents, cents, sum, times } from "@/domain/money";
+import { type Cents, cents, sum, times } from "@/domain/figures";
 import { isShort } from "@/domain/stock";
 import type { Tone } from "@/shared/ui/Tag";
 import type { Product } from "./queries";

@@ -1,6 +1,5 @@
 import { Send } from "lucide-react";
-import { change, usd } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { change, counted, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";

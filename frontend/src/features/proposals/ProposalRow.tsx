@@ -11,8 +11,7 @@ import {
   X,
 } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { change, usd } from "@/domain/money";
-import { count, counted } from "@/domain/units";
+import { change, count, counted, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Segmented } from "@/shared/ui/Choice";
 import { TextAreaField } from "@/shared/ui/Field";

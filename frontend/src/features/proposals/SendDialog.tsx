@@ -1,6 +1,5 @@
 import { errorCode } from "@/api/errors";
-import { change, usd } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { change, counted, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";

@@ -4,16 +4,14 @@ import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { useSession } from "@/api/session";
 import { config } from "@/shared/config";
-import { checkNewPassword } from "@/shared/new-password";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
-import { failureText } from "@/shared/ui/failure";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure, Loaded } from "@/shared/ui/Panels";
-import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
+import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 import { useAcceptInvitation } from "./mutations";
 import { type Invited, invitation } from "./queries";
 import { TermsTick } from "./TermsTick";
@@ -101,12 +99,12 @@ function InvitationForm({ token, invited }: { token: string; invited: Invited })
         onTerms={(accepted, version) =>
           setFields({ ...fields, terms: accepted, terms_version: version })
         }
-        error={tried && !terms ? pageTexts.fieldRequired : undefined}
+        error={tried && !terms ? texts.fieldRequired : undefined}
       />
       <Button type="submit" variant="primary" size="large" wide busy={accept.isPending}>
         Set password and sign in
       </Button>
-      <Failure text={accept.isError ? failureText(accept.error) : undefined} />
+      <Failure error={accept.error} />
     </EntryForm>
   );
 }

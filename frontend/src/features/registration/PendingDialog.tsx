@@ -1,6 +1,6 @@
 import { MailOpen } from "lucide-react";
 import { useRef } from "react";
-import { registrationTexts as texts } from "@/shared/registration-texts";
+import * as texts from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 

@@ -1,12 +1,11 @@
 import { MailCheck } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { errorCode, fieldError } from "@/api/errors";
-import { registrationTexts as texts } from "@/shared/registration-texts";
+import * as texts from "@/shared/texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
-import { failureText } from "@/shared/ui/failure";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
 import { useRequestLink } from "./mutations";
@@ -72,7 +71,7 @@ function EmailForm() {
       <Button type="submit" variant="primary" size="large" wide busy={request.isPending}>
         Authentication request
       </Button>
-      <Failure text={throttled ? failureText(request.error) : undefined} />
+      <Failure error={throttled && request.error} />
       <EntryNote icon={MailCheck}>
         Registration is for business buyers only. An administrator approves each application within
         2 to 3 days.

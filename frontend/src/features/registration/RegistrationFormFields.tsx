@@ -4,12 +4,11 @@ import { useStates } from "@/api/addresses";
 import { errorCode } from "@/api/errors";
 import { REQUIRED_SHIP_FIELDS, type ShipField } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
-import { registrationTexts as texts } from "@/shared/registration-texts";
+import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
-import { Checkbox } from "@/shared/ui/Checkbox";
-import { SelectField, TextField } from "@/shared/ui/Field";
+import { Checkbox, SelectField, TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
-import { PasswordField } from "@/shared/ui/PasswordField";
+import { PasswordField } from "@/shared/ui/PasswordPair";
 import { CertificateField } from "./CertificateField";
 import { asCompany, asShipping, type RegistrationFields } from "./fields";
 import type { RegistrationForm } from "./queries";
@@ -177,5 +176,5 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
 
 /** That the two differ shows as soon as the second cannot become the first. */
 function differing({ password, confirm_password }: RegistrationFields): string | undefined {
-  return password.startsWith(confirm_password) ? undefined : texts.passwordsDiffer;
+  return password.startsWith(confirm_password) ? undefined : texts.signUpPasswordsDiffer;
 }

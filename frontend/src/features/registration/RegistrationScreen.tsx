@@ -2,12 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
 import { useNavigate } from "react-router";
 import { useOnChange } from "@/shared/effects";
-import { registrationTexts as texts } from "@/shared/registration-texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
-import { QueryFailed } from "@/shared/ui/Panels";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import { registrationForm } from "./queries";
 import { RegistrationFormFields } from "./RegistrationFormFields";
 

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { POLICY_TITLE, policy } from "@/api/policy";
+import { POLICY_TITLE, policy } from "@/api/seller";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Loaded } from "@/shared/ui/Panels";
-import { PolicyText } from "@/shared/ui/PolicyText";
+import { PolicyText } from "@/shared/ui/RichText";
 
 interface TermsDialogProps {
   open: boolean;

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
-import { registrationKeys } from "@/shared/query-keys";
 
 type Answer = components["schemas"]["RegistrationForm"];
 /** What an open link brings: the choices, and for one that asks for more the form as it was sent. */
@@ -11,7 +10,7 @@ export type FilledIn = components["schemas"]["FilledIn"];
 /** GET /register/init-info/{token}; null for a link that opens no form. */
 export const registrationForm = (token: string) =>
   queryOptions({
-    queryKey: registrationKeys.form(token),
+    queryKey: ["registration", token],
     staleTime: Number.POSITIVE_INFINITY,
     meta: { onFailure: "alert" },
     queryFn: async ({ signal }): Promise<RegistrationForm | null> => {
@@ -29,7 +28,7 @@ export type Invited = Required<Omit<components["schemas"]["Invitation"], "succes
 /** GET /invitation/{token}; null for a link that is not good any more. */
 export const invitation = (token: string) =>
   queryOptions({
-    queryKey: registrationKeys.invitation(token),
+    queryKey: ["invitation", token],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }): Promise<Invited | null> => {
       const path = { token };

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError, errorCode, isObject } from "@/api/errors";
 import { upload } from "@/api/upload";
-import { registrationTexts } from "@/shared/registration-texts";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { failureText } from "@/shared/ui/failure";
 import type { Certificate } from "./fields";
@@ -96,7 +95,7 @@ export function useCertificate({
   const choose = (chosen: File) => {
     drop();
     if (!fits(chosen.size)) {
-      setSending({ file: chosen, refusal: registrationTexts.fileTooLarge });
+      setSending({ file: chosen, refusal: texts.certificateTooLarge });
       return;
     }
     abort.current = new AbortController();

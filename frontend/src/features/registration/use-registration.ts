@@ -1,10 +1,9 @@
 import { type RefObject, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { ApiError } from "@/api/errors";
-import { registrationTexts } from "@/shared/registration-texts";
-import { texts } from "@/shared/texts";
+import { useDraft } from "@/shared/drafts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { useDraft } from "@/shared/use-draft";
 import {
   asShipping,
   type Certificate,
@@ -37,11 +36,11 @@ type FieldErrors = Partial<Record<string, string>>;
 
 /** What the alert says, by problem. */
 const ALERTS: Record<RegistrationProblem, string> = {
-  elements_missing: registrationTexts.fillIn,
-  sign_up_password_too_short: registrationTexts.passwordTooShort,
-  sign_up_passwords_differ: registrationTexts.passwordsDiffer,
+  elements_missing: texts.fillIn,
+  sign_up_password_too_short: texts.signUpPasswordTooShort,
+  sign_up_passwords_differ: texts.signUpPasswordsDiffer,
 };
-const IN_PLACE = { ...ALERTS, elements_missing: registrationTexts.fieldRequired };
+const IN_PLACE = { ...ALERTS, elements_missing: texts.fieldRequired };
 const CLEARED = asShipping(EMPTY_FIELDS);
 
 /** The registration form's fields and what its buttons do. `form` holds the named fields. */
@@ -62,7 +61,7 @@ export function useRegistration(
   const fields = { ...initial.fields, ...value.fields, ...passwords };
 
   const leaveExpired = () =>
-    alert(registrationTexts.tokenExpired).then(() => navigate("/register", { replace: true }));
+    alert(texts.tokenExpired).then(() => navigate("/register", { replace: true }));
 
   const certificate = useCertificate({
     token,
@@ -91,7 +90,7 @@ export function useRegistration(
   /** 'same as company address': needs one that is complete; unticking clears the shipping address. */
   const changeSame = async (tick: boolean, hasStates: boolean) => {
     if (tick && !isCompleteAddress(fields, hasStates)) {
-      await alert(registrationTexts.companyAddressFirst);
+      await alert(texts.companyAddressFirst);
       return;
     }
     const address = tick ? asShipping(fields) : CLEARED;
@@ -135,7 +134,7 @@ export function useRegistration(
       const answer = await answered().finally(() => setWorking(false));
       if (!answer)
         return form.current?.querySelector<HTMLElement>("[name=certificate_files]")?.focus();
-      if (answer.success !== 1) return alert(registrationTexts.alreadySubscribed);
+      if (answer.success !== 1) return alert(texts.alreadySubscribed);
       draft.forget();
       setSent(true);
     } catch (error) {

@@ -2,12 +2,11 @@ import { LifeBuoy } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useSession } from "@/api/session";
 import { config } from "@/shared/config";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
-import { failureText } from "@/shared/ui/failure";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
 import { useLogin } from "./mutations";
@@ -75,7 +74,7 @@ function LoginForm() {
       <Button type="submit" variant="primary" size="large" wide busy={login.isPending}>
         Sign in
       </Button>
-      <Failure text={login.isError ? failureText(login.error) : undefined} />
+      <Failure error={login.error} />
     </EntryForm>
   );
 }

@@ -1,14 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "@/api/errors";
-import { checkNewPassword } from "@/shared/new-password";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
-import { failureText } from "@/shared/ui/failure";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
-import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
+import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 import { useResetPassword } from "./mutations";
 
 const TITLE = "Choose a new password";
@@ -49,7 +47,7 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
     if (refused) return alert(refused);
     try {
       await reset.mutateAsync({ token, ...fields });
-      await alertDone(pageTexts.passwordChanged);
+      await alertDone(texts.passwordChanged);
       onDone(true);
     } catch (error) {
       if (isWorded(error)) await tell(error);
@@ -72,7 +70,7 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
       <Button type="submit" variant="primary" size="large" wide busy={reset.isPending}>
         Submit
       </Button>
-      <Failure text={failed ? failureText(reset.error) : undefined} />
+      <Failure error={failed && reset.error} />
     </EntryForm>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "@/shared/cx";
 import { Facts } from "./Facts";
-import { type Asked, QueryFailed } from "./Panels";
-import { Loading, Skeleton } from "./Skeleton";
+import { type Asked, Loading, QueryFailed, Skeleton } from "./Panels";
 
 const BLOCK = "py-16 px-18 rounded-3 bg-sunken";
 

@@ -3,7 +3,6 @@ import type { ComponentProps, ReactNode } from "react";
 import { cx } from "@/shared/cx";
 import styles from "./Button.module.css";
 import { Link, type LinkProps } from "./Link";
-import { Spinner } from "./Spinner";
 
 interface Look {
   /** One `primary` per view; `soft` for Select; `ghost` for quiet actions. */
@@ -84,5 +83,18 @@ interface IconButtonProps extends Omit<ButtonProps, "icon"> {
 export function IconButton({ icon: Icon, label, ...button }: IconButtonProps) {
   return (
     <Button square size="small" variant="ghost" aria-label={label} icon={<Icon />} {...button} />
+  );
+}
+
+/** Decorative; the element that is busy says so itself with `aria-busy`. */
+export function Spinner() {
+  return (
+    <span
+      className={cx(
+        "animate-turn flex-none rounded-pill w-[1em] h-[1em] border-2 border-current",
+        "border-r-transparent",
+      )}
+      aria-hidden
+    />
   );
 }

@@ -10,44 +10,29 @@ interface Option<Value extends string> {
   tone?: Tone;
 }
 
-interface ChoiceProps<Value extends string> {
+interface ChoiceProps<Value extends string, One = Option<Value>> {
   /** Name of the group for assistive technology. */
   legend: string;
+  options: readonly One[];
   value: Value | undefined;
   onChange: (value: Value) => void;
   className?: string | undefined;
 }
 
-/** Radio inputs drawn as one bar of segments. `wide` spreads it over the width. */
-export function Segmented<Value extends string>({
-  legend,
-  options,
-  value,
-  onChange,
-  wide = false,
-  className,
-}: ChoiceProps<Value> & { options: readonly Option<Value>[]; wide?: boolean }) {
+interface RadiosProps<Value extends string, One> extends ChoiceProps<Value, One> {
+  labelClass: string;
+  /** Draws an option beside its input. */
+  children: (option: One) => ReactNode;
+}
+
+function Radios<Value extends string, One extends Option<Value>>(props: RadiosProps<Value, One>) {
+  const { legend, options, value, onChange, className, labelClass, children } = props;
   const name = useId();
   return (
-    <fieldset
-      className={cx(
-        styles.segmented,
-        "rounded-2 bg-mute inline-flex p-3",
-        wide && styles.wide,
-        className,
-      )}
-    >
+    <fieldset className={className}>
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
-        <label
-          // Each is as wide as its words at least, and what is left is shared.
-          key={option.value}
-          className={cx(
-            styles.segment,
-            "relative grid flex-1 cursor-pointer basis-auto",
-            "[&_svg]:flex-none",
-          )}
-        >
+        <label key={option.value} className={labelClass}>
           <input
             type="radio"
             name={name}
@@ -55,10 +40,36 @@ export function Segmented<Value extends string>({
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <span data-tone={option.tone}>{option.label}</span>
+          {children(option)}
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** Radio inputs drawn as one bar of segments. `wide` spreads it over the width. */
+export function Segmented<Value extends string>({
+  wide = false,
+  className,
+  ...choice
+}: ChoiceProps<Value> & { wide?: boolean }) {
+  return (
+    <Radios
+      {...choice}
+      className={cx(
+        styles.segmented,
+        "rounded-2 bg-mute inline-flex p-3",
+        wide && styles.wide,
+        className,
+      )}
+      // Each is as wide as its words at least, and what is left is shared.
+      labelClass={cx(
+        styles.segment,
+        "relative grid flex-1 cursor-pointer basis-auto [&_svg]:flex-none",
+      )}
+    >
+      {({ tone, label }) => <span data-tone={tone}>{label}</span>}
+    </Radios>
   );
 }
 
@@ -69,44 +80,31 @@ interface CardOption<Value extends string> extends Option<Value> {
 
 /** Radio inputs drawn as cards with a note and an icon, such as the payment methods. */
 export function RadioCards<Value extends string>({
-  legend,
-  options,
-  value,
-  onChange,
   className,
-}: ChoiceProps<Value> & { options: readonly CardOption<Value>[] }) {
-  const name = useId();
+  ...choice
+}: ChoiceProps<Value, CardOption<Value>>) {
   return (
-    <fieldset
+    <Radios
+      {...choice}
       className={cx(
         "grid gap-12 grid-cols-[repeat(auto-fit,minmax(min(100%,240px),1fr))]",
         className,
       )}
+      labelClass={cx(
+        styles.card,
+        "flex items-center gap-12 rounded-3 bg-surface cursor-pointer min-h-66",
+        "py-10 px-16 border border-control [&_svg]:flex-none [&_svg]:text-ink-2",
+      )}
     >
-      <legend className="sr-only">{legend}</legend>
-      {options.map((option) => (
-        <label
-          key={option.value}
-          className={cx(
-            styles.card,
-            "flex items-center gap-12 rounded-3 bg-surface cursor-pointer min-h-66",
-            "py-10 px-16 border border-control [&_svg]:flex-none [&_svg]:text-ink-2",
-          )}
-        >
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
+      {({ label, note, icon }) => (
+        <>
           <span className="grid flex-1">
-            <span className="font-medium">{option.label}</span>
-            {option.note && <span className="text-ink-3 text-13">{option.note}</span>}
+            <span className="font-medium">{label}</span>
+            {note && <span className="text-ink-3 text-13">{note}</span>}
           </span>
-          {option.icon}
-        </label>
-      ))}
-    </fieldset>
+          {icon}
+        </>
+      )}
+    </Radios>
   );
 }

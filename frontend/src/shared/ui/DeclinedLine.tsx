@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { useLocation } from "react-router";
-import { orderPath } from "@/domain/order-path";
+import { orderPath } from "@/domain/orders";
 import { Link } from "./Link";
 
 /** What a return from PayPal hands to the page that it leads to. */

@@ -2,7 +2,6 @@ import { Menu } from "@base-ui/react/menu";
 import { Fragment, type ReactNode } from "react";
 import { cx } from "@/shared/cx";
 import { MenuPopup, type MenuPopupProps } from "./MenuPopup";
-import styles from "./MenuPopup.module.css";
 
 export interface MenuEntry {
   key: string;
@@ -20,6 +19,13 @@ interface EntryMenuProps extends Omit<MenuPopupProps, "children"> {
   /** Shown in place of the entries, such as a loading or an empty state. */
   placeholder?: ReactNode;
 }
+
+const ITEM = cx(
+  "block rounded-1 no-underline cursor-pointer py-8 px-10 text-inherit",
+  "data-highlighted:bg-accent-soft data-highlighted:outline-none",
+  "data-disabled:text-ink-3 data-disabled:cursor-default",
+  "forced-colors:data-highlighted:[outline:2px_solid_Highlight]",
+);
 
 /** The popup of a `MenuButton`: each entry does something and closes it. */
 export default function EntryMenu({ entries, placeholder, ...popup }: EntryMenuProps) {
@@ -40,29 +46,11 @@ export default function EntryMenu({ entries, placeholder, ...popup }: EntryMenuP
               </div>
             )}
             {href ? (
-              <Menu.LinkItem
-                className={cx(
-                  styles.item,
-                  "block rounded-1 no-underline cursor-pointer py-8 px-10 text-inherit",
-                  "data-highlighted:bg-accent-soft data-highlighted:outline-none",
-                  "data-disabled:text-ink-3 data-disabled:cursor-default",
-                )}
-                href={href}
-                closeOnClick
-              >
+              <Menu.LinkItem className={ITEM} href={href} closeOnClick>
                 {content}
               </Menu.LinkItem>
             ) : (
-              <Menu.Item
-                className={cx(
-                  styles.item,
-                  "block rounded-1 no-underline cursor-pointer py-8 px-10 text-inherit",
-                  "data-highlighted:bg-accent-soft data-highlighted:outline-none",
-                  "data-disabled:text-ink-3 data-disabled:cursor-default",
-                )}
-                disabled={disabled}
-                onClick={onSelect}
-              >
+              <Menu.Item className={ITEM} disabled={disabled} onClick={onSelect}>
                 {content}
               </Menu.Item>
             )}

@@ -67,16 +67,15 @@ export function Field({
 type FieldProps<Control extends "input" | "select" | "textarea"> = FieldBase &
   Omit<ComponentProps<Control>, "id" | "required" | "className">;
 
-export function TextField({
-  label,
-  error,
-  hint,
-  required,
-  className,
-  ...input
-}: FieldProps<"input">) {
+/** What the field around a control shows, and the control's own properties. */
+function split<Own extends FieldBase>({ label, error, hint, required, className, ...own }: Own) {
+  return [{ label, error, hint, className, required: !!required }, own] as const;
+}
+
+export function TextField(props: FieldProps<"input">) {
+  const [field, input] = split(props);
   return (
-    <Field {...{ label, error, hint, className }} required={!!required}>
+    <Field {...field}>
       {(control) => <input className={styles.control} type="text" {...input} {...control} />}
     </Field>
   );
@@ -92,37 +91,15 @@ export function Select({ className, ...select }: ComponentProps<"select">) {
   );
 }
 
-export function SelectField({
-  label,
-  error,
-  hint,
-  required,
-  className,
-  children,
-  ...select
-}: FieldProps<"select">) {
-  return (
-    <Field {...{ label, error, hint, className }} required={!!required}>
-      {(control) => (
-        <Select {...select} {...control}>
-          {children}
-        </Select>
-      )}
-    </Field>
-  );
+export function SelectField(props: FieldProps<"select">) {
+  const [field, select] = split(props);
+  return <Field {...field}>{(control) => <Select {...select} {...control} />}</Field>;
 }
 
-export function TextAreaField({
-  label,
-  error,
-  hint,
-  required,
-  className,
-  above,
-  ...textarea
-}: FieldProps<"textarea"> & { above?: ReactNode }) {
+export function TextAreaField({ above, ...props }: FieldProps<"textarea"> & { above?: ReactNode }) {
+  const [field, textarea] = split(props);
   return (
-    <Field {...{ label, error, hint, className }} required={!!required}>
+    <Field {...field}>
       {(control) => (
         <>
           {above}
@@ -130,5 +107,23 @@ export function TextAreaField({
         </>
       )}
     </Field>
+  );
+}
+
+/** A native checkbox with its text as label. */
+export function Checkbox({
+  children,
+  ...input
+}: Omit<ComponentProps<"input">, "type" | "className"> & { children: ReactNode }) {
+  return (
+    <label className="inline-flex gap-10 cursor-pointer items-start min-h-24 phone:py-11">
+      <input
+        type="checkbox"
+        className="flex-none w-18 h-18 mt-1 mb-0 mx-0 accent-graphic
+          phone:w-22 phone:h-22 phone:m-0"
+        {...input}
+      />
+      <span>{children}</span>
+    </label>
   );
 }

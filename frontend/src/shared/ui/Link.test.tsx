@@ -1,6 +1,6 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { onPrefetch } from "@/shared/prefetch";
+import { onPrefetch } from "@/shared/navigation";
 import { renderApp } from "@/test/render";
 import { Link } from "./Link";
 

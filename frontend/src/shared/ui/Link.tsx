@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { useHref, useLinkClickHandler } from "react-router";
-import { prefetch } from "@/shared/prefetch";
+import { prefetch } from "@/shared/navigation";
 
 export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
   /** A path of the portal, or its hash alone. */

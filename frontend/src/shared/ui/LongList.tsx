@@ -1,14 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { useOnChange } from "@/shared/effects";
 import { useProblemWalk } from "@/shared/problem-walk";
 import { Select } from "./Field";
+import { type Place, rankOf, rowsInView, scrollerOf, useRanks, useRovingRows } from "./rows";
 import { SearchField } from "./SearchField";
-import { scrollerOf } from "./scroll";
-import { rankOf, useRanks } from "./use-ranks";
-import { rowsInView, useRovingRows } from "./use-roving-rows";
-import type { Place } from "./virtual-row";
 
 const OVERSCAN = 6;
 const SORTS = [

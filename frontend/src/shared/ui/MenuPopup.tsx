@@ -2,7 +2,6 @@ import { Menu } from "@base-ui/react/menu";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "@/shared/cx";
 import { PHONE, useMedia } from "@/shared/use-media";
-import styles from "./MenuPopup.module.css";
 
 export interface MenuPopupProps {
   anchor: RefObject<HTMLButtonElement | null>;
@@ -53,10 +52,11 @@ export function MenuPopup({ anchor, place, open, onClose, isSheet, children }: M
         >
           <Menu.Popup
             className={cx(
-              "overflow-auto border border-line-2 rounded-3 bg-surface min-w-220",
-              "max-w-[calc(100vw_-_16px)] max-h-(--available-height) p-6 shadow-menu",
+              "overflow-auto border border-line-2 bg-surface min-w-220 shadow-menu",
               "focus:outline-none",
-              fromBelow && styles.sheet,
+              fromBelow
+                ? "max-h-[calc(100dvh-24px)] p-10 pb-[calc(10px+env(safe-area-inset-bottom))] rounded-t-[20px]"
+                : "max-w-[calc(100vw-16px)] max-h-(--available-height) p-6 rounded-3",
             )}
             finalFocus={() => !movedOn.current && anchor.current}
             onFocus={() => {

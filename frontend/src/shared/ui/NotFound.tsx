@@ -1,5 +1,5 @@
 import { cx } from "@/shared/cx";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { Bottle, Jar, Lipstick, Metals } from "./art";
 import { ButtonLink } from "./Button";
 import { useDocumentTitle, useHeadingFocus } from "./PageHeading";

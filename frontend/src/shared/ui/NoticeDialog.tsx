@@ -1,7 +1,7 @@
 import { dayText } from "@/shared/dates";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
-import { type NoticeQuery, NoticeText } from "./NoticeText";
+import { type NoticeQuery, NoticeText } from "./RichText";
 
 interface NoticeDialogProps {
   open: boolean;

@@ -1,8 +1,7 @@
 import { Megaphone } from "lucide-react";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
-import { pageTexts } from "@/shared/page-texts";
-import styles from "./NoticeRows.module.css";
+import * as texts from "@/shared/texts";
 import { EmptyState } from "./Panels";
 
 export interface NoticeRow {
@@ -28,30 +27,27 @@ interface NoticeRowsProps {
 /** Notices with their dates, each a button; a dot marks those of the last 14 days. */
 export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps) {
   const now = new Date();
-  if (notices.length === 0) return <EmptyState icon={Megaphone} text={pageTexts.noNotices} />;
+  if (notices.length === 0) return <EmptyState icon={Megaphone} text={texts.noNotices} />;
   return (
     <ul
       // Thousands of rows cost no layout until they come near.
-      className={cx(
-        "divided [&>li]:[content-visibility:auto]",
-        "[&>li]:[contain-intrinsic-size:auto_47px]",
-        "phone:[&>li]:[contain-intrinsic-size:auto_88px]",
-      )}
-      data-narrow={narrow || undefined}
+      className="divided [&>li]:[content-visibility:auto]
+        [&>li]:[contain-intrinsic-size:auto_47px]
+        phone:[&>li]:[contain-intrinsic-size:auto_88px]"
     >
       {notices.map((notice) => (
         <li key={notice.notice_id}>
           <button
             type="button"
-            className={cx(
-              styles.row,
-              "flex items-baseline justify-between gap-16 w-full border-0 text-ink",
-              "cursor-pointer min-h-47 py-12 px-18 bg-transparent [font:inherit]",
-              "leading-[1.45] text-left hover:bg-surface-2",
-            )}
+            className="flex items-baseline justify-between gap-16 w-full border-0 text-ink
+              cursor-pointer min-h-47 py-12 px-18 bg-transparent [font:inherit] leading-[1.45]
+              text-left hover:bg-surface-2 focus-visible:-outline-offset-3 focus-visible:rounded-2
+              phone:flex-col phone:gap-2 phone:py-12 phone:px-16"
             onClick={() => onOpen(notice)}
           >
-            <span className={styles.title}>
+            <span
+              className={cx("min-w-0 font-medium wrap-anywhere", narrow && "min-[1181px]:truncate")}
+            >
               {isNew(notice.build_date, now) && (
                 <span className="inline-block w-7 h-7 mr-5 rounded-pill bg-graphic align-[2px]">
                   <span className="sr-only">New</span>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { config } from "@/shared/config";
+import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
 
 /** Sets the document title: the page's own before the platform's; without one, title and sub-title. */
@@ -53,5 +54,20 @@ export function PageHeading({ title, subline, children }: PageHeadingProps) {
       </div>
       {children && <div className="flex gap-10 below-360:gap-6">{children}</div>}
     </header>
+  );
+}
+
+/** Leads from the keyboard's first stop past the menu to the page's `main`, or past more to another place. */
+export function SkipLink({ to = "main", text = "Skip to content" }) {
+  return (
+    <a
+      className={cx(
+        "z-[calc(var(--z-header)+1)] fixed rounded-2 bg-surface top-8 left-8 py-10 px-14 shadow-menu",
+        "not-focus:[clip-path:inset(50%)] not-focus:pointer-events-none paper:hidden",
+      )}
+      href={`#${to}`}
+    >
+      {text}
+    </a>
   );
 }

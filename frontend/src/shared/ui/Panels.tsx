@@ -1,11 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type LucideIcon, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
+import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { Button } from "./Button";
 import { failureText } from "./failure";
-import { Loading, Skeleton } from "./Skeleton";
 
 /** Centred in a panel that has nothing to show: the icon (28 px) and the exact text. */
 export function EmptyState({
@@ -94,11 +94,67 @@ export function OfflineReason({ text }: { text: string }) {
   );
 }
 
-/** Beside a button whose call failed; renders nothing without a text. */
-export function Failure({ text }: { text: string | undefined }) {
+/** Beside a button whose call failed: this text, or what is said of the error; nothing without one. */
+export function Failure({ text, error }: { text?: string | undefined; error?: unknown }) {
+  const shown = text ?? (error ? failureText(error) : undefined);
   return (
-    <p role="status" className={text ? "text-bad text-13" : "sr-only"}>
-      {text}
+    <p role="status" className={shown ? "text-bad text-13" : "sr-only"}>
+      {shown}
     </p>
+  );
+}
+
+/** A grey block with the geometry of what is loading; sizes in px or any CSS length. */
+export function Skeleton({
+  width = "100%",
+  height = 14,
+  radius = 6,
+}: {
+  width?: number | string;
+  height?: number | string;
+  radius?: number;
+}) {
+  return (
+    <span
+      className="block bg-mute max-w-full animate-pulse"
+      style={{ width, height, borderRadius: radius }}
+    />
+  );
+}
+
+/** Container of skeletons: busy for assistive technology, visible after 150 ms. */
+export function Loading({
+  label = "Loading",
+  className,
+  children,
+}: {
+  label?: string;
+  className?: string | undefined;
+  children?: ReactNode;
+}) {
+  return (
+    <div className={cx("animate-appear", className)} aria-busy="true">
+      <span className="sr-only">{label}</span>
+      {children}
+    </div>
+  );
+}
+
+const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+/** `10:42`, with the day where that is not today. */
+function momentOf(at: Date): string {
+  const isToday = at.toDateString() === new Date().toDateString();
+  return isToday ? time.format(at) : `${day.format(at)}, ${time.format(at)}`;
+}
+
+/** Without a connection: how old that is what is shown. `at` in milliseconds since 1970, 0 for nothing shown. */
+export function AsOf({ at }: { at: number }) {
+  if (useIsOnline() || at === 0) return null;
+  return (
+    <span className="text-ink-3 text-12 whitespace-nowrap inline-block mr-8 leading-[24px]">
+      As of {momentOf(new Date(at))}
+    </span>
   );
 }

@@ -1,4 +1,7 @@
 import { Landmark, Wallet } from "lucide-react";
+import * as texts from "@/shared/texts";
+import { config } from "../config";
+import { confirm } from "./alerts";
 import { RadioCards } from "./Choice";
 
 type Method = "T/T" | "PAYPAL";
@@ -34,4 +37,9 @@ export function PaymentMethods({ takesPaypal, notes, ...cards }: PaymentMethodsP
       {...cards}
     />
   );
+}
+
+/** Asks whether a PayPal payment's surcharge is agreed to. */
+export function agreeToSurcharge(): Promise<boolean> {
+  return confirm(config().paypal_warning ?? texts.paypalSurcharge);
 }

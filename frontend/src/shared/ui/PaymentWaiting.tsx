@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useTimeout } from "@/shared/effects";
-import { pageTexts } from "@/shared/page-texts";
+import * as texts from "@/shared/texts";
 import { Link } from "./Link";
 
 const WAY_OUT_AFTER_MS = 20_000;
@@ -30,7 +30,7 @@ export function PaymentWaiting({
       <div role="status" className="min-h-44 text-ink-2 [&_a]:underline">
         {long && (
           <p>
-            {pageTexts.stillWaiting} <Link to={orderPage}>Go to the order page</Link>
+            {texts.stillWaiting} <Link to={orderPage}>Go to the order page</Link>
           </p>
         )}
       </div>

@@ -3,8 +3,8 @@ import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { ButtonLink } from "./Button";
 import { Link } from "./Link";
+import { SkipLink } from "./PageHeading";
 import styles from "./PublicPage.module.css";
-import { SkipLink } from "./SkipLink";
 import { Wordmark } from "./Wordmark";
 
 interface PublicPageProps {

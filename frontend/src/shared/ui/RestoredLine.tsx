@@ -1,6 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import { cx } from "@/shared/cx";
-import type { KeptForm } from "@/shared/use-draft";
+import type { KeptForm } from "@/shared/drafts";
 
 type Restorable = Pick<KeptForm<unknown>, "restoredAt" | "startAfresh">;
 

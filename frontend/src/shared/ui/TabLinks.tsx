@@ -1,6 +1,6 @@
 import { cx } from "@/shared/cx";
 import { Link } from "./Link";
-import { centreInList } from "./scroll";
+import { centreInList } from "./rows";
 
 export interface TabLink {
   to: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 
 export type Tone = "ok" | "warn" | "bad" | "info" | "accent" | "mute";
 

@@ -1,5 +1,5 @@
 import { connection } from "@/shared/online";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 
 /** What is looked at of an ApiError. */
 interface Refusal {

@@ -1,4 +1,4 @@
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { toast } from "./toasts";
 
 const LEAST = 1;

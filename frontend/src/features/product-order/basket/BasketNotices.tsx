@@ -1,8 +1,7 @@
 import { Info, RefreshCw, X } from "lucide-react";
 import { useMemo, useSyncExternalStore } from "react";
 import { type Restored as RestoredBasket, restoredBasket, basket as store } from "@/domain/basket";
-import { usd } from "@/domain/money";
-import { counted, count as pieces } from "@/domain/units";
+import { counted, count as pieces, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { shortDay } from "@/shared/dates";
 import { IconButton } from "@/shared/ui/Button";

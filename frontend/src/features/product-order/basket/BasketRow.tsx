@@ -1,14 +1,13 @@
 import { CircleAlert, X } from "lucide-react";
 import { lazy, memo, Suspense, useId } from "react";
-import { cents, money, times, usd } from "@/domain/money";
-import { count as pieces } from "@/domain/units";
+import { cents, money, count as pieces, times, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
-import { orderTexts } from "@/shared/order-texts";
+import * as texts from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { QuantityStepper } from "@/shared/ui/QuantityStepper";
+import { type Place, virtualRow } from "@/shared/ui/rows";
 import { StockTag } from "@/shared/ui/Tag";
-import { type Place, virtualRow } from "@/shared/ui/virtual-row";
 import { UsualPrice } from "../products/UsualPrice";
 import type { Product } from "../queries";
 import { availableOf } from "../rules";
@@ -52,8 +51,7 @@ function Row({
   const { product, count, short, problem, formerPrice } = item;
   const { eng_name, usd_supply, moq, step } = product;
   const id = useId();
-  const problemText =
-    problem && (problem === "below_moq" ? orderTexts.belowMoq : multiplesOnly(step));
+  const problemText = problem && (problem === "below_moq" ? texts.belowMoq : multiplesOnly(step));
   return (
     <li
       className={cx(

@@ -3,11 +3,9 @@ import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { type ApiError, isUncertain } from "@/api/errors";
 import { basket } from "@/domain/basket";
-import { money, usd } from "@/domain/money";
-import { count } from "@/domain/units";
+import { count, money, usd } from "@/domain/figures";
 import { useIsOnline } from "@/shared/online";
-import { orderTexts } from "@/shared/order-texts";
-import { texts } from "@/shared/texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
@@ -39,7 +37,7 @@ export default function ConfirmOrderDialog({
     <Dialog
       open={question.isOpen}
       onClose={cancel}
-      title={orderTexts.requestOrder}
+      title={texts.requestOrder}
       footer={
         <>
           <Button disabled={busy} onClick={cancel}>
@@ -52,7 +50,7 @@ export default function ConfirmOrderDialog({
       }
     >
       <p role="status" className={changed.length > 0 ? "mb-10" : "sr-only"}>
-        {changed.length > 0 && orderTexts.pricesChanged}
+        {changed.length > 0 && texts.pricesChanged}
       </p>
       {named.length > 0 && (
         <ul

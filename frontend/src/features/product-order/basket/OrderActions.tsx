@@ -12,8 +12,7 @@ import { lazy, useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { useUser } from "@/api/session";
-import { usd } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { counted, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { useIsOnline } from "@/shared/online";
@@ -23,8 +22,7 @@ import { Button } from "@/shared/ui/Button";
 import { failureText } from "@/shared/ui/failure";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Failure } from "@/shared/ui/Panels";
-import { Part } from "@/shared/ui/Part";
-import { useOnceTrue } from "@/shared/ui/popup";
+import { Part, useOnceTrue } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { useBasketsMenu } from "../baskets/use-baskets-menu";
@@ -64,7 +62,7 @@ export default function OrderActions({
   const { uuid } = useUser();
   const [opened, setOpened] = useState(false);
   const recent = useQuery({
-    queryKey: orderKeys.recent,
+    queryKey: [...orderKeys.all, "recent"],
     queryFn: async ({ signal }) => {
       const params = { path: { uuid, n: RECENT_ORDERS } };
       return unwrap(await api.GET("/recent/order/{uuid}/{n}", { params, signal })).result;

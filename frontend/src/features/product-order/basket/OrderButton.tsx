@@ -1,5 +1,5 @@
 import { useUser } from "@/api/session";
-import { type Cents, cents, money } from "@/domain/money";
+import { type Cents, cents, money } from "@/domain/figures";
 import { useIsOnline } from "@/shared/online";
 import { Button, type ButtonProps } from "@/shared/ui/Button";
 import { OfflineReason } from "@/shared/ui/Panels";

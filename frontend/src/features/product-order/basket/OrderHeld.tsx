@@ -3,13 +3,12 @@ import { Heart } from "lucide-react";
 import { lazy } from "react";
 import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { accountKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
-import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
-import { Part } from "@/shared/ui/Part";
+import { Part } from "@/shared/ui/popup";
 import { checkStock } from "../queries";
 import { useOrderQuestion } from "./use-order-question";
 
@@ -53,7 +52,7 @@ export function OrderHeld() {
         <Button variant="primary" busy={ask.isPending} onClick={() => ask.mutate(lines)}>
           Order reserved items
         </Button>
-        <Failure text={ask.error ? failureText(ask.error) : undefined} />
+        <Failure error={ask.error} />
       </div>
       <Part>
         {question.id > 0 && <ConfirmOrderDialog key={question.id} question={question} hasLines />}

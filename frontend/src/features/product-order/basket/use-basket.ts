@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { type BasketLine, basket } from "@/domain/basket";
-import type { Cents } from "@/domain/money";
+import type { Cents } from "@/domain/figures";
 import { isShort } from "@/domain/stock";
 import { useOnChange } from "@/shared/effects";
 import { productKeys } from "@/shared/query-keys";

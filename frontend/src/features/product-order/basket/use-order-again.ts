@@ -4,10 +4,10 @@ import { useSearchParams } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
 import { basket } from "@/domain/basket";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
+import { type Former, formerIn, isMonth } from "@/domain/orders";
 import { useOnChange } from "@/shared/effects";
-import { type Former, formerIn, isMonth } from "@/shared/order-again";
-import { orderTexts } from "@/shared/order-texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
@@ -76,7 +76,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
       if (errorCode(error) !== "not_found") return undefined;
       former.reset();
     }
-    void alert(orderTexts.nothingRetrievable);
+    void alert(texts.nothingRetrievable);
     return undefined;
   };
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useUser } from "@/api/session";
-import { orderTexts } from "@/shared/order-texts";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { toasts } from "@/shared/ui/toasts";
 import { availableOf, type BasketProblem, checkBasket } from "../rules";
@@ -8,10 +8,10 @@ import type { RequestedLine } from "./mutations";
 import type { Basket } from "./use-basket";
 
 export const PROBLEM_TEXTS: Record<BasketProblem, string> = {
-  no_lines: orderTexts.noLines,
-  out_of_stock: orderTexts.someOutOfStock,
-  below_moq: orderTexts.belowMoq,
-  not_multiple_of_moq: orderTexts.notMultiple,
+  no_lines: texts.noLines,
+  out_of_stock: texts.someOutOfStock,
+  below_moq: texts.belowMoq,
+  not_multiple_of_moq: texts.notMultiple,
 };
 
 /** What the buyer is asked about before it is requested; another `id` each time, 0 before the first. */

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { usd } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { counted, usd } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import AgainDialog from "../basket/AgainDialog";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { usd } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { counted, usd } from "@/domain/figures";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";

@@ -1,8 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { api, unwrap } from "@/api/client";
+import { api, sendOrKeep, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
-import { sendOrKeep } from "@/api/send-or-keep";
 import { useUser } from "@/api/session";
 import type { BasketLine } from "@/domain/basket";
 import { uuid4 } from "@/domain/uuid";

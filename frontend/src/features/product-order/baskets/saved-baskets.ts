@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, unwrap } from "@/api/client";
-import { sendOrKeep } from "@/api/send-or-keep";
+import { api, sendOrKeep, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
 import { type BasketName, outbox } from "@/shared/outbox";
 import { basketKeys } from "@/shared/query-keys";

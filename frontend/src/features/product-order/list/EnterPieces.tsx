@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { count as figure } from "@/domain/units";
+import { count as figure } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
-import { Checkbox } from "@/shared/ui/Checkbox";
+import { Checkbox } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import styles from "./ListRow.module.css";
 import type { ListLine, ReviewedLine } from "./list-review";

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { toast } from "@/shared/ui/toasts";
 import { ListDone } from "./ListDone";
 import { ListForm } from "./ListForm";

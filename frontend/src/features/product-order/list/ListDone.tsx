@@ -1,12 +1,10 @@
 import { Download } from "lucide-react";
-import { money } from "@/domain/money";
-import { count, counted } from "@/domain/units";
+import { count, counted, money } from "@/domain/figures";
 import { useOnChange } from "@/shared/effects";
 import { saveFile } from "@/shared/save-file";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
-import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
 import type { OpenList } from "./list-in-hand";
 import { type ListLine, readyLines, totalOf } from "./list-review";
@@ -56,7 +54,7 @@ export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
           { label: "Subtotal", value: money(totalOf(ready)) },
         ]}
       />
-      <Failure text={sheet.error ? failureText(sheet.error) : undefined} />
+      <Failure error={sheet.error} />
       <p className="text-ink-3 text-13 mt-16">
         Your sheet comes back with columns added at the right: SKU, ordered, price, amount, why not,
         substitute, expected. Nothing else is changed. You get it again on the order, among its

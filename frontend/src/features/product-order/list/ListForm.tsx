@@ -1,13 +1,12 @@
 import { FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { shortMoment } from "@/shared/dates";
-import { texts } from "@/shared/texts";
-import { Button } from "@/shared/ui/Button";
+import * as texts from "@/shared/texts";
+import { Button, Spinner } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
-import { Spinner } from "@/shared/ui/Spinner";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
 import type { useOpenList } from "./use-open-list";
 

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { count, counted } from "@/domain/units";
+import { count, counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Segmented } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";

@@ -1,6 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { cents, money, times, usd } from "@/domain/money";
-import { count } from "@/domain/units";
+import { cents, count, money, times, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";

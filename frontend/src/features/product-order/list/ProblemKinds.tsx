@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ListReview.module.css";

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { money } from "@/domain/money";
-import { counted } from "@/domain/units";
+import { counted, money } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ListReview.module.css";
 import { type readyLines, totalOf } from "./list-review";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { count, counted } from "@/domain/units";
+import { count, counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { RadioCards } from "@/shared/ui/Choice";

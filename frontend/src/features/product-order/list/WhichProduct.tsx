@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useUser } from "@/api/session";
-import { usd } from "@/domain/money";
+import { usd } from "@/domain/figures";
 import { useSettled } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
-import { Checkbox } from "@/shared/ui/Checkbox";
+import { Checkbox } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { SearchField } from "@/shared/ui/SearchField";

@@ -5,13 +5,12 @@ import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import type { components } from "@/api/schema.gen";
 import { useUser } from "@/api/session";
-import { count } from "@/domain/units";
+import { count } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
 import { drafts } from "@/shared/drafts";
 import { useSettled } from "@/shared/effects";
 import { limits } from "@/shared/limits";
-import { pageTexts } from "@/shared/page-texts";
-import { listKeys } from "@/shared/query-keys";
+import * as texts from "@/shared/texts";
 import { failureText } from "@/shared/ui/failure";
 import type { SaidColumns } from "./columns";
 import type { Decided, Decision } from "./list-review";
@@ -55,7 +54,7 @@ const GONE = "This list is no longer open. Send it again.";
 /** The list in hand as it would be ordered now; nothing where there is none. */
 export const listInHand = (owner: string) =>
   queryOptions({
-    queryKey: listKeys.inHand,
+    queryKey: ["list"],
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }) => {
@@ -93,7 +92,7 @@ export function useReadList() {
   return useMutation({
     mutationFn: async ({ file, tab, columns }: SentList): Promise<Review> => {
       if (file && file.size > limits.max_list_bytes) {
-        throw new ListRefused(pageTexts.orderListTooLarge);
+        throw new ListRefused(texts.orderListTooLarge);
       }
       const form = new FormData();
       if (file) form.append("list", file, file.name);

@@ -1,7 +1,6 @@
 /** The review of a list: its lines as the server judged them, and what the buyer has decided about their problems. */
 import type { components } from "@/api/schema.gen";
-import { type Cents, cents, sum, times } from "@/domain/money";
-import { count as figure } from "@/domain/units";
+import { type Cents, cents, count as figure, sum, times } from "@/domain/figures";
 import type { Product } from "../queries";
 
 export type ReviewedLine = components["schemas"]["ReviewedLine"];

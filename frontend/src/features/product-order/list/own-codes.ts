@@ -8,7 +8,7 @@ const SHOWN = 5;
 /** The first products that a search finds, for choosing one of them. */
 export const foundProducts = (uuid: string, search: string) =>
   queryOptions({
-    queryKey: productKeys.found(search),
+    queryKey: [...productKeys.all, "found", search],
     enabled: search !== "",
     queryFn: async ({ signal }) => {
       const params = { path: { uuid, brand_id: 0 }, query: { search } };

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useUser } from "@/api/session";
+import { useDraft } from "@/shared/drafts";
 import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
-import { useDraft } from "@/shared/use-draft";
 import type { SaidColumns } from "./columns";
 import {
   forgetUnsent,

@@ -4,10 +4,9 @@ import { type ReactNode, useState } from "react";
 import { useUser } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { Card } from "@/shared/ui/Card";
-import { QueryFailed } from "@/shared/ui/Panels";
+import { Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
+import { useRoving } from "@/shared/ui/rows";
 import { SearchField } from "@/shared/ui/SearchField";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { useRoving } from "@/shared/ui/use-roving-rows";
 import { ALL_PRODUCTS, type BrandChoice, brands } from "../queries";
 import styles from "./BrandPanel.module.css";
 

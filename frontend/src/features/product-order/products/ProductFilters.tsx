@@ -1,7 +1,7 @@
 import { ArrowUpDown, Check } from "lucide-react";
-import { counted } from "@/domain/units";
+import { counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
-import { AsOf } from "@/shared/ui/AsOf";
+import { AsOf } from "@/shared/ui/Panels";
 import type { ProductQuery } from "../queries";
 import styles from "./ProductFilters.module.css";
 

@@ -6,7 +6,7 @@ import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
-import { scrollerOf } from "@/shared/ui/scroll";
+import { scrollerOf } from "@/shared/ui/rows";
 import {
   type BrandChoice,
   beginAgain,

@@ -1,6 +1,5 @@
 import { memo } from "react";
-import { usd } from "@/domain/money";
-import { count } from "@/domain/units";
+import { count, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";

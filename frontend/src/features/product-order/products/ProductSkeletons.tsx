@@ -1,4 +1,4 @@
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Loading, Skeleton } from "@/shared/ui/Panels";
 
 const NAME_WIDTHS = [146, 196, 244, 192, 242, 190, 238, 186];
 const META_WIDTHS = [88, 120, 93, 126, 98, 131, 104, 136];

@@ -1,5 +1,4 @@
-import { usd } from "@/domain/money";
-import { count } from "@/domain/units";
+import { count, usd } from "@/domain/figures";
 import { lastDayBefore } from "@/shared/dates";
 import { Button } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";

@@ -35,7 +35,7 @@ export default function ProductsLike({
   const held = useHeldPieces();
   const { search, in_stock } = filters;
   const { data } = useQuery({
-    queryKey: productKeys.like(search),
+    queryKey: [...productKeys.all, "like", search],
     queryFn: async ({ signal }) => {
       const params = { path: { uuid }, query: { search } };
       return unwrap(await api.GET("/product/like/{uuid}", { params, signal }));

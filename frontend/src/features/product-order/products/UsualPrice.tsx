@@ -1,5 +1,5 @@
 import { Sparkles } from "lucide-react";
-import { usd } from "@/domain/money";
+import { usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { lastDayBefore } from "@/shared/dates";
 import type { Product } from "../queries";

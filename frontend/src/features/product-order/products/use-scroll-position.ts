@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useOnChange } from "@/shared/effects";
-import { scrollerOf } from "@/shared/ui/scroll";
+import { scrollerOf } from "@/shared/ui/rows";
 
 const REST_MS = 120;
 /** A list is not loaded further than this to return to a row. */

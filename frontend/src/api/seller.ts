@@ -1,0 +1,41 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "./client";
+import type { components } from "./schema.gen";
+
+/** GET /config as a signed-in buyer gets it: with the seller's accounts, which may change while a tab is open. */
+export const buyerConfig = queryOptions({
+  queryKey: ["config"],
+  staleTime: 60_000,
+  meta: { onFailure: "alert" },
+  queryFn: async ({ signal }) => unwrap(await api.GET("/config", { signal })),
+});
+
+export type Policy = components["schemas"]["PolicyText"];
+
+export const POLICY_TITLE = "Privacy policy and terms of use";
+
+/** GET /policy: the version that holds today. */
+export const policy = queryOptions({
+  queryKey: ["policy"],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }) => unwrap(await api.GET("/policy", { signal })),
+});
+
+/** File links live for an hour: what is older than this is fetched again on focus. */
+const LINKS_HOLD_MS = 45 * 60 * 1000;
+
+/** A notice in full. The dashboard and the list have an address of their own for the same answer. */
+export const noticeDetail = (id: number, from: "dashboard" | "list") =>
+  queryOptions({
+    queryKey: ["notices", "detail", id],
+    staleTime: LINKS_HOLD_MS,
+    refetchOnWindowFocus: true,
+    queryFn: async ({ signal }) => {
+      const request = { params: { path: { notice_id: id } }, signal };
+      const answer =
+        from === "dashboard"
+          ? await api.POST("/dashboard/notice/{notice_id}", request)
+          : await api.POST("/notice/detail/{notice_id}", request);
+      return unwrap(answer).notice;
+    },
+  });
