@@ -25,6 +25,7 @@ from apps.accounts.models import (
 from apps.common.names import bare, bare_name
 from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
 from apps.common.staff_lists import day_of
+from apps.common.texts import phrase
 
 MIN_PHONE_DIGITS = 7
 MOST_DOUBLES = 500
@@ -69,9 +70,9 @@ def approval_over(*, since: datetime, now: datetime) -> str:
     48 h`; or none.
     """
     if due_at(Promise.APPROVAL, since=since) <= now:
-        return _("over %(term)s") % {"term": term_of(Promise.APPROVAL)}
+        return phrase("over %(term)s", term=term_of(Promise.APPROVAL))
     hours = APPROVAL_WARNING // timedelta(hours=1)
-    return _("over %(hours)s h") % {"hours": hours} if now - since >= APPROVAL_WARNING else ""
+    return phrase("over %(hours)s h", hours=hours) if now - since >= APPROVAL_WARNING else ""
 
 
 def at_words(moment: datetime, *, now: datetime) -> str:
@@ -123,7 +124,7 @@ class Double:
         words = {
             NAME: _("the same name"),
             PHONE: _("the same phone number"),
-            DOMAIN: _("the e-mail domain %(domain)s") % {"domain": self.domain},
+            DOMAIN: phrase("the e-mail domain %(domain)s", domain=self.domain),
         }
         return _(" and ").join(words[what] for what in self.agrees)
 
@@ -235,7 +236,7 @@ def _state_of(members: Sequence[User], approved: Sequence[User]) -> str:
         since = min((member.decided_at for member in approved if member.decided_at), default=None)
         if since is None:
             return _("approved")
-        return _("approved %(day)s") % {"day": day_of(since)}
+        return phrase("approved %(day)s", day=day_of(since))
     if any(member.approval == User.Approval.PENDING for member in members):
         return _("waits too")
     return _("rejected") if members else _("no users")

@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.core.files.storage import storages
 
 from apps.accounts.models import Certificate, EmailVerification
-from apps.accounts.services.certificates import stored_path
+from apps.accounts.services.sign_up import stored_path
 from apps.common.db.parts import delete_in_parts
 
 ATTEMPT_LIFETIME = timedelta(days=1)

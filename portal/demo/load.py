@@ -25,8 +25,7 @@ from apps.accounts.models import (
     User,
 )
 from apps.accounts.selectors import token_hash
-from apps.accounts.services.certificates import stored_path
-from apps.accounts.services.sign_up import LINK_LIFETIME
+from apps.accounts.services.sign_up import LINK_LIFETIME, stored_path
 from apps.catalog.models import (
     Brand,
     BrandAccess,

@@ -12,7 +12,7 @@ from django.core.files.storage import storages
 from django.db.models import Model
 
 from apps.accounts.models import Certificate
-from apps.accounts.services import certificates
+from apps.accounts.services import sign_up
 from apps.catalog import models as catalog
 from apps.catalog.models import Import
 from apps.notices import models as notices
@@ -23,7 +23,7 @@ from apps.orders.models import BuyerFile, OrderDocument, SentSheet
 logger = logging.getLogger("portal.ops.leftovers")
 
 FOLDERS: dict[str, type[Model]] = {
-    certificates.FOLDER: Certificate,
+    sign_up.FOLDER: Certificate,
     OrderDocument.FOLDER: OrderDocument,
     BuyerFile.FOLDER: BuyerFile,
     answer.FOLDER: SentSheet,

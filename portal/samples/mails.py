@@ -8,7 +8,7 @@ from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
-from apps.accounts import decision_mail, mail as account_mails, mail_kinds as account
+from apps.accounts import mail as account_mails, mail_kinds as account
 from apps.accounts.models import Company, User
 from apps.catalog.models import Product
 from apps.common.mail import Mail
@@ -87,7 +87,7 @@ S = OrderStatus
 def _decision(write: Callable[[User], Words]) -> Callable[[Order], Mail]:
     def make(order: Order) -> Mail:
         words = write(order.user)
-        body = words.body.replace(decision_mail.LINK, f"https://{HIDDEN}")
+        body = words.body.replace(account_mails.LINK, f"https://{HIDDEN}")
         return Mail(order.user.email, words.subject, "plain", {"body": body})
 
     return make
@@ -148,17 +148,17 @@ SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
         S.RECEIVED,
         lambda order: account_mails.registration_link(email=order.user.email, token=HIDDEN),
     ),
-    account.APPROVED.key: (S.RECEIVED, _decision(decision_mail.approved)),
-    account.ASKED.key: (S.RECEIVED, _decision(decision_mail.asked)),
-    account.REJECTED.key: (S.RECEIVED, _decision(decision_mail.rejected)),
+    account.APPROVED.key: (S.RECEIVED, _decision(account_mails.approved)),
+    account.ASKED.key: (S.RECEIVED, _decision(account_mails.asked)),
+    account.REJECTED.key: (S.RECEIVED, _decision(account_mails.rejected)),
     account.PASSWORD_CHANGED.key: (
         S.RECEIVED,
         lambda order: account_mails.password_changed(
             email=order.user.email, manager=order.user.manager, company=order.company.name
         ),
     ),
-    account.PASSWORD_RESET.key: (S.RECEIVED, _decision(decision_mail.password_reset)),
-    account.INVITATION.key: (S.RECEIVED, _decision(decision_mail.invitation)),
+    account.PASSWORD_RESET.key: (S.RECEIVED, _decision(account_mails.password_reset)),
+    account.INVITATION.key: (S.RECEIVED, _decision(account_mails.invitation)),
     orders.ORDER_RECEIVED.key: (S.RECEIVED, _received),
     orders.CONFIRMED.key: (S.CONFIRMED, order_mails.confirmed),
     orders.CONFIRMED_PAID.key: (S.PAID, order_mails.confirmed),

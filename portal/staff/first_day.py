@@ -21,8 +21,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from post_office.models import STATUS, Email
 from post_office.settings import get_backend
 
-from apps.accounts.invitations import uninvited
 from apps.accounts.models import User
+from apps.accounts.selectors import uninvited
 from apps.catalog.kinds.products import MAY_NOT
 from apps.catalog.models import Import, Product, Stock
 from apps.common.db.transactions import one_transaction

@@ -13,7 +13,7 @@ from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.accounts.models import Certificate, Company, EmailVerification, RegistrationEvent, User
-from apps.accounts.services.certificates import KINDS, stored_path
+from apps.accounts.services.sign_up import KINDS, stored_path
 from apps.catalog.models import Product, Promotion
 from apps.common.storage.uploads import check_file
 from apps.notices.models import Notice

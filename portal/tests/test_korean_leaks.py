@@ -17,7 +17,7 @@ from django.utils.translation import trans_real
 from post_office.models import Email
 from pypdf import PdfReader
 
-from apps.accounts import decision_mail
+from apps.accounts import mail as account_mails
 from apps.accounts.models import User
 from apps.accounts.services.approval import approve, reject, send_password_mail
 from apps.accounts.tests.factories import buyer_of, make_buyer
@@ -42,7 +42,7 @@ from apps.orders.tests.factories import (
     receive,
 )
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.receive import Way, movable, refund_wire
+from apps.payments.services.refunds import Way, movable, refund_wire
 from apps.payments.services.wire import refuse_wire
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
@@ -116,7 +116,7 @@ def stories(actor: User) -> Order:
     approve(actor=actor, company_id=None, stock_free=False, **decision(people[0]))
     reject(
         actor=actor,
-        **decision(people[1], decision_mail.rejected, reason="No shop"),
+        **decision(people[1], account_mails.rejected, reason="No shop"),
     )
     send_password_mail(actor=actor, user_id=people[0].pk, now=now)
     return order

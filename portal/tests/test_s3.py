@@ -31,7 +31,7 @@ from moto.server import ThreadedMotoServer
 
 from apps.accounts.models import Certificate
 from apps.accounts.selectors import Buyer
-from apps.accounts.services.certificates import stored_path as certificate_path
+from apps.accounts.services.sign_up import stored_path as certificate_path
 from apps.accounts.tests.factories import make_link
 from apps.accounts.tests.registrations import make_certificate, make_registration
 from apps.accounts.tests.staff import staff_client

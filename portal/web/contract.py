@@ -9,9 +9,9 @@ from typing import Any
 from django.apps import apps
 
 from apps.accounts import rules as people
-from apps.accounts.api import registration_shapes as registration, serializers as accounts
+from apps.accounts.api import serializers as accounts
 from apps.accounts.api.views import MAX_ADDRESS_NAME
-from apps.accounts.services.certificates import KINDS
+from apps.accounts.services.sign_up import KINDS
 from apps.catalog import rules, selectors
 from apps.catalog.api.serializers import MAX_SKU
 from apps.common.email_addresses import MAX_EMAIL
@@ -66,9 +66,9 @@ def limits() -> dict[str, Any]:
         "length": {
             "email": MAX_EMAIL,
             "password": people.MAX_PASSWORD,
-            "company": registration.MAX_COMPANY,
-            "manager": registration.MAX_MANAGER,
-            "sales_channel": registration.MAX_SALES_CHANNEL,
+            "company": accounts.MAX_COMPANY,
+            "manager": accounts.MAX_MANAGER,
+            "sales_channel": accounts.MAX_SALES_CHANNEL,
             "city": accounts.MAX_CITY,
             "address": accounts.MAX_ADDRESS,
             "zipcode": accounts.MAX_ZIPCODE,

@@ -2,6 +2,8 @@
 second factor reset.
 """
 
+from collections.abc import Callable
+
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -12,9 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from apps.accounts.invitations import uninvited
 from apps.accounts.mail_kinds import INVITATION
 from apps.accounts.models import User
+from apps.accounts.selectors import uninvited
 from apps.accounts.services.approval import (
     end_sign_ins,
     send_password_mail,
@@ -26,7 +28,7 @@ from apps.common.mail_texts import words_of
 from apps.common.policy import is_published
 from apps.common.seller import seller
 from apps.common.staff import run_action, staff_of, staff_page
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 
 
 class WithdrawForm(forms.Form):
@@ -63,17 +65,16 @@ def invite_all(request: HttpRequest) -> HttpResponse:
         )
         messages.success(request, text % {"count": f"{done:,}"})
         if left := uninvited().count():
-            messages.warning(request, _("%(count)s more: press again.") % {"count": f"{left:,}"})
+            messages.warning(request, phrase("%(count)s more: press again.", count=f"{left:,}"))
         return redirect(f"{back}?invitation=sent")
     is_own = words_of(INVITATION) != INVITATION.default
-    lead = _(
+    lead = phrase(
         "People who get a mail with a link to choose a password: %(people)s. Their customers: "
-        "%(companies)s. Language: %(language)s. No mail can be called back."
-    ) % {
-        "people": f"{len(people):,}",
-        "companies": f"{len({user.company_id for user in people}):,}",
-        "language": _("that of your own text") if is_own else _("English"),
-    }
+        "%(companies)s. Language: %(language)s. No mail can be called back.",
+        people=f"{len(people):,}",
+        companies=f"{len({user.company_id for user in people}):,}",
+        language=_("that of your own text") if is_own else _("English"),
+    )
     # What a buyer who comes in would read as the portal's own, not the seller's.
     steps = {
         _("Seller"): seller().missing == 0,
@@ -81,7 +82,7 @@ def invite_all(request: HttpRequest) -> HttpResponse:
         _("Policy and terms"): is_published(),
     }
     if still_open := ", ".join(name for name, is_done in steps.items() if not is_done):
-        lead += " " + _("Still open from the first day: %(steps)s.") % {"steps": still_open}
+        lead += " " + phrase("Still open from the first day: %(steps)s.", steps=still_open)
     count = f"{len(people):,}"
     verb = ngettext("Invite %(count)s person", "Invite all %(count)s", len(people))
     return staff_page(
@@ -114,33 +115,20 @@ def end_sign_ins_page(request: HttpRequest, pk: int) -> HttpResponse:
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the buyer's approval back, for a reason."""
     user = get_object_or_404(User, pk=pk, is_staff=False)
-    form = WithdrawForm(request.POST or None)
-    back = reverse("admin:accounts_user_change", args=[pk])
-    if form.is_valid() and run_action(
+    return _ask(
         request,
         user,
+        WithdrawForm(request.POST or None),
         Text("Approval withdrawn"),
         withdraw_approval,
-        form=form,
-        user_id=pk,
-        **form.cleaned_data,
-    ):
-        return redirect(back)
-    return staff_page(
-        request,
-        "staff/form.html",
-        title=_("Withdraw the approval of %(user)s?") % {"user": user},
+        title=phrase("Withdraw the approval of %(user)s?", user=user),
         subtitle=str(user.company),
-        trail=[(_("Users"), reverse("admin:accounts_user_changelist")), (str(user), back)],
         here=_("Withdraw approval"),
         lead=_(
             "Every sign-in ends at once, and the registration has to be decided again. "
             "No mail is sent."
         ),
-        form=form,
         verb=_("Withdraw approval"),
-        tone="danger",
-        back=back,
     )
 
 
@@ -151,27 +139,43 @@ def forget_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
     if not staff_of(request).is_superuser:
         raise PermissionDenied
     user = get_object_or_404(User, pk=pk, is_staff=True)
-    back = reverse("admin:accounts_user_change", args=[pk])
-    if request.method == "POST" and run_action(
+    return _ask(
         request,
         user,
+        forms.Form(request.POST if request.method == "POST" else None),
         Text("Second factor reset"),
-        lambda actor, now: reset_second_factor(actor=actor, user_id=pk),
-    ):
-        return redirect(back)
-    return staff_page(
-        request,
-        "staff/form.html",
-        title=_("Reset the second factor of %(user)s?") % {"user": user},
-        trail=[(_("Users"), reverse("admin:accounts_user_changelist")), (str(user), back)],
+        lambda actor, user_id, now: reset_second_factor(actor=actor, user_id=user_id),
+        title=phrase("Reset the second factor of %(user)s?", user=user),
         here=_("Second factor"),
         lead=_(
             "The authenticator app and the recovery codes are deleted. The next sign-in asks for "
             "the password alone and sets up new ones: make sure that the request really "
             "comes from this user."
         ),
-        form=forms.Form(),
         verb=_("Reset the second factor"),
+    )
+
+
+def _ask(
+    request: HttpRequest,
+    user: User,
+    form: forms.Form,
+    done: Text,
+    service: Callable[..., object],
+    **page: str,
+) -> HttpResponse:
+    """Do something grave to a person, once staff have read what it does."""
+    back = reverse("admin:accounts_user_change", args=[user.pk])
+    if form.is_valid() and run_action(
+        request, user, done, service, form=form, user_id=user.pk, **form.cleaned_data
+    ):
+        return redirect(back)
+    return staff_page(
+        request,
+        "staff/form.html",
+        trail=[(_("Users"), reverse("admin:accounts_user_changelist")), (str(user), back)],
+        form=form,
         tone="danger",
         back=back,
+        **page,
     )

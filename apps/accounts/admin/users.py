@@ -22,8 +22,8 @@ from django.utils.translation import (
 )
 
 from apps.accounts.admin.companies import check_state
-from apps.accounts.invitations import NOBODY_INVITED, WITHOUT_PASSWORD, invitation_text, uninvited
 from apps.accounts.models import User
+from apps.accounts.selectors import NOBODY_INVITED, WITHOUT_PASSWORD, invitation_text, uninvited
 from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.companies import share_text
 from apps.accounts.services.sessions import end_sessions
@@ -34,6 +34,7 @@ from apps.common.printed import PrintedForm
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, day_of, moment_text, tag, titled, two_lines
+from apps.common.texts import phrase
 from apps.common.types import Label
 
 SIGN_INS_SHOWN = 10
@@ -314,10 +315,10 @@ class UserAdmin(StaffAdmin):
         if user.terms_accepted_at is None:
             return "–"
         at = moment_text(user.terms_accepted_at)
-        text = gettext("accepted %(at)s") % {"at": at}
+        text = phrase("accepted %(at)s", at=at)
         if not user.terms_version:
             return text
-        return f"{text}, {gettext('version %(number)s') % {'number': user.terms_version}}"
+        return f"{text}, {phrase('version %(number)s', number=user.terms_version)}"
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from apps.accounts.api import registration_shapes as shapes
+from apps.accounts.api import serializers as shapes
 from apps.accounts.api.serializers import SignedIn
 from apps.accounts.api.throttles import (
     EmailCheckAddressLimit,
@@ -22,10 +22,9 @@ from apps.accounts.errors import CertificateTooLarge
 from apps.accounts.models import BusinessType
 from apps.accounts.rules import MAX_CERTIFICATE_BYTES
 from apps.accounts.selectors import address_book, open_form
-from apps.accounts.services.certificates import store_certificate
 from apps.accounts.services.invitations import accept_invitation, open_invitation
 from apps.accounts.services.passwords import reset_password
-from apps.accounts.services.sign_up import request_link, sign_up
+from apps.accounts.services.sign_up import request_link, sign_up, store_certificate
 from apps.common.http.renderers import json_response, ok
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success

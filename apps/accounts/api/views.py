@@ -12,8 +12,13 @@ from rest_framework.throttling import BaseThrottle
 
 from apps.accounts.api import serializers as shapes
 from apps.accounts.api.identity import BuyerRequest, own_company_or_404
-from apps.accounts.api.registration_shapes import MAX_MANAGER
-from apps.accounts.api.serializers import AddressEntry, EmailField, ShipFields, Shipping
+from apps.accounts.api.serializers import (
+    MAX_MANAGER,
+    AddressEntry,
+    EmailField,
+    ShipFields,
+    Shipping,
+)
 from apps.accounts.api.throttles import PasswordLimit, PublicLimit
 from apps.accounts.models import CompanyAddress, User
 from apps.accounts.selectors import address_book

@@ -9,10 +9,15 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext as _
 
-from apps.accounts import decision_mail
-from apps.accounts.decision_mail import LINK, password_reset
 from apps.accounts.errors import AlreadyDecided, MailIncomplete, RegistrationChanged
-from apps.accounts.mail import queue_decision_mail, registration_address
+from apps.accounts.mail import (
+    LINK,
+    check_words,
+    clean,
+    password_reset,
+    queue_decision_mail,
+    registration_address,
+)
 from apps.accounts.models import Company, RegistrationEvent, User
 from apps.accounts.registrations import decision_text, registration_version
 from apps.accounts.services.invitations import send_invitations
@@ -53,7 +58,7 @@ def approve(
         MailIncomplete: no subject or no text.
         NotFound: there is no such registration or company.
     """
-    mail = decision_mail.checked(Words(subject, body))
+    mail = check_words(Words(subject, body))
     user = _undecided(user_id=user_id, seen=seen, now=now)
     own = user.company
     if company_id is not None and company_id != user.company_id:
@@ -82,7 +87,7 @@ def ask_for_more(
         AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
         MailIncomplete: also without a reason, or without the places of reason and link.
     """
-    mail = decision_mail.checked(Words(subject, body), reason=reason, has_link=True)
+    mail = check_words(Words(subject, body), reason=reason, has_link=True)
     user = _undecided(user_id=user_id, seen=seen, now=now)
     user.asked_at = now
     user.save()
@@ -103,7 +108,7 @@ def reject(
         AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
         MailIncomplete: also without a reason, or without its place.
     """
-    mail = decision_mail.checked(Words(subject, body), reason=reason)
+    mail = check_words(Words(subject, body), reason=reason)
     user = _undecided(user_id=user_id, seen=seen, now=now)
     _decide(user, Approval.REJECTED, actor=actor, reason=reason, now=now)
     _send(user, Kind.REJECTED, mail, actor=actor, reason=reason, now=now)
@@ -121,7 +126,7 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
         AlreadyDecided: it is not approved any more.
         NotFound: there is no such buyer.
     """
-    reason = decision_mail.clean(reason)
+    reason = clean(reason)
     if not reason:
         raise MailIncomplete(reason=_("Write why."))
     user = _locked(user_id)
@@ -146,7 +151,7 @@ def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> None:
         MailIncomplete: without a text.
         NotFound: there is no such registration.
     """
-    text = decision_mail.clean(text)
+    text = clean(text)
     if not text:
         raise MailIncomplete(text=_("Write something."))
     _locked(user_id).registration_events.create(actor=actor, kind=Kind.NOTE, note=text, at=now)
@@ -205,7 +210,7 @@ def _undecided(*, user_id: int, seen: str, now: datetime) -> User:
 def _decide(
     user: User, approval: User.Approval, *, actor: User, reason: str = "", now: datetime
 ) -> None:
-    user.approval, user.approval_reason, user.asked_at = approval, decision_mail.clean(reason), None
+    user.approval, user.approval_reason, user.asked_at = approval, clean(reason), None
     user.decided_by, user.decided_at = actor, now
     user.save()  # all of it, for its row is locked
 
@@ -222,5 +227,5 @@ def _send(
 ) -> None:
     body = mail.body if link is None else mail.body.replace(LINK, link)
     queue_decision_mail(to=user.email, subject=mail.subject, body=body, private=link is not None)
-    texts, note = mail._asdict(), decision_mail.clean(reason)
+    texts, note = mail._asdict(), clean(reason)
     user.registration_events.create(actor=actor, kind=kind, note=note, at=now, **texts)

@@ -3,8 +3,6 @@
 from datetime import datetime
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from apps.accounts.errors import TermsRefused
 from apps.accounts.models import Company, CompanyEvent, PriceGroup, User
 from apps.common.db.transactions import one_transaction
@@ -12,7 +10,7 @@ from apps.common.errors import row_or_404
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
 from apps.common.seller import seller
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 
 
 @needs("accounts.view_company")
@@ -55,11 +53,13 @@ def set_deposit_share(
     company = _company(company_id)
     if company.deposit_rate != seen:
         raise TermsRefused(
-            _("It is now %(share)s. Look at it again.")
-            % {"share": share_text(company.deposit_rate, company.price_group)}
+            phrase(
+                "It is now %(share)s. Look at it again.",
+                share=share_text(company.deposit_rate, company.price_group),
+            )
         )
     if company.deposit_rate == rate:
-        text = _("It is %(share)s already.") % {"share": share_text(rate, company.price_group)}
+        text = phrase("It is %(share)s already.", share=share_text(rate, company.price_group))
         raise TermsRefused(text)
     note = Text(
         "%(was)s → %(now)s: %(reason)s",

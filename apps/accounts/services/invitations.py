@@ -10,12 +10,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from apps.accounts.decision_mail import LINK, invitation
 from apps.accounts.errors import ElementsMissing, LinkExpired
-from apps.accounts.invitations import find_invitation, uninvited
+from apps.accounts.mail import LINK, invitation
 from apps.accounts.models import Invitation, RegistrationEvent, User
 from apps.accounts.rules import check_new_password
-from apps.accounts.selectors import Buyer, identify, profile, token_hash
+from apps.accounts.selectors import Buyer, find_invitation, identify, profile, token_hash, uninvited
 from apps.accounts.services.passwords import colleague_link, reset_tokens, store_password
 from apps.accounts.services.sessions import SignedIn, issue_token
 from apps.common.db.failures import unless_read_only

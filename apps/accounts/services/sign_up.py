@@ -1,5 +1,5 @@
-"""Registration: the mailed link, and the form that it opens (sections 4 and 5; readings,
-Registration).
+"""Registration: the mailed link, the form that it opens, and the certificate uploaded under it,
+private and kept only with a registration (sections 4 and 5; readings, Registration).
 """
 
 from collections.abc import Mapping
@@ -8,11 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.hashers import make_password
+from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError
 from django.db.models import F
 from django.utils.crypto import get_random_string
 
-from apps.accounts.errors import AlreadySubscribed, EmailMissing, LinkExpired
+from apps.accounts.errors import AlreadySubscribed, CertificateTooLarge, EmailMissing, LinkExpired
 from apps.accounts.mail import queue_registration_waits, registration_link
 from apps.accounts.models import (
     BusinessType,
@@ -23,7 +24,7 @@ from apps.accounts.models import (
     User,
     normalize_email,
 )
-from apps.accounts.rules import check_sign_up
+from apps.accounts.rules import MAX_CERTIFICATE_BYTES, check_sign_up
 from apps.accounts.selectors import (
     address_book,
     filled_in,
@@ -35,11 +36,14 @@ from apps.accounts.selectors import (
 )
 from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import Invalid
+from apps.common.errors import Invalid, PortalError, Unavailable
 from apps.common.mail import queue
 from apps.common.policy import accepted_version
 from apps.common.printed import refuse_unprintable
 from apps.common.security import log_event
+from apps.common.storage.files import JPEG, PDF, PNG, random_name
+from apps.common.storage.private import save_private
+from apps.common.storage.uploads import check_file
 
 LINK_LIFETIME = timedelta(hours=24)
 TOKEN_LENGTH = 43  # letters and digits: 256 bits
@@ -209,3 +213,54 @@ def _owns_company(user: User, link: EmailVerification) -> bool:
     others = User.objects.filter(company=user.company).exclude(pk=user.pk)
     unasked = link.user_id is None and (user.registered_at is None or approved.exists())
     return not unasked and not others.exists()
+
+
+FOLDER = "certificates"
+KINDS = (PDF, JPEG, PNG)
+
+
+def stored_path(storage_name: str) -> str:
+    """Return where a certificate lies in the private storage."""
+    return f"{FOLDER}/{storage_name}"
+
+
+def store_certificate(*, token: str, email: str, file: UploadedFile, now: datetime) -> str:
+    """Store a certificate and return the name by which the sign-up refers to it (readings,
+    Registration).
+
+    The row comes first and the file after it, with no transaction open: whatever is cut off in
+    between leaves a row without a registration, which the sweep takes away with its file.
+
+    Raises:
+        LinkExpired: the link is forged, used or older than 24 hours.
+        Invalid: the address is not the link's.
+        CertificateTooLarge: more than 5 MB.
+        WrongKind, UnsafeFile: the file is refused (see `check_file`).
+        Unavailable: the storage or the virus scanner does not answer.
+    """
+    try:
+        link = usable_link(token=token, now=now)
+    except AlreadySubscribed as error:
+        raise LinkExpired from error
+    check_address(link=link, email=email)
+    if (file.size or 0) > MAX_CERTIFICATE_BYTES:
+        log_event("upload_rejected", reason="size")
+        raise CertificateTooLarge
+    try:
+        checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
+    except PortalError as error:
+        error.errors = error.errors or {"certificate_files": [str(error)]}
+        raise
+    certificate = Certificate.objects.create(
+        verification=link,
+        storage_name=random_name(checked.kind),
+        given_name=checked.given_name,
+        content_type=checked.kind.content_type,
+        size=len(checked.content),
+    )
+    try:
+        save_private(stored_path(certificate.storage_name), checked.content)
+    except Unavailable:
+        certificate.delete()
+        raise
+    return certificate.storage_name

@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 
-from apps.accounts import decision_mail
+from apps.accounts import mail as account_mails
 from apps.accounts.models import (
     Certificate,
     EmailVerification,
@@ -18,7 +18,7 @@ from apps.accounts.models import (
     User,
 )
 from apps.accounts.registrations import registration_version
-from apps.accounts.services.certificates import stored_path
+from apps.accounts.services.sign_up import stored_path
 from apps.accounts.tests.factories import Link, make_company, make_user
 from apps.common.testing import ContractClient
 from apps.common.types import Json
@@ -66,7 +66,7 @@ def make_certificate(
     )
 
 
-def decision(user: User, template: Any = decision_mail.approved, **fields: Any) -> dict[str, Any]:
+def decision(user: User, template: Any = account_mails.approved, **fields: Any) -> dict[str, Any]:
     """Return what a service needs to decide a registration as it is now."""
     mail = template(user)
     seen = registration_version(User.objects.get(pk=user.pk))

@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 from post_office.models import Email
 
-from apps.accounts import decision_mail
+from apps.accounts import mail as account_mails
 from apps.accounts.errors import AlreadyDecided, MailIncomplete, RegistrationChanged
 from apps.accounts.models import Company, EmailVerification, RegistrationEvent, User
 from apps.accounts.registrations import digits_of, domain_of, doubles, with_doubles
@@ -127,7 +127,7 @@ class TestAskForMore:
         ask_for_more(
             actor=staff_in("Approvers"),
             reason="The second page.",
-            **decision(user, decision_mail.asked),
+            **decision(user, account_mails.asked),
         )
         mail = write_texts(Email.objects.get())
         (token,) = re.findall(r"/register/(\w+)", mail.message)
@@ -153,7 +153,7 @@ class TestAskForMore:
     )
     def test_it_needs_a_reason_and_both_places(self, change, field):
         user = make_registration()
-        fields = {**decision(user, decision_mail.asked), "reason": "More", **change}
+        fields = {**decision(user, account_mails.asked), "reason": "More", **change}
         with pytest.raises(MailIncomplete) as refusal:
             ask_for_more(actor=staff_in("Approvers"), **fields)
         assert list(refusal.value.errors or ()) == [field]
@@ -167,7 +167,7 @@ class TestReject:
         reject(
             actor=staff_in("Approvers"),
             reason="No shop.\r\nSorry.",
-            **decision(user, decision_mail.rejected),
+            **decision(user, account_mails.rejected),
         )
         changed = User.objects.get(pk=user.pk)
         assert (changed.approval, changed.approval_reason) == ("rejected", "No shop.\nSorry.")
@@ -208,7 +208,7 @@ class TestQuicker:
     def test_who_asked_for_more_meanwhile_is_named(self):
         user, first = make_registration(), staff_in("Approvers", manager="Jun-ho Lim")
         fields = decision(user)
-        ask_for_more(actor=first, reason="More", **decision(user, decision_mail.asked))
+        ask_for_more(actor=first, reason="More", **decision(user, account_mails.asked))
         with pytest.raises(RegistrationChanged, match="Jun-ho Lim asked for more at"):
             approve(actor=staff_in("Approvers"), **fields, **NEW)
 
@@ -221,7 +221,7 @@ def test_of_many_approvers_at_once_one_decides_and_the_others_are_told():
     ]  # no group outlives a flush
     for actor in actors:
         actor.get_all_permissions()
-    approval, rejection = decision(user), decision(user, decision_mail.rejected, reason="No shop")
+    approval, rejection = decision(user), decision(user, account_mails.rejected, reason="No shop")
     start = Barrier(len(actors))
 
     def decide(number):

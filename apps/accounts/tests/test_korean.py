@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone, translation
 from post_office.models import Email
 
-from apps.accounts import decision_mail
+from apps.accounts import mail as account_mails
 from apps.accounts.errors import MailIncomplete
 from apps.accounts.models import RegistrationEvent, User
 from apps.accounts.services.approval import (
@@ -70,5 +70,5 @@ def _without(text: str, *names: str) -> str:
 def test_a_mail_that_is_not_complete_is_refused_in_the_language_of_the_page() -> None:
     user = make_user()
     with translation.override("ko"), pytest.raises(MailIncomplete) as refusal:
-        decision_mail.checked(Words("", decision_mail.approved(user).body))
+        account_mails.check_words(Words("", account_mails.approved(user).body))
     assert refusal.value.errors == {"subject": ["메일 제목을 입력하십시오."]}

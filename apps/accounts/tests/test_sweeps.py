@@ -7,7 +7,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
 from apps.accounts.models import Certificate, EmailVerification, User
-from apps.accounts.services.certificates import stored_path
+from apps.accounts.services.sign_up import stored_path
 from apps.accounts.sweeps import forget_certificates, forget_verifications
 from apps.accounts.tests.factories import make_link, make_user
 

@@ -24,7 +24,7 @@ from apps.common.staff import StaffAdmin, has_any_perm, log_action, staff_of, st
 from apps.common.staff_lists import PhoneRow, column, tag, two_lines
 from apps.common.staff_moments import CITY
 from apps.common.storage.private import send_private
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, OWN, NoticeForm
 from apps.notices.errors import StaleNotice
 from apps.notices.models import Notice, NoticeFile
@@ -93,7 +93,7 @@ class NoticeAdmin(StaffAdmin):
     def popup(self, notice: Notice) -> str:
         if notice.popup_from is None:
             return "–"
-        until = gettext("to %(end)s") % {"end": moment_text(notice.popup_until)}
+        until = phrase("to %(end)s", end=moment_text(notice.popup_until))
         return two_lines(moment_text(notice.popup_from), until)
 
     @admin.display(description=pgettext_lazy("audience", "For"))
@@ -166,7 +166,7 @@ def notice_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     log_action(request, saved, Text("Changed") if notice else Text("Added"))
     messages.success(
         request,
-        _("%(notice)s: saved. %(state)s.") % {"notice": saved, "state": state_of(saved, now)[0]},
+        phrase("%(notice)s: saved. %(state)s.", notice=saved, state=state_of(saved, now)[0]),
     )
     if "_addanother" in request.POST:
         return redirect("admin:notices_notice_add")

@@ -18,6 +18,7 @@ from apps.common.staff_lists import moment_text
 from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, random_name
 from apps.common.storage.private import saved_private
 from apps.common.storage.uploads import CheckedFile, WrongKind, check_file, clean_name
+from apps.common.texts import phrase
 from apps.notices.errors import NoticeRefused, StaleNotice
 from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
 from apps.notices.selectors import EVERYBODY, Audience, Reader, get_notice
@@ -83,7 +84,7 @@ def save_notice(
                 gone.delete()
         if notice.files.count() + len(files) > MAX_FILES:
             raise NoticeRefused(
-                _("A notice has at most %(count)s files.") % {"count": MAX_FILES}, field="added"
+                phrase("A notice has at most %(count)s files.", count=MAX_FILES), field="added"
             )
         for file in files:
             file.pk, file.notice = None, notice  # a repeated transaction makes new rows

@@ -15,9 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from apps.accounts.invitations import invitation_text
 from apps.accounts.models import Certificate, Company, CompanyEvent, RegistrationEvent, User
-from apps.accounts.selectors import postal_address
+from apps.accounts.selectors import invitation_text, postal_address
 from apps.accounts.services.companies import share_text
 from apps.common.money import ZERO
 from apps.common.notes import MAX_TEXT

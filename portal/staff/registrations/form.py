@@ -7,17 +7,17 @@ from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect, AutocompleteSelectMultiple
 from django.utils.translation import gettext as _, gettext_lazy
 
-from apps.accounts import decision_mail
-from apps.accounts.decision_mail import MAX_BODY, MAX_REASON, MAX_SUBJECT
+from apps.accounts import mail as account_mails
+from apps.accounts.mail import MAX_BODY, MAX_REASON, MAX_SUBJECT
 from apps.accounts.models import Company, User
 from apps.accounts.registrations import DOUBLES_NAMED, Double
 from apps.catalog.models import Brand, BrandAccess
 
 APPROVE, ASK, REJECT = "approve", "ask", "reject"
 TEMPLATES = {
-    APPROVE: decision_mail.approved,
-    ASK: decision_mail.asked,
-    REJECT: decision_mail.rejected,
+    APPROVE: account_mails.approved,
+    ASK: account_mails.asked,
+    REJECT: account_mails.rejected,
 }
 NAMES = {
     APPROVE: gettext_lazy("English text of the template “approved”."),

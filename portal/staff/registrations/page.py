@@ -31,8 +31,8 @@ from apps.accounts.registrations import (
 )
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.accounts.services.approval import add_note
-from apps.accounts.services.certificates import stored_path
 from apps.accounts.services.colleagues import approve_colleague, decline_colleague
+from apps.accounts.services.sign_up import stored_path
 from apps.catalog.models import Brand
 from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from apps.accounts.services.certificates import stored_path
+from apps.accounts.services.sign_up import stored_path
 from apps.accounts.tests.registrations import make_certificate, make_registration
 from apps.accounts.tests.staff import staff_client
 from apps.common.pdf import draw_page

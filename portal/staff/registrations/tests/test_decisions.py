@@ -4,7 +4,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from post_office.models import Email
 
-from apps.accounts import decision_mail
+from apps.accounts import mail as account_mails
 from apps.accounts.models import Company, User
 from apps.accounts.services.approval import approve, ask_for_more
 from apps.accounts.tests.factories import PASSWORD, make_company, make_user
@@ -199,7 +199,7 @@ def test_putting_the_template_back_keeps_the_rest(approver):
     page = approver.post(page_of(user), fields)
     form = page.context["form"]
     assert form["subject_approve"].value() == "Your wholesale account is approved"
-    assert form["body_approve"].value() == decision_mail.approved(user).body
+    assert form["body_approve"].value() == account_mails.approved(user).body
     assert form["stock_free"].value()
     assert User.objects.get(pk=user.pk).approval == "pending"
 
@@ -228,7 +228,7 @@ def test_changed_meanwhile_it_says_so_and_keeps_what_was_written(approver):
     ask_for_more(
         actor=staff_in("Approvers", manager="Jun-ho Lim"),
         reason="x",
-        **decision(user, decision_mail.asked),
+        **decision(user, account_mails.asked),
     )
     page = approver.post(page_of(user), late)
     assert page.status_code == 409

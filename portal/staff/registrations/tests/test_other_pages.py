@@ -6,7 +6,7 @@ from django.test import Client
 from django.utils import timezone
 from post_office.models import Email
 
-from apps.accounts import decision_mail
+from apps.accounts import mail as account_mails
 from apps.accounts.models import RegistrationEvent, User
 from apps.accounts.services.approval import ask_for_more
 from apps.accounts.tests.factories import PASSWORD, make_user
@@ -157,7 +157,7 @@ def test_the_search_does_not_lead_sales_to_registrations():
 
 def test_a_private_mail_is_listed_and_sent_again_but_never_shown(approver):
     user = make_registration()
-    ask_for_more(actor=staff_in("Approvers"), reason="More", **decision(user, decision_mail.asked))
+    ask_for_more(actor=staff_in("Approvers"), reason="More", **decision(user, account_mails.asked))
     mail = write_texts(Email.objects.get())
     for client in (approver, staff_client()):
         page = client.get(f"/admin/post_office/email/{mail.pk}/change/")
