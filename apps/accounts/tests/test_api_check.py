@@ -1,7 +1,7 @@
 """POST /check and the token: renewed while it is good, dead as soon as it is not."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -10,9 +10,11 @@ import pytest
 
 from apps.accounts import tokens
 from apps.accounts.models import Company, User
-from apps.accounts.selectors import Buyer
+from apps.accounts.selectors import Buyer, identify
 from apps.accounts.services.passwords import set_password
 from apps.accounts.services.sessions import end_company_sessions, end_sessions, issue_token
+from apps.common.models import ClosedDay, Seller
+from apps.common.seller import Current, remember, seller, touch_seller
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 
@@ -215,3 +217,17 @@ def test_a_signed_in_call_looks_up_the_caller_once(
 ) -> None:
     with django_assert_num_queries(1):
         api.get("/api/brand/nonsense")
+
+
+def test_a_change_comes_with_the_caller(buyer: Buyer, django_assert_num_queries: Any) -> None:
+    remember(Current(Seller()))
+    touch_seller()
+    Seller.objects.update(title="New")
+    ClosedDay.objects.create(day=date(2026, 12, 24))
+    with django_assert_num_queries(1):
+        identify(buyer.uuid)
+    assert seller().title == "New"
+    assert seller().closed_days == {date(2026, 12, 24)}
+    with django_assert_num_queries(1):
+        identify(buyer.uuid)
+        _ = seller().title

@@ -1,6 +1,4 @@
-"""The registration link: mailed once an address asks for it, kept as a hash, and the form that it
-opens.
-"""
+"""The registration link ("Check your email"), and the states of a country."""
 
 import re
 from datetime import UTC, datetime
@@ -11,10 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from post_office.models import Email
 
-from apps.accounts.models import EmailVerification, RegistrationEvent, User
+from apps.accounts.models import AddressEntry, EmailVerification, RegistrationEvent, User
 from apps.accounts.selectors import token_hash
 from apps.accounts.tests.factories import (
     PASSWORD,
+    make_country,
     make_form,
     make_link,
     make_user,
@@ -88,10 +87,8 @@ def test_a_new_link_leaves_the_older_one_good(visitor: ContractClient) -> None:
 @pytest.mark.parametrize("email", ["", "   ", None])
 def test_an_empty_address_is_asked_for(visitor: ContractClient, email: object) -> None:
     response = ask(visitor, email)
-    assert (response.status_code, response.json()["message"]) == (
-        400,
-        "Please enter your email address.",
-    )
+    assert response.status_code == 400
+    assert response.json()["message"] == "Please enter your email address."
     assert visitor.send("post", CHECK, {}).json()["message"] == "Please enter your email address."
 
 
@@ -166,3 +163,43 @@ def test_the_link_that_asks_for_more_opens_the_filled_in_form(visitor: ContractC
     assert answer["registration"] == {**sent, **files, "ship_state": None, "ship_address2": ""}
     assert answer["message"] == "Which shops?"
     assert PASSWORD not in str(answer)
+
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/register/find-state"
+
+
+def test_states_by_name_case_and_accents_ignored(visitor: ContractClient) -> None:
+    country = make_country("XX", "Examplia")
+    for code, name in (("XX-1", "Ñuble"), ("XX-2", "Alpha"), ("XX-3", "maule"), ("XX-4", "Zeta")):
+        AddressEntry.objects.create(code=code, content=name, parent=country)
+    answer = visitor.send("post", URL, {"address_id": country.pk}).json()
+    assert [state["content"] for state in answer["stateList"]] == [
+        "Alpha",
+        "maule",
+        "Ñuble",
+        "Zeta",
+    ]
+    assert answer["success"] == 1
+
+
+def test_none_for_what_has_none(visitor: ContractClient) -> None:
+    for address_id in (make_country("XX", "Examplia").pk, 2**31 - 1):
+        assert visitor.send("post", URL, {"address_id": address_id}).json() == {
+            "success": 1,
+            "stateList": [],
+        }
+
+
+@pytest.mark.parametrize("address_id", [None, "", "5", 0, -1, 2**53 + 1, 1.5, True, [], {}])
+def test_refuses_what_is_no_id(visitor: ContractClient, address_id: object) -> None:
+    assert visitor.send("post", URL, {"address_id": address_id}).status_code == 400
+
+
+def test_states_are_named_as_on_a_parcel() -> None:
+    names = dict(
+        AddressEntry.objects.filter(code__in=("SE-M", "ES-CT")).values_list("code", "content")
+    )
+    assert names == {"SE-M": "Skåne län", "ES-CT": "Catalunya"}
+    assert not AddressEntry.objects.filter(content__contains="[").exists()

@@ -94,11 +94,8 @@ def test_a_limit_holds_and_is_the_callers_own(
     answers = [call(visitor, link, number, "10.1.1.1") for number in range(uses + 1)]
     assert all(answer.status_code != 429 for answer in answers[:-1])
     refused = answers[-1]
-    assert (refused.status_code, refused.json()["code"], refused.json()["message"]) == (
-        429,
-        "throttled",
-        TOO_MANY,
-    )
+    assert (refused.status_code, refused.json()["code"]) == (429, "throttled")
+    assert refused.json()["message"] == TOO_MANY
     assert int(refused["Retry-After"]) >= 1
     if by_caller:
         assert call(visitor, link, uses + 1, "10.1.1.2").status_code != 429

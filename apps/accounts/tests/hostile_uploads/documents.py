@@ -57,6 +57,11 @@ def document(
     )
 
 
+def with_objects(more: Objects, **options: bytes) -> bytes:
+    """Return a document of a page with more objects, or others."""
+    return document({**pages(**options), **more})
+
+
 def with_object_stream(
     plain: Objects, inside: Objects, *, named: bool = True, unpacked_extra: bytes = b""
 ) -> bytes:
@@ -110,7 +115,12 @@ def encrypted(algorithm: str, password: str) -> bytes:
 def annotated(annotation: bytes, more: Objects | None = None) -> bytes:
     """Return a document whose page has an annotation."""
     page = PAGE.replace(b"/Resources", b"/Annots [5 0 R] /Resources")
-    return document({**pages(page=page), 5: annotation, **(more or {})})
+    return with_objects({5: annotation, **(more or {})}, page=page)
+
+
+def acting(action: bytes, kind: bytes = b"Link") -> bytes:
+    """Return a document whose page has something to press."""
+    return annotated(b"<< /Type /Annot /Subtype /%s /Rect [0 0 9 9] /A %s >>" % (kind, action))
 
 
 def deep_tree(depth: int) -> bytes:
@@ -125,8 +135,8 @@ def deep_tree(depth: int) -> bytes:
 
 def filled_up(size: int) -> bytes:
     """Return a document of exactly so many bytes."""
-    short = document({**pages(), 4: stream(b" " * (size - 1000))})
-    return document({**pages(), 4: stream(b" " * (2 * size - 1000 - len(short)))})
+    short = with_objects({4: stream(b" " * (size - 1000))})
+    return with_objects({4: stream(b" " * (2 * size - 1000 - len(short)))})
 
 
 FILE = {
@@ -153,93 +163,87 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
         "no objects.pdf": lambda: (
             b"%PDF-1.7\nxref\n0 0\ntrailer\n<< /Size 0 >>\nstartxref\n9\n%%EOF\n"
         ),
-        "root is a number.pdf": lambda: document({**pages(), 1: b"5"}),
+        "root is a number.pdf": lambda: with_objects({1: b"5"}),
         "no pages.pdf": lambda: document(pages(0)),
         "201 pages.pdf": lambda: document(pages(201)),
         "5000 pages that say they are one.pdf": lambda: document(pages(5000)).replace(
             b"/Count 5000", b"/Count 1"
         ),
-        "a tree of pages in itself.pdf": lambda: document(
-            {**pages(), 2: b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"}
+        "a tree of pages in itself.pdf": lambda: with_objects(
+            {2: b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"}
         ),
         "a tree of pages 20000 deep.pdf": lambda: deep_tree(20_000),
-        "100000 brackets.pdf": lambda: document({**pages(), 5: b"[" * 100_000 + b"]" * 100_000}),
-        "50000 dictionaries in each other.pdf": lambda: document(
-            {**pages(), 5: b"<</A" * 50_000 + b">>" * 50_000}
+        "100000 brackets.pdf": lambda: with_objects({5: b"[" * 100_000 + b"]" * 100_000}),
+        "50000 dictionaries in each other.pdf": lambda: with_objects(
+            {5: b"<</A" * 50_000 + b">>" * 50_000}
         ),
-        "more objects than anybody needs.pdf": lambda: document(
-            {**pages(), **dict.fromkeys(range(1000, 102_000), b"null")}
+        "more objects than anybody needs.pdf": lambda: with_objects(
+            dict.fromkeys(range(1000, 102_000), b"null")
         ),
         "tables in a ring.pdf": lambda: document(pages(), trailer=b"/Prev 15", start=15),
-        "a length that names itself.pdf": lambda: document(
-            {**pages(), 4: b"<< /Length 4 0 R >>\nstream\nBT ET\nendstream", 2: b"4 0 R"}
+        "a length that names itself.pdf": lambda: with_objects(
+            {4: b"<< /Length 4 0 R >>\nstream\nBT ET\nendstream", 2: b"4 0 R"}
         ),
         "objects that unpack to 300 MB.pdf": lambda: with_object_stream(
             pages(), {5: b"null"}, unpacked_extra=ZEROS
         ),
-        "text that unpacks to 300 MB.pdf": lambda: document({**pages(), 4: packed(ZEROS)}),
-        "text packed twice.pdf": lambda: document(
+        "text that unpacks to 300 MB.pdf": lambda: with_objects({4: packed(ZEROS)}),
+        "text packed twice.pdf": lambda: with_objects(
             {
-                **pages(),
                 4: stream(
                     zlib.compress(zlib.compress(bytes(9999))),
                     b"/Filter [/FlateDecode /FlateDecode]",
-                ),
+                )
             }
         ),
         "encrypted with RC4.pdf": lambda: encrypted("RC4-128", "secret"),
         "encrypted with AES.pdf": lambda: encrypted("AES-256", "secret"),
         "encrypted with an empty password.pdf": lambda: encrypted("AES-256", ""),
         "script when it opens.pdf": lambda: document(pages(catalog=b"/OpenAction %s" % SCRIPT)),
-        "script when it opens, elsewhere.pdf": lambda: document(
-            {**pages(catalog=b"/OpenAction 5 0 R"), 5: SCRIPT}
+        "script when it opens, elsewhere.pdf": lambda: with_objects(
+            {5: SCRIPT}, catalog=b"/OpenAction 5 0 R"
         ),
-        "script by name.pdf": lambda: document(
-            {**pages(catalog=b"/Names << /JavaScript << /Names [(a) 5 0 R] >> >>"), 5: SCRIPT}
+        "script by name.pdf": lambda: with_objects(
+            {5: SCRIPT}, catalog=b"/Names << /JavaScript << /Names [(a) 5 0 R] >> >>"
         ),
-        "script under an escaped name.pdf": lambda: document(
-            {**pages(catalog=b"/AA << /WC 5 0 R >>"), 5: b"<< /S /J#61vaScript /J#53 (1) >>"}
+        "script under an escaped name.pdf": lambda: with_objects(
+            {5: b"<< /S /J#61vaScript /J#53 (1) >>"}, catalog=b"/AA << /WC 5 0 R >>"
         ),
-        "script as a stream.pdf": lambda: document(
-            {
-                **pages(catalog=b"/AA << /WC << /S /JavaScri#70t /JS 5 0 R >> >>"),
-                5: stream(b"app.alert(1)"),
-            }
+        "script as a stream.pdf": lambda: with_objects(
+            {5: stream(b"app.alert(1)")}, catalog=b"/AA << /WC << /S /JavaScri#70t /JS 5 0 R >> >>"
         ),
         "script at the page.pdf": lambda: document(
             pages(page=PAGE.replace(b"/Resources", b"/AA << /O %s >> /Resources" % SCRIPT))
         ),
-        "script in a link.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A %s >>" % SCRIPT
-        ),
+        "script in a link.pdf": lambda: acting(SCRIPT),
         "script in packed objects.pdf": lambda: with_object_stream(
             pages(catalog=b"/AA << /WC 5 0 R >>"), {5: SCRIPT}
         ),
         "script in packed objects that no table names.pdf": lambda: with_object_stream(
             pages(), {5: SCRIPT}, named=False
         ),
-        "script that nothing points to.pdf": lambda: document({**pages(), 5: SCRIPT}),
+        "script that nothing points to.pdf": lambda: with_objects({5: SCRIPT}),
         "script that no table names.pdf": lambda: GOOD.replace(
             b"xref\n0 1", b"5 0 obj\n" + SCRIPT + b"\nxref\n0 1"
         ),
         "script in an older revision.pdf": lambda: revised(
-            document({**pages(), 5: SCRIPT}), 5, b"<< /Type /Annot >>"
+            with_objects({5: SCRIPT}), 5, b"<< /Type /Annot >>"
         ),
         "script in a newer revision.pdf": lambda: revised(
-            document({**pages(catalog=b"/AA << /WC 5 0 R >>"), 5: b"<< >>"}), 5, SCRIPT
+            with_objects({5: b"<< >>"}, catalog=b"/AA << /WC 5 0 R >>"), 5, SCRIPT
         ),
-        "script key without its kind.pdf": lambda: document(
-            {**pages(), 5: b"<< /JS (app.alert\\(1\\)) >>"}
+        "script key without its kind.pdf": lambda: with_objects(
+            {5: b"<< /JS (app.alert\\(1\\)) >>"}
         ),
         "opens a page of the web when it opens.pdf": lambda: document(
             pages(catalog=b"/OpenAction << /S /URI /URI (https://a.test/) >>")
         ),
-        "opens a page of the web once it is at its first.pdf": lambda: document(
+        "opens a page of the web once it is at its first.pdf": lambda: with_objects(
             {
-                **pages(catalog=b"/OpenAction 5 0 R"),
                 5: b"<< /S /GoTo /D [10 0 R /Fit] /Next 6 0 R >>",
                 6: b"<< /S /URI /URI (https://a.test/) >>",
-            }
+            },
+            catalog=b"/OpenAction 5 0 R",
         ),
         "script behind a text that speaks of one.pdf": lambda: GOOD.replace(
             b"xref\n0 1", b"5 0 obj (HTML/JavaScript) endobj 6 0 obj " + SCRIPT + b"\nxref\n0 1"
@@ -250,21 +254,18 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
         "script in packed objects behind a text.pdf": lambda: with_object_stream(
             pages(), {5: b"(HTML/JavaScript", 6: SCRIPT}, named=False
         ),
-        "starts a program.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (cmd.exe) >> >>"
-        ),
-        "starts a program under an escaped name.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] "
-            b"/A << /S /#4c#61unch /F (cmd.exe) >> >>"
+        "starts a program.pdf": lambda: acting(b"<< /S /Launch /F (cmd.exe) >>"),
+        "starts a program under an escaped name.pdf": lambda: acting(
+            b"<< /S /#4c#61unch /F (cmd.exe) >>"
         ),
         "starts a program from packed objects.pdf": lambda: with_object_stream(
             pages(), {5: b"<< /S /Launch /F (cmd.exe) >>"}
         ),
-        "file within.pdf": lambda: document(
-            {**pages(catalog=b"/Names << /EmbeddedFiles << /Names [(a) 6 0 R] >> >>"), **FILE}
+        "file within.pdf": lambda: with_objects(
+            FILE, catalog=b"/Names << /EmbeddedFiles << /Names [(a) 6 0 R] >> >>"
         ),
-        "file within, without its type.pdf": lambda: document(
-            {**pages(catalog=b"/AF [6 0 R]"), **UNTYPED_FILE}
+        "file within, without its type.pdf": lambda: with_objects(
+            UNTYPED_FILE, catalog=b"/AF [6 0 R]"
         ),
         "file pinned to the page.pdf": lambda: annotated(
             b"<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS 6 0 R >>", UNTYPED_FILE
@@ -272,20 +273,16 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
         "film on the page.pdf": lambda: annotated(
             b"<< /Type /Annot /Subtype /RichMedia /Rect [0 0 9 9] >>"
         ),
-        "form with scripts of its own.pdf": lambda: document(
-            {**pages(catalog=b"/AcroForm << /Fields [] /XFA 5 0 R >>"), 5: stream(b"<xdp/>")}
+        "form with scripts of its own.pdf": lambda: with_objects(
+            {5: stream(b"<xdp/>")}, catalog=b"/AcroForm << /Fields [] /XFA 5 0 R >>"
         ),
-        "form that is sent somewhere.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] "
-            b"/A << /S /SubmitForm /F (http://a.test) >> >>"
+        "form that is sent somewhere.pdf": lambda: acting(
+            b"<< /S /SubmitForm /F (http://a.test) >>", kind=b"Widget"
         ),
-        "form that is filled from somewhere.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] "
-            b"/A << /S /ImportData /F (a.fdf) >> >>"
+        "form that is filled from somewhere.pdf": lambda: acting(
+            b"<< /S /ImportData /F (a.fdf) >>", kind=b"Widget"
         ),
-        "goes into a file within.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /GoToE /T << /R /C >> >> >>"
-        ),
+        "goes into a file within.pdf": lambda: acting(b"<< /S /GoToE /T << /R /C >> >>"),
     }
 
 
@@ -294,33 +291,26 @@ def good_documents() -> dict[str, Callable[[], bytes]]:
     return {
         "one page.pdf": lambda: GOOD,
         "200 pages.pdf": lambda: document(pages(200)),
-        "packed text.pdf": lambda: document({**pages(), 4: packed(b"BT ET\n" * 50_000)}),
+        "packed text.pdf": lambda: with_objects({4: packed(b"BT ET\n" * 50_000)}),
         "packed objects.pdf": lambda: with_object_stream(
             pages(), {5: b"<< /Title (Certificate) >>"}
         ),
         "a later revision.pdf": lambda: revised(GOOD, 5, b"<< /Type /Annot >>"),
-        "a link to a page on the web.pdf": lambda: annotated(
-            b"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] "
-            b"/A << /S /URI /URI (https://a.test/) >> >>"
-        ),
-        "words that only look dangerous.pdf": lambda: document(
-            {**pages(), 5: b"<< /Title (JavaScript, Launch) >>"}
+        "a link to a page on the web.pdf": lambda: acting(b"<< /S /URI /URI (https://a.test/) >>"),
+        "words that only look dangerous.pdf": lambda: with_objects(
+            {5: b"<< /Title (JavaScript, Launch) >>"}
         ),
         "goes somewhere when it opens.pdf": lambda: document(
             pages(catalog=b"/OpenAction [10 0 R /Fit]")
         ),
-        "goes to a page by an action when it opens.pdf": lambda: document(
-            {
-                **pages(catalog=b"/OpenAction 5 0 R"),
-                5: b"<< /S /GoTo /D [10 0 R /XYZ null null 0] >>",
-            }
+        "goes to a page by an action when it opens.pdf": lambda: with_objects(
+            {5: b"<< /S /GoTo /D [10 0 R /XYZ null null 0] >>"}, catalog=b"/OpenAction 5 0 R"
         ),
         "goes to its first page by name when it opens.pdf": lambda: with_object_stream(
             pages(catalog=b"/OpenAction 5 0 R"), {5: b"<< /S /Named /N /FirstPage >>"}
         ),
-        "speaks of scripts.pdf": lambda: document(
+        "speaks of scripts.pdf": lambda: with_objects(
             {
-                **pages(),
                 4: stream(b"BT (HTML/JavaScript, /Launch \\(soon\\)) Tj ET"),
                 5: b"<< /Title (Developer of HTML/JavaScript) /Author (Node \\(/JavaScript\\)) >>",
             }
@@ -328,11 +318,9 @@ def good_documents() -> dict[str, Callable[[], bytes]]:
         "speaks of scripts in packed objects.pdf": lambda: with_object_stream(
             pages(), {5: b"<< /Title (HTML/JavaScript) >>"}
         ),
-        "speaks of scripts in what is known of it.pdf": lambda: document(
-            {
-                **pages(catalog=b"/Metadata 5 0 R"),
-                5: stream(b"<dc:title>HTML/JavaScript</dc:title>", b"/Type /Metadata"),
-            }
+        "speaks of scripts in what is known of it.pdf": lambda: with_objects(
+            {5: stream(b"<dc:title>HTML/JavaScript</dc:title>", b"/Type /Metadata")},
+            catalog=b"/Metadata 5 0 R",
         ),
         "Gewerbeanmeldung \N{EN DASH} Zoë 株式会社.PDF": lambda: GOOD,
         "exactly 5 MB.pdf": lambda: filled_up(MAX_CERTIFICATE_BYTES),
