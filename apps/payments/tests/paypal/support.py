@@ -16,9 +16,10 @@ from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
-from apps.orders.tests.factories import Lines, make_draft, ship_body
+from apps.orders.tests.factories import Lines, make_draft, make_sales, ship_body
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
+from apps.payments.services.cancel import cancel_order
 from apps.payments.states import PaymentState
 from apps.payments.sweeps import reconcile, release_holds
 from apps.payments.tests.factories import make_confirmed_order
@@ -26,7 +27,9 @@ from tools.paypal_simulator.records import Capture
 from tools.paypal_simulator.simulator import Simulator
 
 DEPOSIT, BALANCE = "/api/order/checkout-deposit/paypal", "/api/order/paypal"
-REFUSED = (409, "payment_refused")
+REFUSED, PENDING = (409, "payment_refused"), (409, "payment_pending")
+NOT_FOUND, INVALID = (404, "not_found"), (400, "invalid")
+NO_LINK = (502, "provider_unavailable")
 S = PaymentState
 
 
@@ -81,6 +84,25 @@ class Desk:
         now = datetime.now(UTC) + self.later
         release_holds(now)
         return reconcile(now)
+
+    def post(self, call: str, body: Json) -> tuple[int, str]:
+        """Send a body and return the status and the code of the answer."""
+        return outcome(self.api.send("POST", call, body))
+
+    def post_wire(self, draft: TemporaryOrder) -> tuple[int, str]:
+        """Pay the deposit of a list by wire."""
+        wire = self.body(draft, payment_type="T/T", amount=90, payer_id="Glow")
+        return self.post("/api/order/checkout-deposit/tt", wire)
+
+    def cancel(self, order: Order) -> None:
+        """Let staff cancel an order by the terms."""
+        fields = {"by_terms": True, "reason": "Sold out", "actor": make_sales()}
+        cancel_order(order_id=order.pk, now=datetime.now(UTC), **fields)
+
+    def report(self, event: Any) -> None:
+        """Bring an event, and let the portal look into it."""
+        self.deliver(event)
+        self.wait(minutes(0))
 
     def executions(self) -> int:
         return len(self.paypal.calls("execute"))

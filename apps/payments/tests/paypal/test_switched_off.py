@@ -8,15 +8,7 @@ from apps.common.models import Seller
 from apps.common.seller import Current, remember
 from apps.orders.tests.factories import make_draft
 from apps.payments.tests.factories import make_confirmed_order
-from apps.payments.tests.paypal.support import (
-    BALANCE,
-    DEPOSIT,
-    Desk,
-    S,
-    audit,
-    minutes,
-    outcome,
-)
+from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, Desk, S, audit, minutes, outcome
 
 REFUSED = (409, "wire_only")
 
