@@ -33,9 +33,10 @@ from apps.payments.models import (
     WalletEntry,
 )
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.receive import Way, WirePart, move_wire, refund_wire
+from apps.payments.services.receive import WirePart, move_wire
+from apps.payments.services.refunds import Way, refund_wire
 from apps.payments.services.wire import book_wire, refuse_wire
-from apps.payments.tests.bank.files import import_statement
+from apps.payments.tests.bank.statement_desk import import_statement
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
 from portal.management.commands import audit as command
 from portal.ops.audit_rules import RULES

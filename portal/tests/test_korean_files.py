@@ -29,7 +29,7 @@ from apps.orders.models import OrderDocument
 from apps.orders.services.documents import add_document
 from apps.orders.tests.factories import make_order, make_sales
 from apps.payments.models import BankStatement
-from apps.payments.tests.bank.files import import_statement
+from apps.payments.tests.bank.statement_desk import import_statement
 
 pytestmark = pytest.mark.django_db
 NAME = "㈜한빛 사업자등록증.pdf"

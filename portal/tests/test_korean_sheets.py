@@ -21,7 +21,7 @@ from apps.common.tables.download import csv_of
 from apps.common.tables.headings import find_columns
 from apps.common.tables.spreadsheets import read_rows
 from apps.orders.admin.packing_cells import rows_of_file, rows_of_text
-from apps.payments.tests.bank.files import read_statement
+from apps.payments.tests.bank.statement_desk import read_statement
 
 ENCODINGS = ("utf-8", "utf-8-sig", "cp949", "euc-kr", "utf-16")
 SHEETS = (

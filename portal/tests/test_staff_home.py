@@ -16,7 +16,7 @@ from apps.orders.models import Order, OrderEvent, Wish
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.payments.models import Payment, Refund
-from apps.payments.tests.bank.files import import_statement
+from apps.payments.tests.bank.statement_desk import import_statement
 from apps.payments.tests.factories import make_wire_order
 
 pytestmark = pytest.mark.django_db

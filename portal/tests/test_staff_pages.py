@@ -21,7 +21,7 @@ from apps.notices.models import Notice
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.payments.models import BankTransfer, WalletEntry
-from apps.payments.tests.bank.files import import_statement
+from apps.payments.tests.bank.statement_desk import import_statement
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
 pytestmark = pytest.mark.django_db

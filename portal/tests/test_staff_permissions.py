@@ -39,7 +39,8 @@ from apps.payments.bank.statements import (
 )
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.moves import close_alarm
-from apps.payments.services.receive import receive_wire, record_transfer_sent
+from apps.payments.services.receive import receive_wire
+from apps.payments.services.refunds import record_transfer_sent
 from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 

@@ -29,22 +29,21 @@ from apps.payments.admin.forms import (
     TransferSentForm,
     decide,
 )
-from apps.payments.bank.claims import compare
 from apps.payments.bank.lines import MAX_BYTES, USD
+from apps.payments.bank.matching import Book, Kind, open_claims
 from apps.payments.bank.naming import (
     DAY_ORDERS,
     DECIMAL_SIGNS,
-    WORDS,
     Naming,
     keep_layout,
     packed,
     unpacked,
 )
 from apps.payments.bank.reader import files_in, has_columns, read_files
-from apps.payments.bank.rows import StatementCredits, found_in_statements
+from apps.payments.bank.rows import StatementCredits, wires_in
 from apps.payments.bank.statements import import_statement
+from apps.payments.bank.table import Column
 from apps.payments.models import (
-    BankCredit,
     BankStatement,
     BankTransfer,
     Payment,
@@ -52,7 +51,7 @@ from apps.payments.models import (
     WireRefund,
 )
 from apps.payments.selectors import all_announced_wires, names_paypal, owed_by_bank
-from apps.payments.services.receive import record_transfer_sent
+from apps.payments.services.refunds import record_transfer_sent
 from apps.payments.states import PaymentState
 
 SHOWN, STATEMENTS_SHOWN = 5, 30
@@ -63,21 +62,20 @@ def desk(request: HttpRequest) -> HttpResponse:
     and only these are booked from here.
     """
     now = timezone.now()
-    statements = list(BankStatement.objects.filter(put_away_at__isnull=True))
-    to_book = BankCredit.objects.filter(
-        booked_at=None, sent_back_at=None, statements__in=statements
+    in_work = list(BankStatement.objects.filter(put_away_at__isnull=True))
+    book = Book(open_claims() if in_work else ())
+    statements = [StatementCredits(one, book, {}) for one in in_work]
+    newest = next(
+        (one for one in statements if one.all and one.all[0].match.kind < Kind.BOOKED), None
     )
-    open_ones = set(to_book.order_by().values_list("statements", flat=True).distinct())
-    newest = next((one for one in statements if one.pk in open_ones), None)
-    others = [one for one in statements if one != newest]
     context: dict[str, Any] = {}
     if newest is not None:
-        credits = StatementCredits(newest, {})
-        for other in others:
-            compare(other)
-        rows, summary = credits.rows(SHOWN), credits.summary
-        context = {"statement": newest, "rows": rows, "summary": summary}
-    mentions = found_in_statements(statements)
+        context = {
+            "statement": newest.statement,
+            "rows": newest.rows(SHOWN),
+            "summary": newest.summary,
+        }
+    mentions = wires_in(statements)
     wires: list[dict[str, Any]] = [
         {
             "payment": wire,
@@ -109,7 +107,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         exceptions=exception_rows(now=now),
         today=_today(paypal=(paypal := names_paypal())),
         paypal=paypal,
-        others=others,
+        others=[one.statement for one in statements if one is not newest],
         bar=newest is not None,
         **context,
     )
@@ -254,7 +252,7 @@ def _columns_page(request: HttpRequest, naming: Naming, *, name: str, file: str)
         naming=naming,
         name=name,
         file=file,
-        choices=[(column.name, words) for column, words in WORDS.items()],
+        choices=Column.choices,
         selects=[
             ("currency", _("Currency, if the file names none"), CURRENCIES, naming.currency),
             ("decimal", _("Decimal sign"), DECIMAL_SIGNS, naming.decimal),

@@ -24,7 +24,7 @@ from apps.common.texts import Text, phrase
 from apps.common.types import Label
 from apps.orders.admin.base import page_of
 from apps.payments.models import Payment
-from apps.payments.services.receive import MAX_REFERENCE, Way, movable
+from apps.payments.services.refunds import MAX_REFERENCE, Way, movable
 
 CENT = Decimal("0.01")
 AMOUNT, READ_BY_BUYER = _("Amount, USD"), _("Reason, the buyer reads it")

@@ -42,8 +42,7 @@ from apps.payments.admin.forms import CHANGE, VIEW
 from apps.payments.admin.trace import METHODS, TONES, ledger_of
 from apps.payments.models import Payment, Refund, WalletEntry
 from apps.payments.selectors import exceptions, names_paypal
-from apps.payments.services.receive import movable
-from apps.payments.services.refunds import OPEN_REFUNDS, refundable
+from apps.payments.services.refunds import OPEN_REFUNDS, movable, refundable
 from apps.payments.states import PaymentState
 
 

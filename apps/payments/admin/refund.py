@@ -39,15 +39,8 @@ from apps.payments.mail import cancelled_text, wire_refunded
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires, surplus_of, wallet_balance
 from apps.payments.services.cancel import cancel_order, cancellation_figures
-from apps.payments.services.receive import (
-    Way,
-    WirePart,
-    due_without,
-    move_wire,
-    part_for,
-    refund_wire as refund,
-    was_told_paid,
-)
+from apps.payments.services.receive import WirePart, due_without, move_wire, part_for, was_told_paid
+from apps.payments.services.refunds import Way, refund_wire as refund
 from apps.payments.services.wire import takes_wires
 from apps.payments.states import REFUNDABLE
 

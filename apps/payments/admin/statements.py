@@ -27,8 +27,7 @@ from apps.common.texts import Text, phrase
 from apps.orders.models import Order
 from apps.payments.admin.forms import AT_DESK, DESK, STATEMENTS, ReasonForm, decide
 from apps.payments.admin.wires import split_parts, split_rows, surplus_question
-from apps.payments.bank.claims import open_claims
-from apps.payments.bank.matching import Claim, proposal_for
+from apps.payments.bank.matching import Book, Claim, open_claims, proposal_for
 from apps.payments.bank.rows import StatementCredits, credit_row, wire_parts
 from apps.payments.bank.statements import (
     book_credit,
@@ -52,7 +51,8 @@ BOOKING_SECONDS = 20
 def statement(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a statement: all its credits counted, a page of them shown."""
     statement = get_object_or_404(BankStatement.objects.select_related("imported_by"), pk=pk)
-    credits, who = StatementCredits(statement, request.GET), statement.imported_by.manager
+    credits = StatementCredits(statement, Book(open_claims()), request.GET)
+    who = statement.imported_by.manager
     kind, at = statement.get_kind_display(), moment_text(statement.imported_at)
     return staff_page(
         request,

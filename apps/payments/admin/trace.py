@@ -16,8 +16,7 @@ from apps.common.money import ZERO
 from apps.common.texts import phrase, read
 from apps.orders.models import Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove, WireRefund
-from apps.payments.services.receive import movable
-from apps.payments.services.refunds import refundable
+from apps.payments.services.refunds import movable, refundable
 from apps.payments.states import BROUGHT_MONEY, REFUNDABLE, PaymentState
 
 TONES = {

@@ -28,8 +28,7 @@ from apps.payments.admin.forms import (
     decide,
     show_now,
 )
-from apps.payments.bank.claims import open_claims
-from apps.payments.bank.matching import Claim
+from apps.payments.bank.matching import Claim, open_claims
 from apps.payments.bank.statements import book_by_hand
 from apps.payments.models import Payment
 from apps.payments.rules import WRITE_OFF_LIMIT

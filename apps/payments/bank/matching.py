@@ -1,26 +1,53 @@
-"""Which orders a credit of a bank statement pays, and why. Pure: credits and what is asked for in,
-proposals out.
+"""Which orders a credit of a bank statement pays, and why: what is asked for, how it is matched,
+and what a bank's text says (invoice codes however they are typed, names as banks write them).
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import IntEnum
+from functools import lru_cache
 from itertools import combinations
 from typing import Protocol
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO
+from apps.common.seller import seller
+from apps.common.tables.cells import heading
 from apps.common.texts import phrase
-from apps.payments.bank.words import codes_in, name_words, same_name
-from apps.payments.models import CreditMatch
+from apps.orders.models import Order
+from apps.orders.status import OrderStatus
+from apps.payments.models import Payment, WireMove
 from apps.payments.rules import may_write_off
+from apps.payments.selectors import kind_of, open_amount
+from apps.payments.states import PaymentState
 
 MAX_SPLIT = 4
 SPLIT_CLAIMS = 14
 SHOWN = 8
-Kind = CreditMatch.Kind
+ASKING = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED)
+# These ask again only where a wire of theirs was moved away.
+PAID_BEFORE = (OrderStatus.PAID, OrderStatus.SHIPPED)
+
+
+class Kind(IntEnum):
+    """How well a credit is matched, or why it is not; as a list has them, what can be booked
+    first.
+    """
+
+    EXACT = 0
+    SHORT = 1
+    SPLIT = 2
+    DIFFERS = 3
+    SEVERAL = 4
+    NONE = 5
+    FOREIGN = 6
+    BOOKED = 7
+    BACK = 8
 
 
 class Credit(Protocol):
@@ -65,6 +92,45 @@ class Claim:
     def words(self) -> str:
         """Return what it asks for, and how much: `balance 412.35`."""
         return f"{self.word} {self.amount:,.2f}"
+
+
+def open_claims(*, orders: Q | None = None) -> list[Claim]:
+    """Return the claims of all orders, or of those of a condition on orders, by code. Three
+    statements.
+
+    An order with a PayPal payment under way asks for no wire.
+    """
+    chosen = Order.objects.filter(orders or Q()).select_related("company")
+    wires = Payment.objects.filter(
+        method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__in=chosen
+    ).select_related("order__company")
+    moved = WireMove.objects.values("source__order")
+    paid_before = chosen.filter(status__in=PAID_BEFORE, pk__in=moved)
+    asking: list[tuple[Order, str, Payment | None]] = [
+        (wire.order, wire.kind, wire) for wire in wires if wire.order is not None
+    ]
+    announced = {(order.pk, kind) for order, kind, _ in asking}
+    for order in (*chosen.filter(status__in=ASKING), *paid_before):
+        kind = kind_of(order)
+        if (order.pk, kind) not in announced and not order.payment_pending:
+            asking.append((order, kind, None))
+    claims = [
+        Claim(
+            order_id=order.pk,
+            payment_id=wire.pk if wire else None,
+            invoice_code=order.invoice_code,
+            company_id=order.company_id,
+            company=order.company.name,
+            depositor=wire.depositor if wire else "",
+            kind=kind,
+            amount=open_amount(order, kind, wire),
+        )
+        for order, kind, wire in asking
+    ]
+    return sorted(
+        (claim for claim in claims if claim.amount),
+        key=lambda claim: (claim.invoice_code, claim.kind),
+    )
 
 
 @dataclass(frozen=True)
@@ -122,7 +188,7 @@ class Proposal:
 class Match:
     """What is proposed for a credit: one proposal, several to choose from, or none."""
 
-    kind: CreditMatch.Kind
+    kind: Kind
     proposals: tuple[Proposal, ...] = ()
     why: str = ""
 
@@ -134,8 +200,7 @@ class Match:
     @property
     def chosen(self) -> Proposal | None:
         """Return the one proposal, if there is one."""
-        is_one = self.kind not in (Kind.SEVERAL, Kind.NONE)
-        return self.proposals[0] if is_one and self.proposals else None
+        return self.proposals[0] if self.kind <= Kind.DIFFERS else None
 
     def taken(self) -> "Match":
         """Return it as one to look at: what it proposes is proposed for another credit already."""
@@ -154,8 +219,7 @@ def proposal_for(claim: Claim, amount: Decimal, *, why: str) -> Proposal:
 class Book:
     """The claims, found by code and by name."""
 
-    def __init__(self, claims: Iterable[Claim], prefix: str) -> None:
-        self.prefix = prefix
+    def __init__(self, claims: Iterable[Claim]) -> None:
         self.by_code: defaultdict[str, list[Claim]] = defaultdict(list)
         self.by_amount: defaultdict[Decimal, list[Claim]] = defaultdict(list)
         self.by_name: defaultdict[str, list[Claim]] = defaultdict(list)
@@ -200,7 +264,7 @@ class Book:
         named = sorted(claims, key=lambda claim: (claim.invoice_code, claim.kind))
         coded = [
             [claim for claim in order if claim.amount == credit.amount] or order
-            for code in codes_in(f"{credit.text} {credit.debtor}", prefix=self.prefix)
+            for code in codes_in(f"{credit.text} {credit.debtor}")
             if (order := self.by_code.get(code))
         ]
         if coded:
@@ -255,7 +319,7 @@ def _unequal(credit: Credit, claim: Claim, why: str) -> Match:
     return Match(kind, (proposal_for(claim, credit.amount, why=why),))
 
 
-def _match(kind: CreditMatch.Kind, credit: Credit, claims: Sequence[Claim], why: str) -> Match:
+def _match(kind: Kind, credit: Credit, claims: Sequence[Claim], why: str) -> Match:
     proposals = [proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]]
     return Match(kind, tuple(proposals), why)
 
@@ -277,3 +341,70 @@ def _sums(amount: Decimal, claims: Sequence[Claim]) -> Iterator[tuple[Claim, ...
                 orders = {claim.order_id for claim in chosen}
                 if len(orders) == size and sum(claim.amount for claim in chosen) == amount:
                     yield chosen
+
+
+DATE_DIGITS, NUMBER_DIGITS = 6, range(4, 10)
+FORMS = """
+inc incorporated llc ltd limited co company corp corporation gmbh ag kg sarl sas sa srl spa bv nv ab
+as oy aps fze fzco plc pty sp zoo z o kk the and und et y e
+"""
+COMPANY_FORMS = frozenset(FORMS.split())
+TELLING = 5
+LETTERS_WITHOUT_ACCENT = str.maketrans(
+    {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe"}
+)
+
+
+def codes_in(text: str) -> Iterator[str]:
+    """Yield the invoice codes that a text may name, whatever its case, spaces and dashes, each
+    once.
+
+    Where further digits follow after a gap, the shorter and the longer number are both possible.
+    """
+    gap, prefix = r"[\W_]*", seller().invoice_prefix.upper()
+    spaced = gap.join(re.escape(char) for char in prefix if char.isalnum())
+    seen = set[str]()
+    for match in re.finditer(rf"{spaced}{gap}((?:\d{gap}){{{DATE_DIGITS},20}})", text.upper()):
+        for day, number in _numbers(match[1]):
+            code = f"{prefix}-{day}-{number}"
+            if code not in seen:
+                seen.add(code)
+                yield code
+
+
+def _numbers(run: str) -> Iterator[tuple[str, str]]:
+    """Yield the days and numbers that digits with gaps may be: none ends inside a group
+    of digits.
+    """
+    places = [index for index, char in enumerate(run) if char.isdigit()]
+    digits = "".join(run[index] for index in places)
+    for size in NUMBER_DIGITS:
+        end = DATE_DIGITS + size
+        if end > len(digits):
+            break
+        goes_on = end < len(digits) and places[end] == places[end - 1] + 1
+        if not goes_on:
+            yield digits[:DATE_DIGITS], digits[DATE_DIGITS:end]
+
+
+@lru_cache(maxsize=20_000)
+def name_words(name: str) -> frozenset[str]:
+    """Return what tells a name apart: its words without accents, case, punctuation and company
+    forms.
+    """
+    plain = name.casefold().translate(LETTERS_WITHOUT_ACCENT).replace("'", "")
+    words = frozenset(heading(plain).split())
+    return words - COMPANY_FORMS or words
+
+
+def same_name(one: str, other: str) -> bool:
+    """Return whether two names are the same one, or one of them is the other cut short or with a
+    word more.
+
+    A single common word is enough only where it is long.
+    """
+    first, second = name_words(one), name_words(other)
+    common = first & second
+    if not common or common not in (first, second):
+        return False
+    return len(common) > 1 or first == second or max(map(len, common)) >= TELLING

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.common.permissions import needs
@@ -25,19 +25,6 @@ from apps.payments.bank.register import look_ahead
 from apps.payments.bank.table import Column, is_enough, open_table, read_table
 from apps.payments.models import StatementLayout
 
-WORDS = {
-    Column.DATE: _("Value date"),
-    Column.BOOKED: _("Date"),
-    Column.AMOUNT: _("Amount"),
-    Column.CREDIT: _("Money in"),
-    Column.DEBIT: _("Money out"),
-    Column.SIGN: _("Credit or debit"),
-    Column.STATUS: _("Status"),
-    Column.CURRENCY: _("Currency"),
-    Column.DEBTOR: _("Depositor"),
-    Column.TEXT: pgettext_lazy("credit", "Text"),
-    Column.REFERENCE: _("Bank reference"),
-}
 DECIMAL_SIGNS = (
     ("", _("As the amounts show")),
     (".", _("Point: 1,234.50")),
@@ -103,9 +90,7 @@ class Naming:
         else:
             layout = StatementLayout.objects.filter(digest=_digest(self.table.headings)).first()
             names = layout.columns if layout else []
-        named = {
-            index: Column[name] for index, name in enumerate(names) if name in Column.__members__
-        }
+        named = {index: Column(name) for index, name in enumerate(names) if name in Column.values}
         if chosen is None and not named:
             named = {index: column for column, index in self.table.columns.items()}
         self.columns = {column: index for index, column in named.items()}
@@ -122,7 +107,7 @@ class Naming:
         for index, name in enumerate(self.table.headings):
             first = next(iter(self.table.cells(index)), "")[:80]
             if name or first or index in named:
-                heading = name or gettext("Column %(number)s") % {"number": index + 1}
+                heading = name or phrase("Column %(number)s", number=index + 1)
                 yield ColumnRow(index, heading, first, named.get(index))
 
     def _read(self, named: list[Column]) -> tuple[StatementFile | None, str]:
@@ -130,7 +115,7 @@ class Naming:
             if named.count(column) > 1:
                 return None, phrase(
                     "Two columns are read as %(column)s: leave one of them out.",
-                    column=WORDS[column],
+                    column=column.label,
                 )
         if not is_enough(self.columns):
             if Column.DATE in named or Column.BOOKED in named:

@@ -11,9 +11,8 @@ from enum import IntEnum
 from itertools import islice
 from typing import TypeVar
 
-from apps.common.seller import seller
 from apps.payments.bank.lines import USD, CreditLine, StatementFile, normal_reference
-from apps.payments.bank.words import codes_in, name_words
+from apps.payments.bank.matching import codes_in, name_words
 from apps.payments.models import BankCredit, BankStatement
 
 BATCH = 500
@@ -249,7 +248,7 @@ def _texts_agree(one: str, other: str) -> bool | None:
     """Return whether two texts are the same one, written in two ways: no, where they name other
     orders; None where nothing speaks for it.
     """
-    codes = [set(codes_in(text, prefix=seller().invoice_prefix)) for text in (one, other)]
+    codes = [set(codes_in(text)) for text in (one, other)]
     if all(codes):
         return bool(codes[0] & codes[1])
     plain = [normal_reference(text) for text in (one, other)]

@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from enum import Enum, auto
 from pathlib import Path
 
-from django.utils.translation import gettext, gettext_noop
+from django.db.models import TextChoices
+from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, pgettext_lazy
 
 from apps.common.tables.cells import (
     DOLLAR,
@@ -43,20 +43,20 @@ from apps.payments.bank.lines import (
 )
 
 
-class Column(Enum):
-    """What a column of an export holds."""
+class Column(TextChoices):
+    """What a column of an export holds, in the words of the page that names it."""
 
-    DATE = auto()
-    BOOKED = auto()
-    AMOUNT = auto()
-    CREDIT = auto()
-    DEBIT = auto()
-    SIGN = auto()
-    STATUS = auto()
-    CURRENCY = auto()
-    DEBTOR = auto()
-    TEXT = auto()
-    REFERENCE = auto()
+    DATE = "DATE", _("Value date")
+    BOOKED = "BOOKED", _("Date")
+    AMOUNT = "AMOUNT", _("Amount")
+    CREDIT = "CREDIT", _("Money in")
+    DEBIT = "DEBIT", _("Money out")
+    SIGN = "SIGN", _("Credit or debit")
+    STATUS = "STATUS", _("Status")
+    CURRENCY = "CURRENCY", _("Currency")
+    DEBTOR = "DEBTOR", _("Depositor")
+    TEXT = "TEXT", pgettext_lazy("credit", "Text")
+    REFERENCE = "REFERENCE", _("Bank reference")
 
 
 KNOWN = json.loads(Path(__file__).with_name("headings.json").read_text(encoding="utf-8"))

@@ -5,7 +5,6 @@ from apps.payments.models.bank import (
     BankCredit,
     BankStatement,
     BankTransfer,
-    CreditMatch,
     StatementLayout,
 )
 from apps.payments.models.payments import (

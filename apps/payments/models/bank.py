@@ -1,5 +1,5 @@
-"""Bank statements: their credits, how well each is matched, how a layout was read, and what was
-booked; and money that goes back by the bank, owed until staff have sent it.
+"""Bank statements: their credits, how a layout was read, and what was booked; and money that goes
+back by the bank, owed until staff have sent it.
 """
 
 from datetime import datetime
@@ -93,8 +93,6 @@ class BankStatement(models.Model):
     imported_by = person_field()
     # Since when the desk shows it no more
     put_away_at = moment_field()
-    # With what its matches were found: SHA-256
-    compared = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     class Meta:
         verbose_name = _("bank statement")
@@ -133,41 +131,6 @@ class BankBooking(models.Model):
 
     def __str__(self) -> str:
         return f"{self.credit}: {self.payment}"
-
-
-class CreditMatch(models.Model):
-    """How well an open credit of a statement is matched with what was asked for when the statement
-    was compared.
-    """
-
-    class Kind(models.IntegerChoices):
-        """The kinds of `bank.matching`, as a list has them: the first can be
-        booked first.
-        """
-
-        EXACT = 0, "exact"
-        SHORT = 1, "short"
-        SPLIT = 2, "split"
-        DIFFERS = 3, "differs"
-        SEVERAL = 4, "several"
-        NONE = 5, "none"
-
-    statement = models.ForeignKey(
-        BankStatement, models.CASCADE, related_name="matches", db_index=False
-    )
-    credit = models.ForeignKey(BankCredit, models.CASCADE, related_name="matches")
-    kind = models.PositiveSmallIntegerField(choices=Kind)
-    choice = models.TextField(blank=True)  # the one proposal, as a tick sends it
-
-    class Meta:
-        verbose_name = _("credit match")
-        verbose_name_plural = _("credit matches")
-        constraints = [
-            models.UniqueConstraint(fields=["statement", "credit"], name="creditmatch_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.credit_id}: {self.get_kind_display()}"
 
 
 class BankTransfer(models.Model):

@@ -1,39 +1,32 @@
-"""One bank transfer over one or several orders, and money that an order had received before it
-moved in; and what of a booked wire leaves its order: moved to the right one by a counter-entry,
-back to the company's wallet, or owed by bank until staff have sent it.
+"""One bank transfer over one or several orders, money that an order had received before it moved
+in, and a booked wire that is moved to the right order by a counter-entry.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
-from enum import StrEnum
 
-from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_noop
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import row_or_404
 from apps.common.mail import queue
-from apps.common.money import ZERO, dollars, usd
+from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.common.texts import Text, phrase
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent
 from apps.orders.rules import balance_due
-from apps.orders.selectors.orders import due_of, get_order_for_staff
+from apps.orders.selectors.orders import get_order_for_staff
 from apps.orders.services.documents import withdraw_document
 from apps.orders.services.moves import record, record_money_gone
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import (
-    BankTransfer,
     Payment,
     PaymentEvent,
-    WalletEntry,
     WireMove,
-    WireRefund,
 )
 from apps.payments.selectors import announced_wires, get_payment, kind_of, open_amount
 from apps.payments.services.moves import (
@@ -44,8 +37,8 @@ from apps.payments.services.moves import (
     one_line,
     record_remark,
 )
+from apps.payments.services.refunds import movable
 from apps.payments.services.wire import book_wire, capture_wire, confirm_wire
-from apps.payments.states import PaymentState
 
 WRITE_OFF_REASON = gettext_noop("Bank charges")
 
@@ -155,24 +148,6 @@ def take_money_out(*, order: Order, actor: User) -> None:
     Payment.objects.filter(order=order).delete()
 
 
-def movable(payment: Payment) -> Decimal:
-    """Return the US dollars of a payment that can be moved to another order: none unless it is a
-    booked wire.
-
-    What went to the company's wallet already cannot be moved.
-    """
-    order = payment.order
-    if (
-        payment.method != Payment.Method.WIRE
-        or payment.state != PaymentState.CAPTURED
-        or order is None
-    ):
-        return ZERO
-    if order.status == OrderStatus.CANCELLED:  # its money went to the wallet
-        return ZERO
-    return max(ZERO, min(payment.kept, usd(order.received - order.credited)))
-
-
 def part_for(to: Order, amount: Decimal) -> WirePart:
     """Return what an order gets of a wire that is moved to it, with what it asks for now."""
     kind = kind_of(to)
@@ -249,121 +224,3 @@ def move_wire(
         withdraw_document(order=order, kind=IssuedDocument.Kind.RECEIPT, now=now)
         queue([mail.wire_moved(order, amount=part.amount)])
     return target
-
-
-class Way(StrEnum):
-    """Where a refund goes."""
-
-    WALLET = "wallet"
-    BANK = "bank"
-
-
-@needs("payments.change_payment")
-@one_transaction
-def refund_wire(
-    *,
-    payment_id: int,
-    amount: Decimal,
-    way: Way,
-    reason: str,
-    seen: Decimal,
-    actor: User,
-    now: datetime,
-) -> WireRefund:
-    """Refund US dollars of a booked wire; the order keeps its status, the buyer gets a mail with
-    the reason.
-
-    Of a paid order it is not asked for again, of any other it is due again, as after a refund to
-    PayPal. By bank it is owed until staff have sent it: the portal moves no money. `seen` is the
-    most that the page showed.
-
-    Raises:
-        NotFound: there is no such payment of an order.
-        StaffRefusal: not a booked wire, more than is left of it, or another limit than the one
-            seen.
-    """
-    reason = one_line(reason)
-    order, payment = lock_payment(payment_id)
-    check_amount(amount, limit=movable(payment), seen=seen)
-    said = {"amount": dollars(amount), "reason": reason}
-    of_payer = {**said, "depositor": payment.depositor}
-    note = Text(
-        "%(amount)s of the wire from %(depositor)s refunded by bank: %(reason)s", **of_payer
-    )
-    remark = Text("%(amount)s refunded by bank: %(reason)s", **said)
-    if way is Way.WALLET:
-        note = Text(
-            "%(amount)s of the wire from %(depositor)s refunded to the wallet: %(reason)s",
-            **of_payer,
-        )
-        remark = Text("%(amount)s refunded to the wallet: %(reason)s", **said)
-    is_deposit = payment.kind == Payment.Kind.DEPOSIT
-    record_money_gone(
-        order=order,
-        amount=amount,
-        is_deposit=is_deposit,
-        actor=actor,
-        note=note.stored(),
-        now=now,
-    )
-    entry = None
-    if way is Way.WALLET:
-        entry = WalletEntry.objects.create(
-            company_id=order.company_id,
-            order=order,
-            kind=WalletEntry.Kind.REFUND,
-            amount=amount,
-            note=reason,
-            actor=actor,
-            at=now,
-        )
-    refund = WireRefund.objects.create(
-        payment=payment, entry=entry, amount=amount, reason=reason, actor=actor, at=now
-    )
-    if entry is None:
-        BankTransfer.objects.create(
-            refund=refund,
-            company_id=order.company_id,
-            payee=payment.depositor,
-            amount=amount,
-            owed_at=now,
-        )
-    record_remark(payment, source=ADMIN, note=remark, actor=actor, now=now)
-    due, to_wallet = due_of(order), entry is not None
-    queue([mail.wire_refunded(order, amount=amount, due=due, to_wallet=to_wallet, reason=reason)])
-    return refund
-
-
-MAX_REFERENCE = 80
-
-
-@needs("payments.change_payment")
-@one_transaction
-def record_transfer_sent(
-    *, transfer_id: int, sent_on: date, reference: str, actor: User, now: datetime
-) -> BankTransfer:
-    """Note that the bank has sent a transfer: it is owed no more, and its buyer gets a mail with
-    the bank's reference.
-
-    Raises:
-        NotFound: there is no such transfer.
-        StaffRefusal: it was sent before, or a day on which it cannot have been sent.
-    """
-    transfer = row_or_404(
-        BankTransfer.objects.select_for_update(of=("self",))
-        .select_related("company", "refund__payment__order__user", "sent_by")
-        .filter(pk=transfer_id)
-    )
-    if transfer.sent_on is not None:
-        raise StaffRefusal(
-            _("It is marked as sent already: %(state)s."), state=transfer.state_words
-        )
-    reference = " ".join(reference.split())[:MAX_REFERENCE]
-    first, today = timezone.localdate(transfer.owed_at), timezone.localdate(now)
-    if not first <= sent_on <= today:
-        text = phrase("From %(day)s, when it was owed, to today.", day=str(first))
-        raise StaffRefusal(_("The day is wrong."), errors={"sent_on": [text]})
-    transfer.sent_on, transfer.reference, transfer.sent_by = sent_on, reference, actor
-    transfer.save(update_fields=["sent_on", "reference", "sent_by"])
-    mail.queue_transfer_sent(transfer)
-    return transfer

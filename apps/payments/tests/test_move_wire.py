@@ -22,10 +22,11 @@ from apps.orders.services.packing import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, TRACKING, make_sales, pack
 from apps.payments.admin.desk import _today
-from apps.payments.bank.claims import open_claims
+from apps.payments.bank.matching import open_claims
 from apps.payments.models import Payment, WireMove
 from apps.payments.services.cancel import cancel_order
-from apps.payments.services.receive import due_without, movable, move_wire, part_for
+from apps.payments.services.receive import due_without, move_wire, part_for
+from apps.payments.services.refunds import movable
 from apps.payments.services.wire import book_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import make_confirmed_order
@@ -74,11 +75,8 @@ def test_the_right_order_is_paid_and_the_wrong_one_asks_again(orders):
     assert (wrong.status, due_of(wrong)) == (OrderStatus.PAID, SHIPPING_FEE)
     entry = WireMove.objects.get()
     assert (entry.source, entry.target, entry.amount) == (wire, target, SHIPPING_FEE)
-    assert (target.order, target.state, target.depositor) == (
-        right,
-        PaymentState.CAPTURED,
-        "Glow Trading",
-    )
+    assert (target.order, target.state) == (right, PaymentState.CAPTURED)
+    assert target.depositor == "Glow Trading"
     assert read(wire.events.last().note) == f"$50.00 moved to {right}: Booked on the wrong order"
     call_command("audit", without_mails=True)
 
@@ -190,10 +188,8 @@ def test_what_is_wrong_changes_nothing(orders, fields):
     wrong, right, wire = orders
     with pytest.raises(StaffRefusal):
         move(wire, right, **fields)
-    assert (again(wrong).received, again(right).received) == (
-        wrong.received + SHIPPING_FEE,
-        right.received,
-    )
+    assert again(wrong).received == wrong.received + SHIPPING_FEE
+    assert again(right).received == right.received
     assert not WireMove.objects.exists()
 
 

@@ -16,7 +16,6 @@ from apps.payments.rules import (
     check_wire,
     deposit,
     is_payer,
-    may_write_off,
     paypal_fee,
     wallet_credit,
 )
@@ -42,12 +41,6 @@ def test_paypal_fee(row: Json) -> None:
     assert paypal_fee(base=Decimal(row["base"]), rate=Decimal("0.035")) == Decimal(row["fee"])
 
 
-def test_the_fee_is_the_whole_cents_formula_for_every_amount() -> None:
-    for cents in range(0, 1_000_000, 7):
-        fee = paypal_fee(base=Decimal(cents) / 100, rate=Decimal("0.035"))
-        assert fee == Decimal((cents * 35 + 500) // 1000) / 100
-
-
 @pytest.mark.parametrize("row", vectors("payments/wallet_credit"))
 def test_wallet_credit(row: Json) -> None:
     credit = wallet_credit(received=Decimal(row["received"]), by_terms=bool(row["by_terms"]))
@@ -59,13 +52,6 @@ def test_wallet_credit(row: Json) -> None:
 )
 def test_deposit(rate: str, amount: str) -> None:
     assert deposit(subtotal=Decimal("90.15"), rate=Decimal(rate)) == Decimal(amount)
-
-
-@pytest.mark.parametrize(
-    ("missing", "may"), [("0.00", False), ("0.01", True), ("30.00", True), ("30.01", False)]
-)
-def test_only_a_small_rest_is_written_off(missing: str, may: bool) -> None:
-    assert may_write_off(missing=Decimal(missing)) is may
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from apps.payments.models import Payment
 from apps.payments.services.moves import move_payment, record_remark
 from apps.payments.states import (
     BROUGHT_MONEY,
-    EVIDENCE,
     FIRST,
     MOVES,
     PAYPAL_STATES,
@@ -80,11 +79,6 @@ def test_every_state_is_reached_from_a_first_one() -> None:
     assert reached == set(S)
 
 
-def test_an_end_that_took_nothing_is_left_on_evidence_of_money_alone() -> None:
-    assert MOVES[S.FAILED] == MOVES[S.EXPIRED] == EVIDENCE
-    assert EVIDENCE.isdisjoint({S.CREATED, S.EXECUTING, S.UNKNOWN})
-
-
 @pytest.mark.parametrize("before", S)
 def test_the_moves_from_a_state(buyer: Buyer, before: PaymentState) -> None:
     for after in S:
@@ -140,12 +134,8 @@ def test_a_remark_moves_nothing(buyer: Buyer) -> None:
     payment, sales = make_payment(buyer, S.REVERSED), make_sales()
     record_remark(payment, source="admin", note="x" * 600, actor=sales, now=NOW)
     event = payment.events.get()
-    assert (event.from_state, event.to_state, event.actor, len(event.note)) == (
-        S.REVERSED,
-        S.REVERSED,
-        sales,
-        500,
-    )
+    assert (event.from_state, event.to_state, event.actor) == (S.REVERSED, S.REVERSED, sales)
+    assert len(event.note) == 500
 
 
 def test_the_database_knows_the_states_of_a_method(buyer: Buyer) -> None:

@@ -8,16 +8,24 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.management import call_command
+from post_office.models import Email
 
+from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
+from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.tests.factories import make_product
+from apps.common.errors import NotFound
 from apps.common.testing import ContractClient
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_sales
 from apps.payments.errors import PaymentPending
 from apps.payments.models import Payment, WalletEntry
+from apps.payments.selectors import wallet_balance
 from apps.payments.services.cancel import cancel_order
+from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 from apps.payments.tests.factories import (
     arrive,
     make_announced_balance,
@@ -57,12 +65,8 @@ def test_the_credit_pays_the_balance(api: ContractClient, buyer: Buyer) -> None:
     order.refresh_from_db()
     assert (order.status, order.received, order.credited) == (4, 140, 0)
     payment = Payment.objects.get(method="WALLET")
-    assert (payment.state, payment.amount, payment.received, payment.user_id) == (
-        "captured",
-        50,
-        50,
-        buyer.id,
-    )
+    assert (payment.state, payment.amount, payment.received) == ("captured", 50, 50)
+    assert payment.user_id == buyer.id
     wallet = api.get("/api/wallet").json()
     assert wallet["balance"] == 30.0
     entries = [(row["kind"], row["amount"], row["after"]) for row in wallet["entries"]]
@@ -80,11 +84,8 @@ def test_as_far_as_it_goes(api: ContractClient, buyer: Buyer) -> None:
     ]
     assert info["amount"] == 30.0
     answer = use(api, order)
-    assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (
-        409,
-        "wrong_status",
-        ["wallet"],
-    )
+    assert (answer.status_code, answer.json()["code"]) == (409, "wrong_status")
+    assert list(answer.json()["errors"]) == ["wallet"]
     make_credit(buyer, "100.00")
     assert use(api, order).json() == {"success": 1, "amount": 30.0, "status_id": 4}
 
@@ -122,3 +123,111 @@ def test_it_is_the_companys_alone(buyer: Buyer, sign_in: SignIn) -> None:
     assert colleague.get("/api/wallet").json()["balance"] == 80.0
     assert use(colleague, order).json()["status_id"] == 4
     assert sign_in(make_buyer()).get("/api/wallet").json()["balance"] == 0.0
+
+
+pytestmark = pytest.mark.django_db
+NOW = datetime.now(UTC)
+
+
+def pay_out(
+    buyer: Buyer, amount: str, *, seen: str = "80.00", reason: str = "As you asked"
+) -> WalletEntry:
+    return pay_out_wallet(
+        company_id=buyer.company_id,
+        amount=Decimal(amount),
+        reason=reason,
+        seen=Decimal(seen),
+        actor=make_sales(),
+        now=NOW,
+    )
+
+
+@pytest.fixture
+def credited(buyer: Buyer) -> Buyer:
+    """The buyer, whose company has a credit of 80.00."""
+    given: dict[str, Any] = {"amount": Decimal("80.00"), "reason": "Goodwill", "seen": Decimal(0)}
+    correct_wallet(company_id=buyer.company_id, actor=staff_in(), now=NOW, **given)
+    return buyer
+
+
+def test_the_wallet_the_account_and_a_mail_say_so(credited: Buyer, api: ContractClient) -> None:
+    out = make_buyer(company=User.objects.get(pk=credited.id).company)
+    User.objects.filter(pk=out.id).update(is_active=False)
+    pay_out(credited, "30.00")
+    wallet = api.get("/api/wallet").json()
+    entry = {name: wallet["entries"][0][name] for name in ("kind", "amount", "invoice_code")}
+    assert wallet["balance"] == 50.0
+    assert entry == {"kind": "paid_out", "amount": -30.0, "invoice_code": ""}
+    account = api.get("/api/account/statement").json()
+    assert [
+        (line["text"], line["credit"], line["charge"], line["balance"]) for line in account["lines"]
+    ] == [("Wallet credit, owed to you", -30.0, 0.0, -30.0)]
+    mail = Email.objects.get()
+    assert (mail.to, mail.subject) == ([credited.email], "Wallet payout")
+    assert mail.context["values"]["facts"] == [
+        ["Paid out", "$30.00"],
+        ["Left in your wallet", "$50.00"],
+    ]
+    assert mail.context["values"]["quote"] == "As you asked"
+    call_command("audit", without_mails=True)
+
+
+@pytest.mark.parametrize(
+    ("amount", "fields", "words"),
+    [
+        ("80.01", {}, "The amount is wrong"),
+        ("0.00", {}, "The amount is wrong"),
+        ("1.005", {}, "The amount is wrong"),
+        ("10.00", {"seen": "79.00"}, "is left now, not"),
+    ],
+)
+def test_what_cannot_go_back(
+    credited: Buyer, amount: str, fields: dict[str, str], words: str
+) -> None:
+    with pytest.raises(StaffRefusal, match=words):
+        pay_out(credited, amount, **fields)
+    assert wallet_balance(company_id=credited.company_id) == 80
+    assert not Email.objects.exists()
+
+
+def test_an_unknown_company_is_not_found() -> None:
+    given: dict[str, Any] = {"amount": Decimal(1), "reason": "x", "seen": Decimal(0)}
+    with pytest.raises(NotFound):
+        pay_out_wallet(company_id=0, actor=make_sales(), now=NOW, **given)
+
+
+def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> None:
+    client, company = staff_client("Sales"), credited.company_id
+    ledger = f"/admin/payments/walletentry/company/{company}/"
+    page = f"{ledger}pay-out/"
+    assert page in client.get(ledger).text
+    assert page in client.get(f"/admin/accounts/company/{company}/change/").text
+    assert "What will happen" not in client.get(page).text
+    asked = {"amount": "80.00", "reason": "As you asked"}
+    shown = client.get(page, asked).text
+    for words in (
+        "Send 80.00 back by bank",
+        "80.00 →",
+        credited.email,
+        "The red button has no shortcut",
+    ):
+        assert words in shown
+    assert "At most 80.00." in client.get(page, {**asked, "amount": "80.01"}).text
+    client.post(page, {**asked, "seen": "80.00"})
+    assert "is left now, not" in client.post(page, {**asked, "seen": "80.00"}).text
+    assert wallet_balance(company_id=company) == 0
+    left = client.get(ledger).text
+    assert "Sent back by bank" in left
+    assert page not in left
+    assert "There is nothing in the wallet" in str(shown_messages(client.get(page, follow=True)))
+    customer = client.get(f"/admin/accounts/company/{company}/change/").text
+    for words in (">− 80.00</dd>", ">+ 80.00</dd>"):
+        assert words in customer
+    actions = client.get("/admin/admin/logentry/").text
+    said = "80.00 of the wallet to be sent back by bank: 80.00 → 0.00"
+    for words in (said, credited.company, "When"):
+        assert words in actions
+    assert "Action time" not in actions
+    own = f"/admin/accounts/company/{company}/"
+    for page in ("change/", "history/"):
+        assert "80.00" not in staff_client("Approvers").get(own + page).text

@@ -2,19 +2,22 @@
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.tests.staff import staff_client
 from apps.common.errors import NotFound, WrongStatus
 from apps.common.mail import write_texts
-from apps.common.testing import ContractClient
+from apps.common.testing import SMALL_PDF, ContractClient
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order, OrderEvent
+from apps.orders.models import BuyerFile, Order, OrderEvent
 from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import confirm, make_order_at, make_sales
+from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales
+from apps.orders.tests.test_buyer_files import give
 from apps.payments.models import Payment, PaymentEvent, WalletEntry
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.tests.factories import (
@@ -51,12 +54,8 @@ def test_the_popup_shows_the_balance(api: ContractClient, buyer: Buyer) -> None:
         "paypal_total",
     )
     assert [info[name] for name in sums] == [90.0, 90.0, 50.0, 90.0, 50.0, 1.75, 51.75]
-    assert (info["status_id"], info["export_report"], info["country"], info["type"]) == (
-        3,
-        1,
-        "Poland",
-        "ORDER",
-    )
+    assert (info["status_id"], info["export_report"], info["country"]) == (3, 1, "Poland")
+    assert info["type"] == "ORDER"
 
 
 def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer) -> None:
@@ -64,11 +63,8 @@ def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer
     body = {"invoice_code": order.invoice_code, "depositor_name": " Glow Trading "}
     assert api.send("POST", WIRE, body).json() == {"success": 1}
     payment = announced(order)
-    assert (payment.kind, payment.amount, payment.depositor) == (
-        "balance",
-        Decimal("50.00"),
-        "Glow Trading",
-    )
+    assert (payment.kind, payment.amount) == ("balance", Decimal("50.00"))
+    assert payment.depositor == "Glow Trading"
     order = fresh(order)
     assert (order.status, order.payment_pending, order.wire_announced) == (3, True, True)
     assert Email.objects.latest("id").to == ["sales@portal.test"]
@@ -125,17 +121,11 @@ def test_a_deposit_that_arrives_is_received(buyer: Buyer) -> None:
     order, sales = make_wire_order(buyer), make_sales()
     payment = arrive(order, actor=sales)
     order = fresh(order)
-    assert (order.status, order.received, order.deposit_received) == (
-        1,
-        Decimal("90.00"),
-        Decimal("90.00"),
-    )
+    assert (order.status, order.received) == (1, Decimal("90.00"))
+    assert order.deposit_received == Decimal("90.00")
     assert (order.wire_announced, order.payment_pending) == (False, False)
-    assert (payment.state, payment.settled_by, payment.received) == (
-        "captured",
-        sales,
-        Decimal("90.00"),
-    )
+    assert (payment.state, payment.settled_by) == ("captured", sales)
+    assert payment.received == Decimal("90.00")
     event = PaymentEvent.objects.get(payment=payment)
     assert (event.from_state, event.to_state, event.actor) == ("announced", "captured", sales)
     assert OrderEvent.objects.filter(order=order, kind="payment", actor=sales).count() == 1
@@ -161,11 +151,8 @@ def test_a_small_rest_can_be_let_go_with_a_reason(buyer: Buyer, api: ContractCli
     order = make_announced_balance(buyer)
     arrive(order, Decimal("35.00"), write_off_reason="Bank charges")
     order = fresh(order)
-    assert (order.status, order.received, order.written_off) == (
-        4,
-        Decimal("125.00"),
-        Decimal("15.00"),
-    )
+    assert (order.status, order.received) == (4, Decimal("125.00"))
+    assert order.written_off == Decimal("15.00")
     assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["balance_due"] == 0.0
 
 
@@ -188,11 +175,8 @@ def test_what_a_balance_wire_brings_too_much_goes_to_the_wallet(buyer: Buyer) ->
     order = make_announced_balance(buyer)
     arrive(order, Decimal("70.00"))
     entry = WalletEntry.objects.get()
-    assert (entry.company_id, entry.kind, entry.amount) == (
-        buyer.company_id,
-        "overpayment",
-        Decimal("20.00"),
-    )
+    assert (entry.company_id, entry.kind) == (buyer.company_id, "overpayment")
+    assert entry.amount == Decimal("20.00")
     assert (fresh(order).status, fresh(order).credited) == (4, Decimal("20.00"))
 
 
@@ -245,11 +229,8 @@ def test_a_refused_wire_lets_the_buyer_pay_again(buyer: Buyer, api: ContractClie
     payment = announced(order)
     refuse_wire(payment_id=payment.pk, reason="Nothing arrived", actor=make_sales(), now=NOW)
     payment.refresh_from_db()
-    assert (payment.state, payment.reason, fresh(order).payment_pending) == (
-        "refused",
-        "Nothing arrived",
-        False,
-    )
+    assert (payment.state, payment.reason) == ("refused", "Nothing arrived")
+    assert fresh(order).payment_pending is False
     mail = write_texts(Email.objects.latest("id"))
     assert mail.to == [buyer.email]
     assert "Nothing arrived" in mail.message
@@ -294,3 +275,69 @@ def test_unknown_payments_and_orders(buyer: Buyer) -> None:
         confirm_wire(payment_id=0, received=Decimal("1.00"), actor=make_sales(), now=NOW)
     with pytest.raises(NotFound):
         book_wire(order_id=0, amount=Decimal("1.00"), depositor="Glow", actor=make_sales(), now=NOW)
+
+
+def attach(client: ContractClient, order: Order, name: str = "slip.pdf") -> int:
+    return int(give(client, order, name=name, call="wire-proof").status_code)
+
+
+def wire_of(client: ContractClient, order: Order) -> Any:
+    return client.get(f"/api/order/wire/{order.invoice_code}").json()["wire"]
+
+
+def test_a_proof_is_attached_seen_replaced_and_removed(api: ContractClient, buyer: Buyer) -> None:
+    order = make_wire_order(buyer)
+    assert (wire_of(api, order)["kind"], wire_of(api, order)["proof"]) == ("deposit", None)
+    assert attach(api, order) == 200
+    proof = wire_of(api, order)["proof"]
+    assert (proof["name"], proof["seen_on"]) == ("slip.pdf", None)
+    opened: Any = api.get(proof["url"])
+    assert b"".join(opened.streaming_content) == SMALL_PDF
+
+    client, file = staff_client(), BuyerFile.objects.get()
+    url = f"/admin/orders/order/{order.pk}/buyer-files/{file.pk}/"
+    wire = f"/admin/payments/payment/{announced(order).pk}"
+    pages = ["/admin/payments/payment/desk/", f"{wire}/confirm/", f"{wire}/change/"]
+    pages.append(f"/admin/orders/order/{order.pk}/change/")
+    assert [page for page in pages if url not in client.get(page).text] == []
+    assert client.get(url).status_code == 200
+    assert wire_of(api, order)["proof"]["seen_on"] is not None
+
+    assert attach(api, order, "better.pdf") == 200
+    assert wire_of(api, order)["proof"]["name"] == "better.pdf"
+    assert wire_of(api, order)["proof"]["seen_on"] is None
+    assert BuyerFile.objects.count() == 1
+    assert api.delete(f"/api/order/wire-proof/{order.invoice_code}").status_code == 200
+    assert (wire_of(api, order)["proof"], BuyerFile.objects.count()) == (None, 0)
+
+
+def test_a_proof_stays_with_the_wire_that_arrived(api: ContractClient, buyer: Buyer) -> None:
+    order = make_announced_balance(buyer)
+    assert attach(api, order) == 200
+    payment = announced(order)
+    arrive(order)
+    assert wire_of(api, order) is None
+    assert attach(api, order) == 409
+    assert api.delete(f"/api/order/wire-proof/{order.invoice_code}").status_code == 409
+    page = f"/admin/payments/payment/{payment.pk}/change/"
+    assert f"buyer-files/{BuyerFile.objects.get().pk}/" in staff_client().get(page).text
+
+
+def test_a_refused_wire_keeps_its_proof_and_the_next_has_its_own(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    order = make_announced_balance(buyer)
+    attach(api, order)
+    refuse_wire(
+        payment_id=announced(order).pk, reason="Not ours", actor=make_sales(), now=datetime.now(UTC)
+    )
+    assert attach(api, order) == 409
+    body = {"invoice_code": order.invoice_code, "depositor_name": "Glow"}
+    assert api.send("POST", "/api/order/tt", body).status_code == 200
+    assert wire_of(api, order)["proof"] is None
+    assert attach(api, order, "second.pdf") == 200
+    assert BuyerFile.objects.count() == 2
+
+
+def test_only_an_announced_wire_takes_a_proof(api: ContractClient, buyer: Buyer) -> None:
+    assert attach(api, make_order(buyer)) == 409

@@ -20,8 +20,8 @@ from apps.orders.status import OrderStatus
 from apps.payments.account import Line, lines_of_orders, statement_of
 from apps.payments.models import Payment
 from apps.payments.selectors import wallet_balance
-from apps.payments.services.receive import movable, move_wire, part_for
-from apps.payments.services.refunds import refund_payment, refundable
+from apps.payments.services.receive import move_wire, part_for
+from apps.payments.services.refunds import movable, refund_payment, refundable
 from apps.payments.services.wallet import pay_out_wallet
 from apps.payments.services.wire import confirm_wire
 from apps.payments.states import PaymentState

@@ -33,7 +33,7 @@ from apps.common.policy import publish_policy
 from apps.orders.models import OrderEvent, ShippingRate
 from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import correct_wallet
-from apps.payments.tests.bank.files import import_statement
+from apps.payments.tests.bank.statement_desk import import_statement
 from apps.payments.tests.factories import announced
 from portal.models import SweepRun
 from portal.tests.reliability.world import FOREIGN_PRICE, high_ids, make_side

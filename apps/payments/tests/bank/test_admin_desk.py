@@ -83,17 +83,10 @@ def test_confirming_leads_back_to_the_desk_with_the_next_wire_focused(sales):
     assert next_after(first) == []
 
 
-def test_confirming_the_balance_wire_pays_the_order(sales):
-    order = make_announced_balance(make_buyer())
-    wire = sales.get(page("announced", order.pk))
-    sales.post(wire.headers["Location"], {"received": str(SHIPPING_FEE), **DAY})
-    assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
-
-
 def test_a_small_rest_is_written_off_with_a_reason(sales):
     order = make_announced_balance(make_buyer())
     fields = {"received": str(SHIPPING_FEE - 12), "write_off_reason": "Bank charges", **DAY}
-    sales.post(page("confirm", announced(order).pk), fields)
+    sales.post(sales.get(page("announced", order.pk)).headers["Location"], fields)
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
 
 
@@ -171,16 +164,6 @@ def test_an_announced_wire_is_confirmed_and_not_booked_beside_it(sales):
     assert Order.objects.get(pk=order.pk).received == 0
 
 
-def test_a_split_that_gives_one_order_less_than_arrived_is_refused(sales):
-    buyer = make_buyer()
-    order, _ = make_wire_order(buyer), make_wire_order(buyer)
-    wire = announced(order)
-    fields = {"received": "90.00", f"part:{order.pk}:{wire.pk}:90.00": "40.00", **DAY}
-    answer = sales.post(page("confirm", wire.pk), fields)
-    assert "The parts add up to $40.00, but $90.00 arrived" in shown_messages(answer)[0]
-    assert Order.objects.get(pk=order.pk).received == 0
-
-
 def test_a_deposit_that_came_twice_asks_the_second_question(sales):
     order = make_wire_order(make_buyer())
     Order.objects.filter(pk=order.pk).update(received=90, deposit_received=90)
@@ -207,20 +190,15 @@ class TestCancel:
     def test_both_ways_credit_what_the_page_showed(self, sales, by_terms, credited):
         order = make_order_at(OrderStatus.PREPARING, make_buyer())
         shown = sales.get(page("cancel", order.pk)).context["figures"]
-        assert (shown.received, shown.credited_by_terms, shown.credited_in_full) == (
-            Decimal("90.00"),
-            Decimal("0.00"),
-            Decimal("90.00"),
-        )
+        assert (shown.received, shown.credited_by_terms) == (Decimal("90.00"), Decimal("0.00"))
+        assert shown.credited_in_full == Decimal("90.00")
         sales.post(
             page("cancel", order.pk),
             self.fields(by_terms=by_terms, letter="Dear all,\n\nit is over."),
         )
         cancelled = Order.objects.get(pk=order.pk)
-        assert (cancelled.status, cancelled.cancel_reason) == (
-            OrderStatus.CANCELLED,
-            "As you asked.",
-        )
+        assert cancelled.status == OrderStatus.CANCELLED
+        assert cancelled.cancel_reason == "As you asked."
         assert list(WalletEntry.objects.values_list("amount", flat=True)) == credited
         mail = write_texts(Email.objects.latest("id"))
         assert "Dear all,\n\nit is over.\n\nAs you asked." in mail.message

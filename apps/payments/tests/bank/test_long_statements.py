@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
-from django.db.models import Count
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.staff import staff_client
@@ -14,8 +13,7 @@ from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
 from apps.payments.admin import statements
-from apps.payments.bank.matching import Book
-from apps.payments.models import BankCredit, BankStatement, CreditMatch
+from apps.payments.models import BankCredit, BankStatement
 from apps.payments.tests.factories import make_announced_balance
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +76,7 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         1,
         1,
     ]
-    assert (summary["ready_usd"], len(shown.context["ready"])) == (2 * SHIPPING_FEE, 2)
+    assert len(shown.context["ready"]) == 2
     assert [
         (one["label"], one["value"], one["hint"], one["tone"]) for one in shown.context["figures"]
     ] == [
@@ -132,26 +130,11 @@ def test_a_press_that_takes_too_long_says_what_is_left(statement, monkeypatch):
     assert not Order.objects.filter(status=OrderStatus.PAID).exists()
 
 
-def kinds(statement: BankStatement) -> dict[str, int]:
-    found = statement.matches.values_list("kind").annotate(count=Count("pk"))
-    return {CreditMatch.Kind(kind).label: count for kind, count in found}
-
-
-def test_the_kinds_of_match_are_kept_and_found_anew_only_when_something_changed(
-    statement, buyer, monkeypatch
-):
-    client = staff_client("Sales")
-    client.get(page_of(statement))
-    assert kinds(statement) == {"exact": 2, "none": MANY}
-    with monkeypatch.context() as same:
-        same.setattr(Book, "match_all", None)  # nothing is compared while nothing has changed
-        summary = client.get(page_of(statement), {"tab": "none"}).context["summary"]
-    assert (summary["ready"], summary["none"]) == (2, MANY)
-    order = make_announced_balance(buyer)
+def test_what_is_proposed_follows_what_the_credits_say(statement, buyer):
+    client, order = staff_client("Sales"), make_announced_balance(buyer)
     statement.credits.filter(debtor="Payer 1").update(text=f"Rent, {order.invoice_code}")
     summary = client.get(page_of(statement)).context["summary"]
     assert (summary["ready"], summary["look"], summary["none"]) == (2, 1, MANY - 1)
-    assert kinds(statement) == {"exact": 2, "differs": 1, "none": MANY - 1}
 
 
 def test_a_claim_is_ready_for_one_credit_only_on_every_page(statement):
