@@ -15,7 +15,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 
 from apps.common.filters import Choices, ConditionFilter
-from apps.common.staff import RecordAdmin
+from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
@@ -49,9 +49,11 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(SweepRun)
-class SweepAdmin(RecordAdmin):
+class SweepAdmin(StaffAdmin):
     """How the background tasks fare, for superusers."""
 
+    is_record = True
+    list_display_links = None
     list_title = gettext_lazy("Background tasks")
     words = (gettext_lazy("task"), gettext_lazy("tasks"))
     list_display = ("task", "state", "started", "succeeded", "trouble")

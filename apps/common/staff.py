@@ -241,29 +241,20 @@ def staff_page(
     )
 
 
-class StaffFields:
-    """Form fields of staff pages: related objects are chosen, not changed beside the field; every
-    input has a name.
-
-    An amount is never below zero. `field_labels` holds the trade's words where the model's own are
-    others.
+def staff_field(
+    make: Callable[..., Any], db_field: Any, request: HttpRequest, **kwargs: Any
+) -> Any:
+    """Return the form field that Django would `make` of a column, without the icons around it: an
+    amount is never below zero, a moment is a day and a time.
     """
-
-    field_labels: ClassVar[Mapping[str, Label]] = {}
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Return the form field without the icons around it; a moment as a day and a time."""
-        if isinstance(db_field, DecimalField):
-            kwargs["min_value"] = 0
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
-        if field is None:
-            return None
-        field.label = self.field_labels.get(db_field.name, field.label)
-        if isinstance(field.widget, RelatedFieldWidgetWrapper):
-            field.widget = field.widget.widget
-        if isinstance(field.widget, AdminSplitDateTime):
-            return moment(field.label or "", required=field.required)
-        return field
+    if isinstance(db_field, DecimalField):
+        kwargs["min_value"] = 0
+    field = make(db_field, request, **kwargs)
+    if field is not None and isinstance(field.widget, RelatedFieldWidgetWrapper):
+        field.widget = field.widget.widget
+    if field is not None and isinstance(field.widget, AdminSplitDateTime):
+        return moment(field.label or "", required=field.required)
+    return field
 
 
 class NamedRows(BaseInlineFormSet):
@@ -276,7 +267,7 @@ class NamedRows(BaseInlineFormSet):
             form.fields["DELETE"].widget.attrs["aria-label"] = _("Delete")
 
 
-class StaffInline(StaffFields, admin.TabularInline):
+class StaffInline(admin.TabularInline):
     """Rows of another model on an object's page; a cell is named after its column."""
 
     formset = NamedRows
@@ -284,7 +275,7 @@ class StaffInline(StaffFields, admin.TabularInline):
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Return the form field with its column as its name."""
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        field = staff_field(super().formfield_for_dbfield, db_field, request, **kwargs)
         if field is not None:
             field.widget.attrs.setdefault("aria-label", str(field.label).capitalize())
         return field
@@ -296,11 +287,12 @@ class StaffActionForm(ActionForm):
     action = forms.ChoiceField(label=gettext_lazy("Action"))
 
 
-class StaffAdmin(StaffFields, admin.ModelAdmin):
+class StaffAdmin(admin.ModelAdmin):
     """A model admin as this portal's staff use it: no deleting, no full counts, the trade's words
-    for titles.
+    for titles, and for the fields in `field_labels`.
     """
 
+    field_labels: ClassVar[Mapping[str, Label]] = {}
     list_per_page = 50
     paginator = CappedPaginator
     empty_value_display = "–"
@@ -308,6 +300,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     show_facets = admin.ShowFacets.NEVER
     actions: Any = None
     action_form = StaffActionForm
+    is_record: ClassVar[bool] = False  # written by the portal alone: listed and read, no more
     delete_allowed: ClassVar[bool] = False
     export_permission: ClassVar[str] = ""  # for its rows as XLSX or CSV; without one, no export
     list_title: ClassVar[Label] = ""
@@ -319,6 +312,13 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     log_addition = in_english()(admin.ModelAdmin.log_addition)
     log_change = in_english()(admin.ModelAdmin.log_change)
     log_deletions = in_english()(admin.ModelAdmin.log_deletions)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Return the form field with the trade's word for it."""
+        field = staff_field(super().formfield_for_dbfield, db_field, request, **kwargs)
+        if db_field.name in self.field_labels and field is not None:
+            field.label = self.field_labels[db_field.name]
+        return field
 
     @property
     def many(self) -> str:
@@ -387,6 +387,14 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Fill no new form from its address: what stands there is nobody's word."""
         return {}
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Refuse for records, superusers included."""
+        return not self.is_record and super().has_add_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Refuse for records, superusers included."""
+        return not self.is_record and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Refuse, superusers included, unless a subclass allows it."""
@@ -542,17 +550,3 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     def page(self, request: HttpRequest, template: str, **context: Any) -> TemplateResponse:
         """Return a page of this model in the staff's frame."""
         return staff_page(request, template, opts=self.opts, **context)
-
-
-class RecordAdmin(StaffAdmin):
-    """Rows that are written by the portal alone: listed and read, never added, changed
-    or deleted.
-    """
-
-    list_display_links: Any = None
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Refuse, superusers included."""
-        return False
-
-    has_change_permission = has_delete_permission = has_add_permission

@@ -22,7 +22,7 @@ from apps.accounts.models import User
 from apps.common.ids import id_in
 from apps.common.mail import REGISTRATIONS
 from apps.common.security import log_event
-from apps.common.staff import RecordAdmin, staff_of
+from apps.common.staff import StaffAdmin, staff_of
 from apps.common.types import Label
 from apps.orders.models import Order
 
@@ -92,10 +92,13 @@ def actions_for(request: HttpRequest) -> QuerySet[LogEntry]:
     return LogEntry.objects.filter(wanted)
 
 
-class OwnRowsAdmin(RecordAdmin):
+class OwnRowsAdmin(StaffAdmin):
     """Rows of which each member of staff sees some: the others' pages are forbidden, as whole pages
     are.
     """
+
+    is_record = True
+    list_display_links = None
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None

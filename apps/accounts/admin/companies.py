@@ -12,13 +12,15 @@ from apps.accounts.models import AddressEntry, Company, User
 from apps.accounts.services.sessions import end_company_sessions
 from apps.common.names import named
 from apps.common.printed import PrintedForm
-from apps.common.staff import RecordAdmin, StaffAdmin, has_any_perm
+from apps.common.staff import StaffAdmin, has_any_perm
 
 
 @admin.register(AddressEntry)
-class AddressEntryAdmin(RecordAdmin):
+class AddressEntryAdmin(StaffAdmin):
     """Countries and their states: only searched, by the autocompletes of other pages."""
 
+    is_record = True
+    list_display_links = None
     search_fields = ("content", "=code")
     ordering = ("content",)
 

@@ -2,7 +2,6 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.accounts.admin import CompanyAdmin
 from apps.catalog.models import BrandAccess
 from apps.common.staff import StaffInline
 
@@ -13,9 +12,3 @@ class BrandAccessInline(StaffInline):
     extra = 0
     verbose_name = _("brand")
     verbose_name_plural = _("Brands that a restricted company sees")
-
-
-class CompanyWithBrandsAdmin(CompanyAdmin):
-    """Companies with the brands that they see: brands are known here, not in accounts."""
-
-    inlines = (BrandAccessInline,)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgett
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.services.import_kinds import LEFT_OUT, Line, kind_of, kinds_seen_by
 from apps.catalog.services.imports import questions_of
-from apps.common.staff import RecordAdmin, staff_of
+from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
 from apps.common.tables.download import Rows
 from apps.common.texts import read
@@ -40,9 +40,10 @@ TOUCHED = (_("Changed since"), Q(is_touched=True))
 
 
 @admin.register(Import)
-class ImportAdmin(RecordAdmin):
+class ImportAdmin(StaffAdmin):
     """Imports, the newest first; one opens as its review."""
 
+    is_record = True
     list_display = ("name", "state_tag", "what", "changes", "sent", "decided")
     list_display_links = ("name",)
     phone_row = PhoneRow(

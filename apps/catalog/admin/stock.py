@@ -18,7 +18,7 @@ from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, StockChange
 from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES
-from apps.common.staff import RecordAdmin, run_action, staff_page
+from apps.common.staff import StaffAdmin, run_action, staff_page
 from apps.common.staff_lists import PhoneRow, by, figure, shown, two_lines
 from apps.common.staff_moments import day_field
 from apps.common.texts import Text, read
@@ -26,9 +26,11 @@ from apps.common.types import Label
 
 
 @admin.register(StockChange)
-class StockChangeAdmin(RecordAdmin):
+class StockChangeAdmin(StaffAdmin):
     """Every change of what lies on the shelf: who, when, why."""
 
+    is_record = True
+    list_display_links = None
     list_title = _("Stock movements")
     words = (_("movement"), _("movements"))
     list_display = ("item", "at", "pieces", "shelf", "why", "who")

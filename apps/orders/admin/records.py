@@ -20,7 +20,7 @@ from apps.common.ids import id_in
 from apps.common.lists import any_of
 from apps.common.names import named
 from apps.common.seller import seller
-from apps.common.staff import RecordAdmin, StaffAdmin
+from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow, by, column, titled
 from apps.common.tables.download import table_file
 from apps.orders.models import OrderEvent, ShippingRate, Wish
@@ -43,9 +43,11 @@ A_PAGE = 50
 
 
 @admin.register(OrderEvent)
-class OrderEventAdmin(RecordAdmin):
+class OrderEventAdmin(StaffAdmin):
     """What happened to which order, who did it, when and why."""
 
+    is_record = True
+    list_display_links = None
     list_title = gettext_lazy("Order history")
     words = (gettext_lazy("entry"), gettext_lazy("entries"))
     list_display = ("order_code", "written_at", "deed", "step", "text", "who")
@@ -137,8 +139,11 @@ class ShippingRateAdmin(StaffAdmin):
 
 
 @admin.register(Wish)
-class WantedAdmin(RecordAdmin):
+class WantedAdmin(StaffAdmin):
     """What buyers wanted and did not get, for those who may see wishes."""
+
+    is_record = True
+    list_display_links = None
 
     def get_urls(self) -> list[URLPattern]:
         """Return the address of the one page: a wish has none of its own."""

@@ -20,7 +20,7 @@ from apps.common.lists import any_of
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name, named
 from apps.common.promises import Promise, late_start
-from apps.common.staff import RecordAdmin
+from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import (
     PhoneRow,
     by,
@@ -78,9 +78,10 @@ class MethodFilter(admin.ChoicesFieldListFilter):
 
 
 @admin.register(Payment)
-class PaymentAdmin(RecordAdmin):
+class PaymentAdmin(StaffAdmin):
     """Every payment, read-only, with its events."""
 
+    is_record = True
     list_title, export_permission = gettext_lazy("Payments"), CHANGE
     words = (gettext_lazy("payment"), gettext_lazy("payments"))
     list_display = ("code", "created", "what", "sum", "state_tag", "payer")
@@ -200,9 +201,11 @@ class PaymentAdmin(RecordAdmin):
 
 
 @admin.register(WalletEntry)
-class WalletEntryAdmin(RecordAdmin):
+class WalletEntryAdmin(StaffAdmin):
     """The companies' ledger, newest first."""
 
+    is_record = True
+    list_display_links = None
     list_title, export_permission = gettext_lazy("Wallets"), VIEW
     words = (gettext_lazy("entry"), gettext_lazy("entries"))
     list_display = (

@@ -12,8 +12,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, pgettext
 
+from apps.accounts.admin import CompanyAdmin
 from apps.accounts.models import Company, PriceGroup, Registration, User
-from apps.catalog.admin.access import CompanyWithBrandsAdmin
+from apps.catalog.admin.access import BrandAccessInline
 from apps.common.filters import (
     ChoiceFilter,
     Choices,
@@ -147,7 +148,7 @@ MOST_OVERDUE_FIRST = (
 
 
 @admin.register(Company)
-class CustomerAdmin(CompanyWithBrandsAdmin):
+class CustomerAdmin(CompanyAdmin):
     """Customers: those who see orders see their money too; who may change companies changes them by
     a form.
     """
@@ -181,6 +182,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         CountryFilter,
     )
     ordering = (bare_name("name"),)
+    inlines = (BrandAccessInline,)  # accounts knows no brands
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
         """Return the columns: no money and no orders for those who may not see orders, no price

@@ -21,7 +21,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.filters import once
 from apps.common.staff import (
-    RecordAdmin,
+    StaffAdmin,
     has_any_perm,
     log_action,
     refusal_text,
@@ -55,9 +55,10 @@ Approval = User.Approval
 
 
 @admin.register(Registration)
-class RegistrationAdmin(RecordAdmin):
+class RegistrationAdmin(StaffAdmin):
     """Who asks to buy: listed by how long they wait, decided one by one, each by a person."""
 
+    is_record = True
     list_title = gettext_lazy("Registrations")
     list_display = (
         "company_name",

@@ -15,13 +15,15 @@ from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.models import Policy
 from apps.common.policy import OWN, PolicyRefused, own_policy, policy, publish_policy, with_anchors
-from apps.common.staff import RecordAdmin, has_any_perm, log_action, staff_of, staff_page
+from apps.common.staff import StaffAdmin, has_any_perm, log_action, staff_of, staff_page
 from apps.common.texts import Text
 
 
-class PageAdmin(RecordAdmin):
+class PageAdmin(StaffAdmin):
     """Rows that have a page of their own, for whoever has its permission."""
 
+    is_record = True
+    list_display_links = None
     permission: str
     shown_at: str  # the name of a page that is named by `named_by`
     named_by: str
