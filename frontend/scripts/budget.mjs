@@ -9,12 +9,16 @@ import { gzipSync } from "node:zlib";
 const DIST = join(import.meta.dirname, "..", "dist");
 const ENTRY = "src/app/main.tsx";
 const ROUTES = [
-  { path: "/login", chunk: "src/routes/LoginRoute.tsx", budget: 110 },
-  { path: "/register", chunk: "src/routes/RegisterRoute.tsx", budget: 135 },
-  { path: "/register/{token}", chunk: "src/routes/RegistrationRoute.tsx", budget: 135 },
-  { path: "/policy", chunk: "src/routes/PolicyRoute.tsx", budget: 135 },
-  { path: "/dashboard", chunk: "src/routes/DashboardRoute.tsx", budget: 110 },
-  { path: "/order", chunk: "src/routes/OrderRoute.tsx", budget: 130 },
+  { path: "/login", chunk: "src/features/session/LoginScreen.tsx", budget: 110 },
+  { path: "/register", chunk: "src/features/registration/RegisterEmailScreen.tsx", budget: 135 },
+  {
+    path: "/register/{token}",
+    chunk: "src/features/registration/RegistrationScreen.tsx",
+    budget: 135,
+  },
+  { path: "/policy", chunk: "src/features/policy/PolicyScreen.tsx", budget: 135 },
+  { path: "/dashboard", chunk: "src/features/dashboard/DashboardScreen.tsx", budget: 110 },
+  { path: "/order", chunk: "src/features/product-order/ProductOrderScreen.tsx", budget: 130 },
   // The returns from PayPal are in it.
   { path: "/order/checkout-deposit", chunk: "src/routes/CheckoutRoute.tsx", budget: 135 },
   { path: "/account", chunk: "src/routes/AccountRoute.tsx", budget: 125 },
@@ -24,13 +28,13 @@ const ROUTES = [
 const LATER = [
   {
     name: "/dashboard chart",
-    page: "src/routes/DashboardRoute.tsx",
+    page: "src/features/dashboard/DashboardScreen.tsx",
     chunk: "src/features/dashboard/OrderAmountChart.tsx",
     budget: 110,
   },
   {
     name: "/order rows",
-    page: "src/routes/OrderRoute.tsx",
+    page: "src/features/product-order/ProductOrderScreen.tsx",
     chunk: "src/features/product-order/products/ProductRows.tsx",
     budget: 15,
   },

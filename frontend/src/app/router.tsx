@@ -6,32 +6,32 @@ import { Loading, RetryPanel } from "@/shared/ui/Panels";
 import { Layout } from "./Layout";
 import { ErrorBoundary, lazyRoute } from "./lazy-route";
 
-const LoginRoute = lazyRoute(() => import("@/routes/LoginRoute"));
-const DashboardRoute = lazyRoute(() => import("@/routes/DashboardRoute"));
-const OrderRoute = lazyRoute(() => import("@/routes/OrderRoute"));
+const LoginScreen = lazyRoute(() => import("@/features/session/LoginScreen"));
+const DashboardScreen = lazyRoute(() => import("@/features/dashboard/DashboardScreen"));
+const ProductOrderScreen = lazyRoute(() => import("@/features/product-order/ProductOrderScreen"));
 const CheckoutRoute = lazyRoute(() => import("@/routes/CheckoutRoute"));
 const OrderInfoRoute = lazyRoute(() => import("@/routes/OrderInfoRoute"));
-const NoticeRoute = lazyRoute(() => import("@/routes/NoticeRoute"));
+const NoticeScreen = lazyRoute(() => import("@/features/notices/NoticeScreen"));
 const AccountRoute = lazyRoute(() => import("@/routes/AccountRoute"));
-const SystemRoute = lazyRoute(() => import("@/routes/SystemRoute"));
-const PolicyRoute = lazyRoute(() => import("@/routes/PolicyRoute"));
-const RegisterRoute = lazyRoute(() => import("@/routes/RegisterRoute"));
-const RegistrationRoute = lazyRoute(() => import("@/routes/RegistrationRoute"));
-const InvitationRoute = lazyRoute(() => import("@/routes/InvitationRoute"));
-const NotFoundRoute = lazyRoute(() => import("@/routes/NotFoundRoute"));
+const SystemScreen = lazyRoute(() => import("@/features/password/SystemScreen"));
+const PolicyScreen = lazyRoute(() => import("@/features/policy/PolicyScreen"));
+const RegisterEmailScreen = lazyRoute(() => import("@/features/registration/RegisterEmailScreen"));
+const RegistrationScreen = lazyRoute(() => import("@/features/registration/RegistrationScreen"));
+const InvitationScreen = lazyRoute(() => import("@/features/registration/InvitationScreen"));
+const NotFound = lazyRoute(() => import("@/shared/ui/NotFound"));
 
 /** The screens by the beginning of their paths, in lower case; the first that fits counts. */
 const SCREENS = Object.entries({
-  "/dashboard": DashboardRoute,
+  "/dashboard": DashboardScreen,
   "/order/": CheckoutRoute,
-  "/order": OrderRoute,
+  "/order": ProductOrderScreen,
   "/invoice": OrderInfoRoute,
-  "/notice": NoticeRoute,
+  "/notice": NoticeScreen,
   "/account": AccountRoute,
-  "/setting": SystemRoute,
-  "/policy": PolicyRoute,
-  "/register": RegisterRoute,
-  "/login": LoginRoute,
+  "/setting": SystemScreen,
+  "/policy": PolicyScreen,
+  "/register": RegisterEmailScreen,
+  "/login": LoginScreen,
 });
 
 onPrefetch((path) => {
@@ -53,30 +53,32 @@ function AppRoutes() {
     <Routes>
       <Route element={<LazyPage />}>
         <Route path="/" element={<Home />} />
-        <Route path="/login" element={<LoginRoute />} />
-        <Route path="/register" element={<RegisterRoute />} />
-        <Route path="/register/:token" element={<RegistrationRoute />} />
-        <Route path="/invitation/:token" element={<InvitationRoute />} />
+        <Route path="/login" element={<LoginScreen />} />
+        <Route element={<Strangers />}>
+          <Route path="/register" element={<RegisterEmailScreen />} />
+          <Route path="/register/:token" element={<RegistrationScreen />} />
+        </Route>
+        <Route path="/invitation/:token" element={<InvitationScreen />} />
       </Route>
       <Route element={<PublicLayout />}>
         <Route element={<LazyPage />}>
-          <Route path="/policy" element={<PolicyRoute />} />
+          <Route path="/policy" element={<PolicyScreen />} />
         </Route>
       </Route>
       <Route element={<Layout />}>
         <Route element={<LazyPage />}>
           <Route element={<RequireSession />}>
-            <Route path="/dashboard" element={<DashboardRoute />} />
-            <Route path="/order" element={<OrderRoute />} />
+            <Route path="/dashboard" element={<DashboardScreen />} />
+            <Route path="/order" element={<ProductOrderScreen />} />
             <Route path="/order/checkout-deposit/:invoice_code" element={<CheckoutRoute />} />
             <Route path="/checkout/success/:invoice_code/:is_deposit" element={<CheckoutRoute />} />
             <Route path="/checkout/failure/:invoice_code/:is_deposit" element={<CheckoutRoute />} />
             <Route path="/invoice/:status_id" element={<OrderInfoRoute />} />
-            <Route path="/notice" element={<NoticeRoute />} />
+            <Route path="/notice" element={<NoticeScreen />} />
             <Route path="/account/:part?" element={<AccountRoute />} />
-            <Route path="/Setting" element={<SystemRoute />} />
+            <Route path="/Setting" element={<SystemScreen />} />
           </Route>
-          <Route path="*" element={<NotFoundRoute />} />
+          <Route path="*" element={<NotFound />} />
         </Route>
       </Route>
     </Routes>
@@ -90,6 +92,12 @@ function RequireSession() {
   if (session.phase === "in") return <Outlet />;
   const forget = session.phase === "out" && session.forgetPage;
   return <Navigate to="/login" replace state={forget ? null : rememberPage(location)} />;
+}
+
+/** Takes the signed-in to the dashboard. */
+function Strangers() {
+  const { session } = useSession();
+  return session.phase === "in" ? <Navigate to="/dashboard" replace /> : <Outlet />;
 }
 
 function Home() {

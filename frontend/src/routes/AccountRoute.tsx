@@ -8,11 +8,12 @@ import { DocumentsPart } from "@/features/account/DocumentsPart";
 import { Overview } from "@/features/account/Overview";
 import { StatementPart } from "@/features/account/StatementPart";
 import { WalletPart } from "@/features/account/WalletPart";
-import { NotFound } from "@/shared/ui/NotFound";
-import { Skeleton } from "@/shared/ui/Panels";
+import { WishesPart } from "@/features/account/WishesPart";
+import NotFound from "@/shared/ui/NotFound";
+import { Skeleton } from "@/shared/ui/Skeleton";
 
 const BasketsPart = lazy(() => import("@/features/product-order/baskets/BasketsPart"));
-const AccountWishes = lazy(() => import("./AccountWishes"));
+const OrderHeld = lazy(() => import("@/features/product-order/basket/OrderHeld"));
 
 const PARTS: Record<string, ReactNode> = {
   overview: <Overview />,
@@ -21,15 +22,12 @@ const PARTS: Record<string, ReactNode> = {
   wallet: <WalletPart />,
   addresses: <AddressesPart />,
   colleagues: <ColleaguesPart />,
-  baskets: (
-    <Suspense fallback={<Skeleton height={240} />}>
-      <BasketsPart />
-    </Suspense>
-  ),
+  baskets: <BasketsPart />,
   wishes: (
-    <Suspense fallback={<Skeleton height={240} />}>
-      <AccountWishes />
-    </Suspense>
+    <>
+      <OrderHeld />
+      <WishesPart />
+    </>
   ),
   codes: <CodesPart />,
 };
@@ -40,5 +38,9 @@ export default function AccountRoute() {
   if (part === undefined) return <Navigate to="/account/overview" replace />;
   const name = part.toLowerCase();
   if (!(name in PARTS)) return <NotFound />;
-  return <AccountScreen part={name}>{PARTS[name]}</AccountScreen>;
+  return (
+    <AccountScreen part={name}>
+      <Suspense fallback={<Skeleton height={240} />}>{PARTS[name]}</Suspense>
+    </AccountScreen>
+  );
 }

@@ -1,8 +1,10 @@
 import { useLocation, useParams, useSearchParams } from "react-router";
 import { DepositCheckoutScreen } from "@/features/checkout/DepositCheckoutScreen";
-import { PaymentFailureScreen } from "@/features/payment-return/PaymentFailureScreen";
-import { PaymentSuccessScreen } from "@/features/payment-return/PaymentSuccessScreen";
-import { NotFound } from "@/shared/ui/NotFound";
+import {
+  PaymentFailureScreen,
+  PaymentSuccessScreen,
+} from "@/features/payment-return/PaymentReturn";
+import NotFound from "@/shared/ui/NotFound";
 
 /**
  * /order/checkout-deposit/{invoice_code}, and /checkout/success and /checkout/failure, where PayPal sends the buyer back

@@ -3,7 +3,7 @@ import { useParams, useSearchParams } from "react-router";
 import { orderPath } from "@/domain/orders";
 import { OrderInfoScreen } from "@/features/order-info/OrderInfoScreen";
 import { PackingListButton } from "@/features/packing-list/PackingListButton";
-import { NotFound } from "@/shared/ui/NotFound";
+import NotFound from "@/shared/ui/NotFound";
 
 const ProposalsScreen = lazy(() => import("@/features/proposals/ProposalsScreen"));
 

@@ -12,8 +12,8 @@ import ToastHost from "@/shared/ui/ToastHost";
 import { user as buildUser } from "./builders";
 
 interface Options {
-  /** Path and query at the start. */
-  at?: string;
+  /** Path and query at the start, with a state of the route. */
+  at?: string | { pathname: string; state: unknown };
   /** Providers between the router and the screen. */
   wrap?: (screen: ReactNode) => ReactNode;
 }
@@ -38,7 +38,7 @@ export function renderApp(
   ui: ReactNode,
   { at = "/", wrap = (screen) => screen }: Options = {},
 ): Rendered {
-  const now = { page: at };
+  const now = { page: "" };
   const rendered = render(
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter initialEntries={[at]}>

@@ -1,24 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
 import { lazy, Suspense } from "react";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
 import { useUser } from "@/api/session";
 import { count } from "@/domain/figures";
 import { cx } from "@/shared/cx";
+import { dashboardKeys } from "@/shared/query-keys";
 import { Card } from "@/shared/ui/Card";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import styles from "./OrderCounters.module.css";
-import { dashboard } from "./queries";
 
 // Beside the counters, so that those show first.
 const DashboardCards = lazy(() => import("./DashboardCards"));
 
 /** /dashboard: orders by status, what is to do, what was ordered month by month, the newest notices. */
-export function DashboardScreen() {
+export default function DashboardScreen() {
   const { uuid } = useUser();
-  const query = useQuery(dashboard(uuid));
+  const query = useQuery({
+    queryKey: dashboardKeys.all,
+    queryFn: async ({ signal }) => unwrap(await api.POST("/dashboard", { body: { uuid }, signal })),
+  });
   const { data, isLoadingError: failed } = query;
   const ordered = data && [
     ...Object.values(data.order),
@@ -48,10 +53,12 @@ const COUNTERS = [
   { key: "shipped", label: "Shipment Completed", to: "/invoice/5", icon: Truck },
 ] as const;
 
-type OrderCounts = Readonly<Record<(typeof COUNTERS)[number]["key"], number>>;
-
 /** Five counters, each a link to its order list; skeletons until the counts are known. */
-function OrderCounters({ counts }: { counts: OrderCounts | undefined }) {
+function OrderCounters({
+  counts,
+}: {
+  counts: components["schemas"]["Dashboard"]["order"] | undefined;
+}) {
   return (
     <ul
       className={cx(

@@ -8,7 +8,7 @@ import "./OrderAmountChart";
 import "./Popups";
 import { renderScreen } from "@/test/render";
 import { answer, hang, refuse } from "@/test/server";
-import { DashboardScreen } from "./DashboardScreen";
+import DashboardScreen from "./DashboardScreen";
 
 type Dashboard = components["schemas"]["Dashboard"];
 type WhatIsDue = components["schemas"]["WhatIsDue"];

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import "@/shared/ui/NoticeDialog";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
-import { NoticeScreen } from "./NoticeScreen";
+import NoticeScreen from "./NoticeScreen";
 
 const LIST = [
   { notice_id: 14, title: "Shipping calendar", build_date: "2026-11-18" },
@@ -36,7 +36,8 @@ afterEach(() => {
 function open(openFirst?: number) {
   answer("get", "/notice", { success: 1, notice: LIST });
   const opened = answer("post", "/notice/detail/{notice_id}", DETAIL);
-  return { ...renderScreen(<NoticeScreen openFirst={openFirst} />, { at: "/notice" }), opened };
+  const at = { pathname: "/notice", state: { notice_id: openFirst } };
+  return { ...renderScreen(<NoticeScreen />, { at }), opened };
 }
 
 it("lists titles and dates and marks those of the last 14 days", async () => {
@@ -74,6 +75,6 @@ it("opens the notice that the route's state names", async () => {
 
 it("says that there are none", async () => {
   answer("get", "/notice", { success: 1, notice: [] });
-  renderScreen(<NoticeScreen openFirst={undefined} />);
+  renderScreen(<NoticeScreen />);
   expect(await screen.findByText("There are no registered notices.")).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { useLocation } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { noticeDetail } from "@/api/seller";
 import { Card } from "@/shared/ui/Card";
@@ -14,8 +15,15 @@ const notices = queryOptions({
 
 const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
 
-/** /notice: every notice, newest first. `openFirst` is the id that the route's state asks for. */
-export function NoticeScreen({ openFirst }: { openFirst: number | undefined }) {
+/** /notice; a route state `notice_id` opens that notice at once. */
+export default function NoticeScreen() {
+  const { key, state } = useLocation();
+  const id: unknown = state?.notice_id;
+  return <Notices key={key} openFirst={typeof id === "number" ? id : undefined} />;
+}
+
+/** Every notice, newest first. */
+function Notices({ openFirst }: { openFirst: number | undefined }) {
   const query = useQuery(notices);
   const [shown, setShown] = useState(openFirst);
   const [open, setOpen] = useState(openFirst !== undefined);

@@ -5,7 +5,7 @@ import { token } from "@/shared/token";
 import { user as buyer } from "@/test/builders";
 import { answerAlert, renderScreen } from "@/test/render";
 import { answer, refuse } from "@/test/server";
-import { SystemScreen } from "./SystemScreen";
+import SystemScreen from "./SystemScreen";
 
 const CHANGED = { success: 1, token: "renewed" };
 

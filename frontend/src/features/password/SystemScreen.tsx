@@ -15,7 +15,7 @@ import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 
 /** /Setting: the change of the password. */
-export function SystemScreen() {
+export default function SystemScreen() {
   return (
     <div className="grid gap-cards max-w-912 mx-auto">
       <PageHeading title="System" />

@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { policyText } from "@/test/policy";
-import { renderApp } from "@/test/render";
+import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
-import { PolicyScreen } from "./PolicyScreen";
+import PolicyScreen from "./PolicyScreen";
 
 async function open(at = "/policy") {
   answer("get", "/policy", policyText());
-  const rendered = renderApp(<PolicyScreen />, { at });
+  const rendered = renderScreen(<PolicyScreen />, { at });
   await screen.findByRole("article");
   return rendered;
 }

@@ -1,20 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { POLICY_TITLE, type Policy, policy } from "@/api/seller";
+import { POLICY_TITLE, type Policy, policy } from "@/api/policy";
+import { useSession } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { useOnChange, useWindowEvent } from "@/shared/effects";
 import { Link } from "@/shared/ui/Link";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { Loaded } from "@/shared/ui/Panels";
-import { PolicyText } from "@/shared/ui/RichText";
-import { centreInList } from "@/shared/ui/rows";
+import { PolicyText } from "@/shared/ui/PolicyText";
+import { PublicPage } from "@/shared/ui/PublicPage";
+import { centreInList } from "@/shared/ui/scroll";
 import styles from "./PolicyScreen.module.css";
 
 const LONG_DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** /policy: privacy policy and terms of use with their contents, the same for everybody. */
-export function PolicyScreen() {
+/** /policy. A signed-in buyer keeps the header and the menu around it. */
+export default function PolicyScreen() {
+  const { session } = useSession();
+  if (session.phase === "in") return <PolicyPage />;
+  return (
+    <PublicPage width={1012}>
+      <PolicyPage />
+    </PublicPage>
+  );
+}
+
+/** Privacy policy and terms of use with their contents, the same for everybody. */
+function PolicyPage() {
   useDocumentTitle(POLICY_TITLE);
   const heading = useHeadingFocus();
   const query = useQuery(policy);

@@ -26,7 +26,7 @@ const ConfirmOrderDialog = lazy(() => import("./basket/ConfirmOrderDialog"));
 const ProductViewer = lazy(() => import("./products/ProductViewer"));
 
 /** /order: brands, products and the basket; on a phone one of them at a time. */
-export function ProductOrderScreen() {
+export default function ProductOrderScreen() {
   const { brand, filters, panel, filling, chooseBrand, showPanel, setFilters } = useOrderPlace();
   const title = useBrandTitle(brand);
   const basket = useBasket();

@@ -13,7 +13,7 @@ import "./basket/ConfirmOrderDialog";
 import "./list/ListDialog";
 import "./basket/LongBasket";
 import "./basket/OrderActions";
-import { ProductOrderScreen } from "./ProductOrderScreen";
+import ProductOrderScreen from "./ProductOrderScreen";
 import "./products/ProductRows";
 import "./products/ProductsLike";
 import "./products/ProductViewer";

@@ -1,18 +1,28 @@
 import { screen } from "@testing-library/react";
+import { Route, Routes } from "react-router";
 import { expect, it, vi } from "vitest";
 import { user as buyer } from "@/test/builders";
 import { policyText } from "@/test/policy";
 import { answerAlert, renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
-import { InvitationScreen } from "./InvitationScreen";
+import InvitationScreen from "./InvitationScreen";
 
 const PATH = "/invitation/{token}";
 const ANN = { success: 1, email: "ann@rose.test", manager: "Ann", company: "Rose" };
 
+const render = () =>
+  renderScreen(
+    <Routes>
+      <Route path="/invitation/:token" element={<InvitationScreen />} />
+      <Route path="*" element={null} />
+    </Routes>,
+    { at: "/invitation/t0ken" },
+  );
+
 async function open() {
   answer("get", PATH, ANN);
   answer("get", "/policy", policyText({ number: 3 }));
-  const rendered = renderScreen(<InvitationScreen token="t0ken" />, { at: "/invitation/t0ken" });
+  const rendered = render();
   await screen.findByRole("button", { name: "Set password and sign in" });
   return rendered;
 }
@@ -61,7 +71,7 @@ it("refuses a short password before any call", async () => {
 
 it("says where to get a new one when the link is not good any more", async () => {
   answer("get", PATH, { success: -1 });
-  renderScreen(<InvitationScreen token="t0ken" />, { at: "/invitation/t0ken" });
+  render();
   expect(
     await screen.findByRole("heading", { name: "This invitation is no longer valid" }),
   ).toBeVisible();

@@ -1,20 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { LifeBuoy } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useNavigate } from "react-router";
+import { useNavigate, useParams } from "react-router";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
 import { useSession } from "@/api/session";
 import { config } from "@/shared/config";
-import * as texts from "@/shared/texts";
+import { checkNewPassword } from "@/shared/new-password";
+import { pageTexts } from "@/shared/page-texts";
+import { registrationKeys } from "@/shared/query-keys";
 import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure, Loaded } from "@/shared/ui/Panels";
-import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
-import { useAcceptInvitation } from "./mutations";
-import { type Invited, invitation } from "./queries";
+import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 import { TermsTick } from "./TermsTick";
+
+/** Whom an invitation is for. */
+type Invited = Required<Omit<components["schemas"]["Invitation"], "success">>;
 
 const TITLE = "Choose your password";
 const EMPTY = {
@@ -23,10 +28,22 @@ const EMPTY = {
   terms_version: null as number | null,
 };
 
-/** /invitation/{token}: the first password of somebody whom the seller has added. */
-export function InvitationScreen({ token }: { token: string }) {
+/** /invitation/{token}: the first password of somebody whom the seller has added; reached from the mailed link, whoever is signed in. */
+export default function InvitationScreen() {
+  const { token = "" } = useParams();
   useDocumentTitle(TITLE);
-  const query = useQuery(invitation(token));
+  const query = useQuery({
+    queryKey: registrationKeys.invitation(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    // Null for a link that is not good any more.
+    queryFn: async ({ signal }): Promise<Invited | null> => {
+      const params = { path: { token } };
+      const { success, ...invited } = unwrap(
+        await api.GET("/invitation/{token}", { params, signal }),
+      );
+      return success === 1 ? (invited as Invited) : null;
+    },
+  });
   const { data } = query;
   if (data === null) return <Expired />;
   const lead = data
@@ -62,7 +79,11 @@ function Expired() {
 function InvitationForm({ token, invited }: { token: string; invited: Invited }) {
   const { signIn } = useSession();
   const navigate = useNavigate();
-  const accept = useAcceptInvitation();
+  // Answers as a sign-in.
+  const accept = useMutation({
+    mutationFn: async (body: components["schemas"]["AcceptedInvitationRequest"]) =>
+      unwrap(await api.POST("/invitation", { body })),
+  });
   const [fields, setFields] = useState(EMPTY);
   const [tried, setTried] = useState(false);
   const { password, passwordConfirm, terms } = fields;

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { answerAlert, renderApp } from "@/test/render";
 import { answer, refuse } from "@/test/server";
-import { RegisterEmailScreen } from "./RegisterEmailScreen";
+import RegisterEmailScreen from "./RegisterEmailScreen";
 
 const WRONG = "Something went wrong. Please contact the administrator.";
 const email = () => screen.getByLabelText("Email");

@@ -1,5 +1,7 @@
+import { useMutation } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
+import { api, unwrap } from "@/api/client";
 import { errorCode, fieldError } from "@/api/errors";
 import * as texts from "@/shared/texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
@@ -8,10 +10,9 @@ import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryP
 import { TextField } from "@/shared/ui/Field";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
-import { useRequestLink } from "./mutations";
 
 /** /register: asks for the link to the registration form. */
-export function RegisterEmailScreen() {
+export default function RegisterEmailScreen() {
   useDocumentTitle("Sign up");
   return (
     <EntryPage
@@ -28,7 +29,12 @@ export function RegisterEmailScreen() {
 }
 
 function EmailForm() {
-  const request = useRequestLink();
+  // 1 mail sent, -1 already subscribed.
+  const request = useMutation({
+    meta: { onFailure: "alert", except: ["throttled"] },
+    mutationFn: async (email: string) =>
+      unwrap(await api.POST("/register/email-check", { body: { email } })),
+  });
   const field = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState("");
 

@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
-import { useNavigate } from "react-router";
+import { useNavigate, useParams } from "react-router";
 import { useOnChange } from "@/shared/effects";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
-import { Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
+import { QueryFailed } from "@/shared/ui/Panels";
+import { PublicPage } from "@/shared/ui/PublicPage";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { registrationForm } from "./queries";
 import { RegistrationFormFields } from "./RegistrationFormFields";
 
 /** /register/{token}: the registration form that a mailed link opens. */
-export function RegistrationScreen({ token }: { token: string }) {
+export default function RegistrationScreen() {
+  const { token = "" } = useParams();
   useDocumentTitle("Sign up");
   const heading = useHeadingFocus();
   const query = useQuery(registrationForm(token));
@@ -22,33 +25,35 @@ export function RegistrationScreen({ token }: { token: string }) {
     void alert(texts.tokenExpired).then(() => navigate("/register", { replace: true }));
   });
   return (
-    <div className="grid gap-16">
-      <header
-        className="mb-6
+    <PublicPage width={872}>
+      <div className="grid gap-16">
+        <header
+          className="mb-6
           [&_h1]:serif-34 [&_h1]:font-[520] [&_h1]:leading-[1.2] [&_h1]:tracking-serif
           [&_p]:mt-6 [&_p]:text-ink-3 [&_p]:text-15 phone:[&_h1]:text-29"
-      >
-        <h1 ref={heading} tabIndex={-1}>
-          Sign up
-        </h1>
-        <p>
-          Fields marked{" "}
-          <span className="text-bad">
-            <span aria-hidden>*</span>
-            <span className="sr-only">with a star</span>
-          </span>{" "}
-          are required.
-        </p>
-      </header>
-      {data?.message && <Asked message={data.message} />}
-      {data && <RegistrationFormFields token={token} form={data} />}
-      {query.isLoadingError && (
-        <Card>
-          <QueryFailed query={query} />
-        </Card>
-      )}
-      {!data && !query.isError && <FormSkeleton />}
-    </div>
+        >
+          <h1 ref={heading} tabIndex={-1}>
+            Sign up
+          </h1>
+          <p>
+            Fields marked{" "}
+            <span className="text-bad">
+              <span aria-hidden>*</span>
+              <span className="sr-only">with a star</span>
+            </span>{" "}
+            are required.
+          </p>
+        </header>
+        {data?.message && <Asked message={data.message} />}
+        {data && <RegistrationFormFields token={token} form={data} />}
+        {query.isLoadingError && (
+          <Card>
+            <QueryFailed query={query} />
+          </Card>
+        )}
+        {!data && !query.isError && <FormSkeleton />}
+      </div>
+    </PublicPage>
   );
 }
 

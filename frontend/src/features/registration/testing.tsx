@@ -2,12 +2,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { HttpResponse, http, type JsonBodyType } from "msw";
+import { Route, Routes } from "react-router";
 import { expect } from "vitest";
 import { policyText } from "@/test/policy";
 import { renderApp } from "@/test/render";
 import { answer, server } from "@/test/server";
 import type { FilledIn } from "./queries";
-import { RegistrationScreen } from "./RegistrationScreen";
+import RegistrationScreen from "./RegistrationScreen";
 
 export const TOKEN = "t0ken";
 export const WRONG = "Something went wrong. Please contact the administrator.";
@@ -76,7 +77,13 @@ function answerForm(registration: Partial<FilledIn> | null, message: string) {
 }
 
 export function render() {
-  return renderApp(<RegistrationScreen token={TOKEN} />, { at: `/register/${TOKEN}` });
+  return renderApp(
+    <Routes>
+      <Route path="/register/:token" element={<RegistrationScreen />} />
+      <Route path="*" element={null} />
+    </Routes>,
+    { at: `/register/${TOKEN}` },
+  );
 }
 
 /** A field by its label, with or without the mark of a required one. */

@@ -4,7 +4,7 @@ import { SessionContext } from "@/api/session";
 import { user as buyer } from "@/test/builders";
 import { answerAlert, renderApp } from "@/test/render";
 import { answer, refuse } from "@/test/server";
-import { LoginScreen } from "./LoginScreen";
+import LoginScreen from "./LoginScreen";
 
 async function signInWith(email = "buyer@demo.test", password = "secret-1") {
   const signIn = vi.fn();

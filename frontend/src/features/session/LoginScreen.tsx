@@ -1,18 +1,48 @@
+import { useMutation } from "@tanstack/react-query";
 import { LifeBuoy } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router";
+import { api, unwrap } from "@/api/client";
 import { useSession } from "@/api/session";
 import { config } from "@/shared/config";
-import * as texts from "@/shared/texts";
+import { useOnChange } from "@/shared/effects";
+import { rememberedPage } from "@/shared/remembered-page";
+import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
-import { useLogin } from "./mutations";
+import { Loading } from "@/shared/ui/Skeleton";
 
-/** /login: the sign-in. */
-export function LoginScreen() {
+const ResetPasswordScreen = lazy(() => import("./ResetPasswordScreen"));
+
+/**
+ * /login. A signed-in visitor goes to the page asked for before, or to the dashboard. A mailed
+ * `#reset=…` link asks for a new password first, whoever is signed in.
+ */
+export default function LoginScreen() {
+  const { session, logOut } = useSession();
+  const { state } = useLocation();
+  const [token, forget] = useResetToken();
+  if (token !== undefined) {
+    const done = (changed: boolean) => {
+      // The change has ended every sign-in, this browser's among them.
+      if (changed && session.phase === "in") logOut();
+      forget();
+    };
+    return (
+      <Suspense fallback={<Loading />}>
+        <ResetPasswordScreen token={token} onDone={done} />
+      </Suspense>
+    );
+  }
+  if (session.phase === "in") return <Navigate to={rememberedPage(state)} replace />;
+  return <SignIn />;
+}
+
+function SignIn() {
   const { sales_email } = config();
   useDocumentTitle();
   return (
@@ -35,9 +65,11 @@ export function LoginScreen() {
 
 function LoginForm() {
   const { signIn } = useSession();
-  const login = useLogin();
-  const email = useRef<HTMLInputElement>(null);
   const [fields, setFields] = useState({ email: "", password: "" });
+  const login = useMutation({
+    mutationFn: async (body: typeof fields) => unwrap(await api.POST("/login", { body })),
+  });
+  const email = useRef<HTMLInputElement>(null);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -77,4 +109,26 @@ function LoginForm() {
       <Failure error={login.error} />
     </EntryForm>
   );
+}
+
+const FRAGMENT = "#reset=";
+
+const tokenIn = (hash: string) =>
+  hash.startsWith(FRAGMENT) ? hash.slice(FRAGMENT.length) : undefined;
+
+/**
+ * The token of a mailed `/login#reset=…` link, and how to be done with it. It leaves the address bar
+ * at once, and never enters a storage.
+ */
+function useResetToken(): [token: string | undefined, forget: () => void] {
+  const { hash, pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState(() => tokenIn(hash));
+
+  useOnChange(tokenIn(hash), (found) => {
+    setToken(found);
+    void navigate({ pathname, search }, { replace: true, state });
+  });
+
+  return [token, () => setToken(undefined)];
 }

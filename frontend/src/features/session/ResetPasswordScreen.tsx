@@ -1,4 +1,6 @@
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import * as texts from "@/shared/texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
@@ -6,8 +8,7 @@ import { Button } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
-import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
-import { useResetPassword } from "./mutations";
+import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 
 const TITLE = "Choose a new password";
 /** Refusals that the specification words; any other says that it did not work. */
@@ -37,8 +38,11 @@ export default function ResetPasswordScreen({ token, onDone }: ResetPasswordScre
 }
 
 function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
-  const reset = useResetPassword();
   const [fields, setFields] = useState(NO_PASSWORDS);
+  const reset = useMutation({
+    mutationFn: async () =>
+      unwrap(await api.POST("/reset-password", { body: { token, ...fields } })),
+  });
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -46,8 +50,8 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
     const refused = checkNewPassword(fields.password, fields.passwordConfirm);
     if (refused) return alert(refused);
     try {
-      await reset.mutateAsync({ token, ...fields });
-      await alertDone(texts.passwordChanged);
+      await reset.mutateAsync();
+      await alertDone(pageTexts.passwordChanged);
       onDone(true);
     } catch (error) {
       if (isWorded(error)) await tell(error);

@@ -5,7 +5,7 @@ import { ButtonLink } from "./Button";
 import { useDocumentTitle, useHeadingFocus } from "./PageHeading";
 
 /** 'Page not found.' with a way back. */
-export function NotFound() {
+export default function NotFound() {
   useDocumentTitle(texts.pageNotFound);
   const heading = useHeadingFocus();
   return (

@@ -15,7 +15,7 @@ import { useOrderQuestion } from "./use-order-question";
 const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
 
 /** What is held for the company's wishes, and the way to order it; nothing where nothing is held. */
-export function OrderHeld() {
+export default function OrderHeld() {
   const { uuid } = useUser();
   const question = useOrderQuestion();
   const { data } = useQuery({

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
 import { product } from "../testing";
-import { OrderHeld } from "./OrderHeld";
+import OrderHeld from "./OrderHeld";
 
 function answerOffers(lines: { sku: string; count: number }[]) {
   const pieces = lines.reduce((sum, line) => sum + line.count, 0);

@@ -1,1 +1,0 @@
-export { ProductOrderScreen as default } from "@/features/product-order/ProductOrderScreen";

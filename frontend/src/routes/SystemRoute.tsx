@@ -1,1 +1,0 @@
-export { SystemScreen as default } from "@/features/password/SystemScreen";
