@@ -10,7 +10,7 @@ import { StatementPart } from "@/features/account/StatementPart";
 import { WalletPart } from "@/features/account/WalletPart";
 import { WishesPart } from "@/features/account/WishesPart";
 import NotFound from "@/shared/ui/NotFound";
-import { Skeleton } from "@/shared/ui/Skeleton";
+import { Skeleton } from "@/shared/ui/Panels";
 
 const BasketsPart = lazy(() => import("@/features/product-order/baskets/BasketsPart"));
 const OrderHeld = lazy(() => import("@/features/product-order/basket/OrderHeld"));

@@ -10,7 +10,6 @@ import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, Loaded } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
-import { AddressLines } from "./AddressLines";
 import { useDeleteAddress, useMakeDefault } from "./queries";
 
 const AddressDialog = lazy(() => import("./AddressDialog"));
@@ -114,5 +113,30 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
         </li>
       ))}
     </ul>
+  );
+}
+
+type Lines = Pick<
+  BookAddress,
+  "ship_address1" | "ship_address2" | "ship_zipcode" | "ship_city" | "ship_phone" | "country"
+> & { state?: string; company?: string };
+
+/** A postal address, a line for each of its parts. */
+export function AddressLines({ address }: { address: Lines }) {
+  return (
+    <address>
+      {address.company && (
+        <>
+          {address.company}
+          <br />
+        </>
+      )}
+      {[address.ship_address1, address.ship_address2].filter(Boolean).join(", ")}
+      <br />
+      {address.ship_zipcode} {address.ship_city},{" "}
+      {[address.state, address.country].filter(Boolean).join(", ")}
+      <br />
+      {address.ship_phone}
+    </address>
   );
 }

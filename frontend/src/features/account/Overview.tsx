@@ -1,6 +1,8 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { documents } from "@/api/account";
+import { addressBook } from "@/api/addresses";
+import { useUser } from "@/api/session";
 import { counted, usd } from "@/domain/figures";
 import { documentLabel, orderPath, poLabel } from "@/domain/orders";
 import { cx } from "@/shared/cx";
@@ -11,7 +13,7 @@ import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState, Loaded, Skeleton } from "@/shared/ui/Panels";
 import { Tag } from "@/shared/ui/Tag";
-import { DefaultAddress } from "./AddressLines";
+import { AddressLines } from "./AddressesPart";
 import styles from "./Overview.module.css";
 import { type AccountSums, account, type OwedRow } from "./queries";
 import tables from "./Table.module.css";
@@ -171,6 +173,31 @@ function Latest() {
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+/** What the buyer's orders begin with; it need not be in the company's book. */
+function DefaultAddress() {
+  const { company } = useUser();
+  const { data } = useQuery(addressBook);
+  if (!data) return null;
+  const { ship_country } = data.default;
+  const country = data.countryList.find(({ address_id }) => address_id === ship_country)?.content;
+  const found = data.addresses.find(({ is_default }) => is_default) ?? {
+    ...data.default,
+    country: country ?? "",
+  };
+  return (
+    <Card aria-labelledby="default-address">
+      <CardHead title="Default address" id="default-address">
+        <ButtonLink size="small" to="/account/addresses" aria-label="Change, default address">
+          Change
+        </ButtonLink>
+      </CardHead>
+      <div className="px-card py-14 wrap-anywhere">
+        {found.ship_address1 ? <AddressLines address={{ ...found, company }} /> : "None yet."}
+      </div>
     </Card>
   );
 }

@@ -8,8 +8,7 @@ import { AddressesPart } from "./AddressesPart";
 import { CodesPart } from "./CodesPart";
 import { DocumentsPart } from "./DocumentsPart";
 import { Overview } from "./Overview";
-import { quickRanges } from "./ranges";
-import { StatementPart } from "./StatementPart";
+import { quickRanges, StatementPart } from "./StatementPart";
 
 const PLACE = { country: "Poland", state: "" };
 const CODE = "MHW-261104-0015";

@@ -9,19 +9,21 @@ import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
+import { Card } from "@/shared/ui/Card";
 import { TextAreaField, TextField } from "@/shared/ui/Field";
 import { PageBar } from "@/shared/ui/PageBar";
-import { OfflineReason } from "@/shared/ui/Panels";
+import { Loading, OfflineReason, Skeleton } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
-import { Checklist } from "./Checklist";
 import styles from "./CheckoutForm.module.css";
-import { CheckoutSection } from "./CheckoutSection";
-import { CheckoutSkeleton } from "./CheckoutSkeleton";
-import { DeclarationSection } from "./DeclarationSection";
+import {
+  Checklist,
+  CheckoutSection,
+  DeclarationSection,
+  PaymentSection,
+  SavedAddresses,
+} from "./CheckoutSections";
 import { DEPOSIT_NOW, OrderSummary } from "./OrderSummary";
-import { PaymentSection } from "./PaymentSection";
 import type { Quote } from "./queries";
-import { SavedAddresses } from "./SavedAddresses";
 import { useCheckout } from "./use-checkout";
 
 /** The form of the deposit checkout beside the list and what it costs. */
@@ -168,4 +170,31 @@ function addressLines(address: ShipFields, countries: Places, states: Places): s
     nameIn(countries, address.ship_country),
     address.ship_phone,
   ].filter((line) => line.trim());
+}
+
+const SECTIONS = [98, 376, 344];
+
+/** The checkout's cards while the temporary order loads. */
+export function CheckoutSkeleton() {
+  return (
+    <Loading
+      className={cx(
+        styles.form,
+        "grid gap-cards items-start grid-cols-[minmax(0,1fr)_432px]",
+        "phone:grid-cols-1 phone:pb-(--h-page-bar)",
+        "tablet:grid-cols-[minmax(0,1fr)_340px] paper:block",
+      )}
+    >
+      <div className="grid gap-cards min-w-0">
+        {SECTIONS.map((height) => (
+          <Card key={height}>
+            <Skeleton height={height} radius={12} />
+          </Card>
+        ))}
+      </div>
+      <Card>
+        <Skeleton height={480} radius={12} />
+      </Card>
+    </Loading>
+  );
 }

@@ -13,10 +13,8 @@ import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { QueryFailed } from "@/shared/ui/Panels";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
-import { CheckoutForm } from "./CheckoutForm";
-import { CheckoutSkeleton } from "./CheckoutSkeleton";
-import { refreshOrders } from "./mutations";
-import { type Quote, temporaryOrder } from "./queries";
+import { CheckoutForm, CheckoutSkeleton } from "./CheckoutForm";
+import { type Quote, refreshOrders, temporaryOrder } from "./queries";
 import { isListShort } from "./rules";
 import { useBackToBasket } from "./use-way-out";
 

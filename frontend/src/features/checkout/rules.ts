@@ -1,11 +1,27 @@
 /** What stops a checkout before a call is made, and what the server's refusal says. The server decides again. */
+
 import type { ApiError } from "@/api/errors";
-import { checkWire, type WireProblem } from "@/domain/payment";
-import { missingShipFields, type ShipFields } from "@/domain/shipping";
+import { checkWire, type PaymentMethod, type WireProblem } from "@/domain/payment";
+import { missingShipFields, type ShipField, type ShipFields } from "@/domain/shipping";
 import { isShort } from "@/domain/stock";
 import * as texts from "@/shared/texts";
-import type { CheckoutFields, FieldErrors } from "./fields";
 import type { Quote, TemporaryOrderLine } from "./queries";
+
+export type Declaration = "YES" | "NO";
+
+/** What the buyer fills in. */
+export interface CheckoutFields {
+  declaration: Declaration;
+  responsible: boolean;
+  address: ShipFields;
+  memo: string;
+  poNumber: string;
+  method: PaymentMethod;
+  depositor: string;
+}
+
+/** What is wrong with the fields, by the names of the call. */
+export type FieldErrors = Partial<Record<ShipField | "po_number" | "payer_id", string>>;
 
 const WIRE_TEXTS: Record<WireProblem, string> = {
   depositor_required: texts.depositorRequired,

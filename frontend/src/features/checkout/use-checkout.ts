@@ -12,8 +12,8 @@ import { temporaryOrderKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { agreeToSurcharge } from "@/shared/ui/PaymentMethods";
-import type { CheckoutFields, FieldErrors } from "./fields";
 import type { Quote, TemporaryOrder } from "./queries";
+import type { CheckoutFields, FieldErrors } from "./rules";
 import { checkoutProblem, fieldErrors, isEmpty, missingErrors, refusalText } from "./rules";
 import { useBackToBasket, useCancel, useDeposit, useWayOut } from "./use-way-out";
 

@@ -11,14 +11,14 @@ import { productKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
-import type { CheckoutFields } from "./fields";
+import type { Quote, TemporaryOrder } from "./queries";
 import {
   type CheckoutForm,
   useCancelCheckout,
   usePaypalCheckout,
   useWireCheckout,
-} from "./mutations";
-import type { Quote, TemporaryOrder } from "./queries";
+} from "./queries";
+import type { CheckoutFields } from "./rules";
 import { basketLines } from "./rules";
 
 /**

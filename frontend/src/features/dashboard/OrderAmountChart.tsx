@@ -8,17 +8,12 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import type { components } from "@/api/schema.gen";
 import { count } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import styles from "./Dashboard.module.css";
 
-/** What the company ordered in a month. */
-export interface PurchaseMonth {
-  /** `YYYY-MM` */
-  readonly build_date: string;
-  /** US dollars. */
-  readonly total: number;
-}
+export type PurchaseMonth = components["schemas"]["PurchaseMonth"];
 
 /** Below this width, in px, months have short names. */
 const NARROW = 480;

@@ -20,8 +20,7 @@ import { Button, ButtonLink, FileLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { Loading, Skeleton } from "@/shared/ui/Panels";
 import { PHONE, useMedia } from "@/shared/use-media";
-import { GivenFile } from "./GivenFile";
-import { announcedWire } from "./given-files";
+import { announcedWire, GivenFile } from "./GivenFile";
 import type { Order, OrderLine } from "./queries";
 import { proposalsPath, signed } from "./rules";
 

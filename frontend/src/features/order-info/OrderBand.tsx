@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { FolderOpen, MessageSquareText, Repeat } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { FolderOpen, MessageSquareText, Repeat, Undo2 } from "lucide-react";
+import { lazy, type ReactNode, useState } from "react";
 import { documents } from "@/api/account";
 import { counted } from "@/domain/figures";
 import { againLink, documentLabel } from "@/domain/orders";
@@ -10,6 +10,7 @@ import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { AsOf, Loading, Skeleton } from "@/shared/ui/Panels";
+import { Part, usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { NextStep } from "./NextStep";
@@ -18,8 +19,6 @@ import type { ShownOrder } from "./OrderDetailsCard";
 import { OrderTotals } from "./OrderTotals";
 import { conversation, type Order, type OrderDetails } from "./queries";
 import { toneOf } from "./rules";
-import { Timeline } from "./Timeline";
-import { WithdrawButton } from "./WithdrawButton";
 
 /** Draws the button that opens the packing list of an order. */
 export type PackingList = (shown: OrderDetails) => ReactNode;
@@ -161,5 +160,78 @@ function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
     <MenuButton size="small" icon={<FolderOpen />} entries={entries} onOpen={() => setOpened(true)}>
       Documents
     </MenuButton>
+  );
+}
+
+const load = () => import("./WithdrawDialog");
+const WithdrawDialog = lazy(load);
+
+/** Takes an order back, while the server allows that. */
+function WithdrawButton({ order }: { order: Order }) {
+  const popup = usePopup();
+  const { withdraw, ask_to_cancel } = order.allowed;
+  if (!(withdraw || ask_to_cancel || popup.open)) return null;
+  return (
+    <>
+      <Button
+        size="small"
+        icon={<Undo2 />}
+        aria-haspopup="dialog"
+        onPointerEnter={() => void load()}
+        onClick={() => popup.show(true)}
+      >
+        {ask_to_cancel ? "Ask to cancel" : "Change or withdraw"}
+      </Button>
+      {popup.subject && (
+        <Part>
+          <WithdrawDialog
+            key={popup.number}
+            open={popup.open}
+            onClose={popup.close}
+            order={order}
+          />
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** The steps of an order: when each was reached, and what is promised of it, in the server's words. A kept promise is no news. */
+function Timeline({ steps }: { steps: Order["timeline"] }) {
+  const current = steps.findLastIndex(({ at }) => at !== null);
+  return (
+    <section className="px-card py-14 [&_h3]:mb-12 [&_h3]:text-13" aria-labelledby="timeline">
+      <h3 id="timeline">Timeline</h3>
+      <ol aria-label="Order status">
+        {steps.map(({ message, at, note, tone }, index) => (
+          <li
+            key={message}
+            className={cx(
+              styles.step,
+              "before:absolute before:top-5 before:left-0 before:z-1 before:w-10",
+              "before:h-10 before:border-2 before:border-control before:rounded-pill",
+              "before:bg-surface",
+              "relative grid text-ink-3 grid-cols-[minmax(0,1fr)_auto] gap-y-1 gap-x-8",
+              "pb-12 pl-22",
+              at !== null && styles.done,
+            )}
+            aria-current={index === current ? "step" : undefined}
+          >
+            <span className="font-medium">{message}</span>
+            {at !== null && <time className="text-ink-3 text-13 tabular-nums">{dayText(at)}</time>}
+            {at !== null && <span className="sr-only"> (reached)</span>}
+            {note && tone !== "ok" && (
+              <span
+                className="col-span-full text-ink-3 text-13
+                  data-[tone=warn]:text-warn data-[tone=bad]:text-bad"
+                data-tone={tone}
+              >
+                {note}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,16 +1,19 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
+import { lazy, useState } from "react";
 import { count, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
+import { useIsOnline } from "@/shared/online";
+import { Button, Spinner } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
-import { Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
+import { Loading, OfflineReason, QueryFailed, Skeleton } from "@/shared/ui/Panels";
+import { Part, usePopup } from "@/shared/ui/popup";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
-import { PoNumber } from "./PoNumber";
+import { useAddressForm } from "./mutations";
 import type { Order, OrderDetails } from "./queries";
-import { ShippingAddress } from "./ShippingAddress";
 
 export interface ShownOrder {
   details: UseQueryResult<OrderDetails>;
@@ -99,5 +102,106 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
         {takesMessage ? <MessageBox order={order} /> : <PastConversation order={order} />}
       </div>
     </>
+  );
+}
+
+const loadPo = () => import("./PoNumberDialog");
+const PoNumberDialog = lazy(loadPo);
+
+/** The buyer's own number of an order, with a button that gives or changes it while the server allows that. */
+function PoNumber({ order: { po_number, allowed }, order }: { order: Order }) {
+  const popup = usePopup();
+  const word = po_number ? "Change" : "Add";
+  return (
+    <>
+      {po_number && `${po_number} `}
+      {/* What is being typed stays in sight, whatever becomes of the order. */}
+      {(allowed.edit_po_number || popup.open) && (
+        <button
+          type="button"
+          className="p-0 border-0 text-accent font-medium bg-transparent hover:underline
+            phone:min-h-44 phone:-my-12 phone:pr-16"
+          aria-haspopup="dialog"
+          aria-label={`${word} PO number`}
+          onPointerEnter={() => void loadPo()}
+          onClick={() => popup.show(true)}
+        >
+          {word}
+        </button>
+      )}
+      {popup.subject && (
+        <Part>
+          <PoNumberDialog
+            key={popup.number}
+            open={popup.open}
+            onClose={popup.close}
+            order={order}
+          />
+        </Part>
+      )}
+    </>
+  );
+}
+
+const loadAddress = () => import("./EditAddressDialog");
+const EditAddressDialog = lazy(loadAddress);
+
+/** Where the order goes, and the button that changes it while the server allows that. */
+function ShippingAddress({ order }: { order: Order }) {
+  const form = useAddressForm(order.invoice_code);
+  const isOnline = useIsOnline();
+  const [open, setOpen] = useState(false);
+  const edit = () => {
+    if (form.isPending) return;
+    void loadAddress();
+    form.mutate(undefined, { onSuccess: () => setOpen(true) });
+  };
+  return (
+    <section className="px-card py-14" aria-label="Shipping address">
+      <div
+        className="flex items-center justify-between min-h-30 -mt-2 mb-6
+          [&+p]:mb-8 [&+p]:text-left"
+      >
+        <h3 className="text-13">Shipping address</h3>
+        {order.allowed.edit_address && (
+          // Not disabled while it loads: the focus has to come back to it.
+          <Button
+            size="small"
+            disabled={!isOnline}
+            onClick={edit}
+            icon={form.isPending && <Spinner />}
+            aria-busy={form.isPending || undefined}
+          >
+            Edit Address
+          </Button>
+        )}
+      </div>
+      {order.allowed.edit_address && <OfflineReason text="Editing needs a connection." />}
+      <Facts
+        className="gap-6! [&>div]:grid-cols-[136px_minmax(0,1fr)]!"
+        facts={[
+          { label: "E-mail", value: order.email },
+          { label: "Company", value: order.company },
+          { label: "Country", value: order.country },
+          { label: "State", value: order.state || "–" },
+          { label: "City", value: order.ship_city },
+          { label: "Address 1", value: order.ship_address1 },
+          { label: "Address 2", value: order.ship_address2 || "–" },
+          { label: "Zipcode", value: order.ship_zipcode },
+          { label: "Phone", value: order.ship_phone },
+        ]}
+      />
+      {form.data && (
+        <Part>
+          <EditAddressDialog
+            key={form.submittedAt}
+            open={open}
+            onClose={() => setOpen(false)}
+            order={order}
+            info={form.data}
+          />
+        </Part>
+      )}
+    </section>
   );
 }

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { answerAlert, renderScreen } from "@/test/render";
 import { answer, type Refusal, refuse } from "@/test/server";
-import { PaymentFailureScreen } from "./PaymentFailureScreen";
-import { PaymentSuccessScreen } from "./PaymentSuccessScreen";
+import { PaymentFailureScreen, PaymentSuccessScreen } from "./PaymentReturn";
 
 const CODE = "MHW-261120-0431";
 const WAIT = "The payment is in progress. Please wait a moment.";

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { POLICY_TITLE, type Policy, policy } from "@/api/policy";
+import { POLICY_TITLE, type Policy, policy } from "@/api/seller";
 import { useSession } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { useOnChange, useWindowEvent } from "@/shared/effects";
 import { Link } from "@/shared/ui/Link";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { Loaded } from "@/shared/ui/Panels";
-import { PolicyText } from "@/shared/ui/PolicyText";
 import { PublicPage } from "@/shared/ui/PublicPage";
-import { centreInList } from "@/shared/ui/scroll";
+import { PolicyText } from "@/shared/ui/RichText";
+import { centreInList } from "@/shared/ui/rows";
 import styles from "./PolicyScreen.module.css";
 
 const LONG_DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });

@@ -1,10 +1,9 @@
 import { FileBadge, RotateCw, Trash2, X } from "lucide-react";
-import { type RefObject, useId, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
-import { Thumbnail } from "./Thumbnail";
 import type { CertificateState } from "./use-certificate";
 
 const ACCEPTED = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
@@ -162,4 +161,53 @@ export function fileSize(bytes: number): string {
   return kilobytes < 1024
     ? `${Math.max(1, Math.round(kilobytes))} KB`
     : `${tenths.format(kilobytes / 1024)} MB`;
+}
+
+/** Sides of the drawing in pixels: twice what shows, for sharp screens. */
+const SIDE = 96;
+
+/**
+ * A small picture of a chosen image; `children` for anything else. It is drawn on a canvas, because
+ * the page's policy lets no image come from a blob: address.
+ */
+function Thumbnail({ file, children }: { file: File | undefined; children: ReactNode }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [drawn, setDrawn] = useState<File>();
+  const image = file?.type.startsWith("image/") ? file : undefined;
+
+  useEffect(() => {
+    if (!image || typeof createImageBitmap !== "function") return;
+    let current = true;
+    createImageBitmap(image)
+      .then((bitmap) => {
+        const context = canvas.current?.getContext("2d");
+        if (!current || !context) return;
+        const scale = SIDE / Math.max(bitmap.width, bitmap.height);
+        const [width, height] = [bitmap.width * scale, bitmap.height * scale];
+        context.clearRect(0, 0, SIDE, SIDE);
+        context.drawImage(bitmap, (SIDE - width) / 2, (SIDE - height) / 2, width, height);
+        bitmap.close();
+        setDrawn(image);
+      })
+      // No picture of what cannot be decoded: the server says what it is.
+      .catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [image]);
+
+  const shows = image !== undefined && drawn === image;
+  return (
+    <>
+      {image && (
+        <canvas
+          ref={canvas}
+          width={SIDE}
+          height={SIDE}
+          className={shows ? "block w-48 h-48" : "hidden"}
+        />
+      )}
+      {!shows && children}
+    </>
+  );
 }

@@ -6,16 +6,14 @@ import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { useSession } from "@/api/session";
 import { config } from "@/shared/config";
-import { checkNewPassword } from "@/shared/new-password";
-import { pageTexts } from "@/shared/page-texts";
-import { registrationKeys } from "@/shared/query-keys";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure, Loaded } from "@/shared/ui/Panels";
-import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
+import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 import { TermsTick } from "./TermsTick";
 
 /** Whom an invitation is for. */
@@ -33,7 +31,7 @@ export default function InvitationScreen() {
   const { token = "" } = useParams();
   useDocumentTitle(TITLE);
   const query = useQuery({
-    queryKey: registrationKeys.invitation(token),
+    queryKey: ["invitation", token],
     staleTime: Number.POSITIVE_INFINITY,
     // Null for a link that is not good any more.
     queryFn: async ({ signal }): Promise<Invited | null> => {

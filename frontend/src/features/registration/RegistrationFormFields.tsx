@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useRef } from "react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useId, useRef } from "react";
 import { useNavigate } from "react-router";
 import { useStates } from "@/api/addresses";
 import { errorCode } from "@/api/errors";
@@ -6,14 +6,14 @@ import { REQUIRED_SHIP_FIELDS, type ShipField } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
+import { Card } from "@/shared/ui/Card";
 import { Checkbox, SelectField, TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { PasswordField } from "@/shared/ui/PasswordPair";
 import { CertificateField } from "./CertificateField";
-import { asCompany, asShipping, type RegistrationFields } from "./fields";
 import type { RegistrationForm } from "./queries";
-import { RegistrationSection } from "./RegistrationSection";
-import { SubmitBar } from "./SubmitBar";
+import { asCompany, asShipping, type RegistrationFields } from "./rules";
+import { SubmitBar } from "./TermsTick";
 import { useRegistration } from "./use-registration";
 
 const PendingDialog = lazy(() => import("./PendingDialog"));
@@ -177,4 +177,32 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
 /** That the two differ shows as soon as the second cannot become the first. */
 function differing({ password, confirm_password }: RegistrationFields): string | undefined {
   return password.startsWith(confirm_password) ? undefined : texts.signUpPasswordsDiffer;
+}
+
+/** A card of the form: its heading in a column of its own beside fields in two, above them on a phone. */
+function RegistrationSection({
+  title,
+  remark,
+  children,
+}: {
+  title: string;
+  remark: string;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Card
+      className="grid grid-cols-[220px_minmax(0,1fr)] gap-x-36 gap-y-16 overflow-visible py-26 px-28
+        phone:grid-cols-[minmax(0,1fr)] phone:py-18 phone:px-16"
+      aria-labelledby={id}
+    >
+      <div>
+        <h2 id={id} className="text-16">
+          {title}
+        </h2>
+        <p className="text-ink-3 text-13 mt-2">{remark}</p>
+      </div>
+      <div className="grid gap-16 items-start grid-cols-2 below-560:grid-cols-1">{children}</div>
+    </Card>
+  );
 }

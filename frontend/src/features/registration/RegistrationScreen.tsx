@@ -6,9 +6,8 @@ import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
-import { QueryFailed } from "@/shared/ui/Panels";
+import { Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import { PublicPage } from "@/shared/ui/PublicPage";
-import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { registrationForm } from "./queries";
 import { RegistrationFormFields } from "./RegistrationFormFields";
 

@@ -1,7 +1,10 @@
 import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
 import { cx } from "@/shared/cx";
+import { Button } from "@/shared/ui/Button";
+import { Failure } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
+import styles from "./SubmitBar.module.css";
 
 const TermsDialog = lazy(() => import("./TermsDialog"));
 
@@ -74,5 +77,41 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
         )}
       </Suspense>
     </>
+  );
+}
+
+interface SubmitBarProps extends TermsTickProps {
+  busy: boolean;
+  failure: string | undefined;
+}
+
+/** The bar under the form: the terms, and 'Submit'. */
+export function SubmitBar({ busy, failure, ...terms }: SubmitBarProps) {
+  return (
+    <div
+      className={cx(
+        styles.bar,
+        "fixed border-t border-line bg-surface bottom-0 inset-x-0 z-(--z-bars)",
+        "pt-14 pb-[calc(14px+env(safe-area-inset-bottom))] px-24",
+        "phone:pt-6 phone:pb-[calc(12px+env(safe-area-inset-bottom))] phone:px-16",
+      )}
+    >
+      <div
+        className="flex items-center gap-16 max-w-872 mx-auto
+          small:flex-wrap small:gap-y-4 small:gap-x-12"
+      >
+        <TermsTick {...terms} />
+        <Failure text={failure} />
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          busy={busy}
+          className="min-w-160 small:flex-1"
+        >
+          Submit
+        </Button>
+      </div>
+    </div>
   );
 }

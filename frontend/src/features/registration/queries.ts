@@ -21,20 +21,3 @@ export const registrationForm = (token: string) =>
       return success === 1 ? (form as RegistrationForm) : null;
     },
   });
-
-/** Whom an invitation is for. */
-export type Invited = Required<Omit<components["schemas"]["Invitation"], "success">>;
-
-/** GET /invitation/{token}; null for a link that is not good any more. */
-export const invitation = (token: string) =>
-  queryOptions({
-    queryKey: ["invitation", token],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<Invited | null> => {
-      const path = { token };
-      const { success, ...invited } = unwrap(
-        await api.GET("/invitation/{token}", { params: { path }, signal }),
-      );
-      return success === 1 ? (invited as Invited) : null;
-    },
-  });

@@ -1,8 +1,16 @@
 import { expect, it } from "vitest";
 import { vectors } from "@/test/vectors";
 import { fileSize } from "./CertificateField";
-import { asShipping, changed, EMPTY_FIELDS, type RegistrationFields } from "./fields";
-import { checkRegistration, firstProblem, fits, isCompleteAddress } from "./rules";
+import {
+  asShipping,
+  changed,
+  checkRegistration,
+  EMPTY_FIELDS,
+  firstProblem,
+  fits,
+  isCompleteAddress,
+  type RegistrationFields,
+} from "./rules";
 
 interface Row {
   source: string;

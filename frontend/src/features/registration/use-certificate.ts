@@ -4,7 +4,7 @@ import { upload } from "@/api/upload";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { failureText } from "@/shared/ui/failure";
-import type { Certificate } from "./fields";
+import type { Certificate } from "./rules";
 import { fits } from "./rules";
 
 /** Refusals that name a fault of the file, or ask for patience. */

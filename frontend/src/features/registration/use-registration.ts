@@ -1,24 +1,24 @@
+import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
+import type { components } from "@/api/schema.gen";
 import { useDraft } from "@/shared/drafts";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
+import type { FilledIn, RegistrationForm } from "./queries";
 import {
   asShipping,
   type Certificate,
   changed,
+  checkRegistration,
   EMPTY_FIELDS,
+  firstProblem,
+  isCompleteAddress,
   NO_PASSWORDS,
   type PublicFields,
   type RegistrationFields,
-} from "./fields";
-import { useSignUp } from "./mutations";
-import type { FilledIn, RegistrationForm } from "./queries";
-import {
-  checkRegistration,
-  firstProblem,
-  isCompleteAddress,
   type RegistrationProblem,
   type RegistrationProblems,
 } from "./rules";
@@ -163,6 +163,15 @@ export function useRegistration(
     sent,
     submit: () => void submit(),
   };
+}
+
+/** POST /register/sign-up; 1 sent, -1 already subscribed. Refusals of fields are the form's to show. */
+function useSignUp() {
+  return useMutation({
+    meta: { onFailure: "alert", except: ["throttled", "expired", "invalid"] },
+    mutationFn: async (body: components["schemas"]["SignUpRequest"]) =>
+      unwrap(await api.POST("/register/sign-up", { body })),
+  });
 }
 
 function inPlace(problems: RegistrationProblems): FieldErrors {

@@ -6,15 +6,14 @@ import { api, unwrap } from "@/api/client";
 import { useSession } from "@/api/session";
 import { config } from "@/shared/config";
 import { useOnChange } from "@/shared/effects";
-import { rememberedPage } from "@/shared/remembered-page";
-import { texts } from "@/shared/texts";
+import { rememberedPage } from "@/shared/navigation";
+import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
-import { Failure } from "@/shared/ui/Panels";
-import { Loading } from "@/shared/ui/Skeleton";
+import { Failure, Loading } from "@/shared/ui/Panels";
 
 const ResetPasswordScreen = lazy(() => import("./ResetPasswordScreen"));
 

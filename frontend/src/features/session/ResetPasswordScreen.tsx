@@ -8,7 +8,7 @@ import { Button } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
 import { useDocumentTitle } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
-import { NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
+import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 
 const TITLE = "Choose a new password";
 /** Refusals that the specification words; any other says that it did not work. */
@@ -51,7 +51,7 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
     if (refused) return alert(refused);
     try {
       await reset.mutateAsync();
-      await alertDone(pageTexts.passwordChanged);
+      await alertDone(texts.passwordChanged);
       onDone(true);
     } catch (error) {
       if (isWorded(error)) await tell(error);

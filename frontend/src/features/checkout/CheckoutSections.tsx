@@ -1,0 +1,186 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, Info } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { addressBook } from "@/api/addresses";
+import { buyerConfig } from "@/api/seller";
+import { type PaymentMethod, percent } from "@/domain/payment";
+import { type ShipFields, shipOf } from "@/domain/shipping";
+import { config } from "@/shared/config";
+import { limits } from "@/shared/limits";
+import { BankBlock } from "@/shared/ui/BankBlock";
+import { Card } from "@/shared/ui/Card";
+import { Segmented } from "@/shared/ui/Choice";
+import { Checkbox, SelectField, TextField } from "@/shared/ui/Field";
+import { PaymentMethods } from "@/shared/ui/PaymentMethods";
+import type { CheckoutFields, Declaration } from "./rules";
+
+/** A card of the checkout: its heading in a column of its own, above the content on a phone. */
+export function CheckoutSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card
+      className="grid grid-cols-[240px_minmax(0,1fr)] gap-16 overflow-visible py-26 px-28
+        tablet:grid-cols-[140px_minmax(0,1fr)] tablet:p-20
+        phone:grid-cols-[minmax(0,1fr)] phone:py-18 phone:px-16"
+      aria-labelledby={id}
+    >
+      <h2 id={id} className="text-16">
+        {title}
+      </h2>
+      <div className="grid gap-16 min-w-0">{children}</div>
+    </Card>
+  );
+}
+
+interface DeclarationSectionProps {
+  declaration: Declaration;
+  responsible: boolean;
+  /** Why this choice does not go with the payment method. */
+  error: string | undefined;
+  onChange: (changes: Partial<CheckoutFields>) => void;
+}
+
+/** Export declaration YES or NO; NO asks the buyer to take the responsibility. */
+export function DeclarationSection({
+  declaration,
+  responsible,
+  error,
+  onChange,
+}: DeclarationSectionProps) {
+  const { notes } = config();
+  return (
+    <CheckoutSection title="Export Declaration">
+      <p className="text-ink-2 whitespace-pre-line">{notes.declaration}</p>
+      <Segmented<Declaration>
+        legend="Export Declaration"
+        className="justify-self-start phone:[&_label]:min-w-84"
+        options={[
+          { value: "YES", label: "YES" },
+          { value: "NO", label: "NO" },
+        ]}
+        value={declaration}
+        onChange={(next) => onChange({ declaration: next, responsible: false })}
+      />
+      <p
+        role="status"
+        className={
+          error ? "flex gap-5 -mt-8 text-bad text-13 [&>svg]:flex-none [&>svg]:mt-2" : "sr-only"
+        }
+      >
+        {error && <CircleAlert size={15} />}
+        {error}
+      </p>
+      {declaration === "NO" && (
+        <Checkbox
+          checked={responsible}
+          onChange={(event) => onChange({ responsible: event.target.checked })}
+        >
+          {notes.responsibility}
+        </Checkbox>
+      )}
+    </CheckoutSection>
+  );
+}
+
+interface PaymentSectionProps {
+  /** Whether PAYPAL may be chosen. */
+  paypal: boolean;
+  method: PaymentMethod;
+  depositor: string;
+  /** What is wrong with the depositor. */
+  error: string | undefined;
+  onMethod: (method: PaymentMethod) => void;
+  onDepositor: (depositor: string) => void;
+}
+
+/** Bank Wire, or PAYPAL where that is taken; the wire shows the seller's bank and asks who pays. */
+export function PaymentSection({
+  paypal,
+  method,
+  depositor,
+  error,
+  onMethod,
+  onDepositor,
+}: PaymentSectionProps) {
+  const config = useQuery(buyerConfig);
+  const rate = config.data?.paypal_fee_rate;
+  return (
+    <CheckoutSection title="Payment Method">
+      <PaymentMethods
+        value={method}
+        onChange={onMethod}
+        takesPaypal={paypal}
+        notes={{
+          "T/T": "T/T transfer, no surcharge",
+          PAYPAL: rate === undefined ? "Surcharge" : `Surcharge ${percent(rate)}`,
+        }}
+      />
+      {method === "T/T" && (
+        <>
+          <BankBlock config={config} />
+          <TextField
+            label="Account Name"
+            name="payer_id"
+            error={error}
+            hint="The depositor: the name on the account that you pay from."
+            required
+            autoComplete="off"
+            maxLength={limits.length.depositor}
+            value={depositor}
+            onChange={(event) => onDepositor(event.target.value)}
+          />
+        </>
+      )}
+    </CheckoutSection>
+  );
+}
+
+/** What the buyer should know before paying. */
+export function Checklist() {
+  const { title, points } = config().checklist;
+  return (
+    <CheckoutSection title={title}>
+      <ul
+        className="grid gap-8 text-ink-2
+          [&_li]:flex [&_li]:gap-11 [&_svg]:flex-none [&_svg]:mt-2 [&_svg]:text-accent"
+      >
+        {points.map((point) => (
+          <li key={point}>
+            <Info size={17} />
+            {point}
+          </li>
+        ))}
+      </ul>
+    </CheckoutSection>
+  );
+}
+
+interface SavedAddressesProps {
+  value: ShipFields;
+  onChoose: (address: ShipFields) => void;
+}
+
+/** The company's address book above the fields; nothing where it is empty. */
+export function SavedAddresses({ value, onChoose }: SavedAddressesProps) {
+  const { data } = useQuery(addressBook);
+  if (!data || data.addresses.length === 0) return null;
+  const now = JSON.stringify(shipOf(value));
+  const chosen = data.addresses.find((address) => JSON.stringify(shipOf(address)) === now);
+  return (
+    <SelectField
+      label="Address book"
+      value={chosen?.address_id ?? ""}
+      onChange={({ target }) => {
+        const found = data.addresses.find(({ address_id }) => String(address_id) === target.value);
+        if (found) onChoose(shipOf(found));
+      }}
+    >
+      {!chosen && <option value="">Another address</option>}
+      {data.addresses.map(({ address_id, name }) => (
+        <option key={address_id} value={address_id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

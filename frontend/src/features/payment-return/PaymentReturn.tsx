@@ -1,0 +1,167 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useNavigate } from "react-router";
+import { api, unwrap } from "@/api/client";
+import { ApiError, errorCode, isPassing, isSessionEnd } from "@/api/errors";
+import type { components } from "@/api/schema.gen";
+import { useUser } from "@/api/session";
+import { basket } from "@/domain/basket";
+import { orderPath } from "@/domain/orders";
+import { drafts } from "@/shared/drafts";
+import { useOnChange, useTimeout } from "@/shared/effects";
+import { paymentKeys } from "@/shared/query-keys";
+import * as texts from "@/shared/texts";
+import { alert } from "@/shared/ui/alerts";
+import type { Declined } from "@/shared/ui/DeclinedLine";
+import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
+import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
+import { toast } from "@/shared/ui/toasts";
+
+const GIVE_UP_AFTER_MS = 60_000;
+
+/** /checkout/success/{invoice_code}/{is_deposit}: waits until the payment is confirmed, then shows the order. */
+export function PaymentSuccessScreen({ back }: { back: PaymentReturn }) {
+  const { invoiceCode, isDeposit } = back;
+  useDocumentTitle(texts.paymentInProgress);
+  const heading = useHeadingFocus();
+  useConfirmation(back);
+  const orderPage = isDeposit ? "/invoice/0" : orderPath(invoiceCode, 0);
+  return (
+    <PaymentWaiting orderPage={orderPage}>
+      <h1 ref={heading} tabIndex={-1}>
+        {texts.paymentInProgress}
+      </h1>
+    </PaymentWaiting>
+  );
+}
+
+/** Confirms the payment and leaves for where the answer leads: at once, after OK, or when it takes too long. */
+function useConfirmation(back: PaymentReturn) {
+  const { invoiceCode, isDeposit } = back;
+  const navigate = useNavigate();
+  const { data, error } = useQuery(confirmation(back));
+  const { uuid } = useUser();
+  const answered = useRef(false);
+
+  const leaveTo = (page: string, state?: Declined) => {
+    answered.current = true;
+    void navigate(page, { replace: true, state });
+  };
+
+  useOnChange(data?.success === 1 ? data.status_id : undefined, (statusId) => {
+    if (isDeposit) basket.ordered();
+    void drafts.forget(uuid, `${isDeposit ? "checkout" : "balance"}:${invoiceCode}`);
+    leaveTo(orderPath(invoiceCode, isDeposit ? 1 : statusId));
+  });
+
+  useOnChange(error ?? undefined, async (refusal) => {
+    if (answered.current || isSessionEnd(refusal)) return;
+    answered.current = true;
+    const code = errorCode(refusal);
+    const exists = code === "order_exists";
+    await alert(exists || code === "out_of_stock" ? refusal.message : texts.somethingWentWrong);
+    if (exists) basket.ordered();
+    leaveTo(exists ? "/invoice/0" : pageAfterFailure(back), declinedIn(refusal, invoiceCode));
+  });
+
+  useTimeout(() => {
+    if (answered.current) return;
+    toast(texts.stillWaiting);
+    leaveTo("/invoice/0");
+  }, GIVE_UP_AFTER_MS);
+}
+
+/** What the page says in place where PayPal declined; the alert before it is the specification's. */
+function declinedIn(refusal: Error, invoiceCode: string): Declined | undefined {
+  const declined = refusal instanceof ApiError && refusal.errors.payment_type?.[0];
+  return declined ? { declined, invoiceCode } : undefined;
+}
+
+/** /checkout/failure/{invoice_code}/{is_deposit}: shows nothing, notes the cancellation and leaves, whatever the answer. */
+export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
+  const navigate = useNavigate();
+  const { isFetched, error, isEnabled } = useQuery(cancellation(back));
+  const done = !isEnabled || (isFetched && !isSessionEnd(error));
+  useOnChange(done ? pageAfterFailure(back) : undefined, (page) => {
+    const { invoiceCode } = back;
+    const declined = "You left without paying, and nothing was charged.";
+    void navigate(page, { replace: true, state: { declined, invoiceCode } satisfies Declined });
+  });
+  return null;
+}
+
+type Confirmation = components["schemas"]["PayPalConfirmation"];
+
+/** What the browser brought back from PayPal: the address's own parts, sent on as they are. */
+export interface PaymentReturn {
+  invoiceCode: string;
+  isDeposit: boolean;
+  /** The address's query: amount, paymentId (the newer API gives none), token, PayerID; or token alone. */
+  query: URLSearchParams;
+}
+
+const LONGEST_PAUSE = 8;
+
+/**
+ * The success call, once for each return however often the page is drawn; again while the payment is
+ * still being confirmed, after pauses that grow by a second. A repeat charges nothing.
+ */
+const confirmation = (back: PaymentReturn) => {
+  const token = back.query.get("token") ?? "";
+  return queryOptions({
+    queryKey: paymentKeys.back("success", back.invoiceCode, token),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: () => confirm(back),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.success === 0 ? Math.min(dataUpdateCount, LONGEST_PAUSE) * 1000 : false,
+    refetchIntervalInBackground: true,
+  });
+};
+
+async function confirm({ invoiceCode, isDeposit, query }: PaymentReturn): Promise<Confirmation> {
+  const sent = (name: string) => query.get(name) ?? "";
+  const body = {
+    invoice_code: invoiceCode,
+    payment_type: "PAYPAL",
+    payment_id: sent("paymentId"),
+    token: sent("token"),
+    payer_id: sent("PayerID"),
+    amount: sent("amount"),
+  };
+  try {
+    return unwrap(
+      isDeposit
+        ? await api.POST("/order/checkout-deposit/paypal/success", { body })
+        : await api.POST("/order/paypal/success", { body }),
+    );
+  } catch (error) {
+    // Without an answer the payment may be on its way; "not now" and too many questions are no refusal.
+    const code = errorCode(error);
+    if (code === undefined || code === "throttled" || isPassing(error)) return { success: 0 };
+    throw error;
+  }
+}
+
+/** The failure call: the buyer cancelled at PayPal. */
+const cancellation = ({ invoiceCode, isDeposit, query }: PaymentReturn) => {
+  const token = query.get("token") ?? "";
+  return queryOptions({
+    queryKey: paymentKeys.back("failure", invoiceCode, token),
+    enabled: token !== "",
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const body = { invoice_code: invoiceCode, token };
+      return unwrap(
+        isDeposit
+          ? await api.POST("/order/checkout-deposit/paypal/failure", { body })
+          : await api.POST("/order/paypal/failure", { body }),
+      );
+    },
+  });
+};
+
+/** Where a payment that came to nothing leads. */
+function pageAfterFailure({ invoiceCode, isDeposit }: PaymentReturn): string {
+  return isDeposit ? `/order/checkout-deposit/${encodeURIComponent(invoiceCode)}` : "/invoice/0";
+}
