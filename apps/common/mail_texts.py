@@ -20,6 +20,7 @@ from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
 from apps.common.permissions import needs
 from apps.common.seller import per_version, seller, touch_seller
 from apps.common.staff_lists import moment_text
+from apps.common.texts import phrase
 from apps.common.types import Label
 
 PLACE = re.compile(r"\{(\w+)\}")
@@ -135,12 +136,12 @@ def _faults(kind: MailKind, text: str, *, most: int) -> Iterator[str]:
     if not text:
         yield gettext("Write something, or take the portal's own text.")
     if len(text) > most:
-        yield gettext("At most %(most)s characters.") % {"most": most}
+        yield phrase("At most %(most)s characters.", most=most)
     for name in dict.fromkeys(PLACE.findall(text)):
         if name not in {*EVERYWHERE, *kind.places}:
             yield gettext("This mail has no %(place)s.") % _place(name)
     if stray := BRACE.search(PLACE.sub("", text)):
-        yield gettext("A brace that belongs to no placeholder: %(text)s") % {"text": stray[0]}
+        yield phrase("A brace that belongs to no placeholder: %(text)s", text=stray[0])
 
 
 def _place(name: str) -> dict[str, str]:

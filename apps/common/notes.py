@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from apps.common.errors import Invalid
+from apps.common.texts import phrase
 
 MAX_TEXT = 2000
 
@@ -24,5 +25,5 @@ def checked_text(text: str) -> str:
     if not text:
         raise TextRefused(_("Write something."))
     if len(text) > MAX_TEXT:
-        raise TextRefused(_("At most %(count)s characters.") % {"count": f"{MAX_TEXT:,}"})
+        raise TextRefused(phrase("At most %(count)s characters.", count=f"{MAX_TEXT:,}"))
     return text

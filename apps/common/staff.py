@@ -38,7 +38,7 @@ from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
 from apps.common.tables.download import MOST_ROWS, Rows, table_file
-from apps.common.texts import Text, in_english, stored
+from apps.common.texts import Text, in_english, phrase, stored
 from apps.common.types import Label
 
 WAITING_KEY = "staff-waiting:{group}"
@@ -198,7 +198,7 @@ def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> s
         return ""
     days = business_days_between(due_at, now)
     if short or not days:
-        return _("%(time)s late") % {"time": late_by(due_at=due_at, now=now)}
+        return phrase("%(time)s late", time=late_by(due_at=due_at, now=now))
     late = ngettext("%(days)s business day late", "%(days)s business days late", days)
     return late % {"days": days}
 
@@ -206,7 +206,7 @@ def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> s
 def late_by(*, due_at: datetime, now: datetime) -> str:
     """Return by how much a step is late: `4 h`, `2 bus. d`."""
     days = business_days_between(due_at, now)
-    return _("%(days)s bus. d") % {"days": days} if days else humanize(now - due_at)
+    return phrase("%(days)s bus. d", days=days) if days else humanize(now - due_at)
 
 
 def staff_path(route: str, view: View, name: str, permission: str) -> URLPattern:
@@ -416,7 +416,7 @@ class StaffAdmin(admin.ModelAdmin):
     ) -> Any:
         """Show one thing under its own name, with what was done to it last."""
         obj = self.get_object(request, object_id) if object_id else None
-        new = {"title": _("Add %(name)s") % {"name": self.one}}
+        new = {"title": phrase("Add %(name)s", name=self.one)}
         about = self.about(request, obj) if obj else new
         context = {
             "title": str(obj),
@@ -475,7 +475,7 @@ class StaffAdmin(admin.ModelAdmin):
         """Ask by the thing's own name, and count what goes with it."""
         own = str(self.opts.verbose_name_plural)
         beside = [(name, count) for name, count in context["model_count"] if count and name != own]
-        title = _("Delete %(name)s?") % {"name": context["object"]}
+        title = phrase("Delete %(name)s?", name=context["object"])
         return super().render_delete_form(request, {**context, "title": title, "beside": beside})
 
     def response_add(
@@ -491,7 +491,7 @@ class StaffAdmin(admin.ModelAdmin):
 
     def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
         """Go on after something was deleted, and say so."""
-        request.staff_sentence = _("%(name)s is deleted.") % {"name": obj_display}  # type: ignore[attr-defined]
+        request.staff_sentence = phrase("%(name)s is deleted.", name=obj_display)  # type: ignore[attr-defined]
         return super().response_delete(request, obj_display, obj_id)
 
     def _saying(self, request: HttpRequest, obj: Any, done: str) -> HttpRequest:

@@ -21,7 +21,7 @@ from apps.common.staff import run_action, staff_page
 from apps.common.storage.files import download, unavailable
 from apps.common.storage.private import open_private
 from apps.common.storage.uploads import CheckedFile
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 
 MAX_MB = pictures.MAX_PICTURE_BYTES // 1024 // 1024
 
@@ -59,7 +59,7 @@ class PictureForm(forms.Form):
         """
         sent = self.cleaned_data["picture"]
         if sent.size > pictures.MAX_PICTURE_BYTES:
-            raise ValidationError(_("This file is larger than %(size)s MB.") % {"size": MAX_MB})
+            raise ValidationError(phrase("This file is larger than %(size)s MB.", size=MAX_MB))
         try:
             return pictures.check_picture(sent.read(), given_name=sent.name)
         except (pictures.PictureRefused, PortalError) as error:

@@ -47,7 +47,7 @@ from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
 from apps.common.staff_lists import PhoneRow, figure, shown, tag, two_lines
 from apps.common.staff_moments import opened_at
 from apps.common.tables.download import Cell, Rows, table_file
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 
 CHUNK = 500
 MOVEMENTS_SHOWN = 8
@@ -122,7 +122,7 @@ class BrandAdmin(StaffAdmin):
                 {
                     "label": _("Products"),
                     "value": shown(obj.product_count),
-                    "hint": gettext("and %(count)s hidden") % {"count": shown(hidden)}
+                    "hint": phrase("and %(count)s hidden", count=shown(hidden))
                     if hidden
                     else _("List them all"),
                     "url": listed,
@@ -130,7 +130,7 @@ class BrandAdmin(StaffAdmin):
                 {
                     "label": _("Customers who see it"),
                     "value": shown(everywhere + number),
-                    "hint": gettext("%(count)s restricted") % {"count": shown(number)}
+                    "hint": phrase("%(count)s restricted", count=shown(number))
                     if number
                     else _("all that are not restricted"),
                 },
@@ -349,7 +349,7 @@ class ProductAdmin(StaffAdmin):
                     "label": _("Promised"),
                     "value": shown(promised),
                     "tone": "late" if short else "",
-                    "hint": gettext("%(count)s beyond the shelf") % {"count": shown(short)}
+                    "hint": phrase("%(count)s beyond the shelf", count=shown(short))
                     if short
                     else _("to orders not yet shipped, and held"),
                 },
@@ -357,8 +357,11 @@ class ProductAdmin(StaffAdmin):
                     "label": _("Available"),
                     "value": shown(left),
                     "tone": "late" if left < 0 else "",
-                    "hint": gettext("%(pieces)s arrive on %(day)s")
-                    % {"pieces": shown(arrival.pieces), "day": f"{arrival.expected_on:%Y-%m-%d}"}
+                    "hint": phrase(
+                        "%(pieces)s arrive on %(day)s",
+                        pieces=shown(arrival.pieces),
+                        day=f"{arrival.expected_on:%Y-%m-%d}",
+                    )
                     if arrival
                     else _("what buyers can order"),
                 },

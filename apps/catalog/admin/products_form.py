@@ -21,7 +21,7 @@ from apps.common.staff import StaffAdmin, has_any_perm, log_action
 from apps.common.staff_lists import shown
 from apps.common.tables.cells import CENT, CellFault, money_of
 from apps.common.tables.headings import find_columns
-from apps.common.texts import Text, joined
+from apps.common.texts import Text, joined, phrase
 
 NAMED = 20  # products that a history names at once
 
@@ -129,7 +129,7 @@ class SetProductsForm(GuardedForm, forms.Form):
                 if price is not None and price < 0:
                     raise CellFault(Text("%(price)s cannot be a price", price=price))
             except CellFault as fault:
-                left.append((line, gettext("%(fault)s.") % {"fault": fault}))
+                left.append((line, phrase("%(fault)s.", fault=fault)))
                 continue
             if len(found) == 1:
                 product = found[0]

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.text import format_lazy
-from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from apps.accounts.models import PriceGroup, User
 from apps.catalog.admin.guarded import GuardedForm
@@ -34,7 +34,7 @@ from apps.common.percent import PercentField
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page
 from apps.common.staff_lists import PhoneRow, figure, shown, tag
 from apps.common.staff_moments import CITY, day_field, opened_at
-from apps.common.texts import Text, joined
+from apps.common.texts import Text, joined, phrase
 from apps.common.types import Label
 
 FAR = 50  # per cent
@@ -153,7 +153,7 @@ class PriceGroupAdmin(StaffAdmin):
 
     @admin.display(description=_("Per cent on each price"), ordering="percent")
     def on_each_price(self, group: PriceGroup) -> str:
-        return gettext("%(share)s %%") % {"share": f"{group.percent:+}"}
+        return phrase("%(share)s %%", share=f"{group.percent:+}")
 
     on_each_price.is_figure = True  # type: ignore[attr-defined]
 

@@ -39,7 +39,7 @@ from apps.catalog.sheet import (
     values_of,
 )
 from apps.common.tables.cells import heading
-from apps.common.texts import Text, joined, read, text_of
+from apps.common.texts import Text, joined, phrase, read, text_of
 from apps.common.types import Label
 
 Result = ImportRow.Result
@@ -270,15 +270,15 @@ def _fault(row: ImportRow, others: str) -> Label:
     down, up = f"{guards.get(Guard.DROP, 0)}", f"{guards.get(Guard.RISE, 0):,}"
     reasons = (
         (row.is_touched, _("Changed since")),
-        (row.result == Result.TWICE, gettext("Left out: also row %(rows)s") % {"rows": others}),
+        (row.result == Result.TWICE, phrase("Left out: also row %(rows)s", rows=others)),
         (row.result in (Result.FAULTY, Result.UNKNOWN), row.get_result_display()),
         (Guard.FREE in guards, _("Price 0.00")),
         (
             guards.keys() >= {Guard.DROP, Guard.PROMISED},
-            gettext("Price −%(percent)s %%, short") % {"percent": down},
+            phrase("Price −%(percent)s %%, short", percent=down),
         ),
-        (Guard.DROP in guards, gettext("Price −%(percent)s %%") % {"percent": down}),
-        (Guard.RISE in guards, gettext("Price +%(percent)s %%") % {"percent": up}),
+        (Guard.DROP in guards, phrase("Price −%(percent)s %%", percent=down)),
+        (Guard.RISE in guards, phrase("Price +%(percent)s %%", percent=up)),
         (Guard.ABOVE_USRP in guards, _("Above the USRP")),
         (Guard.PROMOTION in guards, _("Below its promotion")),
         (Guard.PROMISED in guards, _("Below promised")),
@@ -286,7 +286,7 @@ def _fault(row: ImportRow, others: str) -> Label:
         ("doubtful" in guards, _("Is this right?")),
         ("weightless" in guards, _("No weight")),
         ("fewer" in guards, _("Fewer pictures")),
-        (row.is_twice, gettext("Twice: also row %(rows)s") % {"rows": others}),
+        (row.is_twice, phrase("Twice: also row %(rows)s", rows=others)),
     )
     return next((text for applies, text in reasons if applies), "")
 
@@ -303,9 +303,11 @@ def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int)
             largest = _largest(rows, Guard.RISE)
             if not tenfold:
                 return largest
-            return gettext(
-                "%(largest)s; %(count)s ten or a hundred times as much: is a decimal point lost?"
-            ) % {"largest": largest, "count": f"{tenfold:,}"}
+            return phrase(
+                "%(largest)s; %(count)s ten or a hundred times as much: is a decimal point lost?",
+                largest=largest,
+                count=f"{tenfold:,}",
+            )
         case Guard.FALL:
             row = rows.order_by("-guards__fall", "number")[0]
             return _changed(row.sku, f"{row.old[ON_HAND]:,}", f"{row.new[ON_HAND]:,}")
@@ -328,10 +330,10 @@ def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int)
             return gettext("these rows are left out")
         case "brand":
             return new_brands(rows)
-    named = gettext("%(skus)s and more") % {"skus": skus} if more > 0 else skus
+    named = phrase("%(skus)s and more", skus=skus) if more > 0 else skus
     if guard != Guard.PROMOTION:
         return named
-    return gettext("%(skus)s; the promotion's price is higher") % {"skus": named}
+    return phrase("%(skus)s; the promotion's price is higher", skus=named)
 
 
 def new_brands(rows: QuerySet[ImportRow]) -> str:
@@ -340,13 +342,13 @@ def new_brands(rows: QuerySet[ImportRow]) -> str:
     for name, count, _near in islice(unknown_brands(rows), BRANDS_NAMED):
         text = ngettext("%(brand)s (%(count)s row)", "%(brand)s (%(count)s rows)", count)
         told.append(text % {"brand": name, "count": f"{count:,}"})
-    added = gettext("are added: %(brands)s") % {"brands": "; ".join(told)}
+    added = phrase("are added: %(brands)s", brands="; ".join(told))
     more = rows.order_by().values("new__brand").distinct().count() - len(told)
     return str(Text("%(skus)s and %(more)s more", skus=added, more=more)) if more else added
 
 
 def _changed(sku: str, old: str, new: str) -> str:
-    return gettext("largest: %(sku)s, %(old)s → %(new)s") % {"sku": sku, "old": old, "new": new}
+    return phrase("largest: %(sku)s, %(old)s → %(new)s", sku=sku, old=old, new=new)
 
 
 def _largest(rows: QuerySet[ImportRow], guard: Guard) -> str:

@@ -26,6 +26,7 @@ from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.storage.private import save_private
 from apps.common.storage.uploads import UnsafeFile, check_virus, clean_name
+from apps.common.texts import phrase
 
 SWEEP = "imports"
 State = Import.State
@@ -217,6 +218,10 @@ def _expect(source: Import, *states: str) -> None:
         who, at = source.undone_by or who, source.undone_at or at
     moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
     raise ImportRefused(
-        _("Its status is “%(state)s” now (%(who)s, %(moment)s).")
-        % {"state": source.get_state_display(), "who": who.manager or who, "moment": moment}
+        phrase(
+            "Its status is “%(state)s” now (%(who)s, %(moment)s).",
+            state=source.get_state_display(),
+            who=who.manager or who,
+            moment=moment,
+        )
     )

@@ -4,9 +4,10 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext_lazy as _
 
 from apps.common.db.columns import person_field
+from apps.common.texts import phrase
 from apps.common.types import Label
 
 MAX_SUBJECT, MAX_BODY = 150, 8000  # characters
@@ -55,4 +56,4 @@ class Policy(models.Model):
         ]
 
     def __str__(self) -> str:
-        return gettext("Version %(number)s") % {"number": self.number}
+        return phrase("Version %(number)s", number=self.number)

@@ -26,7 +26,7 @@ from apps.catalog.services.import_kinds import FAULTY, Held, held
 from apps.common.errors import row_or_404
 from apps.common.names import bare, bare_name
 from apps.common.tables.headings import Table
-from apps.common.texts import Text, in_english
+from apps.common.texts import Text, in_english, phrase
 from apps.moving.kinds.columns import (
     ALL_BRANDS,
     BRANDS,
@@ -120,7 +120,7 @@ class PeopleKind(RowKind):
         if guard != "added":
             return super().detail(source, guard, rows, count)
         names = ", ".join(row.made["name"] for row in rows.order_by("number")[:MOST_NAMED])
-        return gettext("%(skus)s and more") % {"skus": names} if count > MOST_NAMED else names
+        return phrase("%(skus)s and more", skus=names) if count > MOST_NAMED else names
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
         """Return whether the company or the person of a row is not what it was before it, or with
