@@ -3,6 +3,7 @@ undone.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -13,16 +14,17 @@ from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseRedirect,
     JsonResponse,
 )
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy, override
+from django.views.decorators.http import require_POST
 
+from apps.accounts.models import User
 from apps.catalog.admin.import_review import STATE_TAGS, Review, differences
 from apps.catalog.models import Import
 from apps.catalog.services.import_kinds import (
@@ -45,10 +47,10 @@ from apps.common.staff import log_action, refusal_text, run_action, staff_of, st
 from apps.common.storage.files import HEADERS, XLSX
 from apps.common.tables.download import table_file
 from apps.common.tables.spreadsheets import MAX_BYTES, MAX_ROWS
-from apps.common.texts import Text, read
+from apps.common.texts import Text, phrase, read
 
 VIEW, ADD, CHANGE = "catalog.view_import", "catalog.add_import", "catalog.change_import"
-LIST = "admin:catalog_import_changelist"
+LIST, PAGE = "admin:catalog_import_changelist", "admin:catalog_import_change"
 
 
 class ImportForm(forms.Form):
@@ -89,7 +91,7 @@ def send(request: HttpRequest) -> HttpResponse:
             form.add_error("file", refusal_text(error))
         else:
             log_action(request, source, Text("File sent"))
-            return HttpResponseRedirect(_page_of(source))
+            return redirect(PAGE, source.pk)
     return staff_page(
         request,
         "staff/import_send.html",
@@ -103,15 +105,11 @@ def send(request: HttpRequest) -> HttpResponse:
 
 def template(request: HttpRequest, kind: str, language: str) -> HttpResponse:
     """Answer an empty table of a kind, in a language."""
-    chosen_kind = next((one for one in kinds_for(staff_of(request)) if one.key == kind), None)
-    if (
-        not isinstance(chosen_kind, TableKind)
-        or not chosen_kind.example
-        or language not in dict(settings.LANGUAGES)
-    ):
+    chosen = next((one for one in kinds_for(staff_of(request)) if one.key == kind), None)
+    if not isinstance(chosen, TableKind) or language not in dict(settings.LANGUAGES):
         raise Http404
     with override(language):
-        content = chosen_kind.template()
+        content = chosen.template()
     answer = HttpResponse(content, content_type=XLSX, headers=HEADERS)
     name = f"{kind}-{language}.xlsx"
     answer["Content-Disposition"] = content_disposition_header(True, name)
@@ -165,45 +163,35 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
 def diff(request: HttpRequest, pk: int) -> HttpResponse:
     """Answer the differences as a workbook."""
     source = _import(request, pk)
-    name = _("%(name)s-differences") % {"name": source.name.rpartition(".")[0] or source.name}
+    name = phrase("%(name)s-differences", name=source.name.rpartition(".")[0] or source.name)
     return table_file(differences(source), name=name, title=_("Differences"), format_="xlsx")
 
 
+@require_POST
 def apply(request: HttpRequest, pk: int) -> HttpResponse:
     """Have it applied, with the guards that were ticked."""
     source = _import(request, pk)
-    if request.method == "POST":
-        ticked = request.POST.getlist("guard")
-        _decide(
-            request,
-            source,
-            lambda: apply_import(import_id=pk, ticked=ticked, actor=staff_of(request)),
-        )
-    return HttpResponseRedirect(_page_of(source))
+    return _decide(request, source, apply_import, ticked=request.POST.getlist("guard"))
 
 
+@require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what was chosen for questions, and have the file read anew."""
     source = _import(request, pk)
-    if request.method == "POST":
-        questions = questions_of(source)
-        answers = {key: request.POST[key] for key in questions if request.POST.get(key)}
-        actor = staff_of(request)
-        _decide(request, source, lambda: answer_import(import_id=pk, answers=answers, actor=actor))
-    return HttpResponseRedirect(_page_of(source))
+    answers = {key: request.POST[key] for key in questions_of(source) if request.POST.get(key)}
+    return _decide(request, source, answer_import, answers=answers)
 
 
 def undo(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask, then have it undone."""
     source = _import(request, pk)
     if request.method == "POST":
-        _decide(request, source, lambda: undo_import(import_id=pk, actor=staff_of(request)))
-        return HttpResponseRedirect(_page_of(source))
+        return _decide(request, source, undo_import)
     return staff_page(
         request,
         "staff/import_undo.html",
-        title=_("Undo: %(name)s") % {"name": source},
-        trail=[(_("Imports"), reverse(LIST)), (str(source), _page_of(source))],
+        title=phrase("Undo: %(name)s", name=source),
+        trail=[(_("Imports"), reverse(LIST)), (str(source), reverse(PAGE, args=[pk]))],
         here=_("Undo"),
         source=source,
         figures=kind_of(source).undoing(source.counts),
@@ -211,29 +199,23 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+@require_POST
 def discard(request: HttpRequest, pk: int) -> HttpResponse:
     """Discard it."""
-    source = _import(request, pk)
-    if request.method == "POST":
-        run_action(
-            request,
-            source,
-            Text("Discarded"),
-            lambda actor, now: discard_import(import_id=pk, actor=actor),
-        )
-        return HttpResponseRedirect(reverse(LIST))
-    return HttpResponseRedirect(_page_of(source))
+
+    def service(actor: User, now: datetime) -> None:
+        discard_import(import_id=pk, actor=actor)
+
+    run_action(request, _import(request, pk), Text("Discarded"), service)
+    return redirect(LIST)
 
 
-def _decide(request: HttpRequest, source: Import, service: Any) -> None:
+def _decide(request: HttpRequest, source: Import, service: Any, **fields: Any) -> HttpResponse:
     """Have the sweep do something: it writes the history when it is done, or says why it is
     not.
     """
     try:
-        service()
+        service(import_id=source.pk, actor=staff_of(request), **fields)
     except PortalError as error:
         messages.error(request, f"{source}: {refusal_text(error)}")
-
-
-def _page_of(source: Import) -> str:
-    return reverse("admin:catalog_import_change", args=[source.pk])
+    return redirect(PAGE, source.pk)

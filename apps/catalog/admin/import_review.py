@@ -19,7 +19,7 @@ from apps.catalog.services.imports import questions_of
 from apps.common.staff import StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
 from apps.common.tables.download import Rows
-from apps.common.texts import read
+from apps.common.texts import Text, read
 from apps.common.types import Label
 
 PAGE_SIZE = 50
@@ -83,22 +83,20 @@ class ImportAdmin(StaffAdmin):
 
     @admin.display(description=pgettext_lazy("file", "Sent"))
     def sent(self, source: Import) -> str:
-        return _by(source.created_by, source.created_at)
+        return two_lines(moment_text(source.created_at), source.created_by.manager)
 
     @admin.display(description=_("Applied"))
     def decided(self, source: Import) -> str:
-        return _by(source.applied_by, source.applied_at) if source.applied_at else "–"
-
-
-def _by(who: Any, moment: Any) -> str:
-    return two_lines(moment_text(moment), who.manager if who else "")
+        if source.applied_at is None:
+            return "–"
+        return two_lines(moment_text(source.applied_at), source.applied_by.manager)
 
 
 class ToTick(NamedTuple):
-    """What has to be ticked before applying."""
+    """What has to be ticked before applying: a guard, how many rows it holds back, and which."""
 
     name: str
-    text: str
+    text: Text
     detail: str
 
 
@@ -146,21 +144,12 @@ class Review:
         """Return the tabs with their counts and addresses; those rows that stopped an undoing have
         one, too.
         """
-        counts, rows = self.source.counts, self.source.rows
-        sizes = {
-            **counts,
-            "left": counts.get("left_out", 0),
-            "all": counts.get("rows", 0) - counts.get("same", 0),
-        }
+        counts = {**self.source.counts}
+        counts |= {"left": counts.get("left_out", 0), "all": counts["rows"] - counts["same"]}
         for key in {"guards", "touched"} & self.tabs_there.keys():
-            sizes[key] = rows.filter(self.tabs_there[key][1]).count()
+            counts[key] = self.source.rows.filter(self.tabs_there[key][1]).count()
         return [
-            {
-                "name": title,
-                "count": sizes.get(key, 0),
-                "url": f"?tab={key}",
-                "current": key == self.tab,
-            }
+            {"name": title, "count": counts[key], "key": key, "current": key == self.tab}
             for key, (title, _) in self.tabs_there.items()
         ]
 
@@ -190,13 +179,12 @@ class Review:
     @cached_property
     def guards(self) -> list[ToTick]:
         """Return the guards that hold rows back."""
-        counts: dict[str, int] = self.source.counts.get("guards", {})
-        guards = []
+        counts, guards = self.source.counts.get("guards", {}), []
         for name, held in self.kind.guards.items():
             if count := counts.get(name):
-                rows, text = self.source.rows.filter(held.rows), str(held.text(count))
+                rows = self.source.rows.filter(held.rows)
                 detail = self.kind.detail(self.source, name, rows, count)
-                guards.append(ToTick(name, text, detail))
+                guards.append(ToTick(name, held.text(count), detail))
         return guards
 
     @cached_property
@@ -217,10 +205,6 @@ class Review:
     def is_open(self) -> bool:
         """Return whether something is asked that nobody answered."""
         return not all(one.answer for one in self.questions)
-
-    def context_line(self) -> str:
-        """Return who sent it, and when."""
-        return f"{self.source.created_by.manager}, {moment_text(self.source.created_at)}"
 
 
 def differences(source: Import) -> Rows:

@@ -9,13 +9,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 
-from apps.accounts.models import User
 from apps.catalog.kinds import review
 from apps.catalog.kinds.compare import compared, product_row, with_brand
 from apps.catalog.kinds.review import thumbnails
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.services.import_kinds import (
+    MAX_TOUCHED,
     NAMED,
     WITH_PRICES,
     WITH_STOCK,
@@ -52,7 +52,6 @@ from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text, read
 from apps.common.types import Label
 
-PART = 250
 MOST_ASKED = 20_000  # rows that questions are found in
 MAY_NOT = "?stock_free__exact=0&is_staff__exact=0"  # order beyond stock
 Result = ImportRow.Result
@@ -117,34 +116,33 @@ class OfProducts(ImportKind):
         rows.exclude(result=Result.TWICE).filter(Exists(lost)).update(is_twice=True)
         _spell_alike(source.rows.filter(self.guards["brand"].rows))
 
-    def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
+    def touched(self, source: Import, now: datetime) -> list[ImportRow]:
         """Return rows whose products somebody changed since; looked at without a lock."""
         touched: list[ImportRow] = []
-        rows_left = _to_change(source, undo=undo).order_by("product_id")
+        rows_left = _to_change(source).order_by("product_id")
         rows_left, last = rows_left.select_related("product__brand", "product__stock"), 0
-        while rows := list(rows_left.filter(product_id__gt=last)[:PART]):
+        while rows := list(rows_left.filter(product_id__gt=last)[: self.part]):
             last = rows[-1].product_id or 0
             asked = open_promotions(product_ids=[row.product_id or 0 for row in rows], now=now)
             for row in rows:
-                if is_changed(row, row.product, asked.get(row.product_id or 0, ()), undo=undo):
+                promotions = asked.get(row.product_id or 0, ())
+                if is_changed(row, row.product, promotions, source.is_undoing):
                     touched.append(row)
-            if len(touched) >= limit:
+            if len(touched) >= MAX_TOUCHED:
                 break
         return touched
 
-    def write(
-        self, source: Import, *, limit: int, undo: bool, actor: User, now: datetime
-    ) -> Written:
+    def write(self, source: Import, now: datetime) -> Written:
         """Write the next rows: those about products that are there, then those that add some."""
-        part = Part(source, undo=undo, actor=actor, now=now)
-        if rows := list(_to_change(source, undo=undo).order_by("product_id")[:limit]):
+        part = Part(source, now)
+        if rows := list(_to_change(source).order_by("product_id")[: self.part]):
             part.write(rows)
-        elif not undo:
-            new = source.rows.filter(result=Result.NEW, is_done=False, is_touched=False)
-            if rows := list(new.order_by("number")[:limit]):
-                part.add(rows)
-        if undo and not rows:
+        elif source.is_undoing:
             part.forget_brands()
+        else:
+            new = source.rows.filter(result=Result.NEW, is_done=False, is_touched=False)
+            if rows := list(new.order_by("number")[: self.part]):
+                part.add(rows)
         return Written(len(rows), len(rows) - len(part.touched), part.touched)
 
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
@@ -308,10 +306,11 @@ class PictureKind(OfProducts):
         return [(gettext("Pictures put back"), counts["changes"])]
 
 
-def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:
+def _to_change(source: Import) -> QuerySet[ImportRow]:
     """Return the rows about products that are there; of an import that is undone, those that it
     added too.
     """
+    undo = source.is_undoing
     results = (Result.CHANGED, Result.NEW) if undo else (Result.CHANGED,)
     return source.rows.filter(
         result__in=results, is_done=undo, is_touched=False, product__isnull=False
@@ -329,4 +328,4 @@ def _spell_alike(rows: QuerySet[ImportRow]) -> None:
         others = list(rows.filter(new__brand=name))
         for row in others:
             row.new[BRAND] = first
-        ImportRow.objects.bulk_update(others, ["new"], batch_size=PART)
+        ImportRow.objects.bulk_update(others, ["new"], batch_size=500)

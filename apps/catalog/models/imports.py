@@ -78,6 +78,16 @@ class Import(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_undoing(self) -> bool:
+        """Return whether its rows are put back, not written."""
+        return self.state == self.State.UNDOING
+
+    @property
+    def doer(self) -> Any:
+        """Return who asked for what is done with it now."""
+        return self.undone_by if self.is_undoing else self.applied_by
+
 
 class ImportRow(models.Model):
     """A row of an import: what it would change, or did. `old` and `new` hold the fields that

@@ -13,16 +13,16 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
-from apps.accounts.models import User
 from apps.catalog.models import KINDS, Import, ImportRow
 from apps.catalog.sheet import FileRow
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.common.types import Label
 
 Result = ImportRow.Result
 LEFT_OUT = (Result.UNKNOWN, Result.FAULTY, Result.TWICE, Result.LEFT)
 WITH_PRICES = Q(result=Result.CHANGED, new__has_any_keys=["usd_price", "usd_supply"])
 WITH_STOCK = Q(result=Result.CHANGED, new__has_key="on_hand")
+MAX_TOUCHED = 1_000
 NAMED = 3  # rows that a guard names
 SKUS = 5  # rows that a sentence names
 
@@ -137,6 +137,7 @@ class ImportKind(ABC):
     label: ClassVar[Label]
     needs: ClassVar[tuple[str, ...]] = ()  # rights of who sends and applies it
     sees: ClassVar[tuple[str, ...]] = ()  # rights of who looks at it
+    part: ClassVar[int] = 250  # rows that are written at once
     titles: ClassVar[Mapping[str, str]]  # what a row may change, as staff read it
     guards: ClassVar[Mapping[str, Held]] = {}
     tabs: ClassVar[Mapping[str, tuple[Label, Q]]] = {}  # beside those that every import has
@@ -184,20 +185,18 @@ class ImportKind(ABC):
         return ()
 
     @abstractmethod
-    def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
-        """Return rows, a limit at most, that would do something else than the review showed."""
+    def touched(self, source: Import, now: datetime) -> list[ImportRow]:
+        """Return rows, MAX_TOUCHED at most, that would do something else than the review showed."""
 
     @abstractmethod
-    def write(
-        self, source: Import, *, limit: int, undo: bool, actor: User, now: datetime
-    ) -> Written:
-        """Write the next rows, a limit at most, or put them back, in the caller's transaction."""
+    def write(self, source: Import, now: datetime) -> Written:
+        """Write the next rows, a `part` at most, or put them back, in the caller's transaction."""
 
     def advice(self, source: Import) -> Iterator[Advice]:
         """Yield what its sender should know of what comes in."""
         yield from ()
 
-    def told(self, source: Import, *, undo: bool) -> list[Text]:
+    def told(self, source: Import) -> list[Text]:
         """Return what else its page says once it is applied or undone."""
         return []
 
@@ -210,7 +209,7 @@ class ImportKind(ABC):
         if guard == "faulty":
             return gettext("these rows are left out")
         names = ", ".join(rows.order_by("number").values_list("sku", flat=True)[:NAMED])
-        return gettext("%(skus)s and more") % {"skus": names} if count > NAMED else names
+        return phrase("%(skus)s and more", skus=names) if count > NAMED else names
 
     def figures(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
         """Return what changes, in figures, beside the rows that are not imported."""

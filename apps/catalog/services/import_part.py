@@ -7,11 +7,11 @@ order of the ids, as every order takes it; then the products, then the counters 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 
 from django.contrib.admin.models import ADDITION, LogEntry
+from django.utils.translation import gettext_noop as _
 
-from apps.accounts.models import User
 from apps.catalog.guards import Guard, wholesale_guards
 from apps.catalog.models import (
     Brand,
@@ -35,7 +35,7 @@ Result = ImportRow.Result
 Values = Mapping[str, Any]
 
 
-def value_after(row: ImportRow, *, undo: bool) -> Values:
+def value_after(row: ImportRow, undo: bool) -> Values:
     """Return what shall be there. A product that was added and is named stays, as one that is not
     sold.
     """
@@ -49,7 +49,6 @@ def is_changed(
     row: ImportRow,
     product: Product | None,
     promotions: Iterable[tuple[str, Decimal]],
-    *,
     undo: bool,
 ) -> bool:
     """Return whether a row would do something else than the review showed, or than undoing may
@@ -58,7 +57,7 @@ def is_changed(
     if product is None:
         return True
     before: Values = row.new if undo else row.old
-    after, current = value_after(row, undo=undo), values_of(product)
+    after, current = value_after(row, undo), values_of(product)
     if any(current[name] != value for name, value in before.items() if name != ON_HAND):
         return True
     if ON_HAND in after:
@@ -90,13 +89,10 @@ class Part:
     alone.
     """
 
-    def __init__(self, source: Import, *, undo: bool, actor: User, now: datetime) -> None:
-        self.source, self.undo, self.actor, self.now = source, undo, actor, now
-        if undo:
-            reason = Text("Undone: import %(name)s", name=source.name)
-        else:
-            reason = Text("Import %(name)s", name=source.name)
-        self.reason = reason.stored()
+    def __init__(self, source: Import, now: datetime) -> None:
+        self.source, self.undo, self.actor, self.now = source, source.is_undoing, source.doer, now
+        key = _("Undone: import %(name)s") if self.undo else _("Import %(name)s")
+        self.reason = Text(key, name=source.name).stored()
         self.brands = {brand.eng: brand for brand in Brand.objects.all()}
         self.brand_keys = {brand.list_key for brand in self.brands.values()}
         self.touched: list[ImportRow] = []
@@ -117,14 +113,14 @@ class Part:
         good: list[tuple[ImportRow, Product]] = []
         for row, pk in zip(rows, ids, strict=True):
             product = products.get(pk)
-            is_other = is_changed(row, product, promotions.get(pk, ()), undo=self.undo)
+            is_other = is_changed(row, product, promotions.get(pk, ()), self.undo)
             if is_other or product is None or not self._has_brand(row):
                 self.touched.append(row)
             else:
                 good.append((row, product))
         unnamed = self._unnamed(rows)
         stay = [(row, product) for row, product in good if product.pk not in unnamed]
-        after = {product.pk: value_after(row, undo=self.undo) for row, product in stay}
+        after = {product.pk: value_after(row, self.undo) for row, product in stay}
         counted = {pk: values[ON_HAND] for pk, values in after.items() if ON_HAND in values}
         self._recount(counted)
         self._set_all(after, products)
@@ -169,7 +165,7 @@ class Part:
         """Return whether the brand that a row shall have is there; one that was shown as unknown is
         added, unless there is one of that name by now, spelled otherwise.
         """
-        name = value_after(row, undo=self.undo).get(BRAND)
+        name = value_after(row, self.undo).get(BRAND)
         if name is None or name in self.brands:
             return True
         if self.undo or "brand" not in row.guards or list_key(name) in self.brand_keys:
@@ -192,18 +188,14 @@ class Part:
         """Return which of the products that the import added are named by nothing: undoing deletes
         those.
         """
-        if not self.undo:
-            return set()
         added = {row.product_id or 0: row.sku for row in rows if row.result == Result.NEW}
-        if not added:
+        if not (self.undo and added):
             return set()
-        named = set(
-            StockHold.objects.filter(product_id__in=added).values_list("product_id", flat=True)
-        )
         since = self.source.read_at or self.source.created_at
-        for _, by_others in naming_products.send(sender=Product, products=added, since=since):
-            named |= cast(set[int], by_others)
-        return added.keys() - named
+        by_others = naming_products.send(sender=Product, products=added, since=since)
+        holds = StockHold.objects.filter(product_id__in=added)
+        named = holds.values_list("product_id", flat=True)
+        return added.keys() - {*named}.union(*(ids for _receiver, ids in by_others))
 
     def _recount(self, counted: dict[int, int]) -> None:
         if counted:

@@ -89,7 +89,7 @@ class TableKind(ImportKind):
     by_figures: ClassVar[bool] = False  # money of such a size may be won
     counts: ClassVar[frozenset[str]] = frozenset()
     optional: ClassVar[Collection[str]] = ()  # columns of which a row can be without
-    example: ClassVar[Mapping[str, str | int | float]] = {}
+    example: ClassVar[Mapping[str, str | int | float]]
 
     def table_of(
         self,
@@ -381,7 +381,7 @@ class TableKind(ImportKind):
             text_or_none(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row
         ]
         named = [name for name in names if name]
-        if self.example and named and named[0] == self.example[self.name_of_row[0]]:
+        if named and named[0] == self.example[self.name_of_row[0]]:
             return left(Text("the template's example"))
         if _is_of_totals(list(map(text_or_none, row.cells)), named):
             return left(Text("a row of totals"))

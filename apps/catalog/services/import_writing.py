@@ -15,20 +15,16 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import F
 from django.utils.translation import gettext_noop as _
 
-from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
-from apps.catalog.services.import_kinds import kind_of, skus_of
+from apps.catalog.services.import_kinds import MAX_TOUCHED, kind_of, skus_of
 from apps.catalog.services.import_reading import read_again
 from apps.common.db.transactions import one_transaction
-from apps.common.permissions import needs
 from apps.common.texts import Text, joined
 
 logger = logging.getLogger("portal.imports")
 
-PART = 250
 SECONDS = 10  # then the other sweeps have their turn
 REST_SECONDS = 0.1  # between two parts: SQLite's waiting writers look that often
-MAX_TOUCHED = 1_000
 TRIES = 5
 FAILED = _("This failed several times. Please tell the administrator.")
 State = Import.State
@@ -48,30 +44,25 @@ def carry_out(*, source: Import, now: datetime) -> None:
 
     Whatever stands in the way is told on its page.
     """
-    undo = source.state == State.UNDOING
-    actor = source.undone_by if undo else source.applied_by
-    assert actor is not None
     if source.tries >= TRIES:
-        _stop(source, Text(FAILED), undo=undo, now=now)
+        _stop(source, Text(FAILED), now)
         return
     Import.objects.filter(pk=source.pk).update(tries=F("tries") + 1)
     until = time.monotonic() + SECONDS
     try:
-        if not source.rows_written:  # once parts are written, no more
-            touched = kind_of(source).touched(source, limit=MAX_TOUCHED, undo=undo, now=now)
-            if touched:
-                raise _Conflict(touched)
-        while _write_part(import_id=source.pk, undo=undo, actor=actor, now=now):
+        # once parts are written, no more
+        if not source.rows_written and (touched := kind_of(source).touched(source, now)):
+            raise _Conflict(touched)
+        while _write_part(source, now):
             if time.monotonic() > until:
                 return
             rest()
-        _finish(import_id=source.pk, undo=undo, actor=actor, now=now)
+        _finish(source, now)
     except _Conflict as conflict:
-        _tell_touched(source, conflict.rows, undo=undo)
+        _tell_touched(source, conflict.rows)
     except PermissionDenied:
-        who = actor.manager or actor
-        text = Text("%(who)s may no longer import this.", who=who)
-        _stop(source, text, undo=undo, now=now)
+        who = source.doer.manager or source.doer
+        _stop(source, Text("%(who)s may no longer import this.", who=who), now)
 
 
 def rest() -> None:
@@ -79,21 +70,21 @@ def rest() -> None:
     time.sleep(REST_SECONDS)
 
 
-@needs("catalog.change_import")
 @one_transaction
-def _write_part(*, import_id: int, undo: bool, actor: User, now: datetime) -> bool:
+def _write_part(busy: Import, now: datetime) -> bool:
     """Write the next rows; return whether there were any.
 
     Raises:
         _Conflict: this would be the first part, and somebody changed what its rows are about.
+        PermissionDenied: who asked for it may not any more.
     """
-    source = Import.objects.select_for_update().get(pk=import_id)
-    if source.state != (State.UNDOING if undo else State.APPLYING):
+    source = Import.objects.select_for_update().get(pk=busy.pk)
+    if source.state != busy.state:
         return False
     kind = kind_of(source)
-    if not actor.has_perms(kind.needs):
+    if not source.doer.has_perms(("catalog.change_import", *kind.needs)):
         raise PermissionDenied
-    part = kind.write(source, limit=PART, undo=undo, actor=actor, now=now)
+    part = kind.write(source, now)
     if part.touched and not source.rows_written:
         raise _Conflict(part.touched)
     source.rows_written, source.tries = F("rows_written") + part.done, 0
@@ -102,15 +93,16 @@ def _write_part(*, import_id: int, undo: bool, actor: User, now: datetime) -> bo
 
 
 @one_transaction
-def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
+def _finish(busy: Import, now: datetime) -> None:
     """End an import whose rows are all written or put back, but for those that somebody else
     changed meanwhile.
     """
-    source = Import.objects.select_for_update().get(pk=import_id)
-    if source.state != (State.UNDOING if undo else State.APPLYING):
+    source = Import.objects.select_for_update().get(pk=busy.pk)
+    if source.state != busy.state:
         return
+    undo, actor = source.is_undoing, source.doer
     left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
-    summary = kind_of(source).told(source, undo=undo)
+    summary = kind_of(source).told(source)
     if left and undo:
         summary.append(_not_undone(source, left))
     elif left:
@@ -147,8 +139,8 @@ def _not_undone(source: Import, rows: list[ImportRow]) -> Text:
 
 
 @one_transaction
-def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
-    if undo:
+def _tell_touched(source: Import, rows: list[ImportRow]) -> None:
+    if source.is_undoing:
         source.rows.filter(pk__in=[row.pk for row in rows]).update(is_touched=True)
         _revert(source, State.APPLIED, _not_undone(source, rows))
         return
@@ -161,18 +153,18 @@ def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
 
 
 @one_transaction
-def _stop(source: Import, why: Text, *, undo: bool, now: datetime) -> None:
+def _stop(source: Import, why: Text, now: datetime) -> None:
     """Give up: before the first part nothing was changed, after it the rows say which are done."""
+    undo = source.is_undoing
     written = Import.objects.values_list("rows_written", flat=True).get(pk=source.pk)
     if not written:
         text = Text("%(why)s Nothing was changed.", why=why)
         _revert(source, State.APPLIED if undo else State.REVIEW, text)
         return
-    if not undo:
-        Import.objects.filter(pk=source.pk).update(applied_at=now)
     if undo:
         text = Text("%(why)s %(rows)s put back, the rest is not.", why=why, rows=_rows(written))
     else:
+        Import.objects.filter(pk=source.pk).update(applied_at=now)
         text = Text("%(why)s %(rows)s applied, the rest is not.", why=why, rows=_rows(written))
     _revert(source, State.APPLIED, text)
 

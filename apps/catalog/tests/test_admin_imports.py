@@ -42,7 +42,9 @@ def test_a_file_is_sent_watched_reviewed_and_applied(sales):
     assert sales.get(f"{here}progress/").json() == {"state": "reading", "read": 0, "expected": 2}
     work()
     page = sales.get(f"{here}change/")
-    assert [(guard.name, guard.text, guard.detail) for guard in page.context["review"].guards] == [
+    assert [
+        (guard.name, str(guard.text), guard.detail) for guard in page.context["review"].guards
+    ] == [
         (
             "promised",
             "1 stock below what is promised",

@@ -18,6 +18,7 @@ from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.services.import_kinds import (
     FAULTY,
+    MAX_TOUCHED,
     Line,
     Question,
     Written,
@@ -139,22 +140,20 @@ class RowKind(TableKind):
         ImportRow.objects.bulk_create(rows, batch_size=500)
         return [*questions.open.values(), *self.columns_asked(source)]
 
-    def _next(self, source: Import, *, undo: bool) -> QuerySet[ImportRow]:
-        results = (Result.NEW, Result.CHANGED)
+    def _next(self, source: Import) -> QuerySet[ImportRow]:
+        undo, results = source.is_undoing, (Result.NEW, Result.CHANGED)
         rows = source.rows.filter(result__in=results, is_done=undo, is_touched=False)
         return rows.order_by("-number" if undo else "number")
 
-    def touched(self, source: Import, *, limit: int, undo: bool, now: datetime) -> list[ImportRow]:
+    def touched(self, source: Import, now: datetime) -> list[ImportRow]:
         """Return rows whose things somebody changed since."""
-        rows = self._next(source, undo=undo).select_related("source")
+        undo, rows = source.is_undoing, self._next(source).select_related("source")
         with transaction.atomic():
-            return [row for row in rows if self.is_changed(row, undo=undo)][:limit]
+            return [row for row in rows if self.is_changed(row, undo=undo)][:MAX_TOUCHED]
 
-    def write(
-        self, source: Import, *, limit: int, undo: bool, actor: User, now: datetime
-    ) -> Written:
+    def write(self, source: Import, now: datetime) -> Written:
         """Write the next rows in the order of the file, or put them back from its end."""
-        rows = list(self._next(source, undo=undo)[:limit])
+        rows, undo, actor = list(self._next(source)[: self.part]), source.is_undoing, source.doer
         touched = []
         for row in rows:
             if self.is_changed(row, undo=undo):
@@ -181,10 +180,10 @@ class RowKind(TableKind):
             row.is_done = True
             row.save(update_fields=["is_done", "made"])  # rows below may ask for it
 
-    def told(self, source: Import, *, undo: bool) -> list[Text]:
+    def told(self, source: Import) -> list[Text]:
         """Return what had to stay when the import was undone."""
         stay = list(source.rows.filter(guards__has_key="stays").order_by("number"))
-        if not (undo and stay):
+        if not (source.is_undoing and stay):
             return []
         text = Text("Not deleted, because something names them: %(names)s.", names=skus_of(stay))
         return [text]

@@ -9,7 +9,7 @@ from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
-from apps.catalog.services import import_writing
+from apps.catalog.services.import_kinds import ImportKind
 from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, undone, work
@@ -112,7 +112,7 @@ def test_an_order_that_somebody_touched_stays(rose):
 
 
 def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
-    monkeypatch.setattr(import_writing, "PART", 2)
+    monkeypatch.setattr(ImportKind, "part", 2)
     put, calls = OrderKind.put, []
 
     def dies(self, row, **given):

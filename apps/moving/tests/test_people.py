@@ -9,6 +9,7 @@ from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import BrandAccess, ImportRow
 from apps.catalog.services import import_writing
+from apps.catalog.services.import_kinds import ImportKind
 from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.factories import make_brand
 from apps.catalog.tests.import_files import applied, undone, work
@@ -269,7 +270,7 @@ def test_what_somebody_changed_since_is_not_undone():
 
 
 def test_a_worker_that_dies_in_a_part_is_followed_by_one_that_goes_on(monkeypatch):
-    monkeypatch.setattr(import_writing, "PART", 2)
+    monkeypatch.setattr(ImportKind, "part", 2)
     monkeypatch.setattr(import_writing, "rest", lambda: None)
     actor = staff_in()
     before = digest()

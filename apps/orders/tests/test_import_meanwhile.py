@@ -18,6 +18,7 @@ from apps.accounts.tests.factories import PASSWORD, buyer_of, make_user
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Brand, Import, Product, Stock, StockChange
 from apps.catalog.services import import_writing
+from apps.catalog.services.import_kinds import ImportKind
 from apps.catalog.services.imports import apply_import, undo_import
 from apps.catalog.tests.factories import make_brand, make_products
 from apps.catalog.tests.import_files import applied, sent, undone, work
@@ -36,7 +37,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]
     """Have imports written two rows at a time, with something done by somebody else between the
     parts.
     """
-    monkeypatch.setattr(import_writing, "PART", 2)
+    monkeypatch.setattr(ImportKind, "part", 2)
 
     def between(deed: Callable[[], None]) -> None:
         def rest() -> None:
