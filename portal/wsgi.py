@@ -18,7 +18,7 @@ def share_with_workers() -> None:
     """Load every call now and keep the collector off what is loaded: workers forked later share
     that memory.
 
-    The counters of the limits are in it (apps.common.counters), and that PayPal is silent
+    The counters of the limits are in it (apps.common.http.throttles), and that PayPal is silent
     (apps.common.outward), so that a worker must be forked, and never spawned.
     """
     multiprocessing.set_start_method("fork", force=True)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 
 from apps.common.db.columns import moment_field, money_field
 from apps.common.email_addresses import check_email
-from apps.common.events import Event
+from apps.common.models import Event
 from apps.common.names import NameField, bare_name
 from apps.common.seller import seller
 

@@ -1,23 +1,38 @@
 """The mail queue: rows of the caller's transaction (django-post-office), written and delivered
-later by a sweep.
+later by a sweep. The moment the mail server has taken one, that is noted.
 """
 
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from email.message import Message
 from email.utils import make_msgid
+from multiprocessing import TimeoutError as TakesTooLong
+from multiprocessing.pool import ThreadPool
 from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
+from django.dispatch import Signal
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
+from post_office.connections import connections
 from post_office.models import PRIORITY, STATUS, Email
+from post_office.settings import get_max_retries, get_retry_timedelta
 
 from apps.common.logs import acting_staff
 from apps.common.seller import seller
+
+logger = logging.getLogger("portal.mail")
+MAIL_SECONDS = 60  # what the mail server has for one mail, however slowly it answers
+GOODBYE_SECONDS = 1
+
+# A mail leaves with the file of a document (`attached`, as `Mail` has it). A receiver returns the
+# PDF, or None where it cannot be made: the mail leaves without it.
+attaching = Signal()
 
 KEPT = ("private", "topic", "by", "attached")  # of a mail's context, once its texts are written
 TRADE, REGISTRATIONS = "trade", "registrations"
@@ -30,7 +45,7 @@ class Mail:
     `private` marks one that holds a link meant for its reader alone: staff may send it again, and
     never see its text. `topic` says which of the staff see it; it stays with the mail when its
     texts are written. `attached` names a document and its file: the file is made when the mail
-    leaves (`delivery.attaching`). `language` is its template's: the staff's to a shared mailbox.
+    leaves (`attaching`). `language` is its template's: the staff's to a shared mailbox.
     """
 
     to: str
@@ -146,3 +161,65 @@ class EmlFileBackend(BaseEmailBackend):
             message: Message = email.message()
             (settings.MAIL_FOLDER / f"{uuid4()}.eml").write_bytes(message.as_bytes())
         return sent
+
+
+def deliver(emails: Sequence[Email]) -> int:
+    """Send mails one after the other, by one connection, and return how many the server took.
+
+    Each is noted before anything else is done: a process that dies repeats one mail at most, the
+    one whose yes it had not noted yet, and with the same Message-ID. Outside a transaction.
+    """
+    taken = 0
+    with _mail_server() as hand_over:
+        for email in emails:
+            try:
+                message = email.prepare_email_message()
+                if attached := (email.context or {}).get("attached"):
+                    for _, content in attaching.send(Email, attached=attached):
+                        if content is not None:
+                            message.attach(attached["name"], content, "application/pdf")
+                hand_over(email)
+            except Exception as error:
+                # It is tried again after a while, or given up after the last attempt; staff see why
+                kind, at, tried = type(error).__name__, timezone.now(), email.number_of_retries or 0
+                logger.warning("A mail could not be sent: %s", kind, exc_info=error)
+                again = {
+                    "status": STATUS.requeued,
+                    "number_of_retries": tried + 1,
+                    "scheduled_time": at + get_retry_timedelta(),
+                }
+                fate = again if tried < get_max_retries() else {"status": STATUS.failed}
+                Email.objects.filter(pk=email.pk).update(**fate, last_updated=at)
+                email.logs.create(status=STATUS.failed, message=str(error), exception_type=kind)
+                if isinstance(error, TakesTooLong):
+                    break  # the connection is of no more use
+            else:
+                Email.objects.filter(pk=email.pk).update(
+                    status=STATUS.sent, last_updated=timezone.now()
+                )
+                email.logs.create(status=STATUS.sent)
+                taken += 1
+    return taken
+
+
+@contextmanager
+def _mail_server() -> Iterator[Callable[[Email], None]]:
+    """Yield what hands a mail over and returns once the server has taken it; the connection is kept
+    meanwhile.
+
+    It works in a thread, because a server that sends a byte now and then would hold this one for
+    good.
+    """
+
+    def dispatch(email: Email) -> None:
+        try:
+            email.dispatch(commit=False, disconnect_after_delivery=False)
+        except Exception:
+            connections.close()  # it may be broken: the next mail opens another
+            raise
+
+    with ThreadPool(1) as pool:
+        try:
+            yield lambda email: pool.apply_async(dispatch, (email,)).get(MAIL_SECONDS)
+        finally:
+            pool.apply_async(connections.close).wait(GOODBYE_SECONDS)

@@ -15,8 +15,7 @@ from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, p
 
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import FieldErrors, PortalError
-from apps.common.models import MailText
-from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
+from apps.common.models import MAX_BODY, MAX_SUBJECT, MailText
 from apps.common.permissions import needs
 from apps.common.seller import per_version, seller, touch_seller
 from apps.common.staff_lists import moment_text

@@ -18,8 +18,7 @@ from django.db.models import BigIntegerField, F, Value
 from django.db.models.functions import Greatest
 from django.utils.translation import override
 
-from apps.common.models import BankAccount, ClosedDay, Seller
-from apps.common.models.seller import STEPS
+from apps.common.models import STEPS, BankAccount, ClosedDay, Seller
 
 T = TypeVar("T")
 

@@ -29,14 +29,14 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, gettext_noop, ngettext
 
-from apps.common.business_days import business_days_between
+from apps.common.days import business_days_between
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.names import by_initials, named
+from apps.common.staff_fields import moment
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
-from apps.common.staff_moments import moment
 from apps.common.tables.download import MOST_ROWS, Rows, table_file
 from apps.common.texts import Text, in_english, phrase, stored
 from apps.common.types import Label

@@ -9,7 +9,7 @@ from django.db import models
 from django.forms import BaseInlineFormSet, BaseModelForm
 from django.utils.text import Truncator, capfirst
 
-from apps.common.percent import PercentField
+from apps.common.staff_fields import PercentField
 from apps.common.staff_lists import moment_text, shown
 from apps.common.texts import Text, in_english, joined
 

@@ -9,8 +9,7 @@ from post_office.models import STATUS, Email, Log
 from post_office.settings import get_batch_size, get_retry_timedelta
 
 from apps.common.db.parts import delete_in_parts
-from apps.common.delivery import deliver
-from apps.common.mail import write_texts
+from apps.common.mail import deliver, write_texts
 
 logger = logging.getLogger("portal.mail")
 MAIL_LOG_LIFETIME = timedelta(days=90)

@@ -8,7 +8,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from apps.catalog.signals import hold_released, naming_products, stock_arrived
-from apps.common.delivery import attaching
+from apps.common.mail import attaching
 from apps.orders.models import Basket, OrderLine, PackingItem, SavedBasket, TemporaryOrder, Wish
 from apps.orders.services.documents import attached_file
 from apps.orders.services.wishes import give_offers_back, share

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from apps.catalog.services.holds import expired_holds
-from apps.common.business_days import (
+from apps.common.days import (
     business_days_between,
     business_days_earlier,
     business_days_later,

@@ -15,7 +15,7 @@ from apps.accounts.registrations import approval_over
 from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
 from apps.common.seller import seller
 from apps.common.staff import humanize, late_by
-from apps.common.staff_moments import CITY
+from apps.common.staff_fields import CITY
 from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
 from portal.staff.first_day import first_day

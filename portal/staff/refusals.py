@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from apps.accounts.models import User
 from apps.common.staff import staff_of, staff_page
-from apps.common.staff_moments import opened_at
+from apps.common.staff_fields import opened_at
 from apps.orders.models import Order, OrderEvent
 from portal.staff.jump import nearest_order
 from portal.staff.menu import MENU, RECORDS, Entry

@@ -34,7 +34,7 @@ from apps.accounts.services.second_factor import (
 from apps.common import security
 from apps.common.http.throttles import MINUTE, Limit, client_address
 from apps.common.staff import staff_of, staff_page
-from apps.common.staff_moments import CITY
+from apps.common.staff_fields import CITY
 
 PENDING, TRIES, SECONDS = "second_factor", 5, 600
 WRONG = gettext_lazy(

@@ -23,7 +23,16 @@ from apps.accounts.models import Company
 from apps.catalog.admin.guarded import GuardedForm, sentence
 from apps.catalog.admin.pictures import image_url, picture_url
 from apps.catalog.guards import price_guards, wholesale_guards
-from apps.catalog.models import Arrival, Brand, BrandClosure, Import, ImportRow, Product, Running
+from apps.catalog.models import (
+    Arrival,
+    Brand,
+    BrandAccess,
+    BrandClosure,
+    Import,
+    ImportRow,
+    Product,
+    Running,
+)
 from apps.catalog.rules import ean_of
 from apps.catalog.selectors import open_promotions, products_with
 from apps.catalog.services import stock
@@ -44,8 +53,8 @@ from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
+from apps.common.staff_fields import opened_at
 from apps.common.staff_lists import PhoneRow, figure, shown, tag, two_lines
-from apps.common.staff_moments import opened_at
 from apps.common.tables.download import Cell, Rows, table_file
 from apps.common.texts import Text, phrase
 
@@ -443,3 +452,11 @@ def _cell(name: str, value: Any) -> Cell:
     if name in COUNTS:
         return int(value)
     return value or "" if isinstance(value, str | None) else shown_in_sheet(name, value)
+
+
+class BrandAccessInline(StaffInline):
+    model = BrandAccess
+    autocomplete_fields = ("brand",)
+    extra = 0
+    verbose_name = _("brand")
+    verbose_name_plural = _("Brands that a restricted company sees")

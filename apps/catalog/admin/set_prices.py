@@ -30,10 +30,9 @@ from apps.catalog.services.set_prices import (
 )
 from apps.common.days import end_of, midnight
 from apps.common.filters import Choices, ConditionFilter
-from apps.common.percent import PercentField
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page
+from apps.common.staff_fields import CITY, PercentField, day_field, opened_at
 from apps.common.staff_lists import PhoneRow, figure, shown, tag
-from apps.common.staff_moments import CITY, day_field, opened_at
 from apps.common.texts import Text, joined, phrase
 from apps.common.types import Label
 

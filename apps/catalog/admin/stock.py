@@ -19,8 +19,8 @@ from apps.catalog.models import Arrival, Product, StockChange
 from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES
 from apps.common.staff import StaffAdmin, run_action, staff_page
+from apps.common.staff_fields import day_field
 from apps.common.staff_lists import PhoneRow, by, figure, shown, two_lines
-from apps.common.staff_moments import day_field
 from apps.common.texts import Text, read
 from apps.common.types import Label
 

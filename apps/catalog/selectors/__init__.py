@@ -12,6 +12,7 @@ from apps.catalog.selectors.products import (
     cart_stock,
     products_by_sku,
     quantities,
+    shown_to,
+    shown_to_buyer,
 )
 from apps.catalog.selectors.search import products_like, products_with, suggestions, with_word
-from apps.catalog.selectors.shown import shown_to, shown_to_buyer

@@ -18,12 +18,12 @@ from apps.catalog.selectors.products import (
     OFFERED,
     PRODUCTS,
     ProductRow,
+    brands_of,
     columns,
     product_json,
     visible_to,
 )
 from apps.catalog.selectors.search import named, words_wanted
-from apps.catalog.selectors.shown import brands_of
 from apps.common.db.dialect import is_postgresql
 from apps.common.db.rows import Part, all_of, at, fetch_all, joined
 from apps.common.errors import Invalid, NotFound

@@ -13,8 +13,7 @@ from django.db.models.functions import Coalesce
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import CatalogChange, PriceGroupItem, Product, ProductPrice, Promotion
 from apps.catalog.selectors.prices import fact_expressions, read_price
-from apps.catalog.selectors.products import quantities
-from apps.catalog.selectors.shown import brands_of, shown_to_buyer
+from apps.catalog.selectors.products import brands_of, quantities, shown_to_buyer
 from apps.common.db.dialect import is_postgresql
 from apps.common.types import Json
 

@@ -10,9 +10,13 @@ parameter, hence the rule that is off below.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.db.models import Q, QuerySet
+
+from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
+from apps.catalog.models import Brand, BrandAccess, BrandClosure, Running
 from apps.catalog.rules import (
     HIDDEN,
     Price,
@@ -23,11 +27,52 @@ from apps.catalog.rules import (
     quantity_step,
 )
 from apps.catalog.selectors.prices import price_facts, read_price
-from apps.catalog.selectors.shown import brands_of, closed_brands, own_brands
 from apps.common.db.dialect import is_postgresql, one_of
 from apps.common.db.rows import Part, all_of, fetch_all, joined
 from apps.common.seller import seller
 from apps.common.types import Json
+
+
+def shown_to(company: Company) -> Q:
+    """Return the condition that a product is not hidden, and its brand one that the company may
+    see.
+    """
+    restricted = company.pk if company.brands_restricted else None
+    return _shown("", restricted, company.country_id)
+
+
+def shown_to_buyer(buyer: Buyer, product: str = "") -> Q:
+    """Return the same for a buyer's company; `product` leads to the product, as `product__`."""
+    restricted = buyer.company_id if buyer.brands_restricted else None
+    return _shown(product, restricted, buyer.closed_in)
+
+
+def own_brands(company: Any) -> QuerySet[Any, Any]:
+    """Return the ids of the brands that a restricted company was given."""
+    return BrandAccess.objects.filter(company=company).values("brand")
+
+
+def closed_brands(country: Any) -> QuerySet[Any, Any]:
+    """Return the ids of the brands that are closed to a country's companies."""
+    return BrandClosure.objects.filter(country=country).values("brand")
+
+
+def brands_of(buyer: Buyer) -> QuerySet[Brand]:
+    """Return the brands that a buyer's company may see."""
+    brands = Brand.objects.all()
+    if buyer.brands_restricted:
+        brands = brands.filter(pk__in=own_brands(buyer.company_id))
+    return brands.exclude(pk__in=closed_brands(buyer.closed_in)) if buyer.closed_in else brands
+
+
+def _shown(product: str, restricted: int | None, country: int | None) -> Q:
+    shown = ~Q((f"{product}is_running", Running.HIDDEN))
+    if restricted is not None:
+        shown &= Q((f"{product}brand__in", own_brands(restricted)))
+    if country is not None:
+        shown &= ~Q((f"{product}brand__in", closed_brands(country)))
+    return shown
+
 
 # The one parameter of these is the company, the country.
 OWN_BRANDS, _ = own_brands(0).query.sql_with_params()

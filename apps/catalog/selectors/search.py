@@ -15,9 +15,8 @@ from django.db.models import Q
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Product
 from apps.catalog.rules import end_of_ean, search_words, searchable, singular
-from apps.catalog.selectors.products import product_json, products_by_id
-from apps.catalog.selectors.shown import brands_of, shown_to_buyer
-from apps.common.db.alike import almost_like
+from apps.catalog.selectors.products import brands_of, product_json, products_by_id, shown_to_buyer
+from apps.common.db.dialect import almost_like
 from apps.common.db.rows import Part, containing
 from apps.common.types import Json
 

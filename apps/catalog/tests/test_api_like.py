@@ -65,7 +65,7 @@ def test_a_product_has_something_like_every_word(api: ContractClient, buyer: Buy
 def test_without_trigrams_one_of_the_words_is_enough(
     api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.common.db.alike._has_trigrams", lambda: False)
+    monkeypatch.setattr("apps.common.db.dialect._has_trigrams", lambda: False)
     brand = make_brand(eng="Aurum")
     for sku, name in (("A", "Gold Toner"), ("B", "Gold Crème 50 ml"), ("C", "Serum")):
         make_product(sku=sku, eng_name=name, brand=brand)

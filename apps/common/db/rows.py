@@ -1,6 +1,6 @@
 """Rows of hand-written SQL, by name."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -15,6 +15,7 @@ from django.db.models.expressions import Col
 from apps.common.db.columns import money_field
 
 R = TypeVar("R")
+ADDED_AT_ONCE = 1_000  # rows of one statement
 FIELDS: dict[type, "models.Field[Any, Any]"] = {
     Decimal: money_field(),
     bool: models.BooleanField(),
@@ -85,3 +86,30 @@ def _converters(row: Callable[..., Any], vendor: str) -> list[tuple[int, Callabl
                 for convert in connection.ops.get_db_converters(source)
             ]
     return converters
+
+
+def add_up(rows: Collection[models.Model], *, by: Sequence[str], sums: Sequence[str]) -> None:
+    """Add the `sums` of rows to those that have the same `by`, which are unique; new ones where
+    there are none. One statement for 1,000, which locks in the order of `by`.
+
+    By hand: where a row is there, Django can set a column to another value, not to a sum.
+    """
+    ordered = sorted(rows, key=lambda row: [getattr(row, name) for name in by])
+    for start in range(0, len(ordered), ADDED_AT_ONCE):
+        some = ordered[start : start + ADDED_AT_ONCE]
+        fields: list[Any] = [some[0]._meta.get_field(name) for name in (*by, *sums)]
+        table, columns = some[0]._meta.db_table, [field.column for field in fields]
+        adds = (f"{name} = {table}.{name} + excluded.{name}" for name in columns[len(by) :])
+        places = f"({', '.join(['%s'] * len(columns))})"
+        values = [
+            field.get_db_prep_save(getattr(row, field.attname), connection)
+            for row in some
+            for field in fields
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"INSERT INTO {table} ({', '.join(columns)}) VALUES "  # noqa: S608 - names only
+                f"{', '.join([places] * len(some))} ON CONFLICT ({', '.join(columns[: len(by)])}) "
+                f"DO UPDATE SET {', '.join(adds)}",
+                values,
+            )

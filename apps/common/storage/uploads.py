@@ -5,15 +5,18 @@
 import io
 import logging
 import re
+import socket
 import subprocess
 import sys
 import unicodedata
 import zipfile
 from collections.abc import Collection, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 
+from django.conf import settings
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from django.utils.translation import gettext_noop as _
@@ -23,7 +26,6 @@ from rest_framework.parsers import BaseParser
 from apps.common.errors import Invalid, PortalError, TooLarge, Unavailable
 from apps.common.security import log_event
 from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, WEBP, FileKind, kind_of
-from apps.common.storage.scanner import ScannerSilent, is_infected
 
 logger = logging.getLogger("portal.uploads")
 
@@ -34,6 +36,9 @@ MAX_ENTRIES, MAX_UNPACKED_BYTES, MAX_RATIO = 1_000, 100 * 1024 * 1024, 100
 INSPECTOR = Path(__file__).with_name("inspector.py")
 INSPECTOR_SECONDS = 20
 MAX_GIVEN_NAME = 200
+CHUNK = 64 * 1024
+SCANNER_SECONDS = 30
+MAX_ANSWER = 4096
 OUTSIDE = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)|^[A-Za-z]:|^[/\\]")
 
 
@@ -221,3 +226,56 @@ def _inspected(content: bytes, kind: FileKind) -> bytes:
         )
         raise UnsafeFile
     return done.stdout
+
+
+class ScannerSilent(Exception):
+    """The scanner is configured and gives no verdict; the file must be refused."""
+
+
+def is_infected(file: BinaryIO) -> bool:
+    """Return the scanner's verdict on a file, read from its beginning; False where none is
+    configured (CLAMD_SOCKET).
+
+    Raises:
+        ScannerSilent: it cannot be reached, or answers neither that the file is clean nor that it
+            is infected.
+    """
+    if not settings.CLAMD_SOCKET:
+        return False
+    try:
+        # Each piece goes after its length in four bytes, a length of 0 at the end.
+        with closing(_connect(settings.CLAMD_SOCKET)) as connection:
+            connection.sendall(b"zINSTREAM\0")
+            file.seek(0)
+            while piece := file.read(CHUNK):
+                connection.sendall(len(piece).to_bytes(4, "big") + piece)
+            connection.sendall(bytes(4))
+            content = b""
+            while b"\0" not in content and len(content) < MAX_ANSWER:
+                received = connection.recv(MAX_ANSWER)
+                if not received:
+                    break
+                content += received
+        answer = content.partition(b"\0")[0].decode("utf-8", "replace").strip()
+    except OSError as error:
+        raise ScannerSilent(type(error).__name__) from error
+    if answer.endswith(" FOUND"):
+        return True
+    if answer.endswith(" OK"):
+        return False
+    raise ScannerSilent(answer[:100])
+
+
+def _connect(address: str) -> socket.socket:
+    """Return a connection to `/path/of/the.socket` or `host:port`."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdigit():
+        return socket.create_connection((host, int(port)), timeout=SCANNER_SECONDS)
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(SCANNER_SECONDS)
+    try:
+        connection.connect(address)
+    except OSError:
+        connection.close()
+        raise
+    return connection

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from apps.common import counters
-from apps.common.counters import SharedCounters
+from apps.common.http import throttles as counters
+from apps.common.http.throttles import SharedCounters
 
 FORK = get_context("fork")
 PROCESSES, USES = 16, 250

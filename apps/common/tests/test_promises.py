@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.common.business_days import business_days_between, is_business_day
+from apps.common.days import business_days_between, is_business_day
 from apps.common.promises import Promise, due_at, late_start, term_of
 from apps.common.testing import selling
 

@@ -12,8 +12,7 @@ import pytest
 
 from apps.common.errors import Unavailable
 from apps.common.storage.files import PDF
-from apps.common.storage.scanner import ScannerSilent, is_infected
-from apps.common.storage.uploads import UnsafeFile, check_file
+from apps.common.storage.uploads import ScannerSilent, UnsafeFile, check_file, is_infected
 from apps.common.testing import SMALL_PDF
 
 CONTENT = bytes(range(256)) * 1000

@@ -12,7 +12,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from apps.common.errors import PortalError
-from apps.common.staff_moments import moment
+from apps.common.staff_fields import moment
 from apps.notices.models import Notice, NoticeAudience
 from apps.notices.selectors import EVERYBODY, Audience, audience_of
 

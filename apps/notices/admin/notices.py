@@ -21,8 +21,8 @@ from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.rich_text import sanitised
 from apps.common.staff import StaffAdmin, has_any_perm, log_action, staff_of, staff_page
+from apps.common.staff_fields import CITY
 from apps.common.staff_lists import PhoneRow, column, tag, two_lines
-from apps.common.staff_moments import CITY
 from apps.common.storage.private import send_private
 from apps.common.texts import Text, phrase
 from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, OWN, NoticeForm

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext
 
 from apps.catalog.models import Product
-from apps.common.business_days import business_days_between
+from apps.common.days import business_days_between
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
 from apps.orders.models import LineProposal, OrderLine

@@ -21,7 +21,7 @@ from apps.common.lists import CappedPaginator
 from apps.common.mail import Mail
 from apps.common.promises import Promise, due_at
 from apps.common.staff import overdue, run_action, run_action_on_all, staff_page
-from apps.common.staff_moments import day_field
+from apps.common.staff_fields import day_field
 from apps.common.storage.files import download
 from apps.common.storage.private import open_private
 from apps.common.texts import Text

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _, pgettext_lazy
 from apps.accounts.models import Company, ShippingAddress, User
 from apps.catalog.models import Product
 from apps.common.db.columns import moment_field, money_field, person_field
-from apps.common.events import Event
+from apps.common.models import Event
 from apps.common.money import ZERO
 from apps.common.seller import seller
 from apps.common.texts import read

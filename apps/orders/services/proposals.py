@@ -16,7 +16,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.models import Product
 from apps.catalog.selectors import quantities, shown_to
 from apps.catalog.services import stock
-from apps.common.business_days import business_days_later
+from apps.common.days import business_days_later
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
 from apps.common.mail import queue

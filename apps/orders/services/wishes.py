@@ -19,7 +19,7 @@ from apps.catalog.models import BrandAccess, BrandClosure, Running
 from apps.catalog.rules import ON_SALE, is_short
 from apps.catalog.selectors import products_by_sku
 from apps.catalog.services import stock
-from apps.common.business_days import business_days_later
+from apps.common.days import business_days_later
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, row_or_404
 from apps.common.mail import queue

@@ -19,7 +19,7 @@ from apps.common.money import read_usd
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
 from apps.common.staff import run_action, staff_page
-from apps.common.staff_moments import day_field
+from apps.common.staff_fields import day_field
 from apps.common.texts import Text, phrase
 from apps.common.types import Label
 from apps.orders.admin.base import page_of

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Company, User
 from apps.common.db.columns import moment_field, money_field, person_field
-from apps.common.events import AppendOnly, Event
+from apps.common.models import AppendOnly, Event
 from apps.common.money import ZERO
 from apps.common.names import NameField
 from apps.common.texts import phrase

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _, gettext_lazy, pgettext
 
 from apps.accounts.admin import CompanyAdmin
 from apps.accounts.models import Company, PriceGroup, Registration, User
-from apps.catalog.admin.access import BrandAccessInline
+from apps.catalog.admin.products import BrandAccessInline
 from apps.common.filters import (
     ChoiceFilter,
     Choices,

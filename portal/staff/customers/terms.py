@@ -21,8 +21,8 @@ from apps.accounts.services.companies import (
     share_text,
 )
 from apps.common.errors import Invalid
-from apps.common.percent import PercentField
 from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff_fields import PercentField
 from apps.common.texts import Text
 from apps.common.types import Json
 from apps.orders.intake.lists import KEPT, paste_for, read_for

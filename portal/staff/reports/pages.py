@@ -18,7 +18,7 @@ from apps.catalog.models import Brand
 from apps.common.days import parse_day
 from apps.common.ids import id_in
 from apps.common.staff import staff_page
-from apps.common.staff_moments import CITY
+from apps.common.staff_fields import CITY
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
 from apps.orders.selectors.sales import Days, Dimension, Figure
 from portal.staff.reports.receivables import receivables

@@ -13,11 +13,10 @@ from PIL import Image
 from apps.accounts.models import AddressEntry, BusinessType, Company
 from apps.common.email_addresses import check_email
 from apps.common.errors import PortalError
-from apps.common.models import BankAccount, ClosedDay, Seller
-from apps.common.models.seller import STEPS
-from apps.common.percent import PercentField
+from apps.common.models import STEPS, BankAccount, ClosedDay, Seller
 from apps.common.printed import PrintedForm
 from apps.common.seller import BANK_LINES, Current
+from apps.common.staff_fields import PercentField
 from apps.common.storage.files import JPEG, PNG, WEBP
 from apps.common.storage.uploads import check_file
 from apps.common.texts import Text

@@ -26,8 +26,7 @@ from apps.common.mail_texts import (
     version_of,
     words_of,
 )
-from apps.common.models import MailText
-from apps.common.models.texts import MAX_BODY, MAX_SUBJECT
+from apps.common.models import MAX_BODY, MAX_SUBJECT, MailText
 from apps.common.screen_texts import NOTES, checkout_kinds, screen_text
 from apps.common.staff import has_any_perm, run_action, staff_page
 from apps.common.texts import Text, joined

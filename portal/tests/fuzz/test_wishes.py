@@ -21,7 +21,7 @@ from apps.accounts.tests.factories import buyer_of, make_company, make_user
 from apps.catalog.models import Product, Stock
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
-from apps.common.business_days import business_days_later
+from apps.common.days import business_days_later
 from apps.orders.errors import NotSoldOut
 from apps.orders.models import Wish, WishMail
 from apps.orders.services.wishes import drop_wish, wish_for

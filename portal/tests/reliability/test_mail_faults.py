@@ -25,7 +25,7 @@ from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
-from apps.common import delivery
+from apps.common import mail as delivery
 from apps.common.mail import Mail, queue
 from apps.common.sweeps import deliver_mails
 from apps.common.tests.kills import Killed, killed_at

@@ -1,7 +1,9 @@
-"""The seller: one row, with its bank accounts and days off. Read through `apps.common.seller`."""
+"""What the seller sets of the portal: who it is, its money, its days and its texts; what every history
+has in common. The seller is read through `apps.common.seller`.
+"""
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.validators import MinValueValidator, RegexValidator
@@ -9,7 +11,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
-from apps.common.db.columns import money_field
+from apps.common.db.columns import money_field, person_field
+from apps.common.texts import phrase
+from apps.common.types import Label
 
 
 def _rate(name: Any) -> "models.DecimalField[Any, Decimal | None]":
@@ -167,3 +171,94 @@ class ClosedDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day} {self.name}".strip()
+
+
+MAX_SUBJECT, MAX_BODY = 150, 8000  # characters
+
+
+class MailText(models.Model):
+    """What a mail says since staff changed it; blank says what the portal does."""
+
+    names: ClassVar[dict[str, Label]] = {}  # of each mail, by its key (`MailKind`)
+
+    key = models.CharField(max_length=60, unique=True)
+    subject = models.CharField(_("subject"), max_length=MAX_SUBJECT, blank=True)
+    body = models.TextField(_("mail"), max_length=MAX_BODY, blank=True)
+    changed_at = models.DateTimeField()
+    changed_by = person_field(db_index=False)
+
+    class Meta:
+        verbose_name = _("mail text")
+        verbose_name_plural = _("mail texts")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(subject="", body="") | (~Q(subject="") & ~Q(body="")),
+                name="mailtext_whole",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.names.get(self.key, self.key))
+
+
+class Policy(models.Model):
+    """A version of privacy policy and terms of use; published, it never changes."""
+
+    number = models.PositiveIntegerField(unique=True)
+    html = models.TextField(_("text"))
+    holds_from = models.DateField(_("holds from"))
+    published_at = models.DateTimeField()
+    published_by = person_field(db_index=False)
+
+    class Meta:
+        verbose_name = _("policy")
+        verbose_name_plural = _("policies")
+        ordering = ("-number",)
+        constraints = [
+            models.CheckConstraint(condition=Q(number__gte=1) & ~Q(html=""), name="policy_whole")
+        ]
+
+    def __str__(self) -> str:
+        return phrase("Version %(number)s", number=self.number)
+
+
+class AppendOnly(models.Model):
+    """A row that is written once: neither changed nor deleted."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert.
+
+        Raises:
+            TypeError: the row is stored already.
+        """
+        if self.pk is not None and not kwargs.get("force_insert"):
+            raise TypeError(f"{type(self).__name__} rows are never edited")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Refuse.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError(f"{type(self).__name__} rows are never deleted")
+
+
+class Event(AppendOnly):
+    """One step in the history of an object: who did it (empty: the buyer or the portal), when, and
+    a note.
+
+    A child names the object and the step. It may define `actor` or `note` anew where its column
+    differs.
+    """
+
+    actor = person_field(null=True, blank=True)
+    note = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+        ordering = ("at", "id")
