@@ -1,5 +1,5 @@
-"""What the seller sets of the portal: who it is, its money, its days and its texts; what every history
-has in common. The seller is read through `apps.common.seller`.
+"""What the seller sets of the portal: who it is, its money, its days and its texts; what every
+history has in common. The seller is read through `apps.common.seller`.
 """
 
 from decimal import Decimal

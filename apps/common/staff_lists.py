@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
@@ -43,6 +43,16 @@ class PhoneRow:
         """Return where a column stands in a row on a phone; nothing for one that is left out."""
         places = {self.under: "under", self.right: "right", self.next: "next", self.third: "third"}
         return places.get(column, "")
+
+
+class Figure(NamedTuple):
+    """A figure at the head of a page, with what it says; a hint may lead to what is counted."""
+
+    label: Label
+    value: str
+    hint: Label = ""
+    url: str = ""
+    tone: str = ""
 
 
 class SortedWhileCounted(ChangeList):

@@ -1,7 +1,8 @@
 """Staff pages of brands and products; stock is shown here and changed only by its own actions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
+from itertools import chain
 from typing import Any, ClassVar
 
 from django import forms
@@ -32,6 +33,7 @@ from apps.catalog.models import (
     ImportRow,
     Product,
     Running,
+    Stock,
 )
 from apps.catalog.rules import ean_of
 from apps.catalog.selectors import open_promotions, products_with
@@ -54,7 +56,7 @@ from apps.common.printed import PrintedForm
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
 from apps.common.staff_fields import opened_at
-from apps.common.staff_lists import PhoneRow, figure, shown, tag, two_lines
+from apps.common.staff_lists import Figure, PhoneRow, figure, shown, tag, two_lines
 from apps.common.tables.download import Cell, Rows, table_file
 from apps.common.texts import Text, phrase
 
@@ -128,21 +130,21 @@ class BrandAdmin(StaffAdmin):
         number = len(companies) if len(companies) <= GIVEN_SHOWN else allowed.count()
         return {
             "figures": [
-                {
-                    "label": _("Products"),
-                    "value": shown(obj.product_count),
-                    "hint": phrase("and %(count)s hidden", count=shown(hidden))
+                Figure(
+                    _("Products"),
+                    shown(obj.product_count),
+                    phrase("and %(count)s hidden", count=shown(hidden))
                     if hidden
                     else _("List them all"),
-                    "url": listed,
-                },
-                {
-                    "label": _("Customers who see it"),
-                    "value": shown(everywhere + number),
-                    "hint": phrase("%(count)s restricted", count=shown(number))
+                    listed,
+                ),
+                Figure(
+                    _("Customers who see it"),
+                    shown(everywhere + number),
+                    phrase("%(count)s restricted", count=shown(number))
                     if number
                     else _("all that are not restricted"),
-                },
+                ),
             ],
             "subtitle": _("Its name heads its products, in lists and on documents."),
             "products": obj.products.select_related("stock")[:PRODUCTS_SHOWN],
@@ -201,12 +203,13 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
         Raises:
             ValidationError: its check digit is not the right one, or it is none at all.
         """
-        typed = self.cleaned_data["ean"]
-        if typed and ean_of(typed) is None:
+        typed = self.cleaned_data["ean"] or ""
+        ean = ean_of(typed)
+        if typed and ean is None:
             raise forms.ValidationError(
                 _("Not an EAN: 8 or 13 digits, the last of which checks the others.")
             )
-        return ean_of(typed) if typed else None
+        return ean
 
     def clean_minimum(self) -> int:
         """Refuse a minimum of nothing."""
@@ -217,29 +220,24 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
 
     def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about prices that are changed."""
-        changed = [
-            name for name in (WHOLESALE, USRP) if name in self.changed_data and name in fields
-        ]
+        changed = [one for one in (WHOLESALE, USRP) if one in self.changed_data and one in fields]
         old = self.instance if self.instance.pk else None
         opened = opened_at(self.data)
         # Somebody changed the product meanwhile: the page shows what is not there any more.
         is_late = old is not None and opened is not None and opened < old.updated_at
         for name in changed:
             if is_late:
-                yield (
-                    name,
-                    Text(
-                        "It is %(price)s now: the product was changed after this page was opened.",
-                        price=f"{getattr(old, name):,.2f}",
-                    ),
+                text = Text(
+                    "It is %(price)s now: the product was changed after this page was opened.",
+                    price=getattr(old, name),
                 )
+                yield name, text
             for one in price_guards(old=getattr(old, name, None), new=fields[name]):
                 yield name, sentence(one)
         if changed and {WHOLESALE, USRP} <= fields.keys():
-            promotions: Sequence[tuple[str, Decimal]] = ()
-            if old and WHOLESALE in changed:
-                asked = open_promotions(product_ids=[old.pk], now=timezone.now())
-                promotions = asked.get(old.pk, ())
+            ids = [old.pk] if old and WHOLESALE in changed else []
+            asked = open_promotions(product_ids=ids, now=timezone.now())
+            promotions = chain.from_iterable(asked.values())
             for one in wholesale_guards(
                 fields[WHOLESALE], usrp=fields[USRP], promotions=promotions
             ):
@@ -300,9 +298,8 @@ class ProductAdmin(StaffAdmin):
         """Leave out the SKU of a product: it stands above, and orders and baskets know it by that
         for good.
         """
-        names, *others = super().get_fieldsets(request, obj)
-        title, options = names
-        fields = tuple(name for name in options["fields"] if obj is None or name != "sku")
+        (title, options), *others = super().get_fieldsets(request, obj)
+        fields = tuple(name for name in options["fields"] if obj is None or name != SKU)
         return [(title, {**options, "fields": fields}), *others]
 
     def find(self, queryset: QuerySet, term: str) -> QuerySet:
@@ -312,14 +309,10 @@ class ProductAdmin(StaffAdmin):
 
     @admin.display(description=_("Product"), ordering=Lower("eng_name"))
     def item(self, product: Product) -> str:
-        picture = format_html(
-            '<img src="{}" alt="" width="36" height="36" loading="lazy">', picture_url(product, 100)
-        )
-        return format_html(
-            '{}<span class="beside">{}</span>',
-            picture if product.image else "",
-            two_lines(product.eng_name, product.sku),
-        )
+        tag = '<img src="{}" alt="" width="36" height="36" loading="lazy">'
+        picture = format_html(tag, picture_url(product, 100)) if product.image else ""
+        names = two_lines(product.eng_name, product.sku)
+        return format_html('{}<span class="beside">{}</span>', picture, names)
 
     @admin.display(description=_("State"), ordering="is_running")
     def state(self, product: Product) -> str:
@@ -331,7 +324,7 @@ class ProductAdmin(StaffAdmin):
         if not hasattr(product, "stock"):
             return "–"
         left = product.stock.on_hand - product.stock.allocated
-        return format_html('<b class="late">{}</b>', shown(left)) if left < 0 else shown(left)
+        return format_html('<b class="late">{}</b>' if left < 0 else "{}", shown(left))
 
     available.is_figure = True  # type: ignore[attr-defined]
 
@@ -340,11 +333,12 @@ class ProductAdmin(StaffAdmin):
         Six statements.
         """
         state, listed = Running(obj.is_running), reverse("admin:catalog_stockchange_changelist")
-        stock = getattr(obj, "stock", None)
-        on_hand, promised, short = (
-            (stock.on_hand, stock.allocated, stock.short) if stock else (0, 0, 0)
-        )
-        left, arrival = on_hand - promised, Arrival.objects.filter(product=obj).first()
+        stock = getattr(obj, "stock", None) or Stock()
+        on_hand, promised, short = stock.on_hand, stock.allocated, stock.short
+        left, arriving = on_hand - promised, gettext("what buyers can order")
+        if arrival := Arrival.objects.filter(product=obj).first():
+            day = f"{arrival.expected_on:%Y-%m-%d}"
+            arriving = phrase("%(pieces)s arrive on %(day)s", pieces=shown(arrival.pieces), day=day)
         return {
             "title": obj.eng_name,
             "here": obj.sku,
@@ -353,27 +347,16 @@ class ProductAdmin(StaffAdmin):
             "pictures": [(name, image_url(name, 300)) for name in obj.images],
             "picture_facts": picture_facts(obj.image) if obj.image else None,
             "figures": [
-                {"label": _("On hand"), "value": shown(on_hand), "hint": _("on the shelf")},
-                {
-                    "label": _("Promised"),
-                    "value": shown(promised),
-                    "tone": "late" if short else "",
-                    "hint": phrase("%(count)s beyond the shelf", count=shown(short))
+                Figure(_("On hand"), shown(on_hand), _("on the shelf")),
+                Figure(
+                    _("Promised"),
+                    shown(promised),
+                    phrase("%(count)s beyond the shelf", count=shown(short))
                     if short
                     else _("to orders not yet shipped, and held"),
-                },
-                {
-                    "label": _("Available"),
-                    "value": shown(left),
-                    "tone": "late" if left < 0 else "",
-                    "hint": phrase(
-                        "%(pieces)s arrive on %(day)s",
-                        pieces=shown(arrival.pieces),
-                        day=f"{arrival.expected_on:%Y-%m-%d}",
-                    )
-                    if arrival
-                    else _("what buyers can order"),
-                },
+                    tone="late" if short else "",
+                ),
+                Figure(_("Available"), shown(left), arriving, tone="late" if left < 0 else ""),
             ],
             "movements": obj.stock_changes.select_related("actor")[:MOVEMENTS_SHOWN],
             "movements_url": f"{listed}?q={obj.sku}",
@@ -421,15 +404,14 @@ class ProductAdmin(StaffAdmin):
         if product is None:
             raise Http404
         rows = ImportRow.objects.filter(
-            Q(is_done=True) | Q(source__state=Import.State.UNDONE), is_touched=False
+            Q(is_done=True) | Q(source__state=Import.State.UNDONE),
+            is_touched=False,
+            product=product,
+            result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW),
         )
-        changing = rows.filter(
-            product=product, result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW)
-        )
-        imported = changing.select_related("source__applied_by").order_by(
-            "-source__applied_at", "-id"
-        )
-        page = Paginator(imported, self.list_per_page).get_page(request.GET.get("imports"))
+        imported = rows.select_related("source__applied_by")
+        pages = Paginator(imported.order_by("-source__applied_at", "-id"), self.list_per_page)
+        page = pages.get_page(request.GET.get("imports"))
         context = {"imported": page, "lines": [(row, "; ".join(changes_of(row))) for row in page]}
         return super().history_view(request, object_id, {**context, **(extra_context or {})})
 

@@ -32,7 +32,7 @@ from apps.common.days import end_of, midnight
 from apps.common.filters import Choices, ConditionFilter
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page
 from apps.common.staff_fields import CITY, PercentField, day_field, opened_at
-from apps.common.staff_lists import PhoneRow, figure, shown, tag
+from apps.common.staff_lists import Figure, PhoneRow, figure, shown, tag
 from apps.common.texts import Text, joined, phrase
 from apps.common.types import Label
 
@@ -170,18 +170,18 @@ class PriceGroupAdmin(StaffAdmin):
         items = reverse("admin:catalog_pricegroupitem_changelist")
         return {
             "figures": [
-                {
-                    "label": _("Customers"),
-                    "value": shown(obj.company_count),  # type: ignore[attr-defined]
-                    "hint": _("List them"),
-                    "url": f"{companies}?group={obj.pk}",
-                },
-                {
-                    "label": _("Products with a price"),
-                    "value": shown(obj.item_count),  # type: ignore[attr-defined]
-                    "hint": _("all others by the per cent"),
-                    "url": f"{items}?group__id__exact={obj.pk}",
-                },
+                Figure(
+                    _("Customers"),
+                    shown(obj.company_count),  # type: ignore[attr-defined]
+                    _("List them"),
+                    f"{companies}?group={obj.pk}",
+                ),
+                Figure(
+                    _("Products with a price"),
+                    shown(obj.item_count),  # type: ignore[attr-defined]
+                    _("all others by the per cent"),
+                    f"{items}?group__id__exact={obj.pk}",
+                ),
             ],
             "set_prices": reverse("admin:accounts_pricegroup_prices", args=[obj.pk])
             if has_any_perm(request, CHANGE_GROUP)
@@ -296,12 +296,9 @@ class PromotionAdmin(StaffAdmin):
     def about(self, request: HttpRequest, obj: Promotion) -> dict[str, Any]:
         """Return whether a promotion runs, and how many products it has."""
         items = reverse("admin:catalog_promotionitem_changelist")
-        products = {
-            "label": _("Products"),
-            "value": shown(obj.item_count),  # type: ignore[attr-defined]
-            "hint": _("List them"),
-            "url": f"{items}?promotion__id__exact={obj.pk}",
-        }
+        count = shown(obj.item_count)  # type: ignore[attr-defined]
+        listed = f"{items}?promotion__id__exact={obj.pk}"
+        products = Figure(_("Products"), count, _("List them"), listed)
         page = reverse("admin:catalog_promotion_prices", args=[obj.pk])
         set_prices = page if has_any_perm(request, CHANGE_PROMOTION) else ""
         return {"tag": state_of(obj), "figures": [products], "set_prices": set_prices}

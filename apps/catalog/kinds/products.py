@@ -40,16 +40,18 @@ from apps.catalog.sheet import (
     COUNTS,
     HEADINGS,
     IMAGE,
+    NAME,
     PRICES,
     SKU,
     TITLES,
     WORDS,
     FileRow,
+    changes_of,
     shown,
 )
 from apps.common.tables.headings import NoHeadings, Table
 from apps.common.tables.spreadsheets import Row
-from apps.common.texts import Text, read
+from apps.common.texts import Text, phrase, read
 from apps.common.types import Label
 
 MOST_ASKED = 20_000  # rows that questions are found in
@@ -64,6 +66,7 @@ class OfProducts(ImportKind):
     titles = TITLES
     guards = review.PRODUCT_GUARDS
     thing, find = _("Product"), _("Find a SKU")
+    new_row = Result.NEW.label
     note: ClassVar[Label] = _("Promised is never imported.")
     promise: ClassVar[Label] = _("Temporary orders keep their prices.")
     undo_note = _(
@@ -156,7 +159,16 @@ class OfProducts(ImportKind):
         for row in rows:
             same_rows = numbers.get(row.sku, [])[:4]
             others = ", ".join(place for number, place in same_rows if number != row.number)
-            yield review.line_of(row, others)
+            fault, product = self.fault_of(row), row.product
+            if row.result == Result.TWICE:
+                fault = phrase("Left out: also row %(rows)s", rows=others)
+            elif row.is_twice and not fault:
+                fault = phrase("Twice: also row %(rows)s", rows=others)
+            name = product.eng_name if product else str(row.new.get(NAME, "–"))
+            page = "admin:catalog_product_change"
+            url = reverse(page, args=[product.pk]) if product else ""
+            line = self.line_of(row, fault, name, url, changes_of(row, review.OTHERS))
+            yield line._replace(cells=review.cells_of(row))
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""

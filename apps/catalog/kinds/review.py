@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet
-from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, ngettext
 from rapidfuzz.fuzz import ratio
@@ -21,7 +20,6 @@ from apps.catalog.services.import_kinds import (
     FAULTY,
     NAMED,
     Held,
-    Line,
     Question,
     Shown,
     held,
@@ -34,13 +32,11 @@ from apps.catalog.sheet import (
     TITLES,
     USRP,
     WHOLESALE,
-    changes_of,
     shown,
     values_of,
 )
 from apps.common.tables.cells import heading
-from apps.common.texts import Text, joined, phrase, read, text_of
-from apps.common.types import Label
+from apps.common.texts import Text, joined, phrase, text_of
 
 Result = ImportRow.Result
 Rows = Sequence[ImportRow]
@@ -57,33 +53,40 @@ OF_PRICES = set(Guard).difference(OF_STOCK)
 NEAR = 80  # percent of the letters
 PRODUCT_GUARDS: Mapping[str, Held] = {
     **held(
+        free=(
+            gettext_noop("%(count)s product at 0.00"),
+            gettext_noop("%(count)s products at 0.00"),
+            _("Price 0.00"),
+        ),
         price=(
             gettext_noop("%(count)s price down by more than 30 %%"),
             gettext_noop("%(count)s prices down by more than 30 %%"),
+            _("Price −%(percent)s %%"),
         ),
         rise=(
             gettext_noop("%(count)s price up by more than 100 %%"),
             gettext_noop("%(count)s prices up by more than 100 %%"),
-        ),
-        free=(
-            gettext_noop("%(count)s product at 0.00"),
-            gettext_noop("%(count)s products at 0.00"),
+            _("Price +%(percent)s %%"),
         ),
         above=(
             gettext_noop("%(count)s wholesale price above the USRP"),
             gettext_noop("%(count)s wholesale prices above the USRP"),
+            _("Above the USRP"),
         ),
         promotion=(
             gettext_noop("%(count)s wholesale price below an open promotion"),
             gettext_noop("%(count)s wholesale prices below an open promotion"),
-        ),
-        fall=(
-            gettext_noop("%(count)s stock down to less than a tenth"),
-            gettext_noop("%(count)s stocks down to less than a tenth"),
+            _("Below its promotion"),
         ),
         promised=(
             gettext_noop("%(count)s stock below what is promised"),
             gettext_noop("%(count)s stocks below what is promised"),
+            _("Below promised"),
+        ),
+        fall=(
+            gettext_noop("%(count)s stock down to less than a tenth"),
+            gettext_noop("%(count)s stocks down to less than a tenth"),
+            _("Less than a tenth"),
         ),
     ),
     "unknown": Held(
@@ -99,14 +102,17 @@ PRODUCT_GUARDS: Mapping[str, Held] = {
         doubtful=(
             gettext_noop("%(count)s row that could be meant otherwise"),
             gettext_noop("%(count)s rows that could be meant otherwise"),
+            _("Is this right?"),
         ),
         weightless=(
             gettext_noop("%(count)s new product without a weight"),
             gettext_noop("%(count)s new products without a weight"),
+            _("No weight"),
         ),
         fewer=(
             gettext_noop("%(count)s product with fewer pictures than before"),
             gettext_noop("%(count)s products with fewer pictures than before"),
+            _("Fewer pictures"),
         ),
     ),
     "faulty": FAULTY,
@@ -222,36 +228,20 @@ def doubt(row: ImportRow, text: Text) -> None:
     row.guards["doubtful"] = 1
 
 
-def line_of(row: ImportRow, others: str) -> Line:
-    """Return a row with its product as it is now; `others` are the rows with the same SKU."""
+def cells_of(row: ImportRow) -> list[Shown]:
+    """Return the wholesale price and the pieces on hand, and those promised, of a row with its
+    product as it is now.
+    """
     product = row.product
     current = values_of(product) if product else {}
-    wholesale, on_hand = (
-        Shown(shown(name, row.old.get(name)), shown(name, row.new[name]), is_guarded)
-        if name in row.new
-        else Shown(shown(name, current.get(name)), shown(name, current.get(name)))
-        for name, is_guarded in (
-            (WHOLESALE, not row.guards.keys().isdisjoint(OF_PRICES)),
-            (ON_HAND, not row.guards.keys().isdisjoint(OF_STOCK)),
-        )
-    )
+    cells = []
+    for name, guards in ((WHOLESALE, OF_PRICES), (ON_HAND, OF_STOCK)):
+        now = shown(name, row.old.get(name) if name in row.new else current.get(name))
+        new = shown(name, row.new[name]) if name in row.new else now
+        cells.append(Shown(now, new, not row.guards.keys().isdisjoint(guards)))
     has_stock = product is not None and hasattr(product, "stock")
     promised = f"{product.stock.allocated:,}" if product and has_stock else "–"
-    fault = _fault(row, others)
-    tags = {Result.NEW: "ok", Result.CHANGED: "info", Result.LEFT: ""}
-    result = Result(row.result)
-    word = result.label if result in tags else Result.SAME.label
-    return Line(
-        row=row,
-        name=product.eng_name if product else str(row.new.get("eng_name", "–")),
-        url=reverse("admin:catalog_product_change", args=[product.pk]) if product else "",
-        cells=(wholesale, on_hand, Shown(promised, promised)),
-        others=changes_of(row, OTHERS),
-        tag="bad" if fault else tags.get(result, ""),
-        word=fault or word,
-        is_guarded=bool(fault),
-        remark=read(row.remark),
-    )
+    return [*cells, Shown(promised, promised)]
 
 
 def thumbnails(images: str) -> Shown:
@@ -260,35 +250,6 @@ def thumbnails(images: str) -> Shown:
     tag = '<img class="picture" src="{}" alt="" width="48" height="48" loading="lazy"> '
     shown = format_html_join("", tag, addresses) or "–"
     return Shown(shown, shown)
-
-
-def _fault(row: ImportRow, others: str) -> Label:
-    """Return why a guard holds a row back, nothing where none does; `others` are the rows with the
-    same SKU.
-    """
-    guards = row.guards
-    down, up = f"{guards.get(Guard.DROP, 0)}", f"{guards.get(Guard.RISE, 0):,}"
-    reasons = (
-        (row.is_touched, _("Changed since")),
-        (row.result == Result.TWICE, phrase("Left out: also row %(rows)s", rows=others)),
-        (row.result in (Result.FAULTY, Result.UNKNOWN), row.get_result_display()),
-        (Guard.FREE in guards, _("Price 0.00")),
-        (
-            guards.keys() >= {Guard.DROP, Guard.PROMISED},
-            phrase("Price −%(percent)s %%, short", percent=down),
-        ),
-        (Guard.DROP in guards, phrase("Price −%(percent)s %%", percent=down)),
-        (Guard.RISE in guards, phrase("Price +%(percent)s %%", percent=up)),
-        (Guard.ABOVE_USRP in guards, _("Above the USRP")),
-        (Guard.PROMOTION in guards, _("Below its promotion")),
-        (Guard.PROMISED in guards, _("Below promised")),
-        (Guard.FALL in guards, _("Less than a tenth")),
-        ("doubtful" in guards, _("Is this right?")),
-        ("weightless" in guards, _("No weight")),
-        ("fewer" in guards, _("Fewer pictures")),
-        (row.is_twice, phrase("Twice: also row %(rows)s", rows=others)),
-    )
-    return next((text for applies, text in reasons if applies), "")
 
 
 def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:

@@ -11,16 +11,17 @@ from datetime import datetime
 from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _, pgettext_lazy
 
 from apps.catalog.models import KINDS, Import, ImportRow
 from apps.catalog.sheet import FileRow
-from apps.common.texts import Text, phrase
+from apps.common.texts import Text, phrase, read
 from apps.common.types import Label
 
 Result = ImportRow.Result
 LEFT_OUT = (Result.UNKNOWN, Result.FAULTY, Result.TWICE, Result.LEFT)
 WITH_PRICES = Q(result=Result.CHANGED, new__has_any_keys=["usd_price", "usd_supply"])
+TAGS: Mapping[str, str] = {Result.NEW: "ok", Result.CHANGED: "info"}
 WITH_STOCK = Q(result=Result.CHANGED, new__has_key="on_hand")
 MAX_TOUCHED = 1_000
 NAMED = 3  # rows that a guard names
@@ -28,8 +29,8 @@ SKUS = 5  # rows that a sentence names
 
 
 class Held(NamedTuple):
-    """The rows that a guard holds back, how one and several are told, and the word for one where
-    its kind has none of its own.
+    """The rows that a guard holds back, how one and several are told, and the word for one, which
+    may say its measure as `%(percent)s`.
     """
 
     rows: Q
@@ -70,19 +71,27 @@ class Shown(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A row of the page: what it is about, with its address, the cells of the kind's own columns,
-    what else it changes, its result.
+    """A row of the page: its result, what it is about, with its address, what it changes beside the
+    cells of the kind's own columns.
     """
 
     row: ImportRow
-    name: str
-    url: str
-    cells: Sequence[Any]  # `Shown`, one for each `Head`
-    others: Sequence[str]
-    tag: str
     word: Label
     is_guarded: bool
-    remark: str
+    name: str
+    url: str
+    others: Sequence[str]
+    cells: Sequence[Any] = ()  # `Shown`, one for each `Head`
+
+    @property
+    def tag(self) -> str:
+        """Return the tone of the word for its result."""
+        return "bad" if self.is_guarded else TAGS.get(self.row.result, "")
+
+    @property
+    def remark(self) -> str:
+        """Return what was noted of it."""
+        return read(self.row.remark)
 
 
 class Head(NamedTuple):
@@ -146,6 +155,7 @@ class ImportKind(ABC):
     find: ClassVar[Label]  # what the field that looks for a row says
     named_by: ClassVar[str] = "SKU"  # the column that names a row
     next_step: ClassVar[tuple[Label, str, str]] = ("", "", "")  # its words, page and query
+    new_row: ClassVar[Label] = pgettext_lazy("import", "New")
     note: ClassVar[Label] = ""  # below the rows
     promise: ClassVar[Label] = ""  # what applying leaves alone
     undo_note: ClassVar[Label] = gettext_lazy(
@@ -203,6 +213,26 @@ class ImportKind(ABC):
     @abstractmethod
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
         """Yield rows as the page shows them."""
+
+    def fault_of(self, row: ImportRow) -> Label:
+        """Return in a word why a row is not applied, or not before it was looked at; nothing where
+        it is.
+        """
+        if row.is_touched:
+            return gettext("Changed since")
+        if row.result in (Result.FAULTY, Result.UNKNOWN, Result.TWICE):
+            return row.get_result_display()
+        words = (
+            str(one.word) % {"percent": f"{row.guards[name]:,}"}
+            for name, one in self.guards.items()
+            if one.word and name in row.guards
+        )
+        return next(words, "")
+
+    def line_of(self, row: ImportRow, fault: Label, name: str, url: str, others: Any) -> Line:
+        """Return a row as the page shows it, with what `fault_of` says of it."""
+        word = self.new_row if row.result == Result.NEW else row.get_result_display()
+        return Line(row, fault or word, bool(fault), name, url, others)
 
     def detail(self, source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
         """Return which rows a guard holds back, or what becomes of them."""

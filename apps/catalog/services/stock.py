@@ -150,7 +150,7 @@ def recount(
     if seen and named != stock_guards(old=seen.on_hand, new=on_hand, promised=seen.allocated):
         sentences = [str(Text(one.key, **one.values)) for one in named]
         raise Invalid(on_hand=" ".join([gettext(CHANGED_MEANWHILE), *sentences]))
-    return _set_on_hand(stock, on_hand, reason=reason, actor=actor, now=now)
+    return _set_on_hand({stock: on_hand}, reason, actor, now)[0]
 
 
 @needs("catalog.change_stock")
@@ -164,7 +164,7 @@ def receive(
         NotFound: no such product.
     """
     stock = _locked(product_id)
-    return _set_on_hand(stock, stock.on_hand + pieces, reason=reason, actor=actor, now=now)
+    return _set_on_hand({stock: stock.on_hand + pieces}, reason, actor, now)[0]
 
 
 @needs("catalog.change_stock")
@@ -206,23 +206,8 @@ def recount_many(*, counted: Quantities, reason: str, actor: User, now: datetime
     `recount`. Whoever calls has locked them in this transaction (`lock_shelves`).
     """
     rows = Stock.objects.filter(product_id__in=counted).order_by("product_id")
-    changes = []
-    for row in rows:
-        pieces = counted[row.product_id]
-        changes.append(
-            StockChange(
-                product_id=row.product_id,
-                change=pieces - row.on_hand,
-                on_hand=pieces,
-                reason=reason,
-                actor=actor,
-                at=now,
-            )
-        )
-        row.on_hand, row.short = pieces, max(0, row.allocated - pieces)
-    Stock.objects.bulk_update(rows, ["on_hand", "short"])
-    StockChange.objects.bulk_create(one for one in changes if one.change)
-    _arrived({one.product_id: one.change for one in changes if one.change > 0}, now=now)
+    changed = {row: counted[row.pk] for row in rows if row.on_hand != counted[row.pk]}
+    _set_on_hand(changed, reason, actor, now)
 
 
 def add_stock_rows(products: Iterable[Product]) -> None:
@@ -237,17 +222,18 @@ def _locked(product_id: int) -> Stock:
 
 
 def _set_on_hand(
-    stock: Stock, on_hand: int, *, reason: str, actor: User, now: datetime
-) -> StockChange:
-    change = on_hand - stock.on_hand
-    Stock.objects.filter(pk=stock.pk).update(
-        on_hand=on_hand, short=max(0, stock.allocated - on_hand)
-    )
-    movement = StockChange.objects.create(
-        product_id=stock.pk, change=change, on_hand=on_hand, reason=reason, actor=actor, at=now
-    )
-    _arrived({stock.pk: change} if change > 0 else {}, now=now)
-    return movement
+    counted: Mapping[Stock, int], reason: str, actor: User, now: datetime
+) -> list[StockChange]:
+    """Set the pieces of shelves that are locked; return the movements."""
+    movements = []
+    for stock, pieces in counted.items():
+        fields = {"change": pieces - stock.on_hand, "on_hand": pieces, "reason": reason}
+        movements.append(StockChange(product_id=stock.pk, actor=actor, at=now, **fields))
+        stock.on_hand, stock.short = pieces, max(0, stock.allocated - pieces)
+    Stock.objects.bulk_update(counted, ["on_hand", "short"])
+    StockChange.objects.bulk_create(movements)
+    _arrived({one.product_id: one.change for one in movements if one.change > 0}, now=now)
+    return movements
 
 
 def _arrived(pieces: Quantities, *, now: datetime) -> None:

@@ -1,8 +1,9 @@
 """A program that looks at one uploaded file, for `uploads.py`: `inspector.py pdf|jpg|png|webp`, its
 input the file.
 
-It writes a picture anew to its output. Exit code 0: the file may be stored; anything else, a crash
-or the end of its time or memory included: it may not. It knows neither Django nor the portal.
+It writes a picture anew to its output. `inspector.py page NUMBER` draws a page of a PDF instead;
+for 0 it writes how many there are. Exit code 0: the file may be stored; anything else, a crash or
+the end of its time or memory included: it may not. It knows neither Django nor the portal.
 """
 
 import io
@@ -19,6 +20,7 @@ MEMORY_BYTES = 1024**3
 MAX_PIXELS = 40_000_000
 MAX_WEBP_PIXELS = 16_000_000  # decoded whole, in four bytes a pixel: of 36 million 660 MB
 MAX_PAGES = 200
+PAGE_WIDTH, MAX_DRAWN_PIXELS = 1240, 12_000_000  # an A4 page at 150 dots an inch
 MAX_OBJECTS = 100_000
 MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 UNPACK_STEP = 1024 * 1024
@@ -59,7 +61,7 @@ class RefusedError(Exception):
     """The file may not be stored."""
 
 
-def main(kind: str) -> int:
+def main(kind: str, number: str = "") -> int:
     """Look at the file and return an exit code."""
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
@@ -68,6 +70,8 @@ def main(kind: str) -> int:
     try:
         if kind == "pdf":
             check_document(content)
+        elif kind == "page":
+            sys.stdout.buffer.write(page_drawn(content, int(number)))
         else:
             sys.stdout.buffer.write(picture_anew(content, kind))
     except RefusedError as error:
@@ -77,6 +81,21 @@ def main(kind: str) -> int:
         sys.stderr.write(f"{type(error).__name__}\n")
         return 1
     return 0
+
+
+def page_drawn(content: bytes, number: int) -> bytes:
+    """Return a page of a PDF (from 1) as a PNG; for 0 the number of its pages, in digits."""
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(content)
+    if not number:
+        return str(len(document)).encode()
+    page = document[number - 1]
+    width, height = page.get_size()
+    scale = min(PAGE_WIDTH / width, (MAX_DRAWN_PIXELS / (width * height)) ** 0.5)
+    drawn = io.BytesIO()
+    page.render(scale=scale).to_pil().convert("RGB").save(drawn, "PNG")
+    return drawn.getvalue()
 
 
 def picture_anew(content: bytes, kind: str) -> bytes:
@@ -295,4 +314,4 @@ def check_objects(content: bytes, places: list[int], reader: Any) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -163,20 +163,25 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
 
 
 def check_virus(file: BinaryIO) -> None:
-    """Have a virus scanner look at a file, where there is one.
+    """Have a virus scanner look at a file, where there is one (CLAMD_SOCKET).
 
     Raises:
         UnsafeFile: infected.
-        Unavailable: the virus scanner does not answer.
+        Unavailable: it cannot be reached, or answers neither that the file is clean nor that it is
+            infected.
     """
+    if not settings.CLAMD_SOCKET:
+        return
     try:
-        infected = is_infected(file)
-    except ScannerSilent as error:
-        logger.error("The virus scanner does not answer: %s", error)
-        raise Unavailable from error
-    if infected:
+        answer = _scanned(file)
+    except OSError as error:
+        answer = type(error).__name__
+    if answer.endswith(" FOUND"):
         log_event("upload_rejected", reason="virus")
         raise UnsafeFile
+    if not answer.endswith(" OK"):
+        logger.error("The virus scanner does not answer: %s", answer[:100])
+        raise Unavailable
 
 
 def check_archive(file: BinaryIO) -> None:
@@ -205,17 +210,8 @@ def _inspected(content: bytes, kind: FileKind) -> bytes:
     A file that is made to hang, to eat memory or to break its reader ends that process and nothing
     else.
     """
-    # Isolated: neither the environment nor the working folder decides what the process imports.
-    command = [sys.executable, "-I", str(INSPECTOR), kind.extension]
     try:
-        done = subprocess.run(  # noqa: S603 - our own program; the file goes to its standard input
-            command,
-            input=content,
-            capture_output=True,
-            timeout=INSPECTOR_SECONDS,
-            env={},
-            check=False,
-        )
+        done = _run_inspector(content, kind.extension)
     except subprocess.TimeoutExpired as error:
         log_event("upload_rejected", reason="time")
         raise UnsafeFile from error
@@ -228,42 +224,46 @@ def _inspected(content: bytes, kind: FileKind) -> bytes:
     return done.stdout
 
 
-class ScannerSilent(Exception):
-    """The scanner is configured and gives no verdict; the file must be refused."""
+def _run_inspector(content: bytes, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+    # Isolated: neither the environment nor the working folder decides what the process imports.
+    command = [sys.executable, "-I", str(INSPECTOR), *arguments]
+    return subprocess.run(  # noqa: S603 - our own program; the file goes to its standard input
+        command,
+        input=content,
+        capture_output=True,
+        timeout=INSPECTOR_SECONDS,
+        env={},
+        check=False,
+    )
 
 
-def is_infected(file: BinaryIO) -> bool:
-    """Return the scanner's verdict on a file, read from its beginning; False where none is
-    configured (CLAMD_SOCKET).
-
-    Raises:
-        ScannerSilent: it cannot be reached, or answers neither that the file is clean nor that it
-            is infected.
+def draw_page(content: bytes, number: int) -> bytes | None:
+    """Return a page of a PDF (from 1) as a PNG, for 0 the number of its pages in digits; None where
+    it cannot be shown. Nothing active of a PDF ever reaches a browser.
     """
-    if not settings.CLAMD_SOCKET:
-        return False
     try:
-        # Each piece goes after its length in four bytes, a length of 0 at the end.
-        with closing(_connect(settings.CLAMD_SOCKET)) as connection:
-            connection.sendall(b"zINSTREAM\0")
-            file.seek(0)
-            while piece := file.read(CHUNK):
-                connection.sendall(len(piece).to_bytes(4, "big") + piece)
-            connection.sendall(bytes(4))
-            content = b""
-            while b"\0" not in content and len(content) < MAX_ANSWER:
-                received = connection.recv(MAX_ANSWER)
-                if not received:
-                    break
-                content += received
-        answer = content.partition(b"\0")[0].decode("utf-8", "replace").strip()
-    except OSError as error:
-        raise ScannerSilent(type(error).__name__) from error
-    if answer.endswith(" FOUND"):
-        return True
-    if answer.endswith(" OK"):
-        return False
-    raise ScannerSilent(answer[:100])
+        done = _run_inspector(content, "page", str(number))
+    except subprocess.TimeoutExpired:
+        return None
+    return None if done.returncode else done.stdout
+
+
+def _scanned(file: BinaryIO) -> str:
+    """Return what the virus scanner, a clamd, answers of a file."""
+    # Each piece goes after its length in four bytes, a length of 0 at the end.
+    with closing(_connect(settings.CLAMD_SOCKET)) as connection:
+        connection.sendall(b"zINSTREAM\0")
+        file.seek(0)
+        while piece := file.read(CHUNK):
+            connection.sendall(len(piece).to_bytes(4, "big") + piece)
+        connection.sendall(bytes(4))
+        content = b""
+        while b"\0" not in content and len(content) < MAX_ANSWER:
+            received = connection.recv(MAX_ANSWER)
+            if not received:
+                break
+            content += received
+    return content.partition(b"\0")[0].decode("utf-8", "replace").strip()
 
 
 def _connect(address: str) -> socket.socket:

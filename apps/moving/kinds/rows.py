@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy, gettext_noop as _, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop as _
 
 from apps.accounts.models import User
 from apps.catalog.models import Import, ImportRow
@@ -32,15 +32,13 @@ from apps.common.errors import PortalError
 from apps.common.tables.cells import Cell, CellFault, text_of as cell_text
 from apps.common.tables.days import NUMBERS, certain_day, day_by
 from apps.common.tables.spreadsheets import SpreadsheetRefused
-from apps.common.texts import Text, joined, read, text_of
+from apps.common.texts import Text, joined, text_of
 from apps.common.types import Label
 
 MAX_NAME = 60
 UNCLEAR = "?"  # before what a cell says and that is settled with its whole file, or asked
 YEAR, MONTH, DAY = "year", "month", "day"  # what comes first in a day
 Result = ImportRow.Result
-NEW = pgettext_lazy("import", "New")
-TAGS = {Result.NEW: "ok", Result.CHANGED: "info", Result.TWICE: "bad", Result.FAULTY: "bad"}
 
 
 OUT_TEXT = _("Leave these rows out")
@@ -195,35 +193,20 @@ class RowKind(TableKind):
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
         """Yield rows with what they change."""
         for row in rows:
-            word, is_guarded = self._word(row)
             known = (row.sku, self.name_of(row))
             titles = {
                 name: title for name, title in self.titles.items() if row.new.get(name) not in known
             }
             changes = changes_of(row, titles, self.shown)
-            yield Line(
-                row=row,
-                name=self.name_of(row),
-                url=self.url_of(row),
-                cells=(),
-                others=[" · ".join(changes)] if changes else [],
-                tag="bad" if is_guarded else TAGS.get(Result(row.result), ""),
-                word=word,
-                is_guarded=is_guarded,
-                remark=read(row.remark),
-            )
+            others = [" · ".join(changes)] if changes else []
+            fault = self.fault_of(row)
+            yield self.line_of(row, fault, self.name_of(row), self.url_of(row), others)
 
-    def _word(self, row: ImportRow) -> tuple[Label, bool]:
-        if row.is_touched:
-            return gettext_lazy("Changed since"), True
-        if ASKED in row.remark:
-            return gettext_lazy("Waits for an answer"), True
-        if row.result in (Result.FAULTY, Result.TWICE):
-            return row.get_result_display(), True
-        for name, one in self.guards.items():
-            if name in row.guards:
-                return one.word, True
-        return NEW if row.result == Result.NEW else row.get_result_display(), False
+    def fault_of(self, row: ImportRow) -> Label:
+        """Return why a row is not applied: it may wait for an answer."""
+        if ASKED in row.remark and not row.is_touched:
+            return gettext("Waits for an answer")
+        return super().fault_of(row)
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""

@@ -34,11 +34,11 @@ from apps.accounts.services.approval import add_note
 from apps.accounts.services.colleagues import approve_colleague, decline_colleague
 from apps.accounts.services.sign_up import stored_path
 from apps.catalog.models import Brand
-from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
 from apps.common.staff import humanize, run_action, staff_of
 from apps.common.storage.files import HEADERS, PDF, is_signed, signed_name, storage_name_in
 from apps.common.storage.private import send_private
+from apps.common.storage.uploads import draw_page
 from apps.common.texts import Text
 from portal.staff.registrations.filters import TO_DECIDE
 
@@ -161,8 +161,7 @@ def page_count(certificate: Certificate) -> int:
         content = content_of(certificate)
         if content is None:
             return 0  # gone, or the storage is down: asked again the next time
-        drawn = draw_page(content, number=0)
-        count = drawn.pages if drawn else 0
+        count = int(draw_page(content, 0) or 0)
         cache.set(key, count, PAGES_KNOWN_SECONDS)
     return count
 
@@ -264,8 +263,7 @@ def page_picture(request: HttpRequest, pk: int, name: str, number: int) -> HttpR
     """Answer one page of a certificate that is a PDF, drawn as a picture."""
     certificate = _opened(request, pk, name)
     content = content_of(certificate) if 1 <= number <= PAGES_SHOWN else None
-    drawn = draw_page(content, number=number) if content else None
-    return _picture(drawn.png if drawn else None, "image/png")
+    return _picture(draw_page(content, number) if content else None, "image/png")
 
 
 def certificate_file(request: HttpRequest, pk: int, name: str) -> HttpResponseBase:

@@ -12,7 +12,7 @@ from PIL import Image
 from apps.accounts.services.sign_up import stored_path
 from apps.accounts.tests.registrations import make_certificate, make_registration
 from apps.accounts.tests.staff import staff_client
-from apps.common.pdf import draw_page
+from apps.common.storage.uploads import draw_page
 from portal.staff.registrations.tests.pages import page_of, pdf, png
 
 pytestmark = pytest.mark.django_db
@@ -98,5 +98,5 @@ def test_opening_one_is_noted(approver, caplog):
 
 
 def test_a_pdf_that_hangs_the_drawing_is_given_up(monkeypatch):
-    monkeypatch.setattr("apps.common.pdf.SECONDS", 0.001)
-    assert draw_page(pdf(), number=1) is None
+    monkeypatch.setattr("apps.common.storage.uploads.INSPECTOR_SECONDS", 0.001)
+    assert draw_page(pdf(), 1) is None
