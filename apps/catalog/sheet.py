@@ -36,7 +36,6 @@ from apps.common.texts import Text, in_english, joined
 MAX_PRICE = Decimal("9999999999.99")
 MAX_PIECES = 10_000_000
 MAX_MINIMUM = 1_000_000
-MAX_NAME = 200
 HS_CODE = re.compile(r"[0-9][0-9.]{3,11}")
 YES = frozenset({"yes", "y", "true", "1", "예", "네"})
 NO = frozenset({"no", "n", "false", "0", "아니오", "아니요"})
@@ -131,11 +130,16 @@ def _on_hand(cell: Cell, mark: str = "") -> int:
     return 0 if is_sold_out(cell) else _pieces(0, MAX_PIECES)(cell, mark)
 
 
-def _name(cell: Cell) -> str:
-    text = text_of(cell)
-    if len(text) > MAX_NAME:
-        raise CellFault(Text("the name is too long"))
-    return text
+def read_text(most: int) -> Callable[[Cell], str]:
+    """Return how a text of so many characters is read."""
+
+    def read(cell: Cell) -> str:
+        text = text_of(cell)
+        if len(text) > most:
+            raise CellFault(Text("longer than %(count)s characters", count=most))
+        return text
+
+    return read
 
 
 def _running(cell: Cell) -> int:
@@ -222,7 +226,7 @@ COLUMNS: Mapping[str, Column] = with_headings(
         ),
         NAME: Column(
             _("Product"),
-            _name,
+            read_text(200),
             48,
             _("the name that buyers and papers show"),
         ),
@@ -305,19 +309,17 @@ COUNTS = frozenset({"minimum", WEIGHT, ON_HAND})
 NEEDED = (NAME, BRAND, USRP, WHOLESALE)
 
 
-def is_page_number(cells: Sequence[Cell]) -> bool:
-    """Return whether a row holds the number of a printed page and nothing else (`Page 1/9`)."""
-    there = [cell for cell in cells if cell is not None]
-    return len(there) == 1 and isinstance(there[0], str) and bool(PAGE.fullmatch(text_of(there[0])))
+def is_page_number(text: str) -> bool:
+    """Return whether a text is the number of a printed page and nothing else (`Page 1/9`)."""
+    return PAGE.fullmatch(text) is not None
 
 
-def title_of(cells: Sequence[Cell]) -> str:
+def only_text(cells: Sequence[Cell]) -> str:
     """Return the text of a row that holds nothing else, where a brand may stand above its products;
     empty for any other row.
     """
     there = [cell for cell in cells if cell is not None]
-    is_title = len(there) == 1 and isinstance(there[0], str) and not is_page_number(cells)
-    return text_of(there[0]) if is_title else ""
+    return text_of(there[0]) if len(there) == 1 and isinstance(there[0], str) else ""
 
 
 class FileRow(NamedTuple):
@@ -415,18 +417,10 @@ def at_column(title: str, fault: CellFault | Text | str) -> Text:
 def values_of(product: Product) -> dict[str, Value]:
     """Return a product as the spreadsheet has it; its stock and brand are read along."""
     return {
-        NAME: product.eng_name,
+        **{name: getattr(product, name) for name in COLUMNS.keys() - {SKU, ON_HAND}},
+        **{name: str(getattr(product, name)) for name in PRICES},
         BRAND: product.brand.eng,
         IMAGE: " ".join(product.images),
-        "is_running": product.is_running,
-        USRP: str(product.usd_price),
-        WHOLESALE: str(product.usd_supply),
-        "minimum": product.minimum,
-        "is_special": product.is_special,
-        WEIGHT: product.weight_g,
-        "hs_code": product.hs_code,
-        "origin": product.origin,
-        "ean": product.ean,
         ON_HAND: product.stock.on_hand if hasattr(product, "stock") else 0,
     }
 

@@ -127,43 +127,45 @@ def short_moment(moment: datetime) -> str:
     return f"{local:%m-%d %H:%M}" if is_this_year else moment_text(moment)
 
 
-def figure(
-    path: str, description: Label, *, ordering: str | None = "", is_signed: bool = False
-) -> Callable[..., str]:
-    """Return a column of a list that shows the figure at `path` (`stock__on_hand`) of a row,
-    right-aligned.
-
-    Zero and none are pale. It is sorted by that path, by another `ordering`, or not at all (None).
+def column(
+    path: str,
+    description: Label,
+    *,
+    ordering: str | None = "",
+    show: Callable[[Any], Any] | None = None,
+) -> Callable[..., Any]:
+    """Return a column with what stands at `path` (`stock__on_hand`) of a row, as `show` makes it; a
+    moment as it stands in tables. It is sorted by that path, by another `ordering`, or not at all
+    (None).
     """
 
-    def column(_: admin.ModelAdmin, row: Any) -> str:
+    def cell(_: admin.ModelAdmin, row: Any) -> Any:
         for name in path.split("__"):
             row = getattr(row, name, None)
-        text = signed(row) if is_signed else shown(row)
-        return text if row else format_html('<span class="none">{}</span>', text)
-
-    column.is_figure = True  # type: ignore[attr-defined]
-    return admin.display(
-        column, description=description, ordering=path if ordering == "" else ordering
-    )
-
-
-def column(path: str, description: Label, *, ordering: str | None = "") -> Callable[..., Any]:
-    """Return a column with what stands at `path` of a row, a moment as it stands in tables. It is
-    sorted by that path, by another `ordering`, or not at all (None).
-    """
-
-    def shown_field(_: admin.ModelAdmin, row: Any) -> Any:
-        for name in path.split("__"):
-            row = getattr(row, name, None)
+        if show:
+            return show(row)
         value = row() if callable(row) else row
         if isinstance(value, datetime):
             value = timezone.localtime(value)
         return localize(value) if value else "–"
 
     return admin.display(
-        shown_field, description=description, ordering=path if ordering == "" else ordering
+        cell, description=description, ordering=path if ordering == "" else ordering
     )
+
+
+def figure(
+    path: str, description: Label, *, ordering: str | None = "", is_signed: bool = False
+) -> Callable[..., str]:
+    """Return a `column` that shows a figure, right-aligned. Zero and none are pale."""
+
+    def show(value: Any) -> str:
+        text = signed(value) if is_signed else shown(value)
+        return text if value else format_html('<span class="none">{}</span>', text)
+
+    made = column(path, description, ordering=ordering, show=show)
+    made.is_figure = True  # type: ignore[attr-defined]
+    return made
 
 
 def who(user: Any) -> str:

@@ -1,6 +1,7 @@
 """A product's pictures on staff's pages: seen, added, replaced, put in order and taken off."""
 
 from datetime import datetime
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -100,29 +101,27 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def picture_off(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a picture off a product."""
-    product, name = get_object_or_404(Product, pk=pk), request.POST.get("picture", "")
-    run_action(
-        request,
-        product,
-        Text("Picture taken off, %(picture)s", picture=name),
-        lambda actor, now: pictures.take_picture_off(product_id=pk, name=name, actor=actor),
-    )
-    return redirect(_page_of(pk))
+    name = request.POST.get("picture", "")
+
+    def take_off(actor: User, now: datetime) -> None:
+        pictures.take_picture_off(product_id=pk, name=name, actor=actor)
+
+    return _change(request, pk, Text("Picture taken off, %(picture)s", picture=name), take_off)
 
 
 @require_POST
 def picture_moved(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a picture one place nearer to the first."""
-    product, name = get_object_or_404(Product, pk=pk), request.POST.get("picture", "")
-    place = max(0, product.images.index(name) - 1) if name in product.images else 0
-    run_action(
-        request,
-        product,
-        Text("Pictures put in another order"),
-        lambda actor, now: pictures.move_picture(
-            product_id=pk, name=name, place=place, actor=actor
-        ),
-    )
+
+    def move(actor: User, now: datetime) -> None:
+        name = request.POST.get("picture", "")
+        pictures.move_picture(product_id=pk, name=name, by=-1, actor=actor)
+
+    return _change(request, pk, Text("Pictures put in another order"), move)
+
+
+def _change(request: HttpRequest, pk: int, done: Text, service: Any) -> HttpResponse:
+    run_action(request, get_object_or_404(Product, pk=pk), done, service)
     return redirect(_page_of(pk))
 
 

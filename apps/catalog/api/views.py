@@ -18,8 +18,8 @@ from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import dumps, json_response, ok
 from apps.common.http.schema import call, path_number
 from apps.common.http.serializers import validate
+from apps.common.storage.files import XLSX
 
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PAGE_PARAMETERS = (
     OpenApiParameter("page", int, description="from 1"),
     OpenApiParameter("after", str, description="`next` of the page before"),

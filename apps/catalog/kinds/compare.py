@@ -32,8 +32,8 @@ from apps.catalog.sheet import (
     Value,
     at_column,
     is_sold_out,
+    only_text,
     read_values,
-    title_of,
     values_of,
 )
 from apps.common.printed import unprinted
@@ -66,7 +66,7 @@ GONE = re.compile(r"단종|판매\s*(종료|중지|중단)|discontinued|\beol\b|
 def product_row(row: Row, table: Table) -> FileRow:
     """Return what a row says."""
     columns = table.columns
-    if title := title_of(row.cells):
+    if title := only_text(row.cells):
         return FileRow(row.number, title, {}, [], left=Text(ALONE))
     doubts: list[Text] = []
     cells = _with_values(row, table, doubts)

@@ -60,7 +60,7 @@ def suggestions(*, buyer: Buyer, search: str) -> Json:
         return {"success": 1, "brands": [], "products": []}
     named_so = Q(*(Q(search_text__contains=searchable(word) or word) for word in words))
     brands = brands_of(buyer).filter(named_so, product_count__gt=0).order_by("list_key")
-    has_all = Q(*(with_word(word) for word in words))
+    has_all = products_with(search)
     some = Product.objects.filter(shown_to_buyer(buyer), has_all).order_by()[:MOST_FOUND]
     products = Product.objects.filter(pk__in=some.values("pk")).select_related("brand")
     return {

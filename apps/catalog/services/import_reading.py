@@ -145,34 +145,31 @@ def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str
     """Return the figures of a review: rows by what they do, guards by how many rows each holds
     back. One statement.
     """
+    new = Q(result=Result.NEW)
     by = {
-        **{f"{result}_rows": Q(result=result) for result in Result.values},
-        **{f"guard_{name}": one.rows for name, one in guards.items()},
-        "with_prices": WITH_PRICES,
-        "with_stock": WITH_STOCK,
-        "without_minimum": Q(result=Result.NEW) & ~Q(new__has_key="minimum"),
-        "without_stock": Q(result=Result.NEW) & ~Q(new__has_key="on_hand"),
+        "changes": Q(result__in=(Result.CHANGED, Result.NEW)),
+        "prices": WITH_PRICES,
+        "stock": WITH_STOCK,
+        "new": new,
+        "same": Q(result=Result.SAME),
+        "left_out": Q(result__in=LEFT_OUT),
+        "left": Q(result=Result.LEFT),
+        "unknown": Q(result=Result.UNKNOWN),
+        "without_minimum": new & ~Q(new__has_key="minimum"),
+        "without_stock": new & ~Q(new__has_key="on_hand"),
     }
+    held = {f"guard_{name}": one.rows for name, one in guards.items()}
     promised = Cast(KeyTextTransform(Guard.PROMISED, "guards"), IntegerField())
     of = rows.order_by().aggregate(
-        all_rows=Count("pk"),
-        pieces_short=Sum(promised, default=0),
-        **{name: Count("pk", filter=condition) for name, condition in by.items()},
+        of_all=Count("pk"),
+        short=Sum(promised, default=0),
+        **{f"of_{name}": Count("pk", filter=one) for name, one in (by | held).items()},
     )
     return {
-        "rows": of["all_rows"],
-        "changes": of["changed_rows"] + of["new_rows"],
-        "prices": of["with_prices"],
-        "stock": of["with_stock"],
-        "new": of["new_rows"],
-        "same": of["same_rows"],
-        "left_out": sum(of[f"{result}_rows"] for result in LEFT_OUT),
-        "left": of["left_rows"],
-        "unknown": of["unknown_rows"],
-        "pieces_short": of["pieces_short"],
-        "without_minimum": of["without_minimum"],
-        "without_stock": of["without_stock"],
-        "guards": {name: of[f"guard_{name}"] for name in guards},
+        **{name: of[f"of_{name}"] for name in by},
+        "rows": of["of_all"],
+        "pieces_short": of["short"],
+        "guards": {name: of[f"of_guard_{name}"] for name in guards},
     }
 
 

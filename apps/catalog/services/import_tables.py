@@ -26,6 +26,7 @@ from apps.catalog.sheet import (
     FileRow,
     is_page_number,
     marks_of,
+    only_text,
     read_values,
 )
 from apps.common.tables.cells import (
@@ -84,6 +85,7 @@ class TableKind(ImportKind):
     about: ClassVar[Label]  # what a row is, and what is required
     columns: ClassVar[Mapping[str, Column]]
     required: ClassVar[tuple[str, ...]]
+    or_required: ClassVar[tuple[str, ...]] = ()  # of another sheet of the same file
     name_of_row: ClassVar[tuple[str, ...]]  # the columns that a row is named by
     money: ClassVar[Collection[str]] = ()
     by_figures: ClassVar[bool] = False  # money of such a size may be won
@@ -96,12 +98,9 @@ class TableKind(ImportKind):
         rows: Iterator[Row],
         answers: Mapping[str, str] = NO_ANSWERS,
         sheet: str = "",
-        *,
-        required: Collection[str] = (),
     ) -> Table:
         """Return the table in the rows of a sheet, of its amounts those in US dollars; `answers`
-        are those to what was asked, which columns are what among them, `required` other columns
-        than those of the kind.
+        are those to what was asked, which columns are what among them.
 
         Raises:
             NoHeadings: it has not the headings.
@@ -109,7 +108,17 @@ class TableKind(ImportKind):
         """
         names = {name: one.title for name, one in self.columns.items()}
         wanted = self.with_chosen(answers)
-        table = find_table(rows, wanted, required=required or self.required, names=names)
+        if self.or_required:
+            rows = iter(kept := list(rows))
+        try:
+            table = find_table(rows, wanted, required=self.required, names=names)
+        except NoHeadings as refusal:
+            if not self.or_required:
+                raise
+            try:
+                table = find_table(iter(kept), wanted, required=self.or_required, names=names)
+            except NoHeadings:
+                raise refusal from None
         if CURRENCY in self.columns:
             table = with_currency(table, (*self.required, *self.name_of_row))
         if self.money:
@@ -375,7 +384,7 @@ class TableKind(ImportKind):
             return left(Text("the headings again"))
         if row.is_crossed_out:
             return left(Text("crossed out"))
-        if is_page_number(row.cells):
+        if is_page_number(only_text(row.cells)):
             return left(Text("a page number"))
         names = [
             text_or_none(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row

@@ -12,7 +12,6 @@ from uuid import uuid4
 from django.core.exceptions import PermissionDenied
 from django.core.files.storage import storages
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext
 
 from apps.accounts.models import User
@@ -24,6 +23,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import row_or_404
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
+from apps.common.staff_lists import moment_text
 from apps.common.storage.private import save_private
 from apps.common.storage.uploads import UnsafeFile, check_virus, clean_name
 from apps.common.texts import phrase
@@ -216,12 +216,11 @@ def _expect(source: Import, *states: str) -> None:
         who, at = source.applied_by or who, source.applied_at or at
     elif source.state in (State.UNDOING, State.UNDONE):
         who, at = source.undone_by or who, source.undone_at or at
-    moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
     raise ImportRefused(
         phrase(
             "Its status is “%(state)s” now (%(who)s, %(moment)s).",
             state=source.get_state_display(),
             who=who.manager or who,
-            moment=moment,
+            moment=moment_text(at),
         )
     )

@@ -163,14 +163,20 @@ def take_picture_off(*, product_id: int, name: str, actor: User) -> None:
 
 
 @needs(CHANGE)
-def move_picture(*, product_id: int, name: str, place: int, actor: User) -> None:
-    """Put a picture at another place among its product's; 0 is the one that lists show.
+def move_picture(*, product_id: int, name: str, by: int, actor: User) -> None:
+    """Put a picture so many places further among its product's; lists show the first.
 
     Raises:
         NotFound: there is no such product any more.
         PicturesChanged: the product does not have it.
     """
-    _change(product_id, lambda names: names.insert(place, names.pop(_place(names, name))))
+
+    def move(names: list[str]) -> None:
+        place = max(0, _place(names, name) + by)
+        names.remove(name)
+        names.insert(place, name)
+
+    _change(product_id, move)
 
 
 def _place(names: list[str], name: str) -> int:

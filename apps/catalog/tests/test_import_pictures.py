@@ -15,7 +15,7 @@ from apps.catalog.models import Product
 from apps.catalog.services.import_pictures import picture_rows
 from apps.catalog.services.imports import send_import
 from apps.catalog.tests.factories import make_product
-from apps.catalog.tests.import_files import applied, undone, work
+from apps.catalog.tests.import_files import applied, sent_file, undone
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 
@@ -39,16 +39,7 @@ def archive(**files: bytes) -> bytes:
 
 
 def sent_pictures(**files: bytes):
-    source = send_import(
-        file=io.BytesIO(archive(**files)),
-        name="new.zip",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="pictures",
-    )
-    work()
-    source.refresh_from_db()
-    return source
+    return sent_file(archive(**files), name="new.zip", kind="pictures")
 
 
 def test_pictures_are_written_anew_and_given_to_their_products():

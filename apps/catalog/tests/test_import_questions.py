@@ -4,9 +4,8 @@ import io
 
 import pytest
 import xlsxwriter
-from django.utils import timezone
 
-from apps.accounts.tests.staff import staff_client, staff_in
+from apps.accounts.tests.staff import staff_client
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
 from apps.catalog.services.import_kinds import kind_of
@@ -14,10 +13,10 @@ from apps.catalog.services.imports import (
     answer_import,
     discard_import,
     questions_of,
-    send_import,
 )
+from apps.catalog.tests import import_files
 from apps.catalog.tests.factories import make_brand, make_product
-from apps.catalog.tests.import_files import applied, undone, work
+from apps.catalog.tests.import_files import applied, sent_file, undone
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 
@@ -29,22 +28,7 @@ ROSE = ("N-1", "Lumi", "Rose", 24, 12)
 
 def book(kind="table", actor=None, **sheets):
     """Return an import of a workbook with these sheets."""
-    made = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
-    for name, rows in sheets.items():
-        sheet = made.add_worksheet(name)
-        for number, row in enumerate(rows):
-            sheet.write_row(number, 0, row)
-    made.close()
-    source = send_import(
-        file=io.BytesIO(file.getvalue()),
-        name="a.xlsx",
-        actor=actor or staff_in("Sales"),
-        now=timezone.now(),
-        kind=kind,
-    )
-    work()
-    source.refresh_from_db()
-    return source
+    return sent_file(import_files.book(**sheets), name="a.xlsx", actor=actor, kind=kind)
 
 
 def answered(source, **answers):
@@ -54,10 +38,7 @@ def answered(source, **answers):
         key.replace("_", " ", 1) if key.startswith(columns) else key: value
         for key, value in answers.items()
     }
-    answer_import(import_id=source.pk, answers=said, actor=source.created_by)
-    work()
-    source.refresh_from_db()
-    return source
+    return import_files.answered(source, said)
 
 
 def rows_of(source, *fields):
@@ -364,15 +345,7 @@ def test_rows_that_are_crossed_out_are_left_out_and_discontinued_ones_looked_at(
     sheet.write_row(1, 0, ROSE, made.add_format({"font_strikeout": True}))
     sheet.write_row(2, 0, ("N-2", "Lumi", "Lily", 24, 12, "단종 (2026-03)"))
     made.close()
-    source = send_import(
-        file=io.BytesIO(file.getvalue()),
-        name="a.xlsx",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
-    source.refresh_from_db()
+    source = sent_file(file.getvalue(), name="a.xlsx")
     assert read(source.rows.get(result="left", number=2).remark) == "crossed out"
     assert rows_of(source, "is_running") == [("new", 0)]
     assert "“단종”: it is taken as discontinued." in read(source.rows.get(number=3).remark)

@@ -17,7 +17,7 @@ from apps.catalog.models import Import, Product, rows_path, stored_path
 from apps.catalog.services import import_reading, import_tables
 from apps.catalog.services.imports import discard_import, questions_of, send_import
 from apps.catalog.tests.factories import make_brand, make_product, make_products
-from apps.catalog.tests.import_files import csv, sent, work
+from apps.catalog.tests.import_files import csv, sent, sent_file, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 
@@ -51,11 +51,9 @@ def test_a_reader_that_dies_is_followed_by_one_that_goes_on(monkeypatch):
 
     monkeypatch.setattr(import_reading, "_store", dies)
     with pytest.raises(MemoryError):
-        work()
-    source.refresh_from_db()
+        work(source)
     assert (source.state, source.rows_read) == ("reading", 4)
-    work()
-    source.refresh_from_db()
+    work(source)
     assert (source.state, source.rows_read, source.counts["stock"]) == ("review", 7, 7)
     assert len(calls) == 5
 
@@ -76,8 +74,7 @@ def test_a_slice_that_is_over_goes_on_in_the_next(monkeypatch):
         raise AssertionError("the file is unpacked once")
 
     monkeypatch.setattr(import_tables, "read_tabs", unpack)
-    work()
-    source.refresh_from_db()
+    work(source)
     assert (source.state, source.rows_read) == ("review", 5)
     assert not storages["private"].exists(rows_path(source.storage_name))
 
@@ -93,8 +90,7 @@ def test_a_reader_stops_once_its_import_is_thrown_away(monkeypatch):
         discard_import(import_id=source.pk, actor=source.created_by)
 
     monkeypatch.setattr(import_reading, "_store", thrown_away_after)
-    work()
-    source.refresh_from_db()
+    work(source)
     assert (source.state, source.rows.count(), len(calls)) == ("discarded", 0, 1)
 
 
@@ -194,14 +190,7 @@ def test_a_template_is_read_and_its_example_left_out(language):
     kind = ProductKind()
     with override(language):
         content = kind.template()
-    source = send_import(
-        file=io.BytesIO(content),
-        name="a.xlsx",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
+    source = sent_file(content, name="a.xlsx")
     (row,) = source.rows.all()
     assert (row.result, read(row.remark)) == ("left", "the template's example")
     source.refresh_from_db()
@@ -312,14 +301,7 @@ def test_a_seller_s_own_list_is_read_whole():
     second.write_row(2, 0, ("A-2", "Balm", 9, 4, 5, "품절", "KR"))
     book.close()
     make_brand(eng="Milune")
-    source = send_import(
-        file=io.BytesIO(file.getvalue()),
-        name="a.xlsx",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
+    source = sent_file(file.getvalue(), name="a.xlsx")
     rows = {row.sku: row for row in source.rows.select_related("source")}
     new = rows["0012001"].new
     assert (new["brand"], new["usd_supply"], new["weight_g"]) == ("Milune", "8.00", 0)

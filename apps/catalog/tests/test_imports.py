@@ -33,7 +33,6 @@ from apps.catalog.models import (
 from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
 from apps.catalog.services.imports import (
-    answer_import,
     apply_import,
     discard_import,
     questions_of,
@@ -42,7 +41,16 @@ from apps.catalog.services.imports import (
 )
 from apps.catalog.sweeps import forget_imports
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
-from apps.catalog.tests.import_files import applied, csv, sent, undone, work, workbook
+from apps.catalog.tests.import_files import (
+    answered,
+    applied,
+    book,
+    csv,
+    sent,
+    sent_file,
+    undone,
+    work,
+)
 from apps.catalog.tests.test_brand_counts import counted
 from apps.common.tables.download import spreadsheet_of
 from apps.common.tests.hand_made import packed, parts_of, sheet_of, text
@@ -274,8 +282,7 @@ def test_what_a_price_meets_only_since_the_review_is_never_applied_unseen(since)
         make_promotion([product], price=Decimal("5.01"))
     assert applied(source).state == "reading"
     assert figures(product)[0] == "4.50"
-    work()
-    source.refresh_from_db()
+    work(source)
     assert source.counts["guards"][since] == 1
     assert applied(source).state == "applied"
     assert figures(product)[0] == "5.00"
@@ -305,9 +312,7 @@ def test_a_count_below_what_is_promised_leaves_the_promises_and_says_short():
 def test_of_a_sku_that_stands_twice_the_last_row_wins():
     product = make_product(sku="A-1")
     source = sent(("A-1", "1.00", 5), ("A-1", "5.00", 77))
-    answer_import(import_id=source.pk, answers={"twice": "last"}, actor=source.created_by)
-    work()
-    source.refresh_from_db()
+    answered(source, {"twice": "last"})
     applied(source)
     assert [row.result for row in source.rows.all()] == ["twice", "changed"]
     assert (source.counts["prices"], source.counts["left_out"]) == (1, 1)
@@ -398,9 +403,7 @@ def test_an_unknown_brand_is_added_with_its_products_once_it_is_ticked():
     ]
     with pytest.raises(ImportRefused):
         apply_import(import_id=source.pk, ticked=["unknown"], actor=source.created_by)
-    answer_import(import_id=source.pk, answers={"is Aurorra": "+"}, actor=source.created_by)
-    work()
-    source.refresh_from_db()
+    answered(source, {"is Aurorra": "+"})
     applied(source)
     brands = dict(Brand.objects.values_list("eng", "product_count"))
     assert {name: brands[name] for name in ("AURORA", "Aurorra", "Lumi Lab", "Other")} == {
@@ -430,9 +433,7 @@ def test_an_unknown_brand_is_the_one_of_almost_its_name_where_staff_say_so():
     source = sent(*rows, ("A-1", "", "Aurorra"), head=NEW_HEAD)
     with pytest.raises(ImportRefused):
         applied(source)
-    answer_import(import_id=source.pk, answers={"is Aurorra": "AURORA"}, actor=source.created_by)
-    work()
-    source.refresh_from_db()
+    answered(source, {"is Aurorra": "AURORA"})
     assert (source.counts["guards"]["brand"], source.counts["changes"]) == (1, 2)
     assert row_of(source, "A-1").result == "same"
     applied(source)
@@ -480,14 +481,7 @@ def test_an_ean_is_imported_and_taken_back():
 
 def test_a_sku_in_a_number_cell_that_is_not_found_says_what_may_have_happened():
     make_product(sku="0012")
-    source = send_import(
-        file=io.BytesIO(workbook(("SKU", "Wholesale"), (12, 5))),
-        name="a.xlsx",
-        actor=staff_in(),
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
+    source = sent_file(book(a=[("SKU", "Wholesale"), (12, 5)]), name="a.xlsx")
     assert read(source.rows.get().remark).startswith(
         "The SKU is a number: are zeros in front of it lost?"
     )
@@ -501,15 +495,7 @@ def test_a_sku_and_an_ean_in_number_cells_have_no_zero_more():
         '<c r="A2"><v>100234.0</v></c><c r="D2"><v>8.801234567893E12</v></c>'
         '<c r="E2"><v>7.92</v></c><c r="F2"><v>20.0</v></c><c r="G2"><v>120.0</v></c>'
     ).replace('<c r="D2">', text("B2", "Serum 30 ml") + text("C2", brand.eng) + '<c r="D2">')
-    source = send_import(
-        file=io.BytesIO(packed(parts_of(sheet_of(texts, row)))),
-        name="a.xlsx",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
-    source.refresh_from_db()
+    source = sent_file(packed(parts_of(sheet_of(texts, row))), name="a.xlsx")
     applied(source)
     product = Product.objects.get()
     assert (product.sku, product.ean) == ("100234", "8801234567893")
@@ -527,15 +513,7 @@ def test_what_is_exported_is_the_same_when_it_is_imported_again():
         ean="96385074",
     )
     content = spreadsheet_of(export_rows(Product.objects.all()), title="Products")
-    source = send_import(
-        file=io.BytesIO(content),
-        name="x.xlsx",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
-    source.refresh_from_db()
+    source = sent_file(content, name="x.xlsx")
     assert (source.counts["rows"], source.counts["same"]) == (4, 4)
     assert source.unread == "Promised (not imported)"
 
@@ -552,8 +530,7 @@ def test_what_changed_after_the_review_stops_the_whole_and_is_shown_anew():
         == "Nothing was applied: A-2 changed after the review. Look at it again."
     )
     assert figures(products[0])[:2] == ("4.50", 50)
-    work()
-    source.refresh_from_db()
+    work(source)
     assert (source.state, source.rows.get(sku="A-2").old["on_hand"]) == ("review", 40)
     assert applied(source).state == "applied"
     assert [figures(product)[1] for product in products] == [60, 60]
@@ -565,8 +542,7 @@ def test_what_was_promised_after_the_review_is_never_cut_unseen():
     stock.allocate(wanted={product.pk: 30}, stock_free=False)
     assert applied(source).state == "reading"
     assert figures(product)[1:] == (50, 30, 0)
-    work()
-    source.refresh_from_db()
+    work(source)
     assert source.counts["guards"]["promised"] == 1
 
 
@@ -667,8 +643,7 @@ def test_who_lost_a_right_meanwhile_changes_nothing(right):
     apply_import(import_id=source.pk, ticked=(), actor=actor)
     actor.user_permissions.set(Permission.objects.filter(group__user=actor).exclude(codename=right))
     actor.groups.clear()
-    work()
-    source.refresh_from_db()
+    work(source)
     assert source.state == "review"
     assert "may no longer import this" in read(source.remark)
     assert figures(product)[:2] == ("4.50", 50)
@@ -700,14 +675,6 @@ def test_a_column_of_texts_decides_how_its_numbers_are_read(counts, pieces, faul
     for place in range(len(counts)):
         make_product(sku=f"A-{place}")
     text = "SKU;On hand\n" + "".join(f"A-{at};{count}\n" for at, count in enumerate(counts))
-    source = send_import(
-        file=io.BytesIO(text.encode()),
-        name="a.csv",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
-    source.refresh_from_db()
+    source = sent_file(text.encode())
     assert [row.new.get("on_hand") for row in source.rows.order_by("number")] == pieces
     assert source.counts["guards"]["faulty"] == faulty

@@ -112,8 +112,7 @@ def test_an_import_is_told_in_each_language(korean: Client) -> None:
 def test_a_refused_file_says_why_in_each_language(korean: Client) -> None:
     source = sent(("A-1", "4.90", 60))
     Import.objects.filter(pk=source.pk).update(state="reading", storage_name="gone.csv")
-    work()
-    source.refresh_from_db()
+    work(source)
     english, said = in_both(source.remark)
     assert english == "The file is no longer there. Send it again."
     assert said in korean.get(f"{IMPORTS}{source.pk}/change/").text

@@ -13,7 +13,7 @@ from apps.catalog.models import ImportRow
 from apps.catalog.services.dollars import CURRENCY
 from apps.catalog.services.import_kinds import FAULTY
 from apps.catalog.services.import_tables import OUT
-from apps.catalog.sheet import Column, with_headings
+from apps.catalog.sheet import Column, read_text, with_headings
 from apps.common.days import midnight
 from apps.common.errors import row_or_404
 from apps.common.money import dollars
@@ -29,7 +29,6 @@ from apps.moving.kinds.columns import (
     ONE_EMAIL,
     WORDS,
     currency_fault,
-    read_text,
 )
 from apps.moving.kinds.customers import WRITTEN, Customers
 from apps.moving.kinds.orders import (

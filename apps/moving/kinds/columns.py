@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_noop as _, override
 from apps.accounts.models import AddressEntry, Company, User, normalize_email
 from apps.catalog.models import BrandAccess
 from apps.catalog.services.dollars import DOLLAR, DOLLARS
-from apps.catalog.sheet import Column, read_yes, with_headings
+from apps.catalog.sheet import Column, read_text, read_yes, with_headings
 from apps.common.email_addresses import check_email
 from apps.common.tables.cells import Cell, CellFault, currency_in, heading, number_of, text_of
 from apps.common.texts import Text
@@ -38,18 +38,6 @@ ONE = "1"  # a deposit share that is 1 % or 100 %
 BESIDE_SHARE = re.compile(r"계약금|선입금|선금|선불|deposit|advance", re.IGNORECASE)
 IN_FULL = frozenset({"전액", "full", "full payment", "all"})
 NAMED_EMAIL = re.compile(r"[^<>@]*<([^<>]+)>")  # `Ann Lee <ann@rose.com>`
-
-
-def read_text(most: int) -> Callable[[Cell], str]:
-    """Return how a text of so many characters is read."""
-
-    def read(cell: Cell) -> str:
-        text = text_of(cell)
-        if len(text) > most:
-            raise CellFault(Text("longer than %(count)s characters", count=most))
-        return text
-
-    return read
 
 
 def email_of(cell: Cell) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext_noop as _, override
 
 from apps.catalog.services.dollars import CURRENCY
-from apps.catalog.sheet import Column, pieces_of, with_headings
+from apps.catalog.sheet import Column, pieces_of, read_text, with_headings
 from apps.common.tables.cells import (
     Cell,
     CellFault,
@@ -25,7 +25,6 @@ from apps.moving.kinds.columns import (
     EMAIL,
     ONE_EMAIL,
     WORDS,
-    read_text,
 )
 from apps.moving.kinds.rows import UNCLEAR, day_of
 from apps.orders.models.orders import MAX_PO_NUMBER

@@ -1,6 +1,6 @@
 """Open orders of the system before: a row a line, the order's own columns on its first."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -11,12 +11,10 @@ from django.utils.translation import gettext, gettext_lazy as _, gettext_noop
 from apps.accounts.models import User
 from apps.catalog.models import Brand, ImportRow, Product, Running, Stock
 from apps.catalog.services.import_kinds import FAULTY, held
-from apps.catalog.services.import_tables import NO_ANSWERS
 from apps.common.days import midnight
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.common.tables.headings import NoHeadings, Table
-from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COMPANY, WORDS
 from apps.moving.kinds.compare_orders import Comparison
@@ -50,7 +48,6 @@ from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.services.receive import move_money_in, take_money_out
 
-OF_ORDERS = (NUMBER, COMPANY, STATUS)  # of a sheet without lines
 FORMER_BALANCE, DEBT_NUMBER = "FORMER-BALANCE", "BALANCE-"
 PLENTY = 100_000  # pieces on the shelf: one for each customer who owes something
 Money = tuple[Payment.Kind, Decimal, datetime]  # as what, US dollars, when it came
@@ -73,7 +70,7 @@ class OrderKind(RowKind):
     )
     instead = gettext_noop("Cancel such orders on their own pages.")
     columns = COLUMNS
-    required = (SKU, PIECES, PRICE)
+    required, or_required = (SKU, PIECES, PRICE), (NUMBER, COMPANY, STATUS)
     name_of_row = (NUMBER, SKU)
     titles = {name: one.title for name, one in COLUMNS.items() if name != NUMBER}
     money = (PRICE, VALUE, TOTAL, FEE, RECEIVED, DEPOSIT, BALANCE)
@@ -103,40 +100,23 @@ class OrderKind(RowKind):
         "faulty": FAULTY,
     }
 
-    def table_of(
-        self,
-        rows: Iterator[Row],
-        answers: Mapping[str, str] = NO_ANSWERS,
-        sheet: str = "",
-        *,
-        required: Collection[str] = (),
-    ) -> Table:
+    def checked(self, table: Table) -> Table:
         """Return the table of a sheet: of lines with their orders, or of orders without lines,
         which stand on another sheet.
 
         Raises:
-            NoHeadings: it has the headings of neither.
-            SpreadsheetRefused: its amounts are in another currency.
+            NoHeadings: it has no numbers of orders.
         """
-        kept = list(rows)
-        try:
-            table = super().table_of(iter(kept), answers, sheet)
-        except NoHeadings as refusal:
-            try:
-                table = super().table_of(iter(kept), answers, sheet, required=OF_ORDERS)
-            except NoHeadings:
-                raise refusal from None
-            columns = dict(table.columns)
+        columns = dict(table.columns)
+        if not {SKU, PIECES} <= columns.keys():
             if VALUE in columns:
                 columns.setdefault(TOTAL, columns.pop(VALUE))
-            return table._replace(columns=columns)
-        if NUMBER not in table.columns and PO in table.columns:
+        elif NUMBER not in columns and PO in columns:
             # Who numbers orders by the customer's own numbers has no others.
-            columns = {NUMBER if name == PO else name: at for name, at in table.columns.items()}
-            table = table._replace(columns=columns)
-        if NUMBER not in table.columns:
+            columns[NUMBER] = columns.pop(PO)
+        if NUMBER not in columns:
             raise NoHeadings(Text("No column of order numbers: a row a line, as in the template."))
-        return table
+        return table._replace(columns=columns)
 
     def compare(self, rows: Sequence[ImportRow], questions: Questions) -> None:
         """Put the rows of each order together and compare them with what is there."""

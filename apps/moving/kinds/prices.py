@@ -13,12 +13,12 @@ from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
 from apps.catalog.services.import_kinds import FAULTY, held
 from apps.catalog.services.set_prices import set_group_prices
-from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column, with_headings
+from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column, read_text, with_headings
 from apps.common.days import end_of, midnight
 from apps.common.tables.headings import Table
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import Text
-from apps.moving.kinds.columns import WORDS, read_text
+from apps.moving.kinds.columns import WORDS
 from apps.moving.kinds.rows import Days, Questions, RowKind, day_of, hold, refuse
 
 GROUP, PRICE, BEGINS, LAST = "group", "price", "begins", "last"

@@ -27,7 +27,7 @@ from apps.catalog.services.import_kinds import (
     skus_of,
 )
 from apps.catalog.services.import_tables import ASKED, OUT, TableKind
-from apps.catalog.sheet import FileRow, changes_of
+from apps.catalog.sheet import FileRow, changes_of, shown
 from apps.common.errors import PortalError
 from apps.common.tables.cells import Cell, CellFault, text_of as cell_text
 from apps.common.tables.days import NUMBERS, certain_day, day_by
@@ -210,11 +210,9 @@ class RowKind(TableKind):
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
-        if isinstance(value, bool):
-            return gettext("yes") if value else gettext("no")
         if name in self.money and value is not None:
             return f"{Decimal(value):,.2f}"
-        return str(value) if value not in ("", None) else "–"
+        return shown(name, value)
 
 
 def refuse(row: ImportRow, *faults: Text) -> None:

@@ -12,11 +12,11 @@ from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Running
 from apps.catalog.services.imports import discard_import, questions_of
-from apps.catalog.tests.import_files import applied, undone
+from apps.catalog.tests.import_files import answered, applied, book, undone
 from apps.common.texts import read
 from apps.moving.kinds.balances import BalanceKind
 from apps.moving.tests import moving_files
-from apps.moving.tests.moving_files import answered, book, digest, results
+from apps.moving.tests.moving_files import digest, results
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of
 from apps.payments.models import WalletEntry

@@ -12,13 +12,13 @@ from apps.catalog.models import Product
 from apps.catalog.services.import_kinds import ImportKind
 from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.factories import make_product
-from apps.catalog.tests.import_files import applied, undone, work
+from apps.catalog.tests.import_files import answered, applied, book, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 from apps.moving.kinds.compare_orders import ALL_GONE
 from apps.moving.kinds.orders import OrderKind
 from apps.moving.tests import moving_files
-from apps.moving.tests.moving_files import answered, book, digest, results
+from apps.moving.tests.moving_files import digest, results
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import due_of
 from apps.payments.models import Payment
@@ -125,8 +125,7 @@ def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
     source = opened(*ROWS[:4])
     with pytest.raises(RuntimeError):
         applied(source)
-    work()
-    source.refresh_from_db()
+    work(source)
     assert source.state == "applied"
     assert sorted(Order.objects.values_list("former_number", flat=True)) == ["HB-1", "HB-2", "HB-3"]
 
@@ -216,8 +215,7 @@ def test_a_word_that_is_no_status_is_asked(rose):
     client, here = staff_client("Sales"), f"/admin/catalog/import/{source.pk}"
     assert "What does the status “보류” mean?" in client.get(f"{here}/change/").text
     client.post(f"{here}/answer/", {"status:보류": "2", "_opened": "2026-11-20T10:42:00+09:00"})
-    work()
-    source.refresh_from_db()
+    work(source)
     applied(source)
     assert list(Order.objects.order_by("former_number").values_list("status", flat=True)) == [
         1,

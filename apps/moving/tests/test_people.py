@@ -12,11 +12,11 @@ from apps.catalog.services import import_writing
 from apps.catalog.services.import_kinds import ImportKind
 from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.factories import make_brand
-from apps.catalog.tests.import_files import applied, undone, work
+from apps.catalog.tests.import_files import answered, applied, book, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 from apps.moving.kinds.people import PeopleKind
-from apps.moving.tests.moving_files import answered, book, digest, results, sent
+from apps.moving.tests.moving_files import digest, results, sent
 
 pytestmark = pytest.mark.django_db
 

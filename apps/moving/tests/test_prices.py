@@ -12,10 +12,10 @@ from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import PriceGroupItem, Product, ProductPrice
 from apps.catalog.selectors import prices_for
 from apps.catalog.tests.factories import make_price_group, make_product
-from apps.catalog.tests.import_files import applied, undone
+from apps.catalog.tests.import_files import applied, book, undone
 from apps.common.days import midnight
 from apps.moving.tests import moving_files
-from apps.moving.tests.moving_files import book, digest, results
+from apps.moving.tests.moving_files import digest, results
 
 sent = partial(moving_files.sent, kind="prices")
 pytestmark = pytest.mark.django_db
