@@ -6,22 +6,20 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
-from django.test import Client
+from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
+from apps.accounts.models import Company
 from apps.accounts.tests.factories import make_company
-from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.models import Brand, BrandAccess, Product, Promotion, Stock, StockChange
+from apps.catalog.services.access import set_visible_brands
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
+from apps.common.errors import Invalid
 
 pytestmark = pytest.mark.django_db
 NO_CLOSURES = {"closures-TOTAL_FORMS": 0, "closures-INITIAL_FORMS": 0}
 PRODUCTS = "/admin/catalog/product/"
-
-
-@pytest.fixture
-def sales() -> Client:
-    return staff_client("Sales")
 
 
 def product_fields(product: Product, **fields) -> dict:
@@ -220,7 +218,7 @@ def test_a_brands_page_says_who_may_see_it_and_counts_its_products(sales):
     )
     make_company(name="Everywhere")
     page = sales.get(f"/admin/catalog/brand/{brand.pk}/change/")
-    assert [one["value"] for one in page.context["figures"]] == ["1", "2"]
+    assert [one.value for one in page.context["figures"]] == ["1", "2"]
     assert [company.name for company in page.context["companies"]] == ["Given"]
     assert list(page.context["products"]) == sorted((seen, hidden), key=lambda one: one.sort_key)
 
@@ -297,3 +295,18 @@ def test_an_empty_catalogue_says_what_to_do_first():
     assert "/admin/catalog/brand/add/" in client.get(add).text
     make_brand()
     assert "/admin/catalog/brand/add/" not in client.get(add).text
+
+
+def test_a_brand_that_is_unknown_beside_a_known_one_changes_nothing() -> None:
+    company = make_company()
+    with pytest.raises(Invalid):
+        set_visible_brands(
+            actor=staff_in(), company_id=company.pk, brand_ids=[make_brand().pk, 999_999]
+        )
+    assert not BrandAccess.objects.exists()
+    assert not Company.objects.get(pk=company.pk).brands_restricted
+
+
+def test_brands_are_for_those_who_may_give_them() -> None:
+    with pytest.raises(PermissionDenied):
+        set_visible_brands(actor=staff_in("Sales"), company_id=make_company().pk, brand_ids=None)

@@ -6,11 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.accounts.tests.staff import shown_messages
 from apps.catalog.admin.guarded import Tick
 from apps.catalog.models import Product, Stock
 from apps.catalog.services import stock
@@ -25,11 +24,6 @@ MOMENTS = {
     "ends_at_0": "2099-12-01",
     "ends_at_1": "00:00",
 }
-
-
-@pytest.fixture
-def sales() -> Client:
-    return staff_client("Sales")
 
 
 @pytest.fixture

@@ -5,11 +5,9 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.accounts.tests.staff import staff_client
 from apps.catalog.admin.guarded import Tick
 from apps.catalog.models import Product, Promotion, PromotionItem
 from apps.catalog.tests.factories import make_brand, make_product, make_promotion
@@ -17,11 +15,6 @@ from apps.catalog.tests.test_admin_catalogue import PRODUCTS, product_fields
 from apps.catalog.tests.test_admin_guards import MOMENTS, PROMOTIONS, tick_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def sales() -> Client:
-    return staff_client("Sales", manager="Yuna Seo")
 
 
 def last() -> str:

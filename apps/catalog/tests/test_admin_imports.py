@@ -9,18 +9,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.accounts.tests.staff import shown_messages
 from apps.catalog.models import Import, Product
 from apps.catalog.tests.factories import make_product, make_products
 from apps.catalog.tests.import_files import applied, csv, sent, work
 
 pytestmark = pytest.mark.django_db
 IMPORTS = "/admin/catalog/import/"
-
-
-@pytest.fixture
-def sales() -> Client:
-    return staff_client("Sales")
 
 
 def send(client: Client, content: bytes, name: str = "stock.csv"):

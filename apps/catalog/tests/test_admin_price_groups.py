@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.models import PriceGroup
 from apps.accounts.tests.factories import make_company
-from apps.accounts.tests.staff import staff_client, staff_in
+from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import PriceGroupItem
 from apps.catalog.selectors import prices_for
 from apps.catalog.tests.factories import (
@@ -25,11 +25,6 @@ from apps.common.days import midnight
 
 pytestmark = pytest.mark.django_db
 GROUPS, ITEMS = "/admin/accounts/pricegroup/", "/admin/catalog/pricegroupitem/"
-
-
-@pytest.fixture
-def sales():
-    return staff_client("Sales")
 
 
 def what_is_set(group):

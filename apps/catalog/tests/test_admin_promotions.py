@@ -4,9 +4,7 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.test import Client
 
-from apps.accounts.tests.staff import staff_client
 from apps.catalog.admin.guarded import Tick
 from apps.catalog.models import Promotion, Running
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
@@ -14,11 +12,6 @@ from apps.catalog.tests.test_admin_guards import MOMENTS, PROMOTIONS, errors_of,
 
 pytestmark = pytest.mark.django_db
 ITEMS = "/admin/catalog/promotionitem/"
-
-
-@pytest.fixture
-def sales() -> Client:
-    return staff_client("Sales")
 
 
 @pytest.fixture

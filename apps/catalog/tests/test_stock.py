@@ -1,6 +1,6 @@
 """Stock moves: what each does to the three columns, and what it refuses."""
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from django.utils import timezone
 from apps.accounts.tests.factories import make_staff
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.models import Arrival, Product, Stock, StockChange
-from apps.catalog.services import stock
+from apps.catalog.services import holds, stock
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common.errors import NotFound
 
@@ -131,3 +131,19 @@ def test_a_take_costs_one_statement(
     wanted = {product.pk: 10 for product in make_products(lines)}
     with transaction.atomic(), django_assert_num_queries(1):
         stock.allocate(wanted=wanted, stock_free=stock_free)
+
+
+SOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+LATER = SOON + timedelta(hours=1)
+
+
+def test_holding_again_moves_the_end_and_takes_no_more() -> None:
+    product = make_product(on_hand=10)
+    for until in (SOON, LATER):
+        holds.hold(invoice_code="MHW-1", wanted={product.pk: 10}, stock_free=False, until=until)
+    assert Stock.objects.get(product=product).allocated == 10
+    assert holds.expired_holds(now=SOON) == []
+    assert not holds.release(invoice_code="MHW-1", expired_at=SOON)
+    assert holds.expired_holds(now=LATER) == ["MHW-1"]
+    assert holds.release(invoice_code="MHW-1", expired_at=LATER)
+    assert Stock.objects.get(product=product).allocated == 0
