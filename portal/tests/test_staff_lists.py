@@ -89,9 +89,8 @@ def test_lists_and_pages_use_the_words_of_the_trade():
         assert found.context["cl"].result_count == count
     page = client.get(f"/admin/catalog/product/{product.pk}/change/")
     assert "Recounted" in page.text.split('id="history"')[1]
-    assert {figure["label"]: figure["value"] for figure in page.context["figures"]}[
-        "Available"
-    ] == "1,000"
+    figures = {figure.label: figure.value for figure in page.context["figures"]}
+    assert figures["Available"] == "1,000"
 
 
 def test_a_page_costs_the_same_statements_however_much_happened(django_assert_max_num_queries):

@@ -19,7 +19,7 @@ from apps.common.filters import ChoiceFilter, Choices, count_choices, once
 from apps.common.lists import MOST_COUNTED, any_of
 from apps.common.seller import seller
 from apps.common.staff import has_any_perm
-from apps.common.staff_lists import PhoneRow, shown, titled
+from apps.common.staff_lists import Figure, PhoneRow, shown, titled
 from apps.orders.models import Wish
 from apps.orders.selectors.sales import Days, sold_of_product
 from apps.orders.selectors.wishes import WAITING, open_wish_rows
@@ -166,11 +166,7 @@ class ProductPages(ProductAdmin):
                 *about["figures"],
                 _days_left(obj),
                 _wanted(obj),
-                {
-                    "label": _("12 months"),
-                    "value": shown(pieces),
-                    "hint": _("pieces, %(usd)s USD") % {"usd": f"{usd:,.2f}"},
-                },
+                Figure(_("12 months"), shown(pieces), phrase("pieces, %(usd)s USD", usd=usd)),
             ]
         return about
 
@@ -188,21 +184,17 @@ class ProductPages(ProductAdmin):
         return HttpResponseRedirect(reverse("admin:catalog_product_change", args=[following]))
 
 
-def _days_left(product: Product) -> dict[str, Any]:
+def _days_left(product: Product) -> Figure:
     today = timezone.localdate()
     sold = pieces_sold(today, [product.pk])
     left = days_left(Stock.objects.filter(product=product), sold, today=today).get(product.pk)
     pace = sold.get(product.pk, 0) / PACE
     value, tone = ("–", "") if left is None else (shown(left), urgency(left))
-    return {
-        "label": _("Days left"),
-        "value": value,
-        "tone": tone,
-        "hint": _("%(pace)s a day, %(days)s days") % {"pace": f"{pace:,.1f}", "days": PACE},
-    }
+    hint = phrase("%(pace)s a day, %(days)s days", pace=f"{pace:,.1f}", days=PACE)
+    return Figure(_("Days left"), value, hint, tone=tone)
 
 
-def _wanted(product: Product) -> dict[str, Any]:
+def _wanted(product: Product) -> Figure:
     wishes = (
         open_wish_rows()
         .filter(product=product)
@@ -214,4 +206,4 @@ def _wanted(product: Product) -> dict[str, Any]:
         counted = ngettext("%(count)s customer", "%(count)s customers", customers)
         hint = counted % {"count": customers}
     url = f"{reverse('admin:orders_wish_changelist')}?q={product.sku}" if customers else ""
-    return {"label": _("Wanted"), "value": shown(wishes["pieces"] or 0), "hint": hint, "url": url}
+    return Figure(_("Wanted"), shown(wishes["pieces"] or 0), hint, url)

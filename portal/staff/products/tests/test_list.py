@@ -114,7 +114,7 @@ def test_a_product_says_how_long_it_lasts_what_is_wanted_and_sold_and_leads_to_t
     client.get(address)
     with django_assert_max_num_queries(25):
         page = client.get(address)
-    figures = {one["label"]: (one["value"], one["hint"]) for one in page.context["figures"]}
+    figures = {one.label: (one.value, one.hint) for one in page.context["figures"]}
     assert figures["Days left"] == ("5", "10.0 a day, 90 days")
     assert figures["Wanted"] == ("7", "1 customer")
     assert figures["12 months"][0] == "900"
