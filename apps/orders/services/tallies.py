@@ -12,7 +12,7 @@ from django.db.models.functions import TruncDate
 
 from apps.common.days import midnight
 from apps.common.db.dialect import is_postgresql
-from apps.common.db.tally import add_up
+from apps.common.db.rows import add_up
 from apps.common.money import ZERO, usd
 from apps.orders.models import (
     Order,

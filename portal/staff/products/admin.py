@@ -20,6 +20,7 @@ from apps.common.lists import MOST_COUNTED, any_of
 from apps.common.seller import seller
 from apps.common.staff import has_any_perm
 from apps.common.staff_lists import Figure, PhoneRow, shown, titled
+from apps.common.texts import phrase
 from apps.orders.models import Wish
 from apps.orders.selectors.sales import Days, sold_of_product
 from apps.orders.selectors.wishes import WAITING, open_wish_rows
