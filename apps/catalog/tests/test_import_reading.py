@@ -51,7 +51,8 @@ def test_a_reader_that_dies_is_followed_by_one_that_goes_on(monkeypatch):
 
     monkeypatch.setattr(import_reading, "_store", dies)
     with pytest.raises(MemoryError):
-        work(source)
+        work()
+    source.refresh_from_db()
     assert (source.state, source.rows_read) == ("reading", 4)
     work(source)
     assert (source.state, source.rows_read, source.counts["stock"]) == ("review", 7, 7)
