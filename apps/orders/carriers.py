@@ -6,7 +6,10 @@ import re
 from urllib.parse import quote
 
 from django.db import models
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext_lazy
+
+from apps.common.texts import phrase
+from apps.common.types import Label
 
 
 class Carrier(models.TextChoices):
@@ -19,7 +22,7 @@ class Carrier(models.TextChoices):
     OTHER = "other", gettext_lazy("Another carrier")
 
 
-TRACKING = {
+TRACKING: dict[str, str] = {
     Carrier.DHL: (
         "https://www.dhl.com/global-en/home/tracking/tracking-express.html?submit=1&tracking-id={}"
     ),
@@ -28,7 +31,7 @@ TRACKING = {
     Carrier.EMS: "https://service.epost.go.kr/trace.RetrieveEmsRigiTraceList.comm?POST_CODE={}",
 }
 # How a number is written, without blanks, and how that is told.
-NUMBERS = {
+NUMBERS: dict[str, tuple[re.Pattern[str], Label]] = {
     Carrier.DHL: (re.compile(r"\d{10}|J(JD|D|VGL)[0-9A-Z]{8,32}"), gettext_lazy("10 digits")),
     Carrier.FEDEX: (re.compile(r"\d{12}|\d{15}|\d{20}|\d{22}"), gettext_lazy("12 or 15 digits")),
     Carrier.UPS: (
@@ -44,20 +47,24 @@ NUMBERS = {
 
 def number_fault(carrier: str, number: str) -> str:
     """Return why a number is none of a known carrier; empty where it may be one."""
-    pattern, form = NUMBERS.get(Carrier(carrier), (None, "")) if carrier else (None, "")
-    if pattern is None or pattern.fullmatch("".join(number.split()).upper()):
+    if carrier not in NUMBERS:
         return ""
-    text = _("A %(carrier)s number has %(form)s. Check it, or choose “%(other)s”.")
-    labels = {"carrier": Carrier(carrier).label, "other": Carrier.OTHER.label}
-    return text % {**labels, "form": form}
+    pattern, form = NUMBERS[carrier]
+    if pattern.fullmatch("".join(number.split()).upper()):
+        return ""
+    return phrase(
+        "A %(carrier)s number has %(form)s. Check it, or choose “%(other)s”.",
+        carrier=Carrier(carrier).label,
+        form=form,
+        other=Carrier.OTHER.label,
+    )
 
 
 def tracking_link(carrier: str, number: str) -> str:
     """Return where a known carrier shows a tracking number, written with blanks or without; else
     empty.
     """
-    address = TRACKING.get(Carrier(carrier)) if carrier else None
-    return address.format(quote("".join(number.split()), safe="")) if address else ""
+    return TRACKING.get(carrier, "").format(quote("".join(number.split()), safe=""))
 
 
 def carrier_name(carrier: str) -> str:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from apps.common.errors import FieldErrors, Invalid, PortalError, TooLarge, WrongStatus
 from apps.common.money import dollars
-from apps.common.texts import gettext as _
+from apps.common.texts import phrase
 
 
 class NoLines(PortalError):
@@ -124,8 +124,12 @@ class StaleOrder(WrongStatus):
     """Somebody else changed the order since the page was opened; says who and when."""
 
     def __init__(self, *, who: str, when: str) -> None:
-        text = _("%(who)s changed this order (%(when)s). Look at it again before you go on.")
-        super().__init__(version=text % {"who": who, "when": when})
+        text = phrase(
+            "%(who)s changed this order (%(when)s). Look at it again before you go on.",
+            who=who,
+            when=when,
+        )
+        super().__init__(version=text)
 
 
 class StaffRefusal(Invalid):

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from apps.common.errors import WrongStatus
-from apps.common.texts import gettext as _, pgettext_lazy
+from apps.common.texts import pgettext_lazy, phrase
 
 
 class OrderStatus(IntEnum):
@@ -73,8 +73,8 @@ PACKED_AT = (S.PREPARING, S.CONFIRMED, S.PAID)
 def check_move(current: OrderStatus, target: OrderStatus) -> None:
     """Raise WrongStatus unless the life cycle (section 4) has the move."""
     if target not in MOVES[current]:
-        labels = {"now": current.staff_label, "next": target.staff_label}
-        raise WrongStatus(status=_("%(now)s to %(next)s") % labels)
+        move = phrase("%(now)s to %(next)s", now=current.staff_label, next=target.staff_label)
+        raise WrongStatus(status=move)
 
 
 def is_packable(status: OrderStatus) -> bool:
@@ -85,8 +85,8 @@ def is_packable(status: OrderStatus) -> bool:
 def check_packable(status: OrderStatus) -> None:
     """Raise WrongStatus unless an order is packed at this status."""
     if not is_packable(status):
-        text = _("%(status)s: packed from Preparing until it ships")
-        raise WrongStatus(status=text % {"status": status.staff_label})
+        text = phrase("%(status)s: packed from Preparing until it ships", status=status.staff_label)
+        raise WrongStatus(status=text)
 
 
 @dataclass(frozen=True)

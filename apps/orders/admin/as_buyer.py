@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.selectors import identify
 from apps.common.staff import staff_of
 from apps.common.staff_lists import shown as figure
-from apps.common.texts import in_english
+from apps.common.texts import in_english, phrase
 from apps.common.types import Json
 from apps.orders.admin.base import page_below
 from apps.orders.models import Order
@@ -40,8 +40,8 @@ def as_buyer(request: HttpRequest, order: Order) -> HttpResponse | None:
         return None
     buyer = identify(order.user.uuid)
     if buyer is None:
-        text = _("%(name)s may not sign in, and sees nothing.")
-        messages.warning(request, text % {"name": order.user.manager})
+        text = phrase("%(name)s may not sign in, and sees nothing.", name=order.user.manager)
+        messages.warning(request, text)
         return None
     seen = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
     with in_english():  # as the buyer has it

@@ -18,7 +18,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.staff import log_action, refusal_text, run_action
-from apps.common.texts import Text, joined
+from apps.common.texts import Text, joined, phrase
 from apps.common.types import Json
 from apps.orders.admin.base import page_below
 from apps.orders.admin.page import line_rows, money_of
@@ -95,7 +95,7 @@ def confirm(request: HttpRequest, order: Order) -> HttpResponse | None:
         return _save_meanwhile(sheet)
     names = {"propose": _propose, "save": _save}
     deed = next((act for name, act in names.items() if name in request.POST), _confirm)
-    title = _("Confirm %(order)s") % {"order": order}
+    title = phrase("Confirm %(order)s", order=order)
     return _sheet(request, sheet, deed, title=title, here=_("Confirmation sheet"))
 
 
@@ -106,7 +106,7 @@ def correct(request: HttpRequest, order: Order) -> HttpResponse | None:
         request,
         CorrectionSheet(order, request),
         _correct,
-        title=_("Correct %(order)s") % {"order": order},
+        title=phrase("Correct %(order)s", order=order),
         here=_("Correct the confirmation"),
         correcting=True,
     )
@@ -137,8 +137,8 @@ def _correct(request: HttpRequest, order: Order, sheet: CorrectionSheet) -> None
         log_action(request, order, note)
 
     correct()
-    text = _("%(order)s: Corrected, the buyer has a mail with the difference.")
-    messages.success(request, text % {"order": order})
+    text = phrase("%(order)s: Corrected, the buyer has a mail with the difference.", order=order)
+    messages.success(request, text)
 
 
 def _save_meanwhile(sheet: Sheet) -> JsonResponse:
@@ -157,8 +157,8 @@ def _save_meanwhile(sheet: Sheet) -> JsonResponse:
 
 def _save(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse | None:
     sheet.save()
-    text = _("%(order)s: Sheet saved. Nothing is confirmed yet.")
-    messages.success(request, text % {"order": order})
+    text = phrase("%(order)s: Sheet saved. Nothing is confirmed yet.", order=order)
+    messages.success(request, text)
     if request.POST["save"] == "pack":
         return redirect("admin:orders_order_packing", order.pk)
     return None
@@ -172,10 +172,10 @@ def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> None:
         return confirmed
 
     confirmed = confirm()
-    text = _("%(order)s: Confirmed, the buyer has a mail with the amount to pay.")
+    text = phrase("%(order)s: Confirmed, the buyer has a mail with the amount to pay.", order=order)
     if confirmed.status == OrderStatus.PAID:
-        text = _("%(order)s: Confirmed, nothing is due, so it is paid.")
-    messages.success(request, text % {"order": order})
+        text = phrase("%(order)s: Confirmed, nothing is due, so it is paid.", order=order)
+    messages.success(request, text)
 
 
 def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
@@ -210,7 +210,7 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
         request,
         "staff/confirmed.html",
         order,
-        title=_("Confirmation of %(order)s") % {"order": order},
+        title=phrase("Confirmation of %(order)s", order=order),
         here=_("Confirmation sheet"),
         message=refusal_text(stale(order)) if sent else "",
         status=409 if sent else 200,

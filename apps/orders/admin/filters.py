@@ -28,6 +28,7 @@ from apps.common.filters import (
     once,
 )
 from apps.common.ids import id_in
+from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.orders.models import UNPAID, Order
 from apps.orders.selectors.conversation import proposals_that_wait
@@ -307,7 +308,7 @@ class SoldFilter(ParametersFilter):
         shown = f"{self.days.since} – {self.days.until}"
         if self.only:
             things = ", ".join(str(THINGS[of]) for of in self.only)
-            shown = _("%(days)s, of this %(things)s") % {"days": shown, "things": things}
+            shown = phrase("%(days)s, of this %(things)s", days=shown, things=things)
         yield {"selected": True, "query_string": changelist.get_query_string(), "display": shown}
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:

@@ -22,7 +22,7 @@ from apps.common.printed import PrintedForm
 from apps.common.staff import has_any_perm, refusal_text, run_action
 from apps.common.storage.files import download
 from apps.common.tables.download import table_file
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.admin.base import page_below, page_of
 from apps.orders.admin.packing_cells import rows_of_file
 from apps.orders.admin.packing_sheet import PackingSheet
@@ -56,8 +56,8 @@ def packing(request: HttpRequest, order: Order) -> HttpResponse:
     """Show the sheet, save it, complete it, open it again, or fill it from a file."""
     is_new = order.packing_status == Order.Packing.NONE
     if not is_packable(order.state) and (is_new or request.method == "POST"):
-        text = _("%(order)s: an order is packed from Preparing until it ships.")
-        messages.warning(request, text % {"order": order})
+        text = phrase("%(order)s: an order is packed from Preparing until it ships.", order=order)
+        messages.warning(request, text)
         return redirect(page_of(order) if is_new else request.path)
     if "reopen" in request.POST:
         seen, done = id_in(request.POST.get("version", "")) or 0, Text("Packing opened again")
@@ -121,19 +121,19 @@ def _import(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
             messages.error(request, f"{file.name}: {refusal_text(error)}")
     sheet.fill(request.POST, rows)
     if file is not None and rows is not None:
-        text = _("%(rows)s rows of %(file)s. Nothing is saved yet.")
+        text = phrase(
+            "%(rows)s rows of %(file)s. Nothing is saved yet.", rows=len(rows), file=file.name
+        )
         if unused:
-            text = _(
-                "%(rows)s rows of %(file)s. Nothing is saved yet. Columns not used: %(columns)s."
-            )
-        values = {"rows": len(rows), "file": file.name, "columns": ", ".join(unused)}
-        messages.warning(request, text % values)
+            columns = phrase("Columns not used: %(columns)s.", columns=", ".join(unused))
+            text = f"{text} {columns}"
+        messages.warning(request, text)
     return _sheet(request, sheet)
 
 
 def _sheet(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
     order = sheet.order
-    label, tone = PACKING[Order.Packing(order.packing_status)]
+    label, tone = PACKING[order.packing_status]
     is_complete = order.packing_status == Order.Packing.COMPLETE
     may_change = is_packable(order.state)
     return page_below(
@@ -141,7 +141,7 @@ def _sheet(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
         "staff/packing.html",
         order,
         status=409 if sheet.is_stale else 200,
-        title=_("Pack %(order)s") % {"order": order},
+        title=phrase("Pack %(order)s", order=order),
         here=_("Packing sheet"),
         state_label=label,
         tone=tone,

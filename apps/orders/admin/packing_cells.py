@@ -28,6 +28,7 @@ from apps.common.tables.cells import (
 )
 from apps.common.tables.headings import find_columns, find_table
 from apps.common.tables.spreadsheets import read_rows
+from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.orders.rules import Box, Contents, LineToPack, box_labels
 from apps.orders.services.packing import MAX_CONTENTS, MAX_COUNT, MAX_PIECES
@@ -87,8 +88,12 @@ class Fault:
     text: str
 
     def __str__(self) -> str:
-        values = {"row": self.row + 1, "column": TITLES[self.column], "fault": self.text}
-        return _("Row %(row)s, %(column)s: %(fault)s") % values
+        return phrase(
+            "Row %(row)s, %(column)s: %(fault)s",
+            row=self.row + 1,
+            column=TITLES[self.column],
+            fault=self.text,
+        )
 
 
 def rows_of_file(content: bytes, *, name: str) -> tuple[list[Cells], list[str]]:
@@ -179,7 +184,7 @@ def figure(value: Decimal) -> str:
 def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list[Box], list[Fault]]:
     """Return the boxes of the rows, and what cannot be read; `products` gives ids by SKU."""
     if len(rows) > MAX_CONTENTS:
-        text = _("At most %(most)s rows.") % {"most": f"{MAX_CONTENTS:,}"}
+        text = phrase("At most %(most)s rows.", most=f"{MAX_CONTENTS:,}")
         return [], [Fault(MAX_CONTENTS, "sku", text)]
     boxes: list[Box] = []
     faults: list[Fault] = []
@@ -237,7 +242,7 @@ def _measure(text: str, places: int, unit: str) -> Decimal:
     """Return kilograms or centimetres, with a point or a comma, with their unit or without."""
     bare = text.lower().replace(" ", "").removesuffix(unit)
     if not MEASURE.fullmatch(bare):
-        raise CellFault(_("“%(text)s” is not a number") % {"text": text[:30]})
+        raise CellFault(phrase("“%(text)s” is not a number", text=text[:30]))
     value = Decimal(bare.replace(",", "."))
     if value != round(value, places):
         fault = ngettext(
@@ -252,7 +257,7 @@ def _measure(text: str, places: int, unit: str) -> Decimal:
 def _whole(text: str, most: int, mark: str = "") -> int:
     number = count_of(text, mark) or 0
     if not 1 <= number <= most:
-        raise CellFault(_("From 1 to %(most)s") % {"most": f"{most:,}"})
+        raise CellFault(phrase("From 1 to %(most)s", most=f"{most:,}"))
     return number
 
 
@@ -265,13 +270,12 @@ def _read_item(
         return None
     sku = sku_of(row["sku"])
     if sku not in products:
-        text, values = _("There is no product %(sku)s."), {"sku": sku[:40]}
+        text = phrase("There is no product %(sku)s.", sku=sku[:40])
         # That it is without the zeros which a spreadsheet took away.
         meant = [known for known in products if known != known.lstrip("0") == sku]
         if len(meant) == 1:
-            text = _("There is no product %(sku)s. Is it %(other)s?")
-            values["other"] = meant[0]
-        faults.append(Fault(place, "sku", text % values))
+            text = phrase("There is no product %(sku)s. Is it %(other)s?", sku=sku, other=meant[0])
+        faults.append(Fault(place, "sku", text))
     if not row["pieces"]:
         faults.append(Fault(place, "pieces", _("How many pieces?")))
         return None

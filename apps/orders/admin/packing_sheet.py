@@ -15,6 +15,7 @@ from apps.catalog.models import Product
 from apps.common.errors import PortalError
 from apps.common.printed import PrintedForm
 from apps.common.tables.cells import sku_of
+from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.orders import rules
 from apps.orders.admin.packing_cells import (
@@ -111,11 +112,8 @@ class PackingSheet:
         terms, build_date = order.packing_terms, order.packing_build_date
         if order.packing_status == Order.Packing.NONE:
             packed = Order.objects.filter(company_id=order.company_id).exclude(packing_terms="")
-            terms = (
-                terms
-                or packed.order_by("-id").values_list("packing_terms", flat=True).first()
-                or ""
-            )
+            last = packed.order_by("-id").values_list("packing_terms", flat=True).first()
+            terms = terms or last or ""
             build_date = build_date or timezone.localdate()
         return {
             "remarks": order.packing_remarks,
@@ -145,9 +143,8 @@ class PackingSheet:
             (f"r{fault.row}-{fault.column}", str(fault)) for fault in faults[:SHOWN_FAULTS]
         ]
         if len(faults) > SHOWN_FAULTS:
-            self.faults.append(
-                ("", _("and %(count)s more cells.") % {"count": len(faults) - SHOWN_FAULTS})
-            )
+            more = phrase("and %(count)s more cells.", count=len(faults) - SHOWN_FAULTS)
+            self.faults.append(("", more))
         return readable and not faults
 
     def details(self) -> PackingListDetails:
@@ -276,12 +273,15 @@ class PackingSheet:
         return [row for row in rows if row["kept"] != row["sent"]]
 
     def _figures(self, boxes: list[Box]) -> dict[Label, str]:
-        packed, pieces = rules.packed_pieces(boxes), _("%(pieces)s pcs")
+        packed = rules.packed_pieces(boxes)
         return {
             _("Boxes"): str(rules.count_boxes(boxes)),
             _("Pieces"): str(packed.total()),
             _("Weight"): f"{kilograms(rules.measured_g(boxes)):.1f} kg",
-            **{sku: pieces % {"pieces": packed[id_]} for sku, id_ in self.products.items()},
+            **{
+                sku: phrase("%(pieces)s pcs", pieces=packed[id_])
+                for sku, id_ in self.products.items()
+            },
         }
 
     def context(self) -> dict[str, Any]:

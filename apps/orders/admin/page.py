@@ -18,6 +18,7 @@ from apps.catalog.rules import PriceRule
 from apps.common.notes import MAX_TEXT
 from apps.common.staff import humanize, overdue
 from apps.common.staff_lists import who as named
+from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.rules import count_boxes, kilograms, line_total, measured_g, packed_pieces
@@ -41,7 +42,7 @@ TONES = {
     S.PAID: "ok",
     S.SHIPPED: "ok",
 }
-PACKING = {
+PACKING: dict[int, tuple[Label, str]] = {
     Order.Packing.NONE: (gettext_lazy("Not packed yet"), ""),
     Order.Packing.EDITED: (gettext_lazy("Being edited"), "warn"),
     Order.Packing.COMPLETE: (gettext_lazy("Complete"), "ok"),
@@ -101,13 +102,15 @@ def _next_of_preparing(order: Order) -> NextStep:
     """Return what comes next before an order is confirmed: decide the lines, weigh, set the fee."""
     verb = pgettext("order", "Confirm")
     if order.packing_status == Order.Packing.COMPLETE:
-        hint = _("Packed and weighed: %(kg)s kg") % {"kg": kilograms(order.measured_weight_g or 0)}
+        hint = phrase(
+            "Packed and weighed: %(kg)s kg", kg=f"{kilograms(order.measured_weight_g or 0)}"
+        )
         return _step(order, _("Set the fee and confirm"), verb, "confirm", hint=hint)
     draft = getattr(order, "confirmation_draft", None)
     if draft is None:
         return _step(order, _("Open the confirmation sheet"), verb, "confirm")
     saved = f"{timezone.localtime(draft.saved_at):%m-%d %H:%M}"
-    hint = _("Sheet saved by %(who)s, %(when)s") % {"who": draft.saved_by.manager, "when": saved}
+    hint = phrase("Sheet saved by %(who)s, %(when)s", who=draft.saved_by.manager, when=saved)
     return _step(order, _("Pack and weigh"), _("Pack"), "packing", hint=hint)
 
 
@@ -190,9 +193,11 @@ class LineRow:
         """Return what became of the pieces, once staff have confirmed the order."""
         if not self.is_short:
             return _("Free offer") if self.is_free else pgettext("line", "Confirmed")
-        pieces = {"confirmed": self.confirmed, "ordered": self.ordered}
-        some = _("%(confirmed)s of %(ordered)s") % pieces
-        return some if self.confirmed else _("Not Confirmed")
+        if not self.confirmed:
+            return _("Not Confirmed")
+        return phrase(
+            "%(confirmed)s of %(ordered)s", confirmed=self.confirmed, ordered=self.ordered
+        )
 
 
 def line_rows(lines: Iterable[OrderLine]) -> list[LineRow]:
@@ -267,7 +272,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     events = list(order.events.select_related("actor"))
     was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
     may_confirm = order.status == S.PREPARING
-    packing_label, packing_tone = PACKING[Order.Packing(order.packing_status)]
+    packing_label, packing_tone = PACKING[order.packing_status]
     is_begun = order.packing_status != Order.Packing.NONE
     is_complete = order.packing_status == Order.Packing.COMPLETE and order.status < S.SHIPPED
     boxes = boxes_of(order_id=order.pk) if is_begun else []

@@ -17,6 +17,7 @@ from apps.catalog.selectors import prices_for
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.staff import staff_of
+from apps.common.texts import phrase
 from apps.common.types import Json
 from apps.orders.admin.proposing import (
     PROPOSE,
@@ -131,11 +132,11 @@ class Sheet:
             str(line.pk) for line in self.lines
         ]:
             self._fill(None)
-            messages.error(
-                self.request,
-                _("%(order)s: the lines have changed. This is the sheet as it is now.")
-                % {"order": self.order},
+            text = phrase(
+                "%(order)s: the lines have changed. This is the sheet as it is now.",
+                order=self.order,
             )
+            messages.error(self.request, text)
             return False
         deeds = {"propose", "save", "count"}.intersection(self.request.POST)
         if deeds and not self.form["shipping_fee"].value():
@@ -202,7 +203,7 @@ class Sheet:
         forms.append(("", self.form))  # each of its fields has its own name
         forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
         forms += [
-            (_("Added line %(number)s") % {"number": place}, form)
+            (phrase("Added line %(number)s", number=place), form)
             for place, form in enumerate(self.added, 1)
         ]
         for name, form in forms:

@@ -24,7 +24,7 @@ from apps.common.staff import overdue, run_action, run_action_on_all, staff_page
 from apps.common.staff_fields import day_field
 from apps.common.storage.files import download
 from apps.common.storage.private import open_private
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders import mail
 from apps.orders.admin.base import order_or_404, page_below, page_of, show_order
 from apps.orders.carriers import Carrier
@@ -122,7 +122,7 @@ class DocumentForm(forms.Form):
 def prepare(request: HttpRequest, order: Order) -> None:
     """Start preparing; that it was started before is nothing to worry about."""
     if order.status == OrderStatus.PREPARING:
-        messages.info(request, _("%(order)s: it is already being prepared.") % {"order": order})
+        messages.info(request, phrase("%(order)s: it is already being prepared.", order=order))
     else:
         run_action(request, order, Text("Preparing started"), start_preparing, order_id=order.pk)
 
@@ -289,7 +289,7 @@ def ship(request: HttpRequest, order: Order) -> HttpResponse | None:
         request,
         "staff/ship.html",
         order,
-        title=_("Ship %(order)s") % {"order": order},
+        title=phrase("Ship %(order)s", order=order),
         here=_("Ship"),
         form=form,
         late=overdue(due_at=order.due_at, now=timezone.now(), short=True),
@@ -361,7 +361,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         title=_("Messages"),
         subtitle=""
         if shows_all
-        else _("%(number)s to answer, the oldest first") % {"number": f"{paginator.count:,}"},
+        else phrase("%(number)s to answer, the oldest first", number=f"{paginator.count:,}"),
         shows_all=shows_all,
         page=page,
         pages=paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),

@@ -14,6 +14,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.money import ZERO
 from apps.common.seller import seller
+from apps.common.texts import phrase
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.models import LineProposal, Order, OrderEvent
@@ -227,14 +228,12 @@ def closed_text(proposal: LineProposal) -> str:
         return _("Open.")
     when = deadline_text(at)
     if proposal.decided_by is None:
-        is_accepted = proposal.unanswered == Answer.ACCEPT
-        answer = _("accepted") if is_accepted else _("declined")
-        return _("Expired on %(when)s: %(answer)s.") % {"when": when, "answer": answer}
+        answer = _("accepted") if proposal.unanswered == Answer.ACCEPT else _("declined")
+        return phrase("Expired on %(when)s: %(answer)s.", when=when, answer=answer)
     name = proposal.decided_by.manager or seller().title
-    taken_back = _("Taken back by %(name)s on %(when)s.")
-    is_taken_back = proposal.state == State.WITHDRAWN
-    text = taken_back if is_taken_back else _("Answered by %(name)s on %(when)s.")
-    return text % {"name": name, "when": when}
+    if proposal.state == State.WITHDRAWN:
+        return phrase("Taken back by %(name)s on %(when)s.", name=name, when=when)
+    return phrase("Answered by %(name)s on %(when)s.", name=name, when=when)
 
 
 def _row(proposal: LineProposal) -> Json:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from apps.catalog.models import Product
 from apps.common.money import usd
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.common.types import Json
 from apps.orders.models import (
     ConfirmationDraft,
@@ -143,16 +143,15 @@ def proposed_fee(order: Order) -> ProposedFee | None:
         return None
     weight = kilograms(order.measured_weight_g)
     by_weight = usd(rate.per_kg * weight)
-    values = {
-        "kg": weight,
-        "rate": f"{rate.per_kg:,.2f}",
-        "country": order.ship_country or _("an unknown country"),
-        "least": f"{rate.at_least:,.2f}",
-    }
+    text = phrase(
+        "%(kg)s kg at %(rate)s to %(country)s",
+        kg=str(weight),
+        rate=rate.per_kg,
+        country=order.ship_country or _("an unknown country"),
+    )
     if by_weight < rate.at_least:
-        text = _("%(kg)s kg at %(rate)s to %(country)s, at least %(least)s")
-        return ProposedFee(rate.at_least, text % values)
-    return ProposedFee(by_weight, _("%(kg)s kg at %(rate)s to %(country)s") % values)
+        text = phrase("%(fee)s, at least %(least)s", fee=text, least=rate.at_least)
+    return ProposedFee(max(by_weight, rate.at_least), text)
 
 
 def products_by_code(codes: Collection[str]) -> dict[str, Product]:

@@ -16,7 +16,7 @@ from apps.catalog.selectors import quantities
 from apps.catalog.services import stock
 from apps.common.mail import Mail, queue
 from apps.common.money import ZERO, dollars, usd
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.common.types import Json
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal
@@ -343,9 +343,9 @@ def _fault(line: OrderLine, decision: LineDecision | None, available: int, stock
     if decision is None:
         return _("Not decided yet.")
     if not 0 <= decision.confirmed <= line.quantity:
-        return _("From 0 to %(most)s.") % {"most": line.quantity}
+        return phrase("From 0 to %(most)s.", most=line.quantity)
     if decision.confirmed > available and not stock_free:
-        return _("Only %(pieces)s available.") % {"pieces": available}
+        return phrase("Only %(pieces)s available.", pieces=available)
     return _("A reason is needed.") if not (decision.confirmed or decision.reason) else ""
 
 
@@ -369,8 +369,8 @@ def _checked_additions(
         elif key in taken:
             fault = _("This product is in the order already at this price.")
         if fault:
-            text = _("Added line %(number)s: %(fault)s")
-            faults[f"added-{place}"] = [text % {"number": place, "fault": fault}]
+            text = phrase("Added line %(number)s: %(fault)s", number=place, fault=fault)
+            faults[f"added-{place}"] = [text]
         taken.add(key)
     if faults:
         raise StaffRefusal(_("Some added lines are wrong."), errors=faults)

@@ -23,7 +23,7 @@ from apps.common.mail import Mail, queue
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders import mail
 from apps.orders.errors import (
     AlreadyMailed,
@@ -378,8 +378,9 @@ def _plain(text: str) -> str:
 def _sent(sent: list[OrderEvent], *, once_a_day: bool = False) -> str:
     if not sent:
         return _("No such mail was sent; look at the order again.")
-    text = _("%(who)s has mailed the buyer already, at %(moment)s.")
-    if once_a_day:
-        text = _("%(who)s has mailed the buyer already, at %(moment)s. Once a day is enough.")
-    who = sent[0].actor.manager if sent[0].actor else _("Somebody")
-    return text % {"who": who, "moment": f"{timezone.localtime(sent[0].at):%Y-%m-%d %H:%M}"}
+    text = phrase(
+        "%(who)s has mailed the buyer already, at %(moment)s.",
+        who=sent[0].actor.manager if sent[0].actor else _("Somebody"),
+        moment=f"{timezone.localtime(sent[0].at):%Y-%m-%d %H:%M}",
+    )
+    return f"{text} {_('Once a day is enough.')}" if once_a_day else text

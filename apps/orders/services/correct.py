@@ -12,7 +12,7 @@ from apps.catalog.services import stock
 from apps.common.errors import WrongStatus
 from apps.common.mail import queue
 from apps.common.money import dollars
-from apps.common.texts import Text, joined
+from apps.common.texts import Text, joined, phrase
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
@@ -133,8 +133,11 @@ def check_correctable(order: Order) -> None:
     """
     status = order.state
     if status is not OrderStatus.CONFIRMED:
-        text = _("%(status)s: a confirmation is corrected until its balance is paid")
-        raise WrongStatus(status=text % {"status": status.staff_label})
+        text = phrase(
+            "%(status)s: a confirmation is corrected until its balance is paid",
+            status=status.staff_label,
+        )
+        raise WrongStatus(status=text)
     if order.payment_pending:
         raise StaffRefusal(
             _("A payment of the balance is under way. Confirm or close it before you correct.")

@@ -17,7 +17,7 @@ from apps.common.errors import NotFound, WrongStatus
 from apps.common.mail import queue
 from apps.common.money import dollars
 from apps.common.storage.files import PDF
-from apps.common.texts import Text, in_english, joined
+from apps.common.texts import Text, in_english, joined, phrase
 from apps.orders import mail, rules
 from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_link
 from apps.orders.documents import render
@@ -113,7 +113,7 @@ def complete_packing(
     if details.build_date is None:
         faults.append(_("The build date is missing."))
     if faults:
-        text = _("Packing is not complete: %(fault)s") % {"fault": faults[0]}
+        text = phrase("Packing is not complete: %(fault)s", fault=faults[0])
         raise StaffRefusal(text, errors={"packing": faults})
     note = Text("Complete: %(figures)s", figures=_figures(boxes))
     products = rules.products_g(packed=rules.packed_pieces(boxes), lines=lines)
@@ -147,12 +147,12 @@ def beyond_the_shelf(lines: Sequence[LineToPack]) -> list[str]:
     stocks = Stock.objects.filter(product_id__in=[line.product_id for line in lines])
     shelf = dict(stocks.values_list("product_id", "on_hand"))
     return [
-        _("%(sku)s: %(pieces)s pieces, and %(shelf)s on the shelf.")
-        % {
-            "sku": line.sku,
-            "pieces": f"{line.pieces:,}",
-            "shelf": f"{shelf[line.product_id]:,}",
-        }
+        phrase(
+            "%(sku)s: %(pieces)s pieces, and %(shelf)s on the shelf.",
+            sku=line.sku,
+            pieces=f"{line.pieces:,}",
+            shelf=f"{shelf[line.product_id]:,}",
+        )
         for line in lines
         if line.pieces > shelf[line.product_id]
     ]
@@ -410,7 +410,10 @@ def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
         raise StaffRefusal(_("The carrier's tracking address is needed."), field="shipping_url")
     day, first = parcel.expected_on, seller_date(shipped_at)
     if day is not None and not first <= day <= first + LONGEST_WAY:
-        days = {"first": first, "last": first + LONGEST_WAY}
-        text = _("Enter a day from %(first)s to %(last)s.") % days
+        text = phrase(
+            "Enter a day from %(first)s to %(last)s.",
+            first=str(first),
+            last=str(first + LONGEST_WAY),
+        )
         raise StaffRefusal(_("It cannot be expected on that day."), errors={"expected_on": [text]})
     return Parcel(number, address, carrier, day)
