@@ -5,6 +5,7 @@ life).
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -57,9 +58,12 @@ def to_buyer(
     instead, `page` one of the order's.
     """
     words = say(kind, {**order_values(order), **(values or {})})
-    link = f"{settings.SITE_URL}/invoice/0?invoice_code={order.invoice_code}{page}"
-    rows = [(str(label), str(value)) for label, value in facts]
-    context = {"text": text or words.body, "facts": rows, "quote": quote, "link": link}
+    context = _context(
+        text.replace("\r\n", "\n").strip() or words.body,
+        facts,
+        quote,
+        page=f"invoice/0?invoice_code={order.invoice_code}{page}",
+    )
     subject = f"{words.subject}: {order.invoice_code}"
     return Mail(to or order.user.email, subject, TEMPLATE, context)
 
@@ -69,11 +73,15 @@ def to_sales(
     order: Order, subject: Text, text: Text, *, facts: Facts = (), quote: str = ""
 ) -> Mail:
     """Return a mail to the sales mailbox, in the common look."""
-    link = f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
-    rows = [(str(label), str(value)) for label, value in facts]
-    context = {"text": str(text), "facts": rows, "quote": quote, "link": link}
+    page = f"{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
+    context = _context(str(text), facts, quote, page=page)
     title, language = f"{subject}: {order.invoice_code}", seller().staff_language
     return Mail(seller().sales_email, title, TEMPLATE, context, language=language)
+
+
+def _context(text: str, facts: Facts, quote: str = "", *, page: str) -> dict[str, Any]:
+    rows = [(str(label), str(value)) for label, value in facts]
+    return {"text": text, "facts": rows, "quote": quote, "link": f"{settings.SITE_URL}/{page}"}
 
 
 def bank_facts(order: Order) -> Facts:
@@ -231,8 +239,7 @@ def tracking_corrected(order: Order, *, was: str, text: str = "") -> Mail:
     facts = [*parcel_facts(order)]
     if order.tracking_number != was:
         facts.append(("Replaces", was))
-    words = text.replace("\r\n", "\n").strip()
-    return to_buyer(order, kinds.SHIPMENT_CORRECTED, text=words, facts=facts)
+    return to_buyer(order, kinds.SHIPMENT_CORRECTED, text=text, facts=facts)
 
 
 def answer(order: Order, *, to: str, name: str, text: str) -> Mail:
@@ -303,6 +310,5 @@ def offered(wishes: Sequence[Wish]) -> Mail:
     )
     products = ((one.product, one.held) for one in wishes if one.product)
     facts = [(f"{one.eng_name} ({one.sku})", pieces_text(held)) for one, held in products]
-    link = f"{settings.SITE_URL}/account/wishes"
-    context = {"text": words.body, "facts": facts, "quote": "", "link": link}
+    context = _context(words.body, facts, page="account/wishes")
     return Mail(user.email, words.subject, "wishes", context)

@@ -2,7 +2,7 @@
 transaction, and corrected until the balance is paid.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -62,9 +62,8 @@ class CorrectionSheet(Sheet):
         return dict(vars(self.now[line.pk]))
 
     def _added(self) -> list[Json]:
-        names = ("quantity", "reason", "comment", "price")
         return [
-            {"sku": line.sku, **{name: getattr(extra, name) for name in names}}
+            {"sku": line.sku, **vars(extra)}
             for line, extra in zip(self.before.added, added_before(self.before), strict=True)
         ]
 
@@ -200,12 +199,31 @@ def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
 
 
 def _decided(request: HttpRequest, order: Order) -> HttpResponse:
-    """Show the sheet of a confirmed order read-only; what was sent too late stands beside what
-    was confirmed.
+    """Show the lines of a confirmed order as they were decided, read-only; what somebody sent who
+    was too late stands beside them.
     """
     if not order.state.is_priced:
         raise StaffRefusal(_("only an order at Preparing is confirmed."))
     sent = request.POST.dict() if request.method == "POST" else None
+    lines = list(order.lines.select_related("product"))
+    # By SKU and price: the part that is confirmed keeps the line's number.
+    names = {str(line.pk): (line.sku, line.price) for line in lines}
+    forms = LineFormSet(sent, prefix="line") if sent else ()
+    decided = {names.get(_cell(form, "line_id")): form for form in forms}
+    rows = []
+    for row in line_rows(lines):
+        form = decided.get((row.sku, row.price)) if row.ordered else None
+        yours = {name: _cell(form, name) for name in ("confirmed", "comment")} if form else None
+        differs = yours is not None and yours["confirmed"] != str(row.confirmed)
+        rows.append({"line": row, "yours": yours, "differs": differs})
+    late: dict[str, Any] | None = None
+    if sent:
+        added = [
+            f"{_cell(form, 'quantity') or '?'} × {_cell(form, 'sku')}"
+            for form in AddedFormSet(sent, prefix="added")
+            if _cell(form, "sku")
+        ]
+        late = {"fee": sent.get("shipping_fee", ""), "added": added}
     return page_below(
         request,
         "staff/confirmed.html",
@@ -214,7 +232,9 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
         here=_("Confirmation sheet"),
         message=refusal_text(stale(order)) if sent else "",
         status=409 if sent else 200,
-        **confirmed_sheet(order, sent),
+        rows=rows,
+        money=money_of(order),
+        yours=late,
     )
 
 
@@ -242,32 +262,6 @@ def products(request: HttpRequest, order: Order) -> HttpResponse:
         for product in found
     ]
     return JsonResponse({"products": rows})
-
-
-def confirmed_sheet(order: Order, sent: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return an order's lines as they were decided; `sent` is a sheet that somebody else was
-    quicker with.
-    """
-    lines = list(order.lines.select_related("product"))
-    # By SKU and price: the part that is confirmed keeps the line's number.
-    names = {str(line.pk): (line.sku, line.price) for line in lines}
-    forms = LineFormSet(sent, prefix="line") if sent else ()
-    decided = {names.get(_cell(form, "line_id")): form for form in forms}
-    rows = []
-    for row in line_rows(lines):
-        form = decided.get((row.sku, row.price)) if row.ordered else None
-        yours = {name: _cell(form, name) for name in ("confirmed", "comment")} if form else None
-        differs = yours is not None and yours["confirmed"] != str(row.confirmed)
-        rows.append({"line": row, "yours": yours, "differs": differs})
-    late: dict[str, Any] | None = None
-    if sent:
-        added = [
-            f"{_cell(form, 'quantity') or '?'} × {_cell(form, 'sku')}"
-            for form in AddedFormSet(sent, prefix="added")
-            if _cell(form, "sku")
-        ]
-        late = {"fee": sent.get("shipping_fee", ""), "added": added}
-    return {"rows": rows, "money": money_of(order), "yours": late}
 
 
 def _cell(form: Any, name: str) -> str:

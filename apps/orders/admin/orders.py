@@ -24,7 +24,7 @@ from apps.common.errors import WrongStatus
 from apps.common.ids import id_in
 from apps.common.lists import any_of
 from apps.common.names import named
-from apps.common.staff import StaffAdmin, run_action_on_all
+from apps.common.staff import StaffAdmin, humanize, overdue, run_action_on_all
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted, column, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
 from apps.common.texts import Text
@@ -32,7 +32,7 @@ from apps.common.types import Label
 from apps.orders.admin import filters
 from apps.orders.admin.base import order_or_404, show_order
 from apps.orders.admin.filters import PAYMENT_WORDS, is_history, with_payment
-from apps.orders.admin.page import TONES, in_step, next_step, signs
+from apps.orders.admin.page import TONES, next_step, signs
 from apps.orders.admin.steps import mail_late_selected
 from apps.orders.mail import ask_for_address_text
 from apps.orders.models import FormerTracking, Order, OrderLine
@@ -177,13 +177,8 @@ class OrderAdmin(StaffAdmin):
         return answer
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
-        """Return the orders, for the list with how their payment stands."""
-        orders = super().get_queryset(request)
-        is_list = (
-            request.resolver_match is not None
-            and request.resolver_match.url_name == "orders_order_changelist"
-        )
-        return with_payment(orders) if is_list else orders
+        """Return the orders with how their payment stands."""
+        return with_payment(super().get_queryset(request))
 
     def export_rows(self, request: HttpRequest, queryset: QuerySet) -> Rows:
         return order_rows(queryset)
@@ -231,7 +226,11 @@ class OrderAdmin(StaffAdmin):
     def in_step(self, order: Order) -> str:
         if order.due_at is None:
             return "–"
-        age, late = in_step(order, timezone.now())
+        now = timezone.now()
+        age, late = (
+            humanize(now - order.status_at),
+            overdue(due_at=order.due_at, now=now, short=True),
+        )
         return format_html('{}<span class="late-line">{}</span>', age, late) if late else age
 
     @admin.display(description=gettext_lazy("Total $"), ordering="total")
@@ -240,15 +239,13 @@ class OrderAdmin(StaffAdmin):
 
     @admin.display(description=pgettext_lazy("order", "Balance $"))
     def balance_usd(self, order: Any) -> str:
+        word = PAYMENT_WORDS.get(order.payment_word, "")
+        line = format_html('<span class="second">{}</span>', word.lower()) if word else ""
         if order.status < OrderStatus.CONFIRMED:
-            return format_html("–{}", _payment_line(order))
+            return format_html("–{}", line)
         due = due_of(order)
-        return format_html(
-            '<span class="{}">{}</span>{}',
-            "strong" if due else "none",
-            f"{due:,.2f}",
-            _payment_line(order),
-        )
+        tone = "strong" if due else "none"
+        return format_html('<span class="{}">{}</span>{}', tone, f"{due:,.2f}", line)
 
     @admin.display(description=gettext_lazy("Signs"))
     def sign_tags(self, order: Order) -> str:
@@ -304,8 +301,3 @@ class OrderAdmin(StaffAdmin):
             shown,
             ask_for_address_text(shown) if request.GET.get("ask") == "address" else "",
         )
-
-
-def _payment_line(order: Any) -> str:
-    word = PAYMENT_WORDS.get(order.payment_word, "")
-    return format_html('<span class="second">{}</span>', word.lower()) if word else ""

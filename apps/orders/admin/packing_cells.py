@@ -210,18 +210,11 @@ def first_rows(rows: Sequence[Cells]) -> list[int]:
     """Return the places of the rows that begin a box."""
     firsts: list[int] = []
     for place, row in enumerate(rows):
-        if not firsts or _begins(row, rows[firsts[-1]]):
+        has_figures = any(row[name] for name in BOX_FIELDS)
+        # Another box than the one above: by its number, without one by its figures.
+        if not firsts or (row["box"] != rows[firsts[-1]]["box"] if row["box"] else has_figures):
             firsts.append(place)
     return firsts
-
-
-def _begins(row: Cells, head: Cells) -> bool:
-    """Return whether a row begins another box than the one above: by its number, without one by its
-    figures.
-    """
-    if row["box"]:
-        return row["box"] != head["box"]
-    return any(row[name] for name in BOX_FIELDS)
 
 
 def _read_head(row: Cells, place: int, faults: list[Fault]) -> Box:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _, gettext_lazy, pgettext
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.catalog.rules import PriceRule
 from apps.common.notes import MAX_TEXT
-from apps.common.staff import humanize, overdue
+from apps.common.staff import overdue
 from apps.common.staff_lists import who as named
 from apps.common.texts import phrase
 from apps.common.types import Label
@@ -249,20 +249,6 @@ def is_unpaid(order: Order) -> bool:
     return order.status == S.RECEIVED and order.deposit > 0 and not is_paid
 
 
-def in_step(order: Order, now: datetime) -> tuple[str, str]:
-    """Return for how long an order stands in its step, and how late the next one is."""
-    return humanize(now - order.status_at), overdue(due_at=order.due_at, now=now, short=True)
-
-
-def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
-    return {
-        "ordered": sum(row.ordered for row in rows),
-        "confirmed": sum(row.confirmed for row in rows if row.ordered),
-        "added": sum(row.confirmed for row in rows if not (row.ordered or row.is_free)),
-        "free": sum(row.confirmed for row in rows if row.is_free),
-    }
-
-
 def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     """Return everything that an order's page shows.
 
@@ -287,7 +273,12 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "lines": lines,
         "was_confirmed": was_confirmed,
         "decided": order.state >= S.CONFIRMED,
-        "pieces": _pieces(lines),
+        "pieces": {
+            "ordered": sum(row.ordered for row in lines),
+            "confirmed": sum(row.confirmed for row in lines if row.ordered),
+            "added": sum(row.confirmed for row in lines if not (row.ordered or row.is_free)),
+            "free": sum(row.confirmed for row in lines if row.is_free),
+        },
         "money": money_of(order),
         "signs": signs(order),
         "thread": thread_of(order, events),

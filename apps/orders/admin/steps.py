@@ -2,7 +2,6 @@
 mails, its parcel; and the conversation on it: the list of buyers' messages, answers, notes.
 """
 
-from collections.abc import Callable
 from typing import IO, Any
 
 from django import forms
@@ -16,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.common.errors import PortalError, StorageUnavailable
+from apps.common.errors import PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.mail import Mail
 from apps.common.promises import Promise, due_at
@@ -29,7 +28,8 @@ from apps.orders import mail
 from apps.orders.admin.base import order_or_404, page_below, page_of, show_order
 from apps.orders.carriers import Carrier
 from apps.orders.errors import AlreadyMailed, AlreadySaid, NotLate, StaffRefusal
-from apps.orders.models import BuyerFile, Order, OrderDocument, OrderEvent
+from apps.orders.models import Order, OrderEvent
+from apps.orders.models.documents import StoredFile
 from apps.orders.selectors.conversation import all_messages, messages_to_answer
 from apps.orders.selectors.orders import due_of
 from apps.orders.services.conversation import (
@@ -162,37 +162,21 @@ def document(request: HttpRequest, order: Order) -> HttpResponse | None:
     )
 
 
-def file(request: HttpRequest, order: Order, document: int) -> HttpResponseBase | None:
+def file(request: HttpRequest, order: Order, document: int) -> HttpResponseBase:
     """Send a document to staff."""
-    found = get_object_or_404(order.documents, pk=document)
-    return _send(
-        request, found, found.title, lambda: open_document(document=found, now=timezone.now())
-    )
+    row = get_object_or_404(order.documents, pk=document)
+    return _send(row, row.title, open_document(document=row, now=timezone.now()))
 
 
-def buyer_file(request: HttpRequest, order: Order, file: int) -> HttpResponseBase | None:
+def buyer_file(request: HttpRequest, order: Order, file: int) -> HttpResponseBase:
     """Send a file that the buyer gave to staff, and note when it was opened first."""
-    stored = get_object_or_404(order.buyer_files, pk=file)
-
-    def opened() -> IO[bytes]:
-        content = open_private(stored.path)
-        note_seen(file=stored, now=timezone.now())
-        return content
-
-    return _send(request, stored, stored.given_name, opened)
+    row = get_object_or_404(order.buyer_files, pk=file)
+    content = open_private(row.path)
+    note_seen(file=row, now=timezone.now())
+    return _send(row, row.given_name, content)
 
 
-def _send(
-    request: HttpRequest,
-    row: OrderDocument | BuyerFile,
-    title: str,
-    opened: Callable[[], IO[bytes]],
-) -> HttpResponseBase | None:
-    try:
-        content = opened()
-    except StorageUnavailable as refusal:
-        messages.error(request, f"{title}: {refusal}")
-        return None
+def _send(row: StoredFile, title: str, content: IO[bytes]) -> HttpResponseBase:
     return download(
         content, title=title, storage_name=row.storage_name, content_type=row.content_type
     )

@@ -166,8 +166,8 @@ class OrderListView(PortalView):
     )
     def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
         """Return a page of the company's orders, newest first, or all of them as a file."""
-        fields = validate(wire.OrderListQuery, request.GET.dict()) if request.GET else {}
-        after, format_ = fields.pop("after", ""), fields.pop("format", "")
+        fields = validate(wire.OrderListQuery, request.GET.dict())
+        after, format_ = fields.pop("after"), fields.pop("format")
         buyer, status, query = request.user, tab_or_404(status_id), OrderQuery(**fields)
         if format_:
             rows = exported_orders(buyer=buyer, status=status, query=query)
@@ -319,7 +319,7 @@ class ConversationView(PortalView):
     @call("order_messages", answer=wire.Conversation, refusals=[400], parameters=[BEFORE])
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Return what the company and the seller wrote to each other on an order."""
-        query = validate(wire.ConversationQuery, request.GET.dict()) if request.GET else {}
+        query = validate(wire.ConversationQuery, request.GET.dict())
         return ok(
             **conversation(buyer=request.user, invoice_code=code_or_404(invoice_code), **query)
         )

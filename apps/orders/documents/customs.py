@@ -4,13 +4,13 @@ weight and value; and the packing list, box by box, the same sheet as the buyer'
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import datetime
 from decimal import Decimal
 from itertools import groupby
 
 from apps.catalog.rules import Price
 from apps.common.money import ZERO
-from apps.common.types import Json
+from apps.common.texts import in_english
 from apps.orders.documents import content as cells
 from apps.orders.documents.content import (
     Cell,
@@ -35,6 +35,7 @@ from apps.orders.rules import (
     unit_price,
 )
 from apps.orders.selectors.orders import seller_date
+from apps.orders.selectors.packing import packing_of
 
 FREE = "Free of charge, value for customs purposes only"
 STATEMENT: Section = {
@@ -119,22 +120,20 @@ def goods_of(
     ]
 
 
+@in_english()
 def commercial_invoice(
-    *,
     order: Order,
     lines: Sequence[OrderLine],
     prices: Mapping[int, Price],
-    packing: Json,
     terms: Terms,
+    *,
     revision: int,
-    issued_on: date,
+    at: datetime,
 ) -> Content:
     """Return what the commercial invoice of an order says; `lines` come with their products,
-    `prices` are those of `goods_of`.
-
-    `packing` is the order's as in the buyer's view: packages and gross weight are those of the
-    packing list.
+    `prices` are those of `goods_of`. Packages and gross weight are those of the packing list.
     """
+    packing = packing_of(order_id=order.pk)
     goods = goods_of(lines, prices, declared=terms.declared)
     net_g = sum(item.net_g for item in goods)
     value, free = _value(goods), _value([item for item in goods if item.is_free])
@@ -153,7 +152,7 @@ def commercial_invoice(
             shipper_box(),
             {
                 "label": "Invoice number and date",
-                "lines": [number, *po_lines(order), str(issued_on)],
+                "lines": [number, *po_lines(order), f"{seller_date(at)}"],
             },
             consignee_box(order),
             {
@@ -218,10 +217,11 @@ def _value(goods: Sequence[Goods]) -> Decimal:
     return sum((item.amount for item in goods), ZERO)
 
 
-def packing_list(*, order: Order, packing: Json) -> Content:
-    """Return what the packing list of an order says, its `packing` as in the buyer's view (api.md,
-    GET /details).
+def packing_list(order: Order) -> Content:
+    """Return what the packing list of an order says, as the buyer's view has it (api.md, GET
+    /details).
     """
+    packing = packing_of(order_id=order.pk)
     items = {
         box_id: list(group)
         for box_id, group in groupby(packing["boxProduct"], lambda item: item["box_id"])

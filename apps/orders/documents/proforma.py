@@ -2,6 +2,7 @@
 pay it.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -87,8 +88,20 @@ def proforma(
         sums.append(row_of_sum("Credited to your wallet", beyond))
     sums.append(row_of_sum("Balance due", balance, strong=True))
     corrected = [("Corrected", corrected_at)] if corrected_at else []
-    ordered = _ordered_pieces(lines)
+    ordered: Counter[tuple[str, Decimal]] = Counter()  # a line that was split is one again
+    for line in lines:
+        ordered[line.sku, line.price] += line.quantity if line.is_ordered else 0
     sold = [line for line in _by_sku(lines) if tag_of(line) != NOT_CONFIRMED_TAG]
+    refused = []
+    for line in _by_sku(lines):
+        if tag_of(line) == NOT_CONFIRMED_TAG:
+            whole = ordered[line.sku, line.price] or line.quantity
+            text = f"{line.sku} {line.product.eng_name}: {line.quantity:,} of {whole:,} pieces"
+            reason = line.get_reason_display() if line.reason else ""
+            refused.append(". ".join(filter(None, [text, reason, line.comment])))
+    sections: list[Section] = [{"title": "Terms", "lines": TERMS}]
+    if refused:
+        sections.insert(0, {"title": "Ordered and not confirmed", "lines": refused})
     return {
         "title": "PROFORMA INVOICE",
         "number": (
@@ -107,7 +120,7 @@ def proforma(
         "table": {
             "columns": COLUMNS,
             "rows": [
-                _row(number, line, ordered.get((line.sku, line.price)))
+                _row(number, line, ordered[line.sku, line.price])
                 for number, line in enumerate(sold, 1)
             ],
             "total": [
@@ -120,7 +133,7 @@ def proforma(
             ],
         },
         "sums": sums,
-        "sections": [*_not_confirmed(lines), {"title": "Terms", "lines": TERMS}],
+        "sections": sections,
     }
 
 
@@ -138,22 +151,13 @@ def _by_sku(lines: Sequence[OrderLine]) -> list[OrderLine]:
     return sorted(lines, key=lambda line: (place[line.sku], line.pk))
 
 
-def _ordered_pieces(lines: Sequence[OrderLine]) -> dict[tuple[str, Decimal], int]:
-    """Return the pieces as ordered by SKU and price: a line that was split is one again."""
-    pieces: dict[tuple[str, Decimal], int] = {}
-    for line in lines:
-        if line.is_ordered:
-            pieces[line.sku, line.price] = pieces.get((line.sku, line.price), 0) + line.quantity
-    return pieces
-
-
-def _row(number: int, line: OrderLine, ordered: int | None) -> list[Cell]:
+def _row(number: int, line: OrderLine, ordered: int) -> list[Cell]:
     notes = [line.comment.rstrip(".")]
     if tag_of(line) == FREE_OFFER_TAG:
         notes.insert(0, FREE_OFFER_TAG)
     elif not line.is_ordered:
         notes.insert(0, line.get_reason_display())
-    elif ordered is not None and ordered != line.quantity:
+    elif ordered != line.quantity:
         notes.insert(0, f"{line.quantity:,} of {ordered:,} ordered")
     return [
         cells.text(str(number)),
@@ -163,19 +167,6 @@ def _row(number: int, line: OrderLine, ordered: int | None) -> list[Cell]:
         cells.usd(line.price),
         cells.usd(line_total(price=line.price, quantity=line.quantity)),
     ]
-
-
-def _not_confirmed(lines: Sequence[OrderLine]) -> list[Section]:
-    refused = [line for line in _by_sku(lines) if tag_of(line) == NOT_CONFIRMED_TAG]
-    if not refused:
-        return []
-    ordered, texts = _ordered_pieces(lines), []
-    for line in refused:
-        whole = ordered.get((line.sku, line.price), line.quantity)
-        text = f"{line.sku} {line.product.eng_name}: {line.quantity:,} of {whole:,} pieces"
-        reason = line.get_reason_display() if line.reason else ""
-        texts.append(". ".join(filter(None, [text, reason, line.comment])))
-    return [{"title": "Ordered and not confirmed", "lines": texts}]
 
 
 def _payment(order: Order, balance: Decimal) -> list[str]:

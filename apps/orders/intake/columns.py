@@ -105,7 +105,11 @@ class Table:
     readings: tuple[Json, ...] = ()
     is_remembered: bool = False
     is_typed: bool = False
-    adds_up: bool = False  # its columns of pieces, as was said
+
+    @property
+    def is_former(self) -> bool:
+        """Return whether the tab's name says prices, stock or a former order."""
+        return any(word in self.tab.name.casefold() for word in FORMER_TABS)
 
     def columns(self, *kinds: str) -> tuple[int, ...]:
         """Return the columns of some kinds, from the left."""
@@ -132,17 +136,20 @@ class Table:
         """Return the rows below the headings."""
         return [row for row in self.tab.rows if row.number > self.head]
 
-    def first_rows(self, most: int) -> list[Row]:
-        """Return the first rows from the one above the headings on."""
-        rows = self.tab.rows
-        place = next((place for place, row in enumerate(rows) if row.number >= self.head), 0)
-        return rows[max(0, place - 1) :][:most]
+    @property
+    def from_headings(self) -> Iterator[Row]:
+        """Return the rows from the one above the headings on."""
+        return (row for row in self.tab.rows if row.number >= self.head - 1)
+
+    @cached_property
+    def head_cells(self) -> Sequence[Cell]:
+        """Return the row of headings."""
+        return next((row.cells for row in self.tab.rows if row.number == self.head), ())
 
     @cached_property
     def headings(self) -> list[str]:
         """Return what stands in the row of headings."""
-        rows = (row for row in self.tab.rows if row.number == self.head)
-        return [text for row in rows for cell in row.cells if (text := text_in(cell))]
+        return list(filter(None, map(text_in, self.head_cells)))
 
     @cached_property
     def quantities(self) -> tuple[int, ...]:
@@ -154,8 +161,8 @@ class Table:
         """Return whether the columns that could hold the pieces are headed by sizes: another
         product each.
         """
-        headings = [words_of(self.heading_of(index)) for index in self.quantities]
-        return sum(bool(sizes_of(words)) for words in headings) > 1
+        headings = map(self.heading_of, self.quantities)
+        return sum(bool(sizes_of(words_of(heading))) for heading in headings) > 1
 
     @cached_property
     def looks_like(self) -> str:
@@ -189,9 +196,7 @@ class Table:
 
     def heading_of(self, index: int) -> str:
         """Return what a column is called: its heading, else its letters."""
-        heads = (row for row in self.tab.rows if row.number == self.head)
-        named = next((text_in(cell_at(row.cells, index)) for row in heads), "")
-        return named or f"Column {xl_col_to_name(index)}"
+        return text_in(cell_at(self.head_cells, index)) or f"Column {xl_col_to_name(index)}"
 
     @cached_property
     def has_numbers(self) -> bool:
@@ -289,19 +294,17 @@ def _table(
     remembered: Mapping[str, TabMapping],
 ) -> Table:
     table = _inferred(place, tab, catalogue)
-    mapping = said
-    for mark, head in fingerprints(tab, table.head, catalogue).items() if said is None else ():
-        if mapping is None and mark in remembered and not remembered[mark].fault:
-            mapping = remembered[mark]._replace(head=head)
+    known = (
+        remembered[mark]._replace(head=head)
+        for mark, head in fingerprints(tab, table.head, catalogue).items()
+        if mark in remembered and not remembered[mark].fault
+    )
+    mapping = said or next(known, None)
     if mapping is None:
         return _with_numbers(table, "", is_said=False)
     kinds = tuple(kind or OTHER for kind in mapping.kinds)
     kinds += (OTHER,) * (len(table.kinds) - len(kinds))
-    table = Table(
-        *(place, tab, mapping.head, kinds, catalogue, mapping.carton),
-        is_remembered=True,
-        adds_up=kinds.count(QTY) > 1,
-    )
+    table = Table(place, tab, mapping.head, kinds, catalogue, mapping.carton, is_remembered=True)
     return _with_numbers(table, mapping.decimal, is_said=said is not None)
 
 
@@ -368,23 +371,18 @@ def _proposed(tables: Sequence[Table]) -> Table:
     """
     best = max(
         tables,
-        key=lambda one: (not is_former(one.tab.name), one.ordering, one.is_remembered, one.place),
+        key=lambda one: (not one.is_former, one.ordering, one.is_remembered, one.place),
     )
     alike = [
         one
         for one in tables
         if one.ordering
         and fingerprint(one.tab, one.head) == fingerprint(best.tab, best.head)
-        and is_former(one.tab.name) == is_former(best.tab.name)
+        and one.is_former == best.is_former
     ]
     if not all(any(_date_in(one.tab.name)) for one in alike):
         return best
     return max(alike, key=lambda one: (_date_in(one.tab.name), one.place), default=best)
-
-
-def is_former(name: str) -> bool:
-    """Return whether a tab's name says prices, stock or a former order."""
-    return any(word in name.casefold() for word in FORMER_TABS)
 
 
 def _date_in(name: str) -> tuple[int, ...]:
@@ -404,7 +402,7 @@ def why_not(table: Table, read: Table) -> str:
         return "It is hidden."
     if not table.tab.rows:
         return "It is empty."
-    if is_former(table.tab.name):
+    if table.is_former:
         return "Its name says prices, stock or a former order."
     if not table.ordering:
         return "No row has a known code and a quantity."
@@ -487,19 +485,21 @@ def _columns_of_codes(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
 def _leave_out_words(headed: dict[int, str], columns: Sequence[Sequence[Cell]]) -> None:
     """Leave out the columns that are headed as quantities and hold no numbers, where others do."""
     for kind in (QTY, CARTONS, PER_CARTON):
-        has_numbers = {}
-        for index in (index for index, one in headed.items() if one == kind):
-            # A third of what stands in it begins with a number, or is nothing.
-            cells = columns[index]
-            numbers = sum(
-                amount_in(cell).is_none
-                or isinstance(cell, Unreadable)
-                or any(map(str.isdigit, text_in(cell)[:4]))
-                for cell in cells
-            )
-            has_numbers[index] = bool(cells) and 3 * numbers >= len(cells)
-        if any(has_numbers.values()):
-            headed |= {index: OTHER for index, has in has_numbers.items() if not has}
+        of_kind = [index for index, one in headed.items() if one == kind]
+        worded = [index for index in of_kind if not _has_numbers(columns[index])]
+        if len(worded) < len(of_kind):
+            headed |= dict.fromkeys(worded, OTHER)
+
+
+def _has_numbers(cells: Sequence[Cell]) -> bool:
+    """Return whether a third of what stands in a column begins with a number, or is nothing."""
+    numbers = sum(
+        amount_in(cell).is_none
+        or isinstance(cell, Unreadable)
+        or any(map(str.isdigit, text_in(cell)[:4]))
+        for cell in cells
+    )
+    return bool(cells) and 3 * numbers >= len(cells)
 
 
 def _unheaded(

@@ -31,6 +31,7 @@ from apps.orders.intake.words import (
     PER_CARTON,
     PIECES,
     PRICE,
+    QTY,
     UNIT,
     Amount,
     amount_in,
@@ -150,7 +151,7 @@ def _amount(row: Row, table: Table) -> Amount:
         pieces = [one for one in pieces if not one.is_formula]
     if not pieces:
         return packed
-    if table.adds_up:  # as was said; asked where one of them is
+    if table.kinds.count(QTY) > 1:  # as was said; asked where one of them is
         question = next((one for one in pieces if one.question), None)
         amount = (
             replace(question, guess=0) if question else amount_of(sum(one.count for one in pieces))
@@ -204,8 +205,13 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         return Amount(question=f"Your row says “{cancelled[:MAX_REMARK]}”.")
     if amount.question:
         return amount
-    remarks = (beside.get(index, "") for index in table.columns(NOTE))
-    remark = next(filter(_is_remark, remarks), "")
+    remarks = (
+        text
+        for index, text in beside.items()
+        if index in table.columns(NOTE)
+        and not (NEUTRAL.issuperset(heading(text).split()) or _says_packs(text))
+    )
+    remark = next(remarks, "")
     if (in_packs := _in_packs(amount, row, table, beside)) is not None and not remark:
         return in_packs
     unit = next((beside[index] for index in table.columns(UNIT) if index in beside), "")
@@ -234,10 +240,6 @@ def _contradiction(row: Row, table: Table, count: int) -> Amount | None:
             question = f"{free} is left out: how many pieces do you want?"
             return Amount(question=f"Quantity: {question}", guess=count)
     return None
-
-
-def _is_remark(text: str) -> bool:
-    return not (NEUTRAL.issuperset(heading(text).split()) or _says_packs(text))
 
 
 def _in_packs(amount: Amount, row: Row, table: Table, beside: Mapping[int, str]) -> Amount | None:

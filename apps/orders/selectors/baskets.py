@@ -12,6 +12,7 @@ from apps.common.types import Json
 from apps.orders.models import Basket, SavedBasket
 
 PAGE_SIZE = 50
+TOLD = ("kind", "name", "count", "pieces", "total", "saved_at")
 
 
 def basket_since(*, buyer: Buyer, revision: int | None) -> Json | None:
@@ -88,14 +89,9 @@ def _openable(buyer: Buyer, now: datetime) -> QuerySet[SavedBasket]:
 
 def _saved(basket: SavedBasket, buyer: Buyer) -> Json:
     return {
+        **{name: getattr(basket, name) for name in TOLD},
         "uuid": str(basket.uuid),
-        "kind": basket.kind,
-        "name": basket.name,
         "is_own": int(basket.owner_id == buyer.id),
         "owner": basket.owner.manager,
         "is_shared": int(basket.is_shared),
-        "count": basket.count,
-        "pieces": basket.pieces,
-        "total": basket.total,
-        "saved_at": basket.saved_at,
     }

@@ -103,6 +103,11 @@ def reader_of(order: Order) -> User:
 
 
 State, Answer = LineProposal.State, LineProposal.Answer
+# What is told of a proposal under the column's own name.
+TOLD = (
+    *("kind", "state", "applied", "comment", "difference", "unanswered"),
+    *("question", "asked_at", "proposed_at"),
+)
 OF_ORDER = LineProposal.objects.filter(order=OuterRef("pk"))
 OPEN_OF_ORDER = OF_ORDER.filter(state=State.OPEN)
 ANSWERED_OF_ORDER = OF_ORDER.filter(state__in=(State.ACCEPTED, State.DECLINED, State.EXPIRED))
@@ -240,11 +245,9 @@ def _row(proposal: LineProposal) -> Json:
     line, product = proposal.line, proposal.product or proposal.line.product
     is_open = proposal.state == State.OPEN
     return {
+        **{name: getattr(proposal, name) for name in TOLD},
         "proposal_id": proposal.pk,
         "order_product_id": line.pk,
-        "kind": proposal.kind,
-        "state": proposal.state,
-        "applied": proposal.applied,
         "sku": line.sku,
         "eng_name": line.product.eng_name,
         "image": line.product.image,
@@ -265,12 +268,6 @@ def _row(proposal: LineProposal) -> Json:
             "expected_text": promised_day(proposal.expected_on),
         },
         "reason": proposal.get_reason_display() if proposal.reason else "",
-        "comment": proposal.comment,
-        "difference": proposal.difference,
-        "unanswered": proposal.unanswered,
-        "question": proposal.question,
-        "asked_at": proposal.asked_at,
         "proposed_by": proposal.proposed_by.manager or seller().title,
-        "proposed_at": proposal.proposed_at,
         "closed": "" if is_open else closed_text(proposal),
     }

@@ -2,8 +2,7 @@
 changed.
 """
 
-from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _, gettext_lazy
@@ -13,7 +12,7 @@ from apps.catalog.rules import Price
 from apps.catalog.selectors import prices_for
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
-from apps.common.texts import Text, in_english
+from apps.common.texts import Text
 from apps.orders.documents.content import Content
 from apps.orders.documents.customs import (
     Terms,
@@ -25,8 +24,6 @@ from apps.orders.documents.customs import (
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
 from apps.orders.rules import CURRENCY
-from apps.orders.selectors.orders import seller_date
-from apps.orders.selectors.packing import packing_of
 from apps.orders.services.documents import issue_document, latest_document
 from apps.orders.services.moves import changes_order, locked_order, record, save_changed
 from apps.orders.services.packing import check_packed
@@ -61,21 +58,15 @@ def issue_commercial_invoice(
     lines = list(order.lines.select_related("product"))
     check_issuable(order, lines)
     prices, last = _prices(order, lines, now), latest_document(order, KIND)
-    if last is not None and last.content == _content(
-        order, lines, prices, terms, revision=last.revision, issued_on=seller_date(last.issued_at)
+    if last is not None and last.content == commercial_invoice(
+        order, lines, prices, terms, revision=last.revision, at=last.issued_at
     ):
         raise StaffRefusal(
             _("Nothing has changed since revision %(number)s."), number=last.revision
         )
     revision = last.revision + 1 if last else 1
-    content = _content(order, lines, prices, terms, revision=revision, issued_on=seller_date(now))
-    invoice = issue_document(
-        order=order,
-        kind=KIND,
-        revision=revision,
-        content=content,
-        now=now,
-    )
+    content = commercial_invoice(order, lines, prices, terms, revision=revision, at=now)
+    invoice = issue_document(order=order, kind=KIND, revision=revision, content=content, now=now)
     save_changed(order)
     actual = sum((item.amount for item in goods_of(lines, prices)), ZERO)
     name = Text("Commercial invoice")
@@ -108,7 +99,7 @@ def preview_commercial_invoice(*, order: Order, terms: Terms, now: datetime) -> 
     last = latest_document(order, KIND)
     lines = list(order.lines.select_related("product"))
     revision, prices = last.revision + 1 if last else 1, _prices(order, lines, now)
-    return _content(order, lines, prices, terms, revision=revision, issued_on=seller_date(now))
+    return commercial_invoice(order, lines, prices, terms, revision=revision, at=now)
 
 
 def _prices(order: Order, lines: list[OrderLine], now: datetime) -> dict[int, Price]:
@@ -129,25 +120,3 @@ def check_issuable(order: Order, lines: list[OrderLine]) -> None:
     missing = sorted({line.sku for line in lines if is_sent(line) and not line.product.hs_code})
     if missing:
         raise StaffRefusal(_("Without an HS code: %(skus)s."), skus=", ".join(missing))
-
-
-@in_english()
-def _content(
-    order: Order,
-    lines: list[OrderLine],
-    prices: Mapping[int, Price],
-    terms: Terms,
-    *,
-    revision: int,
-    issued_on: date,
-) -> Content:
-    packing = packing_of(order_id=order.pk)
-    return commercial_invoice(
-        order=order,
-        lines=lines,
-        prices=prices,
-        packing=packing,
-        terms=terms,
-        revision=revision,
-        issued_on=issued_on,
-    )

@@ -325,7 +325,7 @@ def mail_late_shipment(
     sent = list(mails_sent(order, LATE))
     if len(sent) != seen:
         raise AlreadyMailed(_sent(sent))
-    prepared = mail.late_shipment(order, text=_plain(text), now=now)
+    prepared = mail.late_shipment(order, text=text, now=now)
     note = Text("Late-shipment mail to %(to)s: %(text)s", **_said(prepared))
     # The key is unique for an order: the database itself refuses the same mail a second time.
     record(order, Kind.MAIL, note, actor=actor, key=f"{LATE}:{len(sent) + 1}", now=now)
@@ -349,7 +349,7 @@ def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -
     key = f"{REMINDER}:{timezone.localtime(now):%Y-%m-%d}"
     if today := list(mails_sent(order, REMINDER).filter(key=key)):
         raise AlreadyMailed(_sent(today, once_a_day=True))
-    prepared = mail.reminder(order, text=_plain(text))
+    prepared = mail.reminder(order, text=text)
     note = Text("Reminder to %(to)s: %(text)s", **_said(prepared))
     record(order, Kind.MAIL, note, actor=actor, key=key, now=now)
     queue([prepared])
@@ -369,10 +369,6 @@ def reminder_obstacle(order: Order) -> str:
 
 def _said(prepared: Mail) -> dict[str, object]:
     return {"to": prepared.to, "text": prepared.context["text"]}
-
-
-def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").strip()
 
 
 def _sent(sent: list[OrderEvent], *, once_a_day: bool = False) -> str:

@@ -87,7 +87,11 @@ def before_confirmation(order: Order) -> BeforeConfirmation:
         is_agreed = line.is_confirmed and (line.product_id, line.price) in agreed
         if line.is_confirmed and (line.is_ordered or is_agreed):
             part = parts.get(key) if line.is_ordered and key not in answered else None
-            before.lines.append(_confirmed(line, part, is_answered=is_agreed or key in answered))
+            reason, comment = (part.reason, part.comment) if part else ("", line.comment)
+            now = LineDecision(line.pk, line.quantity, reason, comment)
+            line.quantity += part.quantity if part else 0  # as it was ordered
+            is_answered = is_agreed or key in answered
+            before.lines.append(ConfirmedLine(line, now, part, is_answered))
         elif line.is_confirmed or line.reason == Reason.FREE_OFFER:
             before.added.append(line)
         elif not line.is_ordered or key in answered:
@@ -97,14 +101,6 @@ def before_confirmation(order: Order) -> BeforeConfirmation:
             line.is_confirmed, line.reason, line.comment = True, "", ""
             before.lines.append(ConfirmedLine(line, now))
     return before
-
-
-def _confirmed(line: OrderLine, part: OrderLine | None, *, is_answered: bool) -> ConfirmedLine:
-    """Return a line as it was ordered, with what was confirmed of it; `part` is what was not."""
-    reason, comment = (part.reason, part.comment) if part else ("", line.comment)
-    now = LineDecision(line.pk, line.quantity, reason, comment)
-    line.quantity += part.quantity if part else 0
-    return ConfirmedLine(line, now, part, is_answered)
 
 
 def added_before(before: BeforeConfirmation) -> list[AddedLine]:

@@ -346,8 +346,6 @@ def set_po_file(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: dat
         BuyerFileTooLarge, WrongKind, UnsafeFile, Unavailable: see `stored_file`.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
-    if not allowed(order).edit_po_number:
-        raise WrongStatus
     with stored_file(
         order_id=order.pk, kind=BuyerFile.Kind.PO, file=file, buyer=buyer, now=now
     ) as stored:

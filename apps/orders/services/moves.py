@@ -5,7 +5,7 @@ writer of its status and of what hangs on it: due time, tallies, sales, money re
 from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from django.db.models import Q
 from django.utils import timezone
@@ -84,15 +84,15 @@ def record(
     note: Label | Text = "",
     *,
     actor: User | Buyer | None = None,
-    key: str = "",
     now: datetime,
+    **columns: Any,
 ) -> None:
     """Write what happened to an order into its history, with what people wrote or a text of ours;
     nobody is the portal. What has a `key` happens to an order once.
     """
     actor_id = actor.id if actor else None
     OrderEvent.objects.create(
-        order=order, kind=kind, note=stored(note), actor_id=actor_id, key=key, at=now
+        order=order, kind=kind, note=stored(note), actor_id=actor_id, at=now, **columns
     )
 
 
@@ -142,15 +142,8 @@ def record_status(
     now: datetime,
 ) -> None:
     """Write the event of a status just reached, and count the order there. Two statements."""
-    OrderEvent.objects.create(
-        order=order,
-        kind=OrderEvent.Kind.STATUS,
-        from_status=previous,
-        to_status=order.status,
-        actor=actor,
-        note=stored(note),
-        at=now,
-    )
+    steps = {"from_status": previous, "to_status": order.status}
+    record(order, OrderEvent.Kind.STATUS, note, actor=actor, now=now, **steps)
     changes = {}
     if previous is not None:
         changes[status_bucket(previous)] = -1

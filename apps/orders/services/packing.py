@@ -27,7 +27,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent, PackingBox, PackingItem
 from apps.orders.rules import Box, LineToPack, kilograms
 from apps.orders.selectors.orders import due_of, seller_date
-from apps.orders.selectors.packing import FIGURES, lines_to_pack, packing_differences, packing_of
+from apps.orders.selectors.packing import FIGURES, lines_to_pack, packing_differences
 from apps.orders.services.lines import allocated_pieces
 from apps.orders.services.moves import (
     PARCEL,
@@ -199,7 +199,7 @@ def packing_list_pdf(*, order_id: int, now: datetime) -> bytes:
         order = locked_order(order_id)  # nobody changes the packing while it is read
         if order.packing_status != Order.Packing.COMPLETE:
             raise NotFound
-        return packing_list(order=order, packing=packing_of(order_id=order_id))
+        return packing_list(order)
 
     return render(content(), content_type=PDF.content_type, issued_at=now)
 

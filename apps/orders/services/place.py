@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -97,25 +98,16 @@ def place_order(
         if draft.may_take_offers:
             take_offers(company_id=buyer.company_id, wanted=pieces, invoice_code=code, now=now)
         is_back_order = stock.allocate(wanted=pieces, stock_free=buyer.stock_free, seen_by=buyer)
-    order = Order(
-        invoice_code=code,
-        temporary_order=draft,
+    order = _order_of(
+        draft,
         company_id=buyer.company_id,
-        user_id=buyer.id,
-        status=OrderStatus.RECEIVED,
         status_at=now,
         due_at=step_due_at(OrderStatus.RECEIVED, since=now),
         placed_at=now,
-        month=month_of(now),
         payment_type=payment_type,
         export_declared=export_declared,
-        count=draft.count,
-        pieces=sum(pieces.values()),
-        total=draft.total,
-        real_total=draft.total,
         deposit=deposit,
         wire_announced=wire_announced,
-        weight_g=draft.weight_g,
         ship_memo=ship_memo,
         po_number=po_number,
         is_back_order=is_back_order,
@@ -136,6 +128,24 @@ def place_order(
     if ship_memo:
         record(order, OrderEvent.Kind.SHIP_MEMO, ship_memo, actor=buyer, now=now)
     return order
+
+
+def _order_of(draft: TemporaryOrder, *, placed_at: datetime, **columns: Any) -> Order:
+    """Return the received order of a temporary order, unsaved."""
+    return Order(
+        invoice_code=draft.invoice_code,
+        temporary_order=draft,
+        user_id=draft.user_id,
+        status=OrderStatus.RECEIVED,
+        placed_at=placed_at,
+        month=month_of(placed_at),
+        count=draft.count,
+        pieces=sum(wanted_pieces(draft).values()),
+        total=draft.total,
+        real_total=draft.total,
+        weight_g=draft.weight_g,
+        **columns,
+    )
 
 
 @cache
@@ -243,49 +253,40 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
     deposit = old.deposit
     if deposit is None:
         deposit = usd(total * buyer_of(user).deposit_share)
-    lines: list[FrozenLine] = [{**_frozen(one), "count": one.pieces} for one in old.lines]
+    lines: list[FrozenLine] = []
+    for one in old.lines:
+        moq, _step = quantities(one.product.minimum, one.product.is_special)
+        lines.append({**freeze(one.product, price=one.price, moq=moq), "count": one.pieces})
     ship = {column: getattr(user, column) for column in SHIP_COLUMNS.values()}
-    weight_g = sum(one.product.weight_g * one.pieces for one in old.lines)
     draft = TemporaryOrder.objects.create(
         user=user,
         lines=lines,
         total=total,
         count=len(lines),
         deposit_rate=deposit / total if total else ZERO,
-        weight_g=weight_g,
+        weight_g=sum(one.product.weight_g * one.pieces for one in old.lines),
         created_at=old.placed_at,
         expires_at=old.placed_at,
         ordered_at=old.placed_at,
         **ship,
     )
-    wanted = {one.product.pk: one.pieces for one in old.lines}
-    order = Order.objects.create(
-        invoice_code=draft.invoice_code,
+    order = _order_of(
+        draft,
         former_number=old.number,
-        temporary_order=draft,
         company=user.company,
-        user=user,
-        status=OrderStatus.RECEIVED,
         status_at=now,
         due_at=step_due_at(old.status, since=now),
         placed_at=old.placed_at,
-        month=month_of(old.placed_at),
         payment_type=WIRE,
         po_number=old.po_number,
-        count=len(lines),
-        pieces=sum(wanted.values()),
-        total=total,
-        real_total=total,
         deposit=deposit,
         shipping_fee=old.shipping_fee,
-        weight_g=weight_g,
-        is_back_order=stock.allocate(wanted=wanted, stock_free=may_be_short),
+        is_back_order=stock.allocate(wanted=wanted_pieces(draft), stock_free=may_be_short),
         **ship,
     )
-    OrderLine.objects.bulk_create(
-        OrderLine(order=order, quantity=one.pieces, allocated=one.pieces, **_frozen(one))
-        for one in old.lines
-    )
+    order.save(force_insert=True)
+    with connection.cursor() as cursor:
+        cursor.execute(_lines_sql(), [order.pk, draft.pk])
     # The steps up to its status: received when it was placed, the others as it moves in.
     note = Text("Moved in: %(number)s", number=old.number)
     record_status(order=order, previous=None, actor=actor, note=note, now=old.placed_at)
@@ -299,12 +300,6 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
     if old.status.is_priced:
         count_sale(order)
     return order
-
-
-def _frozen(line: OldLine) -> FrozenProduct:
-    product = line.product
-    moq, _step = quantities(product.minimum, product.is_special)
-    return freeze(product, price=line.price, moq=moq)
 
 
 @needs("orders.change_order")

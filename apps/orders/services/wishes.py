@@ -165,15 +165,15 @@ def _close(wishes: Sequence[Wish], *, now: datetime) -> None:
     for wish in wishes:
         if wish.product_id is not None and wish.held:
             freed[wish.product_id] += wish.held
-        wish.dropped, wish.closed_at = wish.dropped + wish.open, now
-        let_go(wish)
-    Wish.objects.bulk_update(wishes, ["dropped", "closed_at", *OFFER])
+        wish.dropped += wish.open
+        let_go(wish, now=now)
+    Wish.objects.bulk_update(wishes, ["dropped", *OFFER])
     if freed:
         stock.release(wanted=freed)
         share(freed, now=now)
 
 
-OFFER = ("held", "held_until", "told_at")
+OFFER = ("held", "held_until", "told_at", "closed_at")
 BATCH = 500
 OWN_BRANDS = BrandAccess.objects.filter(
     company=OuterRef("company"), brand=OuterRef("product__brand")
@@ -237,13 +237,12 @@ def take_offers(
         left[product_id] -= count
         freed[product_id] += count
         wish.given += count
-        let_go(wish, count)
-        wish.closed_at = None if wish.open else now
+        let_go(wish, count, now=now)
         taken.append(wish)
         gifts.append(
             GivenPieces(wish=wish, invoice_code=invoice_code, pieces=count, held_until=until)
         )
-    Wish.objects.bulk_update(taken, ["given", "closed_at", *OFFER])
+    Wish.objects.bulk_update(taken, ["given", *OFFER])
     GivenPieces.objects.bulk_create(gifts)
     stock.release(wanted=freed)
 
@@ -276,7 +275,7 @@ def give_offers_back(*, invoice_code: str) -> None:
             wish.held_until = max(wish.held_until or gift.held_until, gift.held_until)
     GivenPieces.objects.filter(pk__in=[gift.pk for gift in gifts]).delete()
     stock.allocate(wanted=+taken, stock_free=False)  # `+` leaves out what took none
-    Wish.objects.bulk_update(wishes.values(), ["given", "closed_at", *OFFER])
+    Wish.objects.bulk_update(wishes.values(), ["given", *OFFER])
 
 
 @one_transaction
@@ -291,10 +290,9 @@ def lapse_offers(*, product_id: int, now: datetime) -> int:
     freed = sum(wish.held for wish in late)
     for wish in late:
         wish.expired += wish.held
-        let_go(wish)
-        wish.closed_at = None if wish.open else now
+        let_go(wish, now=now)
     if late:
-        Wish.objects.bulk_update(late, ["expired", "closed_at", *OFFER])
+        Wish.objects.bulk_update(late, ["expired", *OFFER])
         stock.release(wanted={product_id: freed})
         share({product_id: freed}, passed_by=[wish.pk for wish in late], now=now)
     return len(late)
@@ -333,11 +331,14 @@ def tell_offers(*, user_id: int, now: datetime) -> bool:
     return True
 
 
-def let_go(wish: Wish, pieces: int | None = None) -> None:
-    """Take pieces of a locked wish's offer away, all of them unless told otherwise, unsaved."""
+def let_go(wish: Wish, pieces: int | None = None, *, now: datetime) -> None:
+    """Take pieces of a locked wish's offer away, all of them unless told otherwise, unsaved; it is
+    closed where nothing of it is open.
+    """
     wish.held -= wish.held if pieces is None else pieces
     if not wish.held:
         wish.held_until = wish.told_at = None
+    wish.closed_at = None if wish.open else now
 
 
 def _until(now: datetime) -> datetime:
