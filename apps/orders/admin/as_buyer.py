@@ -6,12 +6,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.dateparse import parse_date
-from django.utils.translation import gettext as _
 
 from apps.accounts.selectors import identify
 from apps.common.staff import staff_of
 from apps.common.staff_lists import shown as figure
-from apps.common.texts import in_english, phrase
+from apps.common.texts import gettext as _, in_english, phrase
 from apps.common.types import Json
 from apps.orders.admin.base import page_below
 from apps.orders.models import Order

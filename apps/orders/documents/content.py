@@ -89,17 +89,21 @@ class Content(TypedDict):
 
 def text(words: str, note: str = "") -> Cell:
     """Return a cell of text, perhaps with a note below it."""
-    return {"text": words, "note": note} if note else {"text": words}
+    return _noted({"text": words}, note)
 
 
 def pieces(count: int, note: str = "") -> Cell:
     """Return a cell of pieces, perhaps with a note below it."""
-    return {"pieces": count, "note": note} if note else {"pieces": count}
+    return _noted({"pieces": count}, note)
 
 
 def grams(weight_g: int, note: str = "") -> Cell:
     """Return a cell of a weight, perhaps with a note below it."""
-    return {"grams": weight_g, "note": note} if note else {"grams": weight_g}
+    return _noted({"grams": weight_g}, note)
+
+
+def _noted(cell: Cell, note: str) -> Cell:
+    return {**cell, "note": note} if note else cell
 
 
 def cubic(volume: Decimal | None) -> Cell:

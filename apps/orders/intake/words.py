@@ -23,7 +23,7 @@ from apps.common.tables.cells import (
     is_nothing,
     number_of,
     stored_value,
-    text_of,
+    text_or_none,
 )
 
 SKU, EAN, OWN, NAME = "sku", "ean", "own", "name"
@@ -164,10 +164,7 @@ class Amount:
 
 def text_in(cell: Cell) -> str:
     """Return a cell as text on one line; empty for none, an error, or a formula without a value."""
-    try:
-        return text_of(stored_value(cell))
-    except CellFault:
-        return ""
+    return text_or_none(stored_value(cell))
 
 
 def plain_digits(text: str) -> str:
@@ -226,9 +223,10 @@ def amount_of(count: int) -> Amount:
 def amount_of_packs(packs: int, unit: str, *, shown: str = "") -> Amount:
     """Return cartons, or what else is counted, whose pieces are not known."""
     excerpt = f"“{shown[:MAX_SHOWN]}”" if shown else f"{packs:,} × {unit or CARTON}"
+    question = f"Quantity: {excerpt}: how many pieces is that?"
     if not 0 < packs <= MAX_COUNT:
-        return Amount(question=f"Quantity: {excerpt}: how many pieces is that?")
-    return Amount(question=f"Quantity: {excerpt}: how many pieces is that?", packs=packs, unit=unit)
+        return Amount(question=question)
+    return Amount(question=question, packs=packs, unit=unit)
 
 
 def _guess(cell: Cell) -> int:

@@ -7,11 +7,10 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.db.models import F, Q
-from django.utils.translation import gettext as _
 
 from apps.catalog.models import Product
 from apps.common.money import usd
-from apps.common.texts import Text, phrase
+from apps.common.texts import Text, gettext as _, phrase
 from apps.common.types import Json
 from apps.orders.models import (
     ConfirmationDraft,

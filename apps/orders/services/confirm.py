@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.catalog.selectors import quantities
 from apps.catalog.services import stock
 from apps.common.mail import Mail, queue
 from apps.common.money import ZERO, dollars, usd
-from apps.common.texts import Text, phrase
+from apps.common.texts import Text, gettext as _, phrase
 from apps.common.types import Json
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -23,7 +22,7 @@ from apps.common.mail import Mail, queue
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
-from apps.common.texts import Text, phrase
+from apps.common.texts import Text, gettext as _, phrase
 from apps.orders import mail
 from apps.orders.errors import (
     AlreadyMailed,

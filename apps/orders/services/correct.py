@@ -5,14 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from apps.accounts.models import User
 from apps.catalog.services import stock
 from apps.common.errors import WrongStatus
 from apps.common.mail import queue
 from apps.common.money import dollars
-from apps.common.texts import Text, joined, phrase
+from apps.common.texts import Text, gettext as _, joined, phrase
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine

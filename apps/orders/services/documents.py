@@ -14,7 +14,6 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -36,7 +35,7 @@ from apps.common.storage.files import (
 )
 from apps.common.storage.private import open_private, saved_private, storage_asked
 from apps.common.storage.uploads import WrongKind, check_file
-from apps.common.texts import Text, in_english
+from apps.common.texts import Text, gettext as _, in_english
 from apps.orders.documents import render
 from apps.orders.documents.content import Content
 from apps.orders.documents.proforma import proforma

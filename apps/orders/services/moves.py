@@ -9,7 +9,6 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -17,7 +16,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.mail import queue
 from apps.common.money import ZERO
 from apps.common.permissions import needs
-from apps.common.texts import Text, stored
+from apps.common.texts import Text, gettext as _, stored
 from apps.common.types import Label
 from apps.orders import mail
 from apps.orders.errors import StaleOrder

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Product
@@ -22,7 +20,7 @@ from apps.common.errors import Invalid, WrongStatus
 from apps.common.mail import queue
 from apps.common.money import usd
 from apps.common.promises import Promise, term_of
-from apps.common.texts import Text, joined, phrase
+from apps.common.texts import Text, gettext as _, joined, phrase
 from apps.orders import mail, rules
 from apps.orders.errors import MessageRequired, ProposalClosed, StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
