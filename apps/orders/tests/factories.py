@@ -17,7 +17,7 @@ from apps.accounts.tests.factories import make_country, make_staff
 from apps.catalog.models import Product, Stock
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
-from apps.orders.models import Order, TemporaryOrder
+from apps.orders.models import Order, PackingBox, PackingItem, TemporaryOrder
 from apps.orders.rules import Box, Contents
 from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
@@ -196,3 +196,34 @@ def make_order_at(
         pack(order, actor=actor)
         ship_order(order_id=order.pk, actor=actor, now=datetime.now(UTC), **TRACKING)
     return Order.objects.get(pk=order.pk)
+
+
+# Packed orders
+
+
+BUILT_ON = date(2026, 11, 14)
+Packed = Sequence[tuple[Product, int]]
+
+
+def make_box(
+    order: Order, contents: Packed, *, count: int = 1, weight_g: int = 14_200, **fields: Any
+) -> PackingBox:
+    """Add boxes of one kind to an order: pieces of each product in one of them."""
+    sides = {"length": Decimal(52), "width": Decimal(40), "height": Decimal(34)}
+    number = order.boxes.count() + 1
+    box = PackingBox.objects.create(
+        order=order, number=number, count=count, weight_g=weight_g, **{**sides, **fields}
+    )
+    PackingItem.objects.bulk_create(
+        PackingItem(box=box, product=product, quantity=quantity) for product, quantity in contents
+    )
+    return box
+
+
+def mark_packed(order: Order, **fields: Any) -> Order:
+    """Complete an order's packing as its boxes stand, and measure it."""
+    weight = sum(box.count * box.weight_g for box in order.boxes.all())
+    values = {"packing_build_date": BUILT_ON, "measured_weight_g": weight, **fields}
+    Order.objects.filter(pk=order.pk).update(packing_status=Order.Packing.COMPLETE, **values)
+    order.refresh_from_db()
+    return order

@@ -1,5 +1,6 @@
 """The orders' list and one order's page: what is shown, found and exported."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from io import BytesIO
@@ -10,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.accounts.models import Company, PriceGroup
+from apps.accounts.models import Company, PriceGroup, User
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import (
@@ -19,11 +20,16 @@ from apps.catalog.tests.factories import (
     make_product,
     make_promotion,
 )
-from apps.orders.models import Order
+from apps.common.staff_lists import shown as figure
+from apps.common.testing import vectors
+from apps.orders.admin.as_buyer import money_rows
+from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.orders import due_of
 from apps.orders.services.confirm import AddedLine
+from apps.orders.services.conversation import keep_note
+from apps.orders.services.moves import stale
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import confirm, make_order, make_order_at, pack
+from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales, pack
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/orders/order/"
@@ -357,3 +363,97 @@ def test_a_line_says_which_rule_gave_its_price_and_where_that_is_explained(sales
         (Decimal("2.00"), "promotion"),
         (Decimal("1.00"), ""),
     ]
+
+
+# An order as its buyer sees it
+
+
+@pytest.fixture
+def order() -> Order:
+    """Return a confirmed order with an unread message."""
+    order = make_order_at(OrderStatus.CONFIRMED, make_buyer())
+    Order.objects.filter(pk=order.pk).update(message_unread=True)
+    OrderEvent.objects.create(
+        order=order, kind="message", note="When does it ship?", at=order.placed_at
+    )
+    keep_note(order_id=order.pk, text="Zzinternal", actor=make_sales(), now=order.placed_at)
+    return order
+
+
+def test_the_page_shows_the_buyers_answers_and_nothing_of_ours(order):
+    page = staff_client("Sales").get(f"/admin/orders/order/{order.pk}/as-buyer/")
+    for text in (
+        "You see what the buyer sees",
+        order.company.name,
+        "Pay the balance",
+        "When does it ship?",
+    ):
+        assert text in page.text
+    assert "Zzinternal" not in page.text
+    assert Order.objects.get(pk=order.pk).message_unread
+
+
+NOTHING = (
+    "total",
+    "real_total",
+    "shipping_fee",
+    "deposit",
+    "deposit_received",
+    "paid",
+    "balance_due",
+)
+
+
+def written(value: str) -> str:
+    """Return a row's value as staff read it."""
+    words, _, amount = value.rpartition(" ")
+    if not amount[-1:].isdigit():
+        return value
+    return f"{words} {figure(Decimal(amount))}".strip()
+
+
+@pytest.mark.parametrize("row", vectors("orders/order_totals"), ids=lambda row: row["source"])
+def test_its_money_stands_in_the_rows_of_the_buyers_page(row):
+    cents = {name: Decimal(row["order"].get(name, 0)).quantize(Decimal("0.01")) for name in NOTHING}
+    refunded = (
+        [{"amount": Decimal(row["refunded"]).quantize(Decimal("0.01"))}]
+        if "refunded" in row
+        else []
+    )
+    order = {
+        "weight_kg": None,
+        "products_weight_kg": 30.5,
+        "next_step": {"rows": refunded},
+        **row["order"],
+        **cents,
+    }
+    assert money_rows(order) == [(label, written(value)) for label, value in row["rows"]]
+
+
+def test_who_looked_stands_in_the_history_once_a_day(order):
+    client = staff_client("Sales", manager="Mina Park")
+    for _ in range(2):
+        client.get(f"/admin/orders/order/{order.pk}/as-buyer/")
+    seen = OrderEvent.objects.get(order=order, kind=OrderEvent.Kind.SEEN)
+    assert seen.actor is not None
+    assert seen.actor.manager == "Mina Park"
+    assert "Seen as the buyer sees it" in client.get(f"/admin/orders/order/{order.pk}/change/").text
+    assert "Mina Park" not in str(stale(order)), "looking is no change"
+
+
+def test_the_page_sends_nothing_and_opens_no_door_to_the_buyers_calls(order):
+    client = staff_client("Sales")
+    page = client.get(f"/admin/orders/order/{order.pk}/as-buyer/")
+    main = page.text[page.text.index('id="content"') :]
+    assert not re.search(r"<(form|button|input|textarea|script)", main)
+    assert str(order.user.uuid) not in page.text
+    before = OrderEvent.objects.count()
+    assert client.post(f"/admin/orders/order/{order.pk}/as-buyer/").status_code == 302
+    assert OrderEvent.objects.count() == before
+
+
+def test_a_buyer_who_may_not_come_in_sees_nothing(order):
+    User.objects.filter(pk=order.user_id).update(is_active=False)
+    page = staff_client("Sales").get(f"/admin/orders/order/{order.pk}/as-buyer/", follow=True)
+    assert "may not sign in" in shown_messages(page)[0]
+    assert not OrderEvent.objects.filter(kind=OrderEvent.Kind.SEEN).exists()

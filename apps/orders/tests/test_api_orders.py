@@ -372,22 +372,6 @@ def test_recent_orders_are_1_to_20(api: ContractClient, buyer: Buyer, tail: str)
 # Who may see an order
 
 
-@pytest.mark.parametrize(
-    "body",
-    [{}, {"customer_memo": None, "ship_memo": None}, {"customer_memo": " ", "ship_memo": ""}],
-)
-def test_no_text_is_no_message(
-    api: ContractClient, buyer: Buyer, body: dict[str, str | None]
-) -> None:
-    code = make_order(buyer).invoice_code
-    for method, path in (
-        ("PUT", "/api/order/customer/memo/"),
-        ("POST", "/api/order/customer/ship-memo/"),
-    ):
-        answer = api.send(method, f"{path}{code}", body)
-        assert (answer.status_code, answer.json()["message"]) == (400, "Please enter a message.")
-
-
 def test_the_staffs_note_shows(api: ContractClient, buyer: Buyer) -> None:
     order = make_order(buyer)
     answer_buyer(order_id=order.pk, text=" Leaves on Monday \r\n", actor=make_sales(), now=_now())
@@ -476,3 +460,19 @@ def test_the_sums_count_what_each_choice_of_the_payment_leaves(
     assert api.get("/api/order-sums/0?payment=wire,gold").status_code == 400
     assert api.get("/api/order/0?payment=gold").status_code == 400
     assert api.get("/api/order-sums/9").status_code == 404
+
+
+# GET /dashboard/quick/{uuid}/{invoice_number}
+
+
+pytestmark = pytest.mark.django_db
+
+
+def test_quick_search_finds_the_whole_code_case_ignored(api: ContractClient, buyer: Buyer) -> None:
+    order, foreign = make_order(buyer), make_order(make_buyer())
+    base = f"/api/dashboard/quick/{buyer.uuid}"
+    found = {"success": 1, "invoice_code": order.invoice_code}
+    for text in (order.invoice_code, order.invoice_code.lower(), f"%20{order.invoice_code}%20"):
+        assert api.get(f"{base}/{text}").json() == found
+    for text in (order.invoice_code[:-1], foreign.invoice_code, "a%2Fb", "%00", "x" * 500, "%"):
+        assert api.get(f"{base}/{text}").json() == {"success": -1}

@@ -44,8 +44,14 @@ from apps.orders.services.baskets import edit_basket, save_basket
 from apps.orders.services.commercial import preview_commercial_invoice
 from apps.orders.services.confirm import AddedLine
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import confirm, make_draft, make_order, make_order_at
-from apps.orders.tests.packed import make_box, mark_packed
+from apps.orders.tests.factories import (
+    confirm,
+    make_box,
+    make_draft,
+    make_order,
+    make_order_at,
+    mark_packed,
+)
 from apps.orders.tests.test_admin_proposals import proposing
 from apps.orders.tests.test_admin_sheet import address, filled
 

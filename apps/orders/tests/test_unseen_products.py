@@ -1,6 +1,4 @@
-"""A product that staff hid: there is none for buyers, whatever they ask; orders that name it keep
-it.
-"""
+"""A brand that is closed to a country: for its companies there is none, whatever they ask."""
 
 import json
 from datetime import UTC, datetime
@@ -11,11 +9,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from apps.accounts.models import Company
-from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_buyer
+from apps.accounts.selectors import Buyer, identify
+from apps.accounts.tests.factories import make_buyer, make_country
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.errors import OutOfStock
-from apps.catalog.models import Brand, Product, Running
+from apps.catalog.models import Brand, BrandClosure, Product, Running
+from apps.catalog.selectors import shown_to
 from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
 from apps.common.testing import ContractClient
 from apps.orders.services.place import place_order
@@ -24,6 +23,95 @@ from apps.orders.tests.factories import make_draft, make_order, make_shipping
 from apps.orders.tests.test_api_temporary_orders import body_of
 
 pytestmark = pytest.mark.django_db
+
+
+def close(product: Product, buyer: Buyer, *, given: bool) -> Buyer:
+    """Close the product's brand to the country that the buyer's company moves to."""
+    country = make_country("DE", "Germany")
+    Company.objects.filter(pk=buyer.company_id).update(country=country)
+    if given:
+        company = Company.objects.get(pk=buyer.company_id)
+        restrict(company, [product.brand, Product.objects.get(sku="SHOWN-1").brand])
+    BrandClosure.objects.create(brand=product.brand, country=country)
+    known = identify(buyer.uuid)
+    assert known is not None
+    return known
+
+
+def said(answer: Any) -> str:
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    text: str = content.decode()
+    return text
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_no_call_knows_a_closed_brand(given: bool, buyer: Buyer, sign_in: Any) -> None:
+    shown = make_product(sku="SHOWN-1", eng_name="Serum one", brand=make_brand(eng="Aurum"))
+    closed = make_product(sku="CLOSED-1", eng_name="Serum two", brand=make_brand(eng="Nocturne"))
+    make_promotion([shown, closed])
+    api, lines = sign_in(buyer), [(shown, 10), (closed, 10)]
+    order = make_order(buyer, lines, now=datetime.now(UTC))
+    sold_out = make_product(sku="CLOSED-2", brand=closed.brand, on_hand=0)
+    wished = {"sku": sold_out.sku, "count": 20}
+    assert api.send("POST", "/api/account/wishes", wished).status_code == 200
+    buyer = close(closed, buyer, given=given)
+    uuid = buyer.uuid
+    page_of = f"/api/product/stock/{uuid}/0"
+    calls = [
+        *((page_of, {"sort": sort}) for sort in ("name", "price", "new")),
+        (page_of, {"search": "serum"}),
+        (page_of, {"search": "nocturne"}),
+        *(
+            (path.format(uuid), {"search": "nocturne serum"})
+            for path in (
+                "/api/product/like/{}",
+                "/api/product/suggest/{}",
+                "/api/product/promotion/stock/{}",
+            )
+        ),
+        (f"/api/brand/{uuid}", {}),
+        (f"/api/product/promotion/stock/{uuid}", {}),
+        (f"/api/excel/product-setting/{uuid}", {}),
+        (f"/api/recent/order/{uuid}/5", {}),
+        (f"/api/dashboard/due/{uuid}", {}),
+        ("/api/account/wishes", {}),
+    ]
+    answers = [api.get(path, query) for path, query in calls]
+    sku_data = [{"sku": one.sku, "count": 10} for one, _ in lines]
+    answers += [
+        api.send("POST", "/api/product/cart/stock", {"uuid": str(uuid), "skuData": sku_data}),
+    ]
+    assert [text for text in answers if text.status_code != 200] == []
+    texts = list(map(said, answers))
+    assert [text for text in texts if "CLOSED" in text or "octurne" in text] == []
+    assert sum("SHOWN-1" in text for text in texts) >= 8
+    page = api.get(page_of).json()
+    assert (page["total"], len(page["result"])) == (1, 1)
+    assert api.get(f"/api/product/stock/{uuid}/{closed.brand_id}").status_code == 404
+    sheet = SimpleUploadedFile("list.csv", b"SKU,Quantity\nCLOSED-1,10\n")
+    review = api.post("/api/basket/review", {"list": sheet}).json()
+    assert [line["product"] for line in review["lines"]] == [None]
+    again = api.get("/api/order-again", {"invoice_code": order.invoice_code}).json()["lines"]
+    assert sorted(line["sku"] for line in again if line["product"]) == ["SHOWN-1"]
+    asked = api.send("POST", "/api/temp-order?shop=first", body_of(buyer, [("CLOSED-1", 20)]))
+    assert asked.json()["errors"] == {"CLOSED-1": ["Unknown SKU."]}
+    company = Company.objects.get(pk=buyer.company_id)
+    assert list(Product.objects.filter(shown_to(company))) == [shown]
+
+
+def test_a_company_of_no_country_and_others_see_all(buyer: Buyer) -> None:
+    product = make_product()
+    BrandClosure.objects.create(brand=product.brand, country=make_country("DE", "Germany"))
+    for country in (None, make_country()):
+        Company.objects.filter(pk=buyer.company_id).update(country=country)
+        company = Company.objects.get(pk=buyer.company_id)
+        assert list(Product.objects.filter(shown_to(company))) == [product]
+        known = identify(buyer.uuid)
+        assert known is not None
+        assert known.closed_in is None
+
+
+# Hidden products
 
 
 def hide(product: Product) -> None:
