@@ -408,7 +408,7 @@ def test_staff_are_told_on_the_orders_page(
     answer = admin.get(
         reverse("admin:orders_order_file", args=[order.pk, document.pk]), follow=True
     )
-    assert shown_messages(answer) == [f"{document.title}: {StorageUnavailable.message}"]
+    assert shown_messages(answer) == [f"{order}: {StorageUnavailable.message}"]
 
 
 def test_a_document_that_cannot_be_made_holds_up_no_other(buyer: Buyer) -> None:
