@@ -19,7 +19,6 @@ from apps.payments.tests.factories import arrive, make_announced_balance
 from portal.samples.mails import SAMPLES, example_order
 from portal.tests.calls import CALLS, answer_to, token_of
 from portal.tests.reliability.world import make_side
-from portal.tests.test_staff_pages import one_of_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +66,7 @@ def test_no_mail_and_no_paper_names_it(buyer: Any) -> None:
             yield document.title, open_document(document=document, now=document.uploaded_at).read()
 
     arrive(make_announced_balance(buyer))
-    one_of_everything()
+    make_side("Own")
     assert OrderDocument.objects.filter(title__startswith="Receipt").exists()
     assert OrderDocument.objects.filter(title__startswith="Proforma").exists()
     assert naming(said()) == {}

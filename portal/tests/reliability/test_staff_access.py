@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
 from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver
@@ -28,9 +29,11 @@ from apps.accounts.tests.staff import staff_in
 from apps.catalog.models import Promotion, PromotionItem, StockChange
 from apps.catalog.tests.factories import make_group_price, make_price_group
 from apps.catalog.tests.import_files import sent
+from apps.common.mail import REGISTRATIONS, Mail, queue
 from apps.common.models import MailText
 from apps.common.policy import publish_policy
-from apps.orders.models import OrderEvent, ShippingRate
+from apps.common.types import Json
+from apps.orders.models import Order, OrderEvent, ShippingRate
 from apps.payments.models import WalletEntry
 from apps.payments.services.wallet import correct_wallet
 from apps.payments.tests.bank.statement_desk import import_statement
@@ -228,8 +231,15 @@ def things() -> Iterator[dict[str, Any]]:
         yield make_things()
 
 
+APPLICANT, REFERENCE, STRANGER = "applicant@wanted.test", "TRK-4711-SECRET", "buyer@shop.test"
+
+
 def make_things() -> dict[str, Any]:
     side, root = make_side("Own"), make_staff(is_superuser=True)
+    Order.objects.filter(pk=side.order.pk).update(tracking_number=REFERENCE)
+    told: Json = {"body": REFERENCE}
+    queue([Mail(STRANGER, f"Order received: {side.order.invoice_code}", "plain", told)])
+    queue([Mail(APPLICANT, "Your registration", "plain", {"body": "x"}, topic=REGISTRATIONS)])
     statement = import_statement(
         content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=root, now=timezone.now()
     )
@@ -243,11 +253,11 @@ def make_things() -> dict[str, Any]:
     )
     order, company = side.order.pk, side.buyer.company_id
     return {
-        "accounts/registration/": make_registration().pk,
+        "accounts/registration/": make_registration(email=APPLICANT).pk,
         "accounts/user/": side.user.pk,
         "accounts/company/": company,
         "accounts/addressentry/": AddressEntry.objects.all()[0].pk,
-        "post_office/email/": Email.objects.all()[0].pk,
+        "post_office/email/": Email.objects.get(to=STRANGER).pk,
         "admin/logentry/": LogEntry.objects.log_actions(
             root.pk, [side.order], 2, "x", single_object=True
         ).pk,
@@ -378,10 +388,12 @@ def wrong_answers(group: str, things: dict[str, Any]) -> dict[str, Any]:
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     wrong: dict[str, Any] = {}
     priced: list[str] = []
-    # Each group has its own mails: this one is of the group that asks (test_staff_sees looks at the
-    # others').
-    topic = "registrations" if group == "Approvers" else "trade"
-    Email.objects.update(context={"private": False, "topic": topic})
+    secrets = [APPLICANT]
+    if group != "Sales":  # each group has its own mails, and orders are for Sales alone
+        applied = Email.objects.get(to=APPLICANT).pk
+        things = {**things, "post_office/email/": applied}
+        code = Order.objects.get(tracking_number=REFERENCE).invoice_code
+        secrets = [REFERENCE, code, STRANGER]
     for route in staff_routes():
         if route in OPEN:
             continue
@@ -389,13 +401,45 @@ def wrong_answers(group: str, things: dict[str, Any]) -> dict[str, Any]:
             answer = asked(client, method, address(route, things))
             if answer.status_code != expected:
                 wrong[f"{method} {route}"] = (answer.status_code, "instead of", expected)
-            if str(FOREIGN_PRICE).encode() in answer.getvalue():
+            content = answer.getvalue()
+            if str(FOREIGN_PRICE).encode() in content:
                 priced.append(route)
+            if shown := [secret for secret in secrets if secret.encode() in content]:
+                wrong[f"what {method} {route} shows"] = shown
     # What a price group pays is for Sales alone.
     assert bool(priced) == (group == "Sales"), priced
     assert asked(client, "get", "/admin/orders/").status_code == 302
     assert asked(client, "get", "/admin/no/such/page/").status_code == 404
     return wrong
+
+
+def test_who_may_only_look_is_shown_or_refused_each_page_and_changes_nothing(
+    things: dict[str, Any],
+) -> None:
+    viewer, client = make_staff(), Client()
+    viewer.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    client.force_login(viewer, backend="django.contrib.auth.backends.ModelBackend")
+    for route, status in (
+        *(("late/", 200), ("orders/order/", 200), ("catalog/product/", 200)),
+        *(("orders/order/<path:object_id>/change/", 200), ("orders/order/<int:pk>/ship/", 403)),
+        ("payments/payment/desk/", 403),
+    ):
+        assert asked(client, "get", address(route, things)).status_code == status, route
+    for route, (who, got, _) in PAGES.items():
+        # What is only done; who sees a customer may keep a note.
+        if got == 405 and who != ANYBODY and route != "accounts/company/<int:pk>/note/":
+            answer = asked(client, "post", address(route, things))
+            assert answer.status_code == 403, route
+
+
+def test_what_is_gone_is_said_in_the_frame_at_each_of_its_addresses() -> None:
+    client = Client()
+    user = make_staff(is_superuser=True)
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    for route, (_, got, _) in PAGES.items():
+        if "<int:" in route and got == 200:
+            gone = client.get("/admin/" + re.sub("<[^>]*>", "999999", route))
+            assert (gone.status_code, 'id="nav-sidebar"' in gone.text) == (404, True), route
 
 
 # Of these the sign-in sees a stranger: they ask for a few pages.
