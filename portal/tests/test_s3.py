@@ -3,10 +3,7 @@ S3 is down.
 """
 
 import json
-import os
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from email.message import Message
@@ -19,11 +16,9 @@ from uuid import uuid4
 import boto3
 import pytest
 from botocore.config import Config
-from django.conf import settings as django_settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -56,6 +51,8 @@ from portal.management.commands.serve import Command as Serve
 from portal.ops import buckets
 from portal.ops.leftovers import remove_leftovers
 from portal.ops.storage import storage_state
+from portal.tests.reliability.network import closed_port
+from portal.tests.test_backup import Manage, elsewhere  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -230,10 +227,7 @@ def test_an_import_reads_its_file_and_gives_pictures_away(s3: str, server: str) 
 @pytest.fixture
 def down(settings: Any) -> None:
     """Let the buckets be behind a port where nobody listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    point_at(settings, f"http://127.0.0.1:{port}", "private", "pictures")
+    point_at(settings, f"http://127.0.0.1:{closed_port()}", "private", "pictures")
 
 
 def test_a_bucket_that_is_silent_fails_in_time(
@@ -281,9 +275,7 @@ def test_while_it_is_down_downloads_say_so(
     (file,) = opened(api, notice)["fileList"]
     user = make_registration()
     make_certificate(user, picture("PNG"), "image/png")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        point_at(settings, f"http://127.0.0.1:{probe.getsockname()[1]}", s3, "pictures")
+    point_at(settings, f"http://127.0.0.1:{closed_port()}", s3, "pictures")
 
     for address in (link(order, document, buyer), file["url"]):
         answer = Client().get(address)
@@ -356,7 +348,11 @@ def test_a_bucket_that_is_down_does_not_keep_production_from_starting(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_takes_files_out_of_buckets_and_a_restore_puts_them_into_others(
-    s3: str, server: str, make_bucket: Callable[..., str], tmp_path: Path
+    s3: str,
+    server: str,
+    make_bucket: Callable[..., str],
+    elsewhere: Manage,  # noqa: F811
+    tmp_path: Path,
 ) -> None:
     paper, image = (
         attach(make_notice("Catalogue", timezone.now()), content=SMALL_PDF),
@@ -367,38 +363,15 @@ def test_a_backup_takes_files_out_of_buckets_and_a_restore_puts_them_into_others
     call_command("backup", tmp_path / "backup")
     assert (tmp_path / "backup/files/private" / paper.path).read_bytes() == SMALL_PDF
 
-    private, pictures, name = make_bucket(), make_bucket(), f"restored_{uuid4().hex[:12]}"
-    url = f"sqlite:///{tmp_path}/portal.sqlite3"
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET statement_timeout = 0")
-            cursor.execute(f"CREATE DATABASE {name}")
-        url = django_settings.DATABASE_URL.rpartition("/")[0] + f"/{name}"
-    environment = {
-        key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"
-    } | {
-        "PORTAL_ENV": "development",
-        "PORTAL_DATA_DIR": str(tmp_path),
-        "DATABASE_URL": url,
+    private, pictures = make_bucket(), make_bucket()
+    others = {
         "S3_BUCKET": private,
         "S3_PUBLIC_BUCKET": pictures,
         "S3_ENDPOINT_URL": server,
         "AWS_DEFAULT_REGION": "us-east-1",
         "IMAGE_HOST": "https://pictures.seller.test/products",
     }
-    try:
-        restored = subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "manage.py", "restore", str(tmp_path / "backup")],
-            env=environment,
-            cwd=django_settings.BASE_DIR,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-    finally:
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute(f"DROP DATABASE {name}")
+    restored = elsewhere("restore", tmp_path / "backup", **others)
     assert restored.returncode == 0, restored.stderr
     client = boto3.client("s3", endpoint_url=server, region_name="us-east-1")
     assert client.get_object(Bucket=private, Key=paper.path)["Body"].read() == SMALL_PDF

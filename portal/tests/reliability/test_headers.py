@@ -56,6 +56,14 @@ def of_call(path: str, method: str = "get", body: str = "", **headers: str) -> A
     )
 
 
+def at(path: str) -> Ask:
+    return lambda client, side: client.get(path)
+
+
+def staffs(path: str, group: str | None = None) -> Ask:
+    return lambda client, side: _staff(group).get(f"/admin/{path}")
+
+
 def file_link(client: Client, side: Side) -> str:
     answer = of_call("details/{confirmed}")(client, side).json()
     return str(answer["fileList"][0]["url"])
@@ -72,7 +80,7 @@ CALLS: dict[str, tuple[int, Ask]] = {
     "a price list": (200, of_call("excel/product-setting/{uuid}")),
     "a price list's file": (200, of_call("excel/product-setting/{uuid}?format=xlsx")),
     "a malformed call": (400, of_call("order/check", "post", "{")),
-    "a call without a sign-in": (403, lambda client, side: client.get("/api/notice")),
+    "a call without a sign-in": (403, at("/api/notice")),
     "something unknown": (404, of_call("details/MHW-1")),
     "no call": (404, of_call("none")),
     "another method": (405, of_call("notice", "post")),
@@ -85,22 +93,19 @@ CALLS: dict[str, tuple[int, Ask]] = {
     "a call that fails": (500, of_call("brand/{uuid}")),
 }
 PAGES: dict[str, tuple[int, Ask]] = {
-    "a page": (200, lambda client, side: client.get("/order")),
-    "a page of a form": (200, lambda client, side: client.get("/register/secret")),
+    "a page": (200, at("/order")),
+    "a page of a form": (200, at("/register/secret")),
     "a page posted to": (405, lambda client, side: client.post("/order")),
-    "the accent": (200, lambda client, side: client.get("/accent.css")),
-    "the app's manifest": (200, lambda client, side: client.get("/manifest.webmanifest")),
-    "an icon": (200, lambda client, side: client.get("/icons/icon-192.png")),
-    "health": (200, lambda client, side: client.get("/healthz")),
-    "readiness": (200, lambda client, side: client.get("/readyz")),
-    "the staff's sign-in": (200, lambda client, side: client.get("/admin/login/")),
-    "a staff page": (200, lambda client, side: _staff().get("/admin/orders/order/")),
-    "a staff page of others": (
-        403,
-        lambda client, side: _staff("Approvers").get("/admin/orders/order/"),
-    ),
-    "no staff page": (404, lambda client, side: _staff().get("/admin/none/")),
-    "a staff page that fails": (500, lambda client, side: _staff().get("/admin/catalog/brand/")),
+    "the accent": (200, at("/accent.css")),
+    "the app's manifest": (200, at("/manifest.webmanifest")),
+    "an icon": (200, at("/icons/icon-192.png")),
+    "health": (200, at("/healthz")),
+    "readiness": (200, at("/readyz")),
+    "the staff's sign-in": (200, at("/admin/login/")),
+    "a staff page": (200, staffs("orders/order/")),
+    "a staff page of others": (403, staffs("orders/order/", "Approvers")),
+    "no staff page": (404, staffs("none/")),
+    "a staff page that fails": (500, staffs("catalog/brand/")),
     "a staff form from elsewhere": (
         403,
         lambda client, side: Client(True, **HTTPS).post("/admin/login/", {"username": "x"}),
@@ -118,11 +123,11 @@ PAGES: dict[str, tuple[int, Ask]] = {
 }
 FILES: dict[str, tuple[int, Ask]] = {
     "a document": (200, lambda client, side: client.get(file_link(client, side))),
-    "no document": (404, lambda client, side: client.get("/files/MHW-1/x")),
-    "a static file": (200, lambda client, side: client.get("/static/a.js")),
-    "no static file": (404, lambda client, side: client.get("/static/none.js")),
-    "a picture": (200, lambda client, side: client.get("/media/products/a.jpg")),
-    "no picture": (404, lambda client, side: client.get("/media/products/none.jpg")),
+    "no document": (404, at("/files/MHW-1/x")),
+    "a static file": (200, at("/static/a.js")),
+    "no static file": (404, at("/static/none.js")),
+    "a picture": (200, at("/media/products/a.jpg")),
+    "no picture": (404, at("/media/products/none.jpg")),
 }
 ALL = {**CALLS, **PAGES, **FILES}
 

@@ -22,7 +22,7 @@ from apps.common.testing import ContractClient
 from apps.orders.tests.factories import make_draft
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.tests.factories import wire_body
-from portal.tests.reliability.network import Gate, silent_server
+from portal.tests.reliability.network import Gate
 from portal.tests.reliability.outside import Answer, Outside, address_of_database, served, until
 from portal.tests.reliability.test_redis_faults import own_redis  # noqa: F401 - a fixture
 from tools.paypal_simulator.testing import make_simulator
@@ -87,18 +87,6 @@ def test_a_silent_database(
             assert portal.status("/readyz") == 200
 
 
-def test_a_redis_that_is_silent_from_the_start(
-    api: ContractClient, requests: list[Request], tmp_path: Path
-) -> None:
-    with (
-        silent_server() as port,
-        served(tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0", TASKS="celery") as portal,
-    ):
-        portal.token = str(api.token)
-        assert {answer.status for answer in all_at_once(portal, requests)} == {200}
-        assert portal.send("GET", "/readyz").body["redis"] == "degraded"
-
-
 @pytest.mark.redis
 def test_a_redis_that_falls_silent(
     api: ContractClient,
@@ -116,6 +104,7 @@ def test_a_redis_that_falls_silent(
         os.kill(process, signal.SIGSTOP)
         try:
             assert {answer.status for answer in all_at_once(portal, requests)} == {200}
+            assert portal.send("GET", "/readyz").body["redis"] == "degraded"
         finally:
             os.kill(process, signal.SIGCONT)
 

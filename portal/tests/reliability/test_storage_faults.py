@@ -7,7 +7,6 @@ makes itself is made later. Buckets that do not answer are tried in portal/tests
 import errno
 import io
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Certificate
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import PASSWORD, make_link, make_user
+from apps.accounts.tests.factories import PASSWORD, make_buyer, make_link, make_user
 from apps.accounts.tests.uploads import upload
 from apps.catalog.models import Import
 from apps.catalog.services.imports import send_import
@@ -36,7 +35,7 @@ from apps.notices.services.writing import save_notice
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
 from apps.orders.services.documents import add_document
-from apps.orders.tests.factories import make_sales, stock_of
+from apps.orders.tests.factories import make_order, make_sales, stock_of
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import audit
 from portal.ops.folders import Folder
@@ -84,69 +83,65 @@ def files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def test_a_certificate(disk: Disk, tmp_path: Path, visitor: ContractClient) -> None:
-    link = make_link()
-    answer = upload(visitor, link, SMALL_PDF)
-    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
-    assert (files(tmp_path), Certificate.objects.count()) == ([], 0)
+def send_certificate() -> None:
+    answer = upload(ContractClient(), make_link(), SMALL_PDF)
+    if answer.status_code == 503:
+        assert answer.json()["code"] == "unavailable"
+        raise Unavailable
+    assert answer.status_code == 200
+
+
+def add_to_an_order() -> None:
+    file, order = SimpleUploadedFile("paper.pdf", SMALL_PDF), make_order(make_buyer())
+    add_document(
+        order_id=order.pk, title="Paper", file=file, actor=make_sales(), now=timezone.now()
+    )
+
+
+def write_a_notice() -> None:
+    save_notice(
+        actor=make_sales(),
+        now=timezone.now(),
+        fields=NEWS,
+        audience=Audience(),
+        added=[SimpleUploadedFile("news.pdf", SMALL_PDF)],
+    )
+    assert Notice.objects.count() == 1
+
+
+def import_a_file() -> None:
+    send_import(
+        file=io.BytesIO(b"SKU,On hand\nA-1,5\n"),
+        name="stock.csv",
+        actor=make_sales(),
+        now=timezone.now(),
+        kind="table",
+    )
+
+
+@pytest.mark.parametrize(
+    ("keep", "refusal", "said", "row"),
+    [
+        (send_certificate, Unavailable, None, Certificate),
+        (add_to_an_order, StaffRefusal, "could not be stored", OrderDocument),
+        (write_a_notice, NoticeRefused, "could not be stored", NoticeFile),
+        (import_a_file, Unavailable, None, Import),
+    ],
+)
+def test_a_file_that_finds_no_room_is_refused_and_leaves_nothing(
+    disk: Disk,
+    tmp_path: Path,
+    keep: Callable[[], None],
+    refusal: type[Exception],
+    said: str | None,
+    row: Any,
+) -> None:
+    with pytest.raises(refusal, match=said):
+        keep()
+    assert (files(tmp_path), row.objects.count(), Notice.objects.count()) == ([], 0, 0)
     disk.is_full = False
-    assert upload(visitor, link, SMALL_PDF).status_code == 200
-    assert (len(files(tmp_path)), Certificate.objects.count()) == (1, 1)
-
-
-def test_a_document_of_an_order(disk: Disk, tmp_path: Path, buyer: Buyer) -> None:
-    order, sales = make_confirmed_order(buyer), make_sales()
-    rows = OrderDocument.objects.count()
-
-    def add() -> None:
-        file = SimpleUploadedFile("paper.pdf", SMALL_PDF)
-        add_document(
-            order_id=order.pk, title="Paper", file=file, actor=sales, now=datetime.now(UTC)
-        )
-
-    with pytest.raises(StaffRefusal, match="could not be stored"):
-        add()
-    assert (files(tmp_path), OrderDocument.objects.count()) == ([], rows)
-    disk.is_full = False
-    add()
-    assert (len(files(tmp_path)), OrderDocument.objects.count()) == (1, rows + 1)
-
-
-def test_a_file_of_a_notice(disk: Disk, tmp_path: Path) -> None:
-    def save() -> None:
-        added = [SimpleUploadedFile("news.pdf", SMALL_PDF)]
-        save_notice(
-            actor=make_sales(),
-            now=timezone.now(),
-            fields=NEWS,
-            audience=Audience(),
-            added=added,
-        )
-
-    with pytest.raises(NoticeRefused, match="could not be stored"):
-        save()
-    assert (files(tmp_path), Notice.objects.count()) == ([], 0)
-    disk.is_full = False
-    save()
-    assert (len(files(tmp_path)), NoticeFile.objects.count()) == (1, 1)
-
-
-def test_a_file_to_import(disk: Disk, tmp_path: Path) -> None:
-    def send() -> None:
-        send_import(
-            file=io.BytesIO(b"SKU,On hand\nA-1,5\n"),
-            name="stock.csv",
-            actor=make_sales(),
-            now=timezone.now(),
-            kind="table",
-        )
-
-    with pytest.raises(Unavailable):
-        send()
-    assert (files(tmp_path), Import.objects.count()) == ([], 0)
-    disk.is_full = False
-    send()
-    assert (len(files(tmp_path)), Import.objects.count()) == (1, 1)
+    keep()
+    assert (len(files(tmp_path)), row.objects.count()) == (1, 1)
 
 
 def test_papers_are_listed_at_once_and_made_later(
