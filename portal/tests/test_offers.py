@@ -29,7 +29,7 @@ from apps.common.testing import ContractClient
 from apps.orders.models import GivenPieces, Wish, WishMail
 from apps.orders.services.baskets import edit_basket
 from apps.orders.services.place import hold_stock
-from apps.orders.services.wishes import drop_wish, tell_offers, wish_for
+from apps.orders.services.wishes import tell_offers, wish_for
 from apps.orders.sweeps import pass_offers_on
 from apps.orders.tests.factories import make_draft, make_order, make_order_of, make_sales, stock_of
 from apps.payments.tests.paypal.support import audit
@@ -75,17 +75,6 @@ def mails() -> list[str]:
         .order_by("id")
         .values_list("to", flat=True)
     )
-
-
-def test_an_arrival_goes_to_the_oldest_first_and_the_rest_is_for_sale(
-    product: Product, buyers: list[Buyer]
-) -> None:
-    arrive(product, 35)
-    assert [row[0] for row in held()] == [30, 5, 0]
-    assert stock_of(product) == (35, 35, 0)
-    arrive(product, 40)
-    assert [row[0] for row in held()] == [30, 20, 10]
-    assert (stock_of(product), faults()) == ((75, 60, 0), "")
 
 
 @pytest.mark.parametrize("counted", ["recount", "recount_many"])
@@ -250,12 +239,6 @@ def test_a_basket_of_held_pieces_is_not_short(product: Product, buyers: list[Buy
         assert [line["short"] for line in basket.lines] == [short]
 
 
-def test_a_wish_can_grow_while_some_of_it_is_held(product: Product, buyers: list[Buyer]) -> None:
-    arrive(product, 30)
-    wish_for(buyer=buyers[0], sku="A", pieces=40, now=NOW)
-    assert Wish.objects.get(user_id=buyers[0].id).open == 40
-
-
 def test_an_offer_that_is_not_ordered_in_time_goes_to_the_next(
     product: Product, buyers: list[Buyer]
 ) -> None:
@@ -270,13 +253,6 @@ def test_an_offer_that_is_not_ordered_in_time_goes_to_the_next(
     assert (stock_of(product), faults()) == ((35, 10, 0), "")
     arrive(product, 40, now=NOW + 3 * DAY)
     assert [row[0] for row in held()] == [0, 15, 10]  # what still waits keeps its age
-
-
-def test_what_is_dropped_goes_to_the_next(product: Product, buyers: list[Buyer]) -> None:
-    arrive(product, 35)
-    drop_wish(buyer=buyers[0], wish_id=Wish.objects.order_by("since")[0].pk, now=NOW)
-    assert (held(), faults()) == ([(0, 0, 0, 30), (20, 0, 0, 0), (10, 0, 0, 0)], "")
-    assert stock_of(product) == (35, 30, 0)
 
 
 def test_a_buyer_has_one_mail_a_day_of_all_that_is_held(
@@ -316,14 +292,6 @@ def test_a_payment_that_fails_gives_the_offer_back(product: Product, buyers: lis
     assert (held()[0], GivenPieces.objects.count(), faults()) == ((30, 0, 0, 0), 0, "")
     make_order_of(draft, buyers[0])
     assert (held()[0], stock_of(product), faults()) == ((10, 20, 0, 0), (30, 30, 0), "")
-
-
-def test_fewer_wanted_than_are_held_keeps_what_is_held(
-    product: Product, buyers: list[Buyer]
-) -> None:
-    arrive(product, 12)
-    wish_for(buyer=buyers[0], sku="A", pieces=5, now=NOW)
-    assert (Wish.objects.order_by("since")[0].pieces, held()[0][0]) == (12, 12)
 
 
 def test_the_database_holds_no_more_than_is_open(product: Product, buyers: list[Buyer]) -> None:

@@ -166,16 +166,6 @@ def test_what_is_accepted_is_what_is_sent_and_paid(buyer: Buyer, order: Order, k
     assert (confirmed.real_total, audit()) == (total + Decimal(change), "")
 
 
-@pytest.mark.parametrize("kind", MAKERS)
-def test_what_is_declined_drops_its_line(buyer: Buyer, order: Order, kind: str) -> None:
-    total = order.real_total
-    (proposal,) = ask_for(order, MAKERS[kind](order))
-    say(buyer, order, "decline", proposal)
-    order.refresh_from_db()
-    assert [line for line in lines_of(order) if line[0] != "B"] == [("A", 30, False, 0, SIX)]
-    assert (order.real_total, audit()) == (total - 180, "")
-
-
 def test_later_pieces_are_told_with_their_day(buyer: Buyer, order: Order) -> None:
     (proposal,) = ask_for(order, later(order))
     say(buyer, order, "accept", proposal)
@@ -205,13 +195,6 @@ def test_a_line_can_be_agreed_on_twice_and_is_cut_at_the_confirmation(
     assert audit() == ""
 
 
-def test_a_line_that_is_dropped_takes_its_earlier_part_in(buyer: Buyer, order: Order) -> None:
-    say(buyer, order, "accept", *ask_for(order, fewer(order, 20)))
-    say(buyer, order, "decline", *ask_for(order, fewer(order, 15)))
-    assert [line[:4] for line in lines_of(order) if line[0] == "A"] == [("A", 30, False, 0)]
-    assert audit() == ""
-
-
 def test_an_order_with_open_proposals_is_not_confirmed(buyer: Buyer, order: Order) -> None:
     proposals = ask_for(order, fewer(order))
     with pytest.raises(
@@ -220,15 +203,6 @@ def test_an_order_with_open_proposals_is_not_confirmed(buyer: Buyer, order: Orde
         confirm(order)
     withdraw(order_id=order.pk, proposal_ids=[proposals[0].pk], actor=make_sales(), now=NOW)
     assert confirm(order).status == OrderStatus.CONFIRMED
-
-
-def test_a_substitute_is_held_until_it_is_decided(buyer: Buyer, order: Order) -> None:
-    (proposal,) = ask_for(order, substitute(order, 20))
-    product = proposal.product
-    assert product is not None
-    assert (stock_of(product), audit()) == ((50, 20, 0), "")
-    withdraw(order_id=order.pk, proposal_ids=[proposal.pk], actor=make_sales(), now=NOW)
-    assert (stock_of(product), audit()) == ((50, 0, 0), "")
 
 
 def test_a_substitute_that_is_not_there_is_not_proposed(order: Order) -> None:

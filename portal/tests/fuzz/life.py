@@ -27,7 +27,7 @@ from apps.common.http.throttles import USES
 from apps.payments.sweeps import release_holds
 from apps.payments.tests.paypal.support import audit
 from portal.tests.fuzz import rows
-from portal.tests.fuzz.model import NOT_FOUND, OK, WRONG_STATUS, Model
+from portal.tests.fuzz.model import NOT_FOUND, OK, Model
 from portal.tests.fuzz.portal_side import BUYERS, PRICES, Portal, code_of
 from portal.tests.fuzz.rows import CONFIRMED, DEPOSIT, PREPARING, RECEIVED, Link, Order
 from tools.paypal_simulator.simulator import Simulator
@@ -40,28 +40,9 @@ MONEY = st.sampled_from([Decimal("0.01"), Decimal("20.00"), Decimal("77.77"), De
 FEES = st.sampled_from([Decimal("0.00"), Decimal("50.00"), Decimal("33.33")])
 PIECES = st.sampled_from([0, 30, 40, 40, 60, 1000])
 SHELVES = st.fixed_dictionaries(dict.fromkeys(sorted(PRICES), PIECES))
-STALE = st.sampled_from([False, False, False, True])
 STEPS = st.sampled_from([0, 0, 0, 1, 2, 3, 5, 8])  # how far an order goes before others meddle
 GIFTS = st.none() | st.tuples(SKUS, st.integers(1, 15))
 PARTS = st.lists(st.sampled_from([0, 1, 2, 2, 2]), min_size=2, max_size=2)  # halves of each line
-# What another company's buyer may try, each answered as for an order that there is not.
-INTRUSIONS = st.sampled_from(
-    [
-        ("GET", "/details/{}", None),
-        ("GET", "/order/0/{}", None),
-        ("GET", "/temp-order-info/stock/{}", None),
-        ("DELETE", "/temp-order/{}", None),
-        ("POST", "/order/check", {}),
-        ("POST", "/order/checkout", {}),
-        ("POST", "/order/wallet", {}),
-        ("POST", "/order/paypal", {}),
-        ("POST", "/order/tt", {"depositor_name": "Glow"}),
-        ("POST", "/order/address", {}),
-        ("PUT", "/order/customer/memo/{}", {"customer_memo": "Hello"}),
-        ("POST", "/order/customer/ship-memo/{}", {"ship_memo": "By air"}),
-    ]
-)
-
 MAYBE_WRONG = st.sampled_from([True, True, True, False])
 # What can be done with an order, with what has to be chosen for it.
 ACTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
@@ -71,11 +52,10 @@ ACTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "come_back": {"back": st.sampled_from([0, 0, 1, 2]), "is_approved": MAYBE_WRONG},
     "turn_back": {"back": st.integers(0, 2), "is_all": MAYBE_WRONG.map(lambda usual: not usual)},
     "pay_balance": {"way": st.sampled_from(["wire", "paypal", "wallet", "wallet"])},
-    "intrude": {"intrusion": INTRUSIONS},
     "prepare": {},
-    "confirm": {"parts": PARTS, "fee": FEES, "gift": GIFTS, "is_stale": STALE},
-    "correct": {"parts": PARTS, "fee": FEES, "is_stale": STALE},
-    "pack": {"is_stale": STALE},
+    "confirm": {"parts": PARTS, "fee": FEES, "gift": GIFTS},
+    "correct": {"parts": PARTS, "fee": FEES},
+    "pack": {},
     "ship": {},
     "cancel": {"by_terms": st.booleans()},
     "money_comes": {"amount": st.none() | MONEY},
@@ -214,13 +194,13 @@ class OrderLife(RuleBasedStateMachine):
             case rows.RECEIVED:
                 self.prepare(order)
             case rows.PREPARING:
-                self.confirm(order, [2, 2], Decimal("50.00"), None, is_stale=False)
+                self.confirm(order, [2, 2], Decimal("50.00"), None)
             case rows.CONFIRMED:
                 self.pay_as_usual(order)
             case rows.PAID if order.is_packed:
                 self.ship(order)
             case rows.PAID:
-                self.pack(order, is_stale=False)
+                self.pack(order)
 
     def pay_as_usual(self, order: Order) -> None:
         """Announce the rest of an order declared as paid by wire; pay that of another one with
@@ -314,15 +294,6 @@ class OrderLife(RuleBasedStateMachine):
             order, expected, code_of(self.portal.call(order.buyer, "POST", "/order/wallet", body))
         )
 
-    def intrude(self, order: Order, intrusion: tuple[str, str, dict[str, Any] | None]) -> None:
-        method, path, body = intrusion
-        code = self.code(order)
-        other = next(name for name in BUYERS if name != order.buyer)
-        body = None if body is None else {"invoice_code": code, **body}
-        self.compare(
-            order, NOT_FOUND, code_of(self.portal.call(other, method, path.format(code), body))
-        )
-
     # Staff, who see no temporary order.
 
     def prepare(self, order: Order) -> None:
@@ -330,33 +301,25 @@ class OrderLife(RuleBasedStateMachine):
             self.compare(order, self.model.prepare(order), self.portal.prepare(self.code(order)))
 
     def confirm(
-        self,
-        order: Order,
-        parts: list[int],
-        fee: Decimal,
-        gift: tuple[str, int] | None,
-        is_stale: bool,
+        self, order: Order, parts: list[int], fee: Decimal, gift: tuple[str, int] | None
     ) -> None:
         if order.status is not None:
             confirmed = [
                 line.pieces * half // 2 for line, half in zip(order.lines, parts, strict=False)
             ]
-            expected = WRONG_STATUS if is_stale else self.model.confirm(order, confirmed, fee, gift)
-            answered = self.portal.confirm(
-                self.code(order), confirmed, fee, gift, is_stale=is_stale
+            expected = self.model.confirm(order, confirmed, fee, gift)
+            self.compare(
+                order, expected, self.portal.confirm(self.code(order), confirmed, fee, gift)
             )
-            self.compare(order, expected, answered)
 
-    def correct(self, order: Order, parts: list[int], fee: Decimal, is_stale: bool) -> None:
+    def correct(self, order: Order, parts: list[int], fee: Decimal) -> None:
         if order.status is not None:
-            expected = WRONG_STATUS if is_stale else self.model.correct(order, parts, fee)
-            answered = self.portal.correct(self.code(order), parts, fee, is_stale=is_stale)
-            self.compare(order, expected, answered)
+            expected = self.model.correct(order, parts, fee)
+            self.compare(order, expected, self.portal.correct(self.code(order), parts, fee))
 
-    def pack(self, order: Order, is_stale: bool) -> None:
+    def pack(self, order: Order) -> None:
         if order.status is not None:
-            expected = WRONG_STATUS if is_stale else self.model.pack(order)
-            self.compare(order, expected, self.portal.pack(self.code(order), is_stale=is_stale))
+            self.compare(order, self.model.pack(order), self.portal.pack(self.code(order)))
 
     def ship(self, order: Order) -> None:
         if order.status is not None:

@@ -166,13 +166,7 @@ class Portal:
         return self.deed(start_preparing, order_id=self.order(code).pk, actor=self.staff)
 
     def confirm(
-        self,
-        code: str,
-        confirmed: list[int],
-        fee: Decimal,
-        gift: tuple[str, int] | None,
-        *,
-        is_stale: bool,
+        self, code: str, confirmed: list[int], fee: Decimal, gift: tuple[str, int] | None
     ) -> str:
         """Confirm each line, as ordered, for so many pieces: what is replaced is no wish
         (test_wishes knows those).
@@ -191,14 +185,14 @@ class Portal:
         return self.deed(
             confirm_order,
             order_id=order.pk,
-            version=order.version - is_stale,
+            version=order.version,
             decisions=decisions,
             added=added,
             shipping_fee=fee,
             actor=self.staff,
         )
 
-    def correct(self, code: str, halves: list[int], fee: Decimal, *, is_stale: bool) -> str:
+    def correct(self, code: str, halves: list[int], fee: Decimal) -> str:
         """Confirm so many halves of each line instead, with another fee; what is added stays."""
         order = self.order(code)
         before = before_confirmation(order)
@@ -210,7 +204,7 @@ class Portal:
         return self.deed(
             correct_confirmation,
             order_id=order.pk,
-            version=order.version - is_stale,
+            version=order.version,
             decisions=decisions,
             added=added_before(before),
             shipping_fee=fee,
@@ -218,13 +212,13 @@ class Portal:
             actor=self.staff,
         )
 
-    def pack(self, code: str, *, is_stale: bool) -> str:
+    def pack(self, code: str) -> str:
         """Pack everything into one box."""
         order = self.order(code)
         return self.deed(
             complete_packing,
             order_id=order.pk,
-            version=order.version - is_stale,
+            version=order.version,
             boxes=[one_box(order)],
             details=DETAILS,
             actor=self.staff,

@@ -78,9 +78,7 @@ class Lives:
         deeds: dict[str, Callable[[], object]] = {
             "go_on": lambda: self.go_on(code, amount),
             "arrive": lambda: self.arrive(code, amount),
-            "confirm_short": lambda: self.portal.confirm(
-                code, [10, 0], Decimal("9.99"), None, is_stale=False
-            ),
+            "confirm_short": lambda: self.portal.confirm(code, [10, 0], Decimal("9.99"), None),
             "announce": lambda: self.call("/order/tt", code, depositor_name="Glow Trading"),
             "pay": lambda: self.pay(code),
             "wallet": lambda: self.call("/order/wallet", code),
@@ -107,13 +105,13 @@ class Lives:
             case OrderStatus.RECEIVED:
                 self.portal.prepare(code)
             case OrderStatus.PREPARING:
-                self.portal.confirm(code, [40, 10], Decimal("50.00"), None, is_stale=False)
+                self.portal.confirm(code, [40, 10], Decimal("50.00"), None)
             case OrderStatus.CONFIRMED:
                 self.call("/order/tt", code, depositor_name="Glow Trading")
             case OrderStatus.PAID if order.packing_status == Order.Packing.COMPLETE:
                 self.portal.ship(code)
             case OrderStatus.PAID:
-                self.portal.pack(code, is_stale=False)
+                self.portal.pack(code)
 
     def order(self, *, by_paypal: bool) -> None:
         _, code = self.portal.request(BUYER, {"LIFE-A": 40, "LIFE-C": 10})
