@@ -1,8 +1,7 @@
-"""Orders through the desk, weighed before the fee, some confirmed wrong and corrected; a
-correction against the payment of its balance.
+"""What a corrected order has received is credited once, and a correction against the payment of its
+balance.
 """
 
-import random
 from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -10,24 +9,16 @@ from threading import Barrier
 
 import pytest
 from django.db import DatabaseError
-from django.test import Client
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.staff import staff_client
-from apps.catalog.models import Product
-from apps.catalog.tests.factories import make_products
 from apps.common.errors import PortalError
 from apps.common.tests.races import race
-from apps.orders.models import IssuedDocument, Order, ShippingRate, Wish
+from apps.orders.models import Order, Wish
 from apps.orders.selectors.orders import due_of, get_order_for_staff
-from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services import moves
 from apps.orders.services.confirm import LineDecision
-from apps.orders.services.packing import ship_order
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import TRACKING, make_sales
-from apps.orders.tests.test_admin_packing import body as packing_of
-from apps.orders.tests.test_admin_sheet import filled
+from apps.orders.tests.factories import make_sales
 from apps.orders.tests.test_correct import correct
 from apps.payments.models import WalletEntry
 from apps.payments.selectors import check_balance
@@ -35,122 +26,14 @@ from apps.payments.services import wire
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.wallet import pay_from_wallet
 from apps.payments.services.wire import announce_balance_wire
-from apps.payments.tests.factories import announced, arrive, make_confirmed_order, make_wire_order
+from apps.payments.tests.factories import announced, arrive, make_confirmed_order
 from apps.payments.tests.paypal.support import audit
 
 S = OrderStatus
-ORDERS, CORRECTED = 6, 2
-SEED = 20261127
 
 
 def again(order: Order) -> Order:
     return Order.objects.get(pk=order.pk)
-
-
-def pay(order: Order, buyer: Buyer) -> None:
-    now = datetime.now(UTC)
-    announce_balance_wire(buyer=buyer, invoice_code=order.invoice_code, depositor="Glow", now=now)
-    arrive(order)
-
-
-class Desk:
-    """A member of staff at the pages of one order after the other."""
-
-    def __init__(self, client: Client, buyer: Buyer, chance: random.Random) -> None:
-        self.client, self.buyer, self.chance = client, buyer, chance
-
-    def post(self, order: Order, page: str, body: dict) -> None:
-        answer = self.client.post(f"/admin/orders/order/{order.pk}/{page}/", body)
-        assert answer.status_code == 302, answer.context["faults"]
-
-    def order(self, products: list[Product]) -> Order:
-        """Take an order from its deposit to Preparing."""
-        some = self.chance.sample(products, self.chance.randint(2, 6))
-        lines = [(product, self.chance.randrange(20, 100, 10)) for product in some]
-        order = make_wire_order(self.buyer, lines)
-        arrive(order)
-        self.post(order, "prepare", {})
-        return order
-
-    def decide(self, order: Order) -> list[tuple[int, str, str]]:
-        """Cut some lines."""
-        found = []
-        for line in order.lines.all():
-            pieces = line.quantity - self.chance.choice([0, 0, 0, 10])
-            found.append((pieces, "short" if pieces < line.quantity else "", ""))
-        return found
-
-    def confirm(self, order: Order, *, slip: bool) -> None:
-        """Save the sheet, pack what it sends, confirm with the fee that the weight proposes; with a
-        slip the fee is half of it.
-        """
-        decisions = self.decide(order)
-        self.post(order, "confirm", {**filled(order, *decisions, shipping_fee=""), "save": "1"})
-        self.pack(order)
-        page = self.client.get(f"/admin/orders/order/{order.pk}/confirm/")
-        fee = page.context["fee"].amount
-        body = filled(order, *decisions, shipping_fee=fee / 2 if slip else fee)
-        self.post(order, "confirm", body)
-        assert again(order).packing_status == Order.Packing.COMPLETE
-
-    def pack(self, order: Order) -> None:
-        """Pack what the order sends into one box."""
-        lines = lines_to_pack(order_id=order.pk)
-        kilograms = Decimal(sum(line.pieces * line.weight_g for line in lines)) * 110 / 100 / 1000
-        head = f"1\t1\t{kilograms:.3f}\t52\t40\t34"
-        rows = "\n".join(
-            f"{head if not place else chr(9) * 5}\t{line.sku}\t{line.pieces}"
-            for place, line in enumerate(lines)
-        )
-        self.post(order, "packing", packing_of(order, rows, complete="1"))
-
-    def correct(self, order: Order) -> None:
-        """Give the order its right fee, and a line back what was cut."""
-        page = self.client.get(f"/admin/orders/order/{order.pk}/correct/")
-        sheet = page.context["decisions"]
-        before = page.context["fee"].amount
-        body = {
-            "version": again(order).version,
-            "revision": 0,
-            "shipping_fee": before,
-            "why": "Half of the freight was missing",
-            "line-TOTAL_FORMS": len(sheet.forms),
-            "line-INITIAL_FORMS": len(sheet.forms),
-            "added-TOTAL_FORMS": 0,
-            "added-INITIAL_FORMS": 0,
-        }
-        for form in sheet:
-            for name in ("line_id", "confirmed", "reason", "comment"):
-                body[form.add_prefix(name)] = str(form[name].value() or "")
-        cut = next((form for form in sheet if form["reason"].value()), None)
-        if cut:
-            pieces = order.lines.get(pk=cut["line_id"].value()).quantity + 5
-            body[cut.add_prefix("confirmed")] = pieces
-        self.post(order, "correct", body)
-        assert again(order).shipping_fee == before
-        if cut:
-            assert again(order).packing_status == Order.Packing.EDITED
-            self.pack(order)
-
-
-@pytest.mark.django_db
-def test_orders_are_weighed_before_their_fee_and_some_corrected(buyer: Buyer) -> None:
-    ShippingRate.objects.create(country=None, per_kg="6.00", at_least="25.00")
-    products = make_products(20, on_hand=100_000)
-    desk = Desk(staff_client("Sales"), buyer, random.Random(SEED))
-    slips = set(desk.chance.sample(range(ORDERS), CORRECTED))
-    for number in range(ORDERS):
-        order = desk.order(products)
-        desk.confirm(order, slip=number in slips)
-        if number in slips and again(order).status == S.CONFIRMED:
-            desk.correct(order)
-        if due_of(again(order)):
-            pay(order, buyer)
-        ship_order(order_id=order.pk, actor=make_sales(), now=datetime.now(UTC), **TRACKING)
-    assert set(Order.objects.values_list("status", flat=True)) == {S.SHIPPED}
-    revisions = IssuedDocument.objects.filter(kind="proforma", revision=2).count()
-    assert revisions == Order.objects.filter(events__kind="lines").distinct().count() > 0
-    assert audit() == ""
 
 
 @pytest.mark.django_db
