@@ -22,7 +22,7 @@ const ROUTES = [
   // The returns from PayPal are in it.
   { path: "/order/checkout-deposit", chunk: "src/routes/CheckoutRoute.tsx", budget: 135 },
   { path: "/account", chunk: "src/routes/AccountRoute.tsx", budget: 125 },
-  { path: "/invoice", chunk: "src/routes/OrderInfoRoute.tsx", budget: 140 },
+  { path: "/invoice", chunk: "src/features/order-info/OrderInfoScreen.tsx", budget: 140 },
 ];
 // Fetched by a page after its first load: without what the page has by then.
 const LATER = [

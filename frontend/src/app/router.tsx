@@ -10,7 +10,7 @@ const LoginScreen = lazyRoute(() => import("@/features/session/LoginScreen"));
 const DashboardScreen = lazyRoute(() => import("@/features/dashboard/DashboardScreen"));
 const ProductOrderScreen = lazyRoute(() => import("@/features/product-order/ProductOrderScreen"));
 const CheckoutRoute = lazyRoute(() => import("@/routes/CheckoutRoute"));
-const OrderInfoRoute = lazyRoute(() => import("@/routes/OrderInfoRoute"));
+const OrderInfoScreen = lazyRoute(() => import("@/features/order-info/OrderInfoScreen"));
 const NoticeScreen = lazyRoute(() => import("@/features/notices/NoticeScreen"));
 const AccountRoute = lazyRoute(() => import("@/routes/AccountRoute"));
 const SystemScreen = lazyRoute(() => import("@/features/password/SystemScreen"));
@@ -25,7 +25,7 @@ const SCREENS = Object.entries({
   "/dashboard": DashboardScreen,
   "/order/": CheckoutRoute,
   "/order": ProductOrderScreen,
-  "/invoice": OrderInfoRoute,
+  "/invoice": OrderInfoScreen,
   "/notice": NoticeScreen,
   "/account": AccountRoute,
   "/setting": SystemScreen,
@@ -73,7 +73,7 @@ function AppRoutes() {
             <Route path="/order/checkout-deposit/:invoice_code" element={<CheckoutRoute />} />
             <Route path="/checkout/success/:invoice_code/:is_deposit" element={<CheckoutRoute />} />
             <Route path="/checkout/failure/:invoice_code/:is_deposit" element={<CheckoutRoute />} />
-            <Route path="/invoice/:status_id" element={<OrderInfoRoute />} />
+            <Route path="/invoice/:status_id" element={<OrderInfoScreen />} />
             <Route path="/notice" element={<NoticeScreen />} />
             <Route path="/account/:part?" element={<AccountRoute />} />
             <Route path="/Setting" element={<SystemScreen />} />

@@ -35,8 +35,7 @@ export function AddressesPart() {
         <Suspense fallback={null}>
           <AddressDialog
             key={popup.number}
-            open={popup.open}
-            onClose={popup.close}
+            {...popup.dialog}
             address={popup.subject}
             countries={book.data.countryList}
           />

@@ -39,11 +39,7 @@ export function ColleaguesPart() {
           </ul>
         )}
       </Loaded>
-      <Part>
-        {popup.subject && (
-          <ColleagueDialog key={popup.number} open={popup.open} onClose={popup.close} />
-        )}
-      </Part>
+      <Part>{popup.subject && <ColleagueDialog key={popup.number} {...popup.dialog} />}</Part>
     </Card>
   );
 }

@@ -1,23 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
-import { lazy, Suspense, useId } from "react";
+import { useId } from "react";
 import { buyerConfig } from "@/api/seller";
-import { counted, kilograms, usd } from "@/domain/figures";
+import { useUser } from "@/api/session";
+import { count, counted, kilograms, usd } from "@/domain/figures";
 import { feeLabel, type PaymentMethod, toPay } from "@/domain/payment";
+import { isShort } from "@/domain/stock";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
+import { ManyLines } from "@/shared/ui/ManyLines";
 import { OfflineReason } from "@/shared/ui/Panels";
-import { MANY } from "@/shared/ui/rows";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import { MANY, type Place, virtualRow } from "@/shared/ui/rows";
+import { StockTag } from "@/shared/ui/Tag";
 import styles from "./OrderSummary.module.css";
 import type { Quote, TemporaryOrderLine } from "./queries";
-import { SummaryLine } from "./SummaryLine";
 import type { Checkout } from "./use-checkout";
 
-const LongSummary = lazy(() => import("./LongSummary"));
+const LINE = 67;
+const LINES = "relative overscroll-contain overflow-auto min-h-67 focus-visible:-outline-offset-2";
 
 /** What is paid by the checkout, on the summary and on a phone's bar. */
 export const DEPOSIT_NOW = "Deposit now";
@@ -37,6 +42,10 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
   const isOnline = useIsOnline();
   const byPaypal = method === "PAYPAL";
   const fee = feeLabel(data?.paypal_fee_rate);
+  const isShort = useIsShort();
+  const row = (line: TemporaryOrderLine, place?: Place) => (
+    <SummaryLine key={line.sku} line={line} short={isShort(line)} place={place} />
+  );
   return (
     <Card
       className={cx(
@@ -52,13 +61,31 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
         </span>
       </CardHead>
       {temp_order_details.length > MANY ? (
-        <Suspense
-          fallback={<Lines lines={temp_order_details.slice(0, MANY)} className={styles.many} />}
+        <ManyLines
+          labelledBy={id}
+          className={cx(LINES, styles.lines, styles.many)}
+          first={MANY}
+          lines={temp_order_details}
+          factsOf={(line) => ({
+            sku: line.sku,
+            name: line.eng_name,
+            amount: line.order_price,
+            isProblem: isShort(line),
+          })}
+          height={LINE}
         >
-          <LongSummary lines={temp_order_details} labelledBy={id} />
-        </Suspense>
+          {row}
+        </ManyLines>
       ) : (
-        <Lines lines={temp_order_details} labelledBy={id} />
+        <ul
+          // Hidden texts inside must not lengthen the page.
+          className={cx(LINES, styles.lines)}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
+          tabIndex={0}
+          aria-labelledby={id}
+        >
+          {temp_order_details.map((line) => row(line))}
+        </ul>
       )}
       <div className="flex-none border-t border-line px-card py-14">
         <Facts
@@ -118,31 +145,34 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
   );
 }
 
-function Lines({
-  lines,
-  labelledBy,
-  className,
-}: {
-  lines: readonly TemporaryOrderLine[];
-  labelledBy?: string;
-  className?: string | undefined;
-}) {
+function useIsShort(): (line: TemporaryOrderLine) => boolean {
+  const { stock_free } = useUser();
+  return ({ expect_qty: available, count }) =>
+    isShort({ available, count, stockFree: stock_free === 1 });
+}
+
+/** A product of the order; with its place in a list that is drawn as far as visible. */
+interface SummaryLineProps {
+  line: TemporaryOrderLine;
+  short: boolean;
+  place: Place | undefined;
+}
+
+function SummaryLine({ line, short, place }: SummaryLineProps) {
   return (
-    <ul
-      // Hidden texts inside must not lengthen the page.
-      className={cx(
-        styles.lines,
-        "relative overscroll-contain overflow-auto min-h-67",
-        "focus-visible:-outline-offset-2",
-        className,
-      )}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
-      tabIndex={0}
-      aria-labelledby={labelledBy}
+    <li
+      className="flex items-center gap-12 border-b border-line min-h-67 py-8 px-18"
+      {...(place && virtualRow(place))}
     >
-      {lines.map((line) => (
-        <SummaryLine key={line.sku} line={line} />
-      ))}
-    </ul>
+      <ProductImage image={line.image} side={44} />
+      <span className="grid flex-1 gap-2 min-w-0">
+        <span className="font-medium wrap-anywhere text-13.5 leading-[1.3]">{line.eng_name}</span>
+        <span className="text-ink-3 text-13 tabular-nums">
+          {line.sku} · {count(line.count)} × {usd(line.usd_supply)}
+        </span>
+      </span>
+      {short && <StockTag left={line.expect_qty} />}
+      <span className="font-bold tabular-nums">{usd(line.order_price)}</span>
+    </li>
   );
 }

@@ -72,7 +72,7 @@ function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefined }) 
       {notices && <NoticeRows narrow notices={notices.slice(0, SHOWN)} onOpen={popup.show} />}
       {popup.subject && (
         <Suspense fallback={null}>
-          <OpenNotice row={popup.subject} open={popup.open} onClose={popup.close} />
+          <OpenNotice row={popup.subject} {...popup.dialog} />
         </Suspense>
       )}
     </Card>

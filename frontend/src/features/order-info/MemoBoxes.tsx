@@ -1,6 +1,6 @@
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useUser } from "@/api/session";
-import { type KeptForm, useDraft } from "@/shared/drafts";
+import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import { outbox, type Waiting } from "@/shared/outbox";
 import * as texts from "@/shared/texts";
@@ -9,40 +9,30 @@ import { Button } from "@/shared/ui/Button";
 import { TextAreaField } from "@/shared/ui/Field";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { toast } from "@/shared/ui/toasts";
-import { type Sent, useRequestShipping, useSendMessage } from "./mutations";
+import { useSendText } from "./mutations";
 import type { Order } from "./queries";
-
-/** 'Request For Shipping': the latest request, which can be changed while the server allows it; no box for none. */
-export function ShippingRequestBox({ order }: { order: Order }) {
-  const request = useRequestShipping(order.invoice_code);
-  const { uuid } = useUser();
-  const waiting = useWaiting(uuid, order.invoice_code).findLast(({ kind }) => kind === "shipping");
-  const draft = useDraft({
-    owner: uuid,
-    form: `shipping:${order.invoice_code}`,
-    initial: waiting ? waiting.text : order.ship_memo,
-  });
-  const readOnly = !order.allowed.edit_ship_memo;
-  if (readOnly && !draft.value) return null;
-  return (
-    <MemoBox
-      label="Request For Shipping"
-      button="send"
-      draft={draft}
-      send={async (text) => {
-        await finish(draft, await request.mutateAsync(text));
-      }}
-      busy={request.isPending}
-      readOnly={readOnly}
-      hint={waiting && WILL_BE_SENT}
-    />
-  );
-}
 
 const WILL_BE_SENT = "Will be sent";
 const KEPT = "Saved as a draft until you send it";
 const NOT_SENT = "Not sent: this order no longer accepts messages";
 const Conversation = lazy(() => import("./Conversation"));
+
+/** 'Request For Shipping': the latest request, which can be changed while the server allows it; no box for none. */
+export function ShippingRequestBox({ order }: { order: Order }) {
+  const latest = useWaiting(order.invoice_code, "shipping").at(-1);
+  const memo = useText(order, "shipping", latest ? latest.text : order.ship_memo);
+  const readOnly = !order.allowed.edit_ship_memo;
+  if (readOnly && !memo.draft.value) return null;
+  return (
+    <MemoBox
+      label="Request For Shipping"
+      button="send"
+      {...memo}
+      readOnly={readOnly}
+      hint={latest && WILL_BE_SENT}
+    />
+  );
+}
 
 /** What was said on an order, alone: no message can be written any more. */
 export function PastConversation({ order }: { order: Order }) {
@@ -55,26 +45,16 @@ export function PastConversation({ order }: { order: Order }) {
 
 /** 'Message': the conversation with the seller, and a new message to it while the order takes one. */
 export function MessageBox({ order }: { order: Order }) {
-  const message = useSendMessage(order.invoice_code);
-  const { uuid } = useUser();
-  const waiting = useWaiting(uuid, order.invoice_code).filter(({ kind }) => kind === "message");
-  const draft = useDraft({
-    owner: uuid,
-    form: `message:${order.invoice_code}`,
-    initial: "",
-  });
+  const waiting = useWaiting(order.invoice_code, "message");
+  const memo = useText(order, "message", "");
   const readOnly = !order.allowed.message;
-  if (readOnly && !draft.value) return <PastConversation order={order} />;
+  if (readOnly && !memo.draft.value) return <PastConversation order={order} />;
   return (
     <MemoBox
       label="Message"
       button="Send"
-      draft={draft}
+      {...memo}
       readOnly={readOnly}
-      send={async (text) => {
-        await finish(draft, await message.mutateAsync(text));
-      }}
-      busy={message.isPending}
       above={
         <>
           <Suspense fallback={null}>
@@ -96,27 +76,28 @@ export function MessageBox({ order }: { order: Order }) {
   );
 }
 
-interface MemoBoxProps {
+/** A text of an order that comes back until it is sent, or waits for a connection. */
+function useText({ invoice_code }: Order, kind: "message" | "shipping", initial: string) {
+  const sending = useSendText(invoice_code, kind);
+  const draft = useDraft({ owner: useUser().uuid, form: `${kind}:${invoice_code}`, initial });
+  const send = async (text: string) => {
+    const sent = await sending.mutateAsync(text);
+    draft.forget();
+    if (sent === "sent") await alertDone(texts.messageRegistered);
+    else toast("You are offline. This will be sent when you are back.");
+    draft.clear();
+  };
+  return { draft, send, busy: sending.isPending };
+}
+
+interface MemoBoxProps extends ReturnType<typeof useText> {
   label: string;
   /** The button's text. */
   button: string;
-  /** The text, which comes back until it is sent. */
-  draft: KeptForm<string>;
-  /** Sends the text; rejects when that failed, which has been told by then. */
-  send: (text: string) => Promise<void>;
-  busy: boolean;
-  readOnly?: boolean;
+  readOnly: boolean;
   /** Between the label and the box. */
   above?: ReactNode;
   hint?: string | undefined;
-}
-
-/** What was sent, now or as soon as there is a connection, is no draft any more. */
-async function finish(draft: KeptForm<string>, sent: Sent): Promise<void> {
-  draft.forget();
-  if (sent === "sent") await alertDone(texts.messageRegistered);
-  else toast("You are offline. This will be sent when you are back.");
-  draft.clear();
 }
 
 /** A text with its button; Ctrl or Cmd with Enter sends too. An empty text is refused. */
@@ -173,7 +154,8 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
 type WaitingText = Extract<Waiting, { text: string }>;
 
 /** What this buyer wrote on an order and is not sent yet, the oldest first. */
-function useWaiting(owner: string, invoiceCode: string): readonly WaitingText[] {
+function useWaiting(invoiceCode: string, kind: WaitingText["kind"]): readonly WaitingText[] {
+  const owner = useUser().uuid;
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   useEffect(() => {
     let isOver = false;
@@ -192,6 +174,6 @@ function useWaiting(owner: string, invoiceCode: string): readonly WaitingText[] 
     };
   }, [owner]);
   return waiting.filter(
-    (one): one is WaitingText => "text" in one && one.invoiceCode === invoiceCode,
+    (one): one is WaitingText => one.kind === kind && one.invoiceCode === invoiceCode,
   );
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderOpen, MessageSquareText, Repeat, Undo2 } from "lucide-react";
-import { lazy, type ReactNode, useState } from "react";
+import { lazy, useState } from "react";
 import { documents } from "@/api/account";
 import { counted } from "@/domain/figures";
 import { againLink, documentLabel } from "@/domain/orders";
@@ -17,28 +17,15 @@ import { NextStep } from "./NextStep";
 import styles from "./OrderBand.module.css";
 import type { ShownOrder } from "./OrderDetailsCard";
 import { OrderTotals } from "./OrderTotals";
+import { PackingListButton } from "./packing-list/PackingListButton";
 import { conversation, type Order, type OrderDetails } from "./queries";
 import { toneOf } from "./rules";
-
-/** Draws the button that opens the packing list of an order. */
-export type PackingList = (shown: OrderDetails) => ReactNode;
-
-interface OrderBandProps extends ShownOrder {
-  packingList: PackingList | undefined;
-}
 
 /**
  * Above the other cards: which order this is, what is to be done now and by when, what it comes to, and how it went so
  * far.
  */
-export function OrderBand({
-  details,
-  selected,
-  loading,
-  was,
-  packingList,
-  className,
-}: OrderBandProps) {
+export function OrderBand({ details, selected, loading, was, className }: ShownOrder) {
   const shown = selected ? details.data : undefined;
   if (!selected && !loading) return null;
   return (
@@ -62,7 +49,7 @@ export function OrderBand({
               {/* First: it comes later than the others, which stay where they are. */}
               <Messages order={shown.order} />
               <Documents key={`documents ${selected}`} shown={shown} />
-              {packingList?.(shown)}
+              <PackingListButton key={`packing ${selected}`} packed={shown} />
               <WithdrawButton key={`withdraw ${selected}`} order={shown.order} />
               <ButtonLink size="small" to={againLink({ of: selected })} icon={<Repeat />}>
                 Order again
@@ -184,12 +171,7 @@ function WithdrawButton({ order }: { order: Order }) {
       </Button>
       {popup.subject && (
         <Part>
-          <WithdrawDialog
-            key={popup.number}
-            open={popup.open}
-            onClose={popup.close}
-            order={order}
-          />
+          <WithdrawDialog key={popup.number} {...popup.dialog} order={order} />
         </Part>
       )}
     </>

@@ -131,12 +131,7 @@ function PoNumber({ order: { po_number, allowed }, order }: { order: Order }) {
       )}
       {popup.subject && (
         <Part>
-          <PoNumberDialog
-            key={popup.number}
-            open={popup.open}
-            onClose={popup.close}
-            order={order}
-          />
+          <PoNumberDialog key={popup.number} {...popup.dialog} order={order} />
         </Part>
       )}
     </>

@@ -1,15 +1,17 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { lazy, useEffect, useRef } from "react";
+import { useParams, useSearchParams } from "react-router";
 import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
+import NotFound from "@/shared/ui/NotFound";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
-import { OrderBand, type PackingList } from "./OrderBand";
+import { OrderBand } from "./OrderBand";
 import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
 import { OrderList } from "./OrderList";
@@ -25,20 +27,26 @@ import {
 import { ALL_TABS, SHIPPED_TAB, TABS } from "./rules";
 import { useFollowed, useOrderQuery } from "./use-order-query";
 
-interface OrderInfoScreenProps {
-  /** The tab, 0 to 5. */
-  statusId: number;
-  /** The order named in the address; empty if none is. It need not be in the tab. */
-  invoiceCode: string;
-  packingList?: PackingList;
+const ProposalsScreen = lazy(() => import("./proposals/ProposalsScreen"));
+
+/** /invoice/{status_id}: tabs 0 to 5, anything else is no page; `?invoice_code=` selects an order, `&proposals=1` its proposals. */
+export default function OrderInfoScreen() {
+  const { status_id = "" } = useParams();
+  const [query] = useSearchParams();
+  if (!/^[0-5]$/.test(status_id)) return <NotFound />;
+  const statusId = Number(status_id);
+  const invoiceCode = query.get("invoice_code") ?? "";
+  if (invoiceCode && query.has("proposals")) {
+    return <ProposalsScreen invoiceCode={invoiceCode} back={orderPath(invoiceCode, statusId)} />;
+  }
+  return <Orders statusId={statusId} invoiceCode={invoiceCode} />;
 }
 
 /**
- * /invoice/{status_id}: the orders of a tab, one of them with its details and products. Without an
- * order in the address a desktop shows the first of the list, a phone the list alone; a company without orders, what
- * begins its first.
+ * The orders of a tab, one of them with its details and products. Without an order in the address a desktop shows the first
+ * of the list, a phone the list alone; a company without orders, what begins its first.
  */
-export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInfoScreenProps) {
+function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: string }) {
   const phone = useMedia(PHONE);
   const { filters, settled, setFilters } = useOrderQuery();
   const list = useInfiniteQuery(orderList(statusId, settled));
@@ -79,7 +87,7 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
         {(selected || (!phone && list.isPending)) && (
           <>
             {phone && <OrderNav {...{ statusId, found, selected }} />}
-            <OrderBand {...shown} packingList={packingList} className={styles.band} />
+            <OrderBand {...shown} className={styles.band} />
             <OrderProductsCard {...shown} className={styles.products} />
             <OrderDetailsCard
               {...shown}

@@ -142,7 +142,7 @@ it("sums up below what is to be done", async () => {
 });
 
 it("draws an order of 500 lines as far as visible, and finds each", async () => {
-  await import("./LongLines");
+  await import("@/shared/ui/LongList");
   const details = Array.from({ length: 500 }, (_, index) =>
     orderLine({ order_product_id: index + 1, sku: `SKU-${index}`, eng_name: `Cream ${index}` }),
   );

@@ -1,11 +1,12 @@
 import { Info, Repeat } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { count, counted, usd } from "@/domain/figures";
 import { againLink } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
+import { ManyLines } from "@/shared/ui/ManyLines";
 import { Loading, Skeleton } from "@/shared/ui/Panels";
 import { Part, usePopup } from "@/shared/ui/popup";
 import type { Place } from "@/shared/ui/rows";
@@ -16,6 +17,7 @@ import type { Order, OrderLine } from "./queries";
 import {
   asOrdered,
   CANCELLED,
+  isProblem,
   isUnconfirmed,
   orderedOf,
   problemsFirst,
@@ -23,11 +25,11 @@ import {
   type ShownLine,
 } from "./rules";
 
-const LongLines = lazy(() => import("./LongLines"));
 const ImageViewer = lazy(() => import("@/shared/ui/ImageViewer"));
 
 /** From so many lines on they scroll in their own box: the page stays short. */
 const MANY = 12;
+const LINE = 77;
 
 /** Right card: the lines of the order. */
 export function OrderProductsCard({ details, selected, loading, className }: ShownOrder) {
@@ -94,15 +96,16 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
   return (
     <>
       {shown.length > MANY && !isPrinting ? (
-        <Suspense
-          fallback={
-            <ul className="overflow-auto max-h-[70dvh] phone:max-h-[58dvh]">
-              {shown.slice(0, MANY).map((line) => row(line))}
-            </ul>
-          }
+        <ManyLines
+          labelledBy="order-products"
+          className="overflow-auto max-h-[70dvh] phone:max-h-[58dvh]"
+          first={MANY}
+          lines={shown}
+          factsOf={factsOf}
+          height={LINE}
         >
-          <LongLines lines={shown}>{row}</LongLines>
-        </Suspense>
+          {row}
+        </ManyLines>
       ) : (
         <ul>{shown.map((line) => row(line))}</ul>
       )}
@@ -110,8 +113,7 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
         <Part>
           <ImageViewer
             key={viewed.order_product_id}
-            open={popup.open}
-            onClose={popup.close}
+            {...popup.dialog}
             name={viewed.eng_name}
             images={viewed.images}
           >
@@ -163,3 +165,12 @@ function LinesSkeleton() {
     </Loading>
   );
 }
+
+/** A product may stand in two lines, confirmed and not. */
+const factsOf = ({ line, ordered }: ShownLine) => ({
+  sku: line.sku,
+  key: String(line.order_product_id),
+  name: line.eng_name,
+  amount: line.order_price,
+  isProblem: isProblem({ line, ordered }),
+});

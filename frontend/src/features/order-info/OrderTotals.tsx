@@ -96,13 +96,7 @@ function CheckoutButton({ order, ...button }: ButtonProps & { order: Order }) {
       <OfflineReason text="Paying needs a connection." />
       {info && (
         <Part>
-          <CheckoutDialog
-            key={popup.number}
-            open={popup.open}
-            onClose={popup.close}
-            onReload={reload}
-            info={info}
-          />
+          <CheckoutDialog key={popup.number} {...popup.dialog} onReload={reload} info={info} />
         </Part>
       )}
     </>

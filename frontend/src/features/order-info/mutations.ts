@@ -119,48 +119,40 @@ export function readAnswer(invoiceCode: string, message_id: number): void {
     .catch(() => undefined);
 }
 
-/** Sent now, or kept until there is a connection. */
-export type Sent = "sent" | "waits";
+/** PUT /order/customer/memo, and POST /order/customer/ship-memo; answers what the order shows of it. */
+const SENDING = {
+  message: async (call: TextCall, customer_memo: string) => {
+    const body = { customer_memo };
+    unwrap(await api.PUT("/order/customer/memo/{invoice_code}", { params: call, body }));
+    return body;
+  },
+  shipping: async (call: TextCall, ship_memo: string) => {
+    const body = { ship_memo };
+    unwrap(await api.POST("/order/customer/ship-memo/{invoice_code}", { params: call, body }));
+    return body;
+  },
+};
+interface TextCall {
+  path: { invoice_code: string };
+  header: { "Idempotency-Key": string };
+}
 
 /** Sends a text to the seller, or keeps it until there is a connection. A repeat of the same text is the same one. */
-function useText(
-  invoiceCode: string,
-  kind: "message" | "shipping",
-  send: (text: string, header: { "Idempotency-Key": string }) => Promise<Partial<Order>>,
-) {
+export function useSendText(invoiceCode: string, kind: keyof typeof SENDING) {
   const key = useRepeatKey();
   const { uuid } = useUser();
   return useMutation({
     ...changing(invoiceCode),
-    mutationFn: async (text: string, { client }): Promise<Sent> => {
+    mutationFn: async (text: string, { client }) => {
       const id = key.of(text);
+      const call = { path: { invoice_code: invoiceCode }, header: { "Idempotency-Key": id } };
       const isSent = await sendOrKeep(
-        async () => said(client, invoiceCode, await send(text, { "Idempotency-Key": id })),
+        async () => said(client, invoiceCode, await SENDING[kind](call, text)),
         () => outbox.add(uuid, { id, kind, invoiceCode, text }),
       );
       return isSent ? "sent" : "waits";
     },
     onSuccess: key.renew,
-  });
-}
-
-/** PUT /order/customer/memo: a message to the seller. */
-export function useSendMessage(invoiceCode: string) {
-  return useText(invoiceCode, "message", async (customer_memo, header) => {
-    const params = { path: { invoice_code: invoiceCode }, header };
-    const body = { customer_memo };
-    unwrap(await api.PUT("/order/customer/memo/{invoice_code}", { params, body }));
-    return body;
-  });
-}
-
-/** POST /order/customer/ship-memo: the request for shipping. */
-export function useRequestShipping(invoiceCode: string) {
-  return useText(invoiceCode, "shipping", async (ship_memo, header) => {
-    const params = { path: { invoice_code: invoiceCode }, header };
-    const body = { ship_memo };
-    unwrap(await api.POST("/order/customer/ship-memo/{invoice_code}", { params, body }));
-    return body;
   });
 }
 

@@ -1,17 +1,9 @@
-import { Route, Routes, useParams, useSearchParams } from "react-router";
+import { Route, Routes } from "react-router";
 import { orderDetails, orderInList } from "@/test/builders";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
-import { OrderInfoScreen } from "./OrderInfoScreen";
+import OrderInfoScreen from "./OrderInfoScreen";
 import type { UnfinishedRequest } from "./queries";
-
-function Page() {
-  const { status_id } = useParams();
-  const [query] = useSearchParams();
-  return (
-    <OrderInfoScreen statusId={Number(status_id)} invoiceCode={query.get("invoice_code") ?? ""} />
-  );
-}
 
 /** What the list's sums answer: two orders wait for a wire, one for its balance. */
 function answerSums() {
@@ -41,7 +33,7 @@ export function openOrders(at: string, unfinished: readonly UnfinishedRequest[] 
   });
   const routes = (
     <Routes>
-      <Route path="/invoice/:status_id" element={<Page />} />
+      <Route path="/invoice/:status_id" element={<OrderInfoScreen />} />
       <Route path="*" element={null} />
     </Routes>
   );

@@ -67,8 +67,7 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
       <Suspense fallback={null}>
         {popup.subject && (
           <TermsDialog
-            open={popup.open}
-            onClose={popup.close}
+            {...popup.dialog}
             onConfirm={(version) => {
               onTerms(true, version);
               popup.close();

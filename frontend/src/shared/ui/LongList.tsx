@@ -29,7 +29,7 @@ export interface LineFacts {
   readonly isProblem: boolean;
 }
 
-interface LongListProps<Line> {
+export interface LongListProps<Line> {
   /** What they are the lines of: “basket”. */
   name: string;
   lines: readonly Line[];

@@ -26,6 +26,7 @@ export function usePopup<Subject = true>() {
   const [shown, setShown] = useState<{ subject?: Subject; number: number }>({ number: 0 });
   const [open, setOpen] = useState(false);
   const [fetching, start] = useTransition();
+  const close = () => setOpen(false);
   return {
     ...shown,
     open,
@@ -35,7 +36,9 @@ export function usePopup<Subject = true>() {
         setShown(({ number }) => ({ subject, number: number + 1 }));
         setOpen(true);
       }),
-    close: () => setOpen(false),
+    close,
+    /** What its dialog takes. */
+    dialog: { open, onClose: close },
   };
 }
 

@@ -3,6 +3,7 @@ import type { components } from "@/api/schema.gen";
 import { count, counted } from "@/domain/figures";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
+import type { OrderDetails } from "../queries";
 import styles from "./PackingSheet.module.css";
 import {
   type BoxRows,
@@ -12,12 +13,11 @@ import {
   cubicMetres,
   type Figure,
   kilograms,
-  type PackedOrder,
   taxLine,
 } from "./rules";
 
 interface PackingSheetProps {
-  packed: PackedOrder;
+  packed: OrderDetails;
   shipper: components["schemas"]["Shipper"];
 }
 

@@ -3,13 +3,13 @@ import { lazy, Suspense } from "react";
 import { buyerConfig } from "@/api/seller";
 import { Button } from "@/shared/ui/Button";
 import { usePopup } from "@/shared/ui/popup";
-import type { PackedOrder } from "./rules";
+import type { OrderDetails } from "../queries";
 
 const load = () => import("./PackingListView");
 const PackingListView = lazy(load);
 
 /** 'P/L': opens the packing list over the page; nothing where the server gives none. */
-export function PackingListButton({ packed }: { packed: PackedOrder }) {
+export function PackingListButton({ packed }: { packed: OrderDetails }) {
   const client = useQueryClient();
   const popup = usePopup();
   if (!packed.order.allowed.packing_list) return null;
@@ -27,7 +27,7 @@ export function PackingListButton({ packed }: { packed: PackedOrder }) {
       </Button>
       {popup.subject && (
         <Suspense fallback={null}>
-          <PackingListView open={popup.open} onClose={popup.close} packed={packed} />
+          <PackingListView {...popup.dialog} packed={packed} />
         </Suspense>
       )}
     </>

@@ -1,16 +1,5 @@
-import type { components } from "@/api/schema.gen";
 import { count } from "@/domain/figures";
-
-type Schemas = components["schemas"];
-export type PackedOrder = Pick<
-  Schemas["OrderDetails"],
-  | "order"
-  | "box"
-  | "boxProduct"
-  | "packint_qty_total"
-  | "packint_weight_total"
-  | "packint_cbm_total"
->;
+import type { Order, OrderDetails } from "../queries";
 
 const thousandths = new Intl.NumberFormat("en-US", {
   minimumFractionDigits: 3,
@@ -50,7 +39,7 @@ export interface BoxRows {
 }
 
 /** The boxes in their order, numbered through; a row's figures are those of all its boxes, as on the PDF. */
-export function boxRows({ box, boxProduct }: PackedOrder): BoxRows[] {
+export function boxRows({ box, boxProduct }: OrderDetails): BoxRows[] {
   let last = 0;
   return box.map((boxes) => {
     const first = last + 1;
@@ -77,7 +66,7 @@ export function boxRows({ box, boxProduct }: PackedOrder): BoxRows[] {
 }
 
 /** Boxes in all. */
-export function boxCount({ box }: PackedOrder): number {
+export function boxCount({ box }: OrderDetails): number {
   return box.reduce((sum, boxes) => sum + boxes.count, 0);
 }
 
@@ -87,7 +76,7 @@ export function taxLine(number: string): string {
 }
 
 /** Whom the goods are for and where they go: a line each. */
-export function consignee(order: Schemas["OrderDetails"]["order"]): string[] {
+export function consignee(order: Order): string[] {
   const town = [order.ship_zipcode, order.ship_city].filter(Boolean).join(" ");
   const place = [town, order.state, order.country].filter(Boolean).join(", ");
   const { company, ship_address1, ship_address2, ship_phone, tax_number } = order;

@@ -9,14 +9,14 @@ import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button, FileLink } from "@/shared/ui/Button";
 import { useFocusBack } from "@/shared/ui/focus";
 import { Loaded } from "@/shared/ui/Panels";
+import type { OrderDetails } from "../queries";
 import styles from "./PackingListView.module.css";
 import { PackingSheet } from "./PackingSheet";
-import type { PackedOrder } from "./rules";
 
 interface PackingListViewProps {
   open: boolean;
   onClose: () => void;
-  packed: PackedOrder;
+  packed: OrderDetails;
 }
 
 /** The packing list as a sheet over the page, as it prints; 'PDF Download' gives the same sheet as a file. */
@@ -72,7 +72,7 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
   );
 }
 
-function Desk({ packed }: { packed: PackedOrder }) {
+function Desk({ packed }: { packed: OrderDetails }) {
   const query = useQuery(buyerConfig);
   return (
     <section
