@@ -1,5 +1,5 @@
 import { controlsInSight, rowsInSight } from "./calm";
-import { changeBasket, emptyBasket, signInBuyer } from "./demo";
+import { changeBasket, emptyBasket, requestOrder, signInBuyer } from "./demo";
 import { pagesOf } from "./portal";
 import { expect, test } from "./test";
 
@@ -37,8 +37,7 @@ test("order page and checkout show few controls, and three rows of products at a
 
   // And so does the checkout.
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole("button", { name: "Order", exact: true }).click();
-  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+  await requestOrder(page);
   await expect(page.getByRole("textbox", { name: "Account Name" })).toBeVisible();
   await page.waitForLoadState("networkidle");
   const controls = await controlsInSight(page);

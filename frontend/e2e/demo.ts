@@ -45,6 +45,20 @@ export async function signInBuyer(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
 }
 
+/** Puts the first product of the list that can be selected into the basket. */
+export async function selectProduct(page: Page): Promise<void> {
+  const select = page.getByRole("button", { name: /^Select, / });
+  await select.first().click();
+}
+
+/** Requests an order of what is in the basket; returns its code, at the deposit checkout. */
+export async function requestOrder(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Order", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(page).toHaveURL(/\/order\/checkout-deposit\/.+/);
+  return new URL(page.url()).pathname.split("/").pop() ?? "";
+}
+
 /** Opens the home of staff as one of the demo's. */
 export async function signInStaff(page: Page, who = "sales"): Promise<void> {
   await signInAt(page, "/admin/", who);

@@ -7,7 +7,7 @@ const PASSWORD = "journey-1";
 
 /** Asks for the link and opens the one that was mailed. */
 async function openForm(page: Page, email: string): Promise<void> {
-  await checkEverywhere(page);
+  await checkAccessible(page);
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Authentication request" }).click();
   await expectAlert(page, "Authentication mail has been sent.");

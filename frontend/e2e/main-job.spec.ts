@@ -1,6 +1,6 @@
-import { emptyBasket, signInBuyer, signInStaff } from "./demo";
-import { openPage } from "./pages";
-import { expect, type Locator, type Page, test } from "./test";
+import { emptyBasket, requestOrder, selectProduct, signInBuyer, signInStaff } from "./demo";
+import { openPage, paste } from "./pages";
+import { expect, type Page, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 
@@ -12,17 +12,6 @@ async function jumpTo(page: Page, code: string) {
   await page.getByRole("searchbox", { name: /^Order, customer/ }).fill(code);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: code })).toBeVisible();
-}
-
-/** Cells copied from a spreadsheet, pasted where the cursor is. */
-async function paste(field: Locator, cells: string) {
-  await field.evaluate((target, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", text);
-    target.dispatchEvent(
-      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-    );
-  }, cells);
 }
 
 /** What the buyer sees of the order now. */
@@ -43,17 +32,10 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   // The buyer fills the basket and requests the order.
   await signInBuyer(buyer);
   for (let chosen = 0; chosen < 5; chosen += 1) {
-    await buyer
-      .getByRole("button", { name: /^Select/ })
-      .first()
-      .click();
+    await selectProduct(buyer);
     await expect(buyer.getByRole("button", { name: /^Cancel/ })).toHaveCount(chosen + 1);
   }
-  await buyer.getByRole("button", { name: "Order", exact: true }).click();
-  await expect(buyer.getByRole("dialog")).toContainText("Would you like to request an order?");
-  await buyer.getByRole("button", { name: "Confirm", exact: true }).click();
-  await expect(buyer).toHaveURL(/\/order\/checkout-deposit\/.+/);
-  const code = new URL(buyer.url()).pathname.split("/").pop() ?? "";
+  const code = await requestOrder(buyer);
 
   // The deposit by wire: a depositor is needed, then the order exists.
   await expect(buyer.getByText("Account number")).toBeVisible();
@@ -117,7 +99,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   await expect(complete).toBeDisabled();
   const warning = await sales.getByText(/^Measured 0\.1 kg, products/).textContent();
   const products = Number(/products ([\d.]+) kg/.exec(warning ?? "")?.[1]);
-  await paste(weight, [(products * 1.1).toFixed(1), "52", "40", "34,5"].join("\t"));
+  await paste(weight, [[(products * 1.1).toFixed(1), "52", "40", "34,5"]]);
   await expect(sales.getByText(/^Measured/)).toBeHidden();
   await complete.click();
   await expect(sales.getByRole("heading", { name: code })).toBeVisible();

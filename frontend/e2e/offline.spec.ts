@@ -1,6 +1,13 @@
 import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basketLines, emptyBasket, signInAt, signInHere } from "./demo";
+import {
+  basketLines,
+  emptyBasket,
+  requestOrder,
+  selectProduct,
+  signInAt,
+  signInHere,
+} from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { expect, type Page, test } from "./test";
 
@@ -23,10 +30,7 @@ test("without a connection the basket and a message are kept, and both arrive on
 
   await page.context().setOffline(true);
   await expect(page.getByText(BAR)).toBeVisible();
-  await page
-    .getByRole("button", { name: /^Select, / })
-    .first()
-    .click();
+  await selectProduct(page);
   await expect(page.getByText("Ordering needs a connection.")).toBeVisible();
   await expect(page.locator("#basket").getByText(/^As of \d\d:\d\d$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Order", exact: true })).toBeDisabled();
@@ -93,13 +97,9 @@ test("a screen whose files did not come says so in place, and comes once there i
 test("a reload and an expired session bring a half-filled checkout back", async ({ browser }) => {
   const page = await openPage(browser, [], { viewport: SIZES[1][1] });
   await signInAt(page, "/order");
-  await page
-    .getByRole("button", { name: /^Select, / })
-    .first()
-    .click();
+  await selectProduct(page);
   await page.goto("/order?panel=basket");
-  await page.getByRole("button", { name: "Order", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+  await requestOrder(page);
   const depositor = page.getByRole("textbox", { name: "Account Name" });
   await depositor.fill("Ines Brandt");
   await expect(page.getByText("Saved as a draft until you check out")).toBeVisible();
@@ -189,8 +189,7 @@ test("it is installed, opens without a connection or behind a proxy alone, and l
     }, src);
     expect(size).toBe(sizes);
   }
-  const select = page.getByRole("button", { name: /^Select, / }).first();
-  await select.click();
+  await selectProduct(page);
   await expect.poll(() => stored(page)).toHaveLength(1);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.goto("/invoice/5");

@@ -1,17 +1,6 @@
 import { signInAt } from "./demo";
-import { checkAccessible, openPage } from "./pages";
-import { expect, type Locator, test } from "./test";
-
-/** Cells copied from a spreadsheet, pasted where the cursor is. */
-async function paste(field: Locator, rows: string[][]) {
-  const text = rows.map((cells) => cells.join("\t")).join("\r\n");
-  await field.evaluate((target, given) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", given);
-    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
-    target.dispatchEvent(event);
-  }, text);
-}
+import { checkAccessible, openPage, paste } from "./pages";
+import { expect, test } from "./test";
 
 test("the packing sheet: keys, sixty pasted rows, an unreadable cell that stays, input that survives a reload", async ({
   browser,

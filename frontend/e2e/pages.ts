@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContextOptions, expect, type Page } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  expect,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 import axe from "axe-core";
 
 export const SIZES = [
@@ -60,4 +66,15 @@ export async function pressAction(page: Page, name: string): Promise<void> {
   if (await button.isVisible()) return button.click();
   await more.click();
   await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+/** Cells copied from a spreadsheet, pasted where the cursor is. */
+export async function paste(field: Locator, rows: string[][]) {
+  const text = rows.map((cells) => cells.join("\t")).join("\r\n");
+  await field.evaluate((target, given) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", given);
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+    target.dispatchEvent(event);
+  }, text);
 }

@@ -1,4 +1,4 @@
-import { emptyBasket, signInAt } from "./demo";
+import { emptyBasket, requestOrder, selectProduct, signInAt } from "./demo";
 import { checkAccessible, checkEverywhere, openPage } from "./pages";
 import { inPortal, sweep } from "./portal";
 import { expect, type Page, test } from "./test";
@@ -13,14 +13,10 @@ async function signIn(page: Page, path = "/order") {
 }
 
 /** Requests an order of one product and returns its code, at the deposit checkout. */
-async function requestOrder(page: Page): Promise<string> {
+async function requestOne(page: Page): Promise<string> {
   await signIn(page);
-  const select = page.getByRole("button", { name: /^Select/ }).first();
-  await select.click();
-  await page.getByRole("button", { name: "Order", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
-  await expect(page).toHaveURL(/\/order\/checkout-deposit\/.+/);
-  return new URL(page.url()).pathname.split("/").pop() ?? "";
+  await selectProduct(page);
+  return requestOrder(page);
 }
 
 /** Chooses PAYPAL, agrees to the surcharge and leaves for PayPal. */
@@ -73,7 +69,7 @@ test("deposit and balance by PayPal, from the screen to PayPal to the order", as
 }) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems);
-  const code = await requestOrder(page);
+  const code = await requestOne(page);
   await leaveForPaypal(page);
   await page.getByRole("button", { name: "Pay Now" }).click();
   await expect(page).toHaveURL(`/invoice/1?invoice_code=${code}`);
@@ -102,7 +98,7 @@ test("cancelled at PayPal, left by Back, and a tab closed after Pay: the order a
 }) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems);
-  const code = await requestOrder(page);
+  const code = await requestOne(page);
   await leaveForPaypal(page);
   await page.getByRole("button", { name: "Cancel and return" }).click();
   await expect(page).toHaveURL(`/order/checkout-deposit/${code}`);
@@ -153,10 +149,9 @@ test("paying is accessible", async ({ browser }) => {
   await page.clock.install();
   await page.goto("/checkout/success/WAITS/0?amount=1.04&token=EC-1&PayerID=PAYER12345678");
   await expect(page.getByRole("heading", { name: WAIT })).toBeVisible();
-  await checkEverywhere(page);
   await page.clock.fastForward(21_000);
   await expect(page.getByRole("link", { name: "Go to the order page" })).toBeVisible();
-  await checkAccessible(page);
+  await checkEverywhere(page);
 
   await openDuePopup(page);
   await page.getByRole("radio", { name: "PAYPAL" }).click();

@@ -1,22 +1,5 @@
-import { checkAccessible, checkEverywhere, SIZES } from "./pages";
+import { checkAccessible, SIZES } from "./pages";
 import { expect, test } from "./test";
-
-test("the strip of contents keeps still while one of its links is pressed", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/policy#customs-duties-and-declared-values");
-  const contents = page.getByRole("navigation", { name: "Contents" });
-  const current = contents.locator("[aria-current]");
-  await expect(current).toHaveText(/^Customs duties/);
-  // By hand: Playwright's own way to a link scrolls the page.
-  const link = await current.boundingBox();
-  if (!link) throw new Error("The link is drawn");
-  await page.mouse.move(link.x + link.width / 2, link.y + link.height / 2);
-  await page.mouse.down();
-  await page.evaluate(() => scrollBy(0, -900));
-  await expect(current).not.toHaveText(/^Customs duties/);
-  await page.mouse.up();
-  await expect(current).toHaveText(/^Customs duties/);
-});
 
 for (const [name, viewport] of SIZES) {
   test(`the policy is accessible on a ${name}, and is jumped in by its contents`, async ({
@@ -31,7 +14,20 @@ for (const [name, viewport] of SIZES) {
     await contents.getByRole("link", { name: "Returns and claims" }).click();
     await expect(page).toHaveURL(/\/policy#returns-and-claims$/);
     await expect(page.getByRole("heading", { name: "Returns and claims" })).toBeFocused();
-    await expect(contents.locator("[aria-current]")).toHaveText("Returns and claims");
+    const current = contents.locator("[aria-current]");
+    await expect(current).toHaveText("Returns and claims");
+
+    // The strip of a phone keeps still while one of its links is pressed.
+    if (name !== "phone") return;
+    // By hand: Playwright's own way to a link scrolls the page.
+    const link = await current.boundingBox();
+    if (!link) throw new Error("The link is drawn");
+    await page.mouse.move(link.x + link.width / 2, link.y + link.height / 2);
+    await page.mouse.down();
+    await page.evaluate(() => scrollBy(0, -900));
+    await expect(current).not.toHaveText("Returns and claims");
+    await page.mouse.up();
+    await expect(current).toHaveText("Returns and claims");
   });
 }
 
@@ -39,5 +35,5 @@ test("a reset link has no fault, and leaves the address bar", async ({ page }) =
   await page.goto("/login#reset=00000000000000000000000000000000.forged");
   await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
-  await checkEverywhere(page);
+  await checkAccessible(page);
 });

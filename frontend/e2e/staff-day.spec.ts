@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { signInAt } from "./demo";
-import { checkEverywhere, openPage } from "./pages";
+import { checkAccessible, checkEverywhere, openPage } from "./pages";
 import { inPortal } from "./portal";
 import { type Browser, expect, test } from "./test";
 
@@ -59,13 +59,13 @@ test("the second step of the sign-in and the mails have no fault", async ({ brow
     .fill(codeOf((await page.locator("code").first().textContent()) ?? ""));
   await page.getByRole("button", { name: "Set up and sign in" }).click();
   await expect(page.getByRole("heading", { name: "Recovery codes" })).toBeVisible();
-  await checkEverywhere(page);
+  await checkAccessible(page);
   await page.getByRole("link", { name: "I have saved them, continue" }).click();
   await expect(page.getByRole("heading", { name: "To do", exact: true, level: 1 })).toBeVisible();
 
   const staff = await openPage(browser, problems);
   await signInAt(staff, "/admin/post_office/email/", "sales");
-  await checkEverywhere(staff);
+  await checkAccessible(staff);
   await staff.locator("#result_list tbody th a").first().click();
   await expect(staff.getByRole("heading", { name: "As it went out" })).toBeVisible();
   await staff.getByText("Source", { exact: true }).click();
@@ -102,7 +102,7 @@ test("a statement of many credits is read, stored, counted, found and paged; rep
   await page.getByRole("searchbox", { name: "Find a credit" }).fill("payer 119");
   await page.keyboard.press("Enter");
   await expect(page.getByText("1–1 of 1")).toBeVisible();
-  await checkEverywhere(page);
+  await checkAccessible(page);
 
   await page.goto("/admin/orders/salestally/");
   for (const [kind, begins] of [

@@ -1,4 +1,4 @@
-import { signInAt } from "./demo";
+import { requestOrder, selectProduct, signInAt } from "./demo";
 import { checkEverywhere } from "./pages";
 import { inPortal } from "./portal";
 import { type APIRequestContext, expect, type Page, test } from "./test";
@@ -41,13 +41,8 @@ async function expectNoPaypal(page: Page) {
 test("without PayPal an order is paid by wire, and no page names it", async ({ page, request }) => {
   await switchPaypal(request, false);
   await signInAt(page, "/order", "free");
-  await page
-    .getByRole("button", { name: /^Select/ })
-    .first()
-    .click();
-  await page.getByRole("button", { name: "Order", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
-  await expect(page).toHaveURL(/\/order\/checkout-deposit\/.+/);
+  await selectProduct(page);
+  await requestOrder(page);
   await expect(page.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
   await expect(page.getByLabel(/^Account Name/)).toBeVisible();
   await expectNoPaypal(page);

@@ -1,5 +1,5 @@
 import { signInAt } from "./demo";
-import { checkAccessible, checkEverywhere, openPage, SIZES } from "./pages";
+import { checkEverywhere, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
 import { expect, test } from "./test";
 
@@ -47,7 +47,6 @@ test("what is sold out is wished for, comes in, is held and ordered", async ({ b
   await page.goto("/account/wishes");
   const row = page.getByRole("row", { name: new RegExp(sku) });
   await expect(row.getByText("Sold out")).toBeVisible();
-  await checkAccessible(page);
 
   arrive(sku, 10);
   await page.reload();
