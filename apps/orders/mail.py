@@ -59,7 +59,7 @@ def to_buyer(
     """
     words = say(kind, {**order_values(order), **(values or {})})
     context = _context(
-        text.replace("\r\n", "\n").strip() or words.body,
+        text.replace("\r\n", "\n") or words.body,
         facts,
         quote,
         page=f"invoice/0?invoice_code={order.invoice_code}{page}",

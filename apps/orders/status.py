@@ -66,7 +66,7 @@ MOVES: dict[OrderStatus, frozenset[OrderStatus]] = {
     S.CANCELLED: frozenset(),
 }
 
-PACKING_NONE, PACKING_EDITED, PACKING_COMPLETE = 0, 1, 2
+PACKING_COMPLETE = 2
 PACKED_AT = (S.PREPARING, S.CONFIRMED, S.PAID)
 
 

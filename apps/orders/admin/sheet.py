@@ -238,26 +238,26 @@ class Sheet:
             price = row.get("price")
             if is_other and product is not None and price is None:
                 price = self.prices[product.pk].price
-            proposal = NewProposal(
-                line_id=line["line_id"],
-                kind=kind,
-                pieces=(row.get("pieces") or 0) if is_other else line["confirmed"],
-                unanswered=row.get("unanswered") or LineProposal.Answer.DECLINE,
-                price=price,
-                product_id=product.pk if product else None,
-                expected_on=row.get("expected_on"),
-                reason=row.get("why") or "",
-                comment=line["comment"],
+            terms.append(
+                NewProposal(
+                    line_id=line["line_id"],
+                    kind=kind,
+                    pieces=(row.get("pieces") or 0) if is_other else line["confirmed"],
+                    unanswered=row.get("unanswered") or LineProposal.Answer.DECLINE,
+                    price=price,
+                    product_id=product.pk if product else None,
+                    expected_on=row.get("expected_on"),
+                    reason=row.get("why") or "",
+                    comment=line["comment"],
+                )
             )
-            terms.append(proposal)
-        actor, now = staff_of(self.request), timezone.now()
         made = propose(
             order_id=self.order.pk,
             version=self.form.cleaned_data["version"],
             proposals=terms,
             days=self.form.cleaned_data["days"],
-            actor=actor,
-            now=now,
+            actor=staff_of(self.request),
+            now=timezone.now(),
         )
         self.save(without={one.line_id for one in terms})
         return made

@@ -487,7 +487,7 @@ class OwnCodesView(PortalView):
         row, remember = fields.pop("row"), fields.pop("remember")
         if remember:
             learn(buyer=request.user, now=now, **fields)
-        code = fields.pop("code").strip().upper()
+        code = fields.pop("code").upper()
         own_code = code if remember else ""
         line = review_chosen(buyer=request.user, row=row, own_code=own_code, now=now, **fields)
         return ok(line=line)

@@ -232,7 +232,7 @@ def review_chosen(
     """Return the line of a row whose product the buyer has chosen, as it would be ordered by
     itself, whatever the others order.
     """
-    sku = sku.strip().upper()
+    sku = sku.upper()
     amount = Amount(count, "" if count else HOW_MANY, packs=packs, unit=unit)
     line = Line(row, amount, sku=sku, own_code="" if own_code == sku else own_code)
     if packs:

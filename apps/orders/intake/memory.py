@@ -66,7 +66,7 @@ def learn(
             pieces.
         TooManyOwnCodes: the company keeps as many as there may be.
     """
-    code, sku = code.strip().upper(), sku.strip().upper()
+    code, sku = code.upper(), sku.upper()
     known = {one["sku"] for one in cart_stock(buyer=buyer, lines=[(sku, 0), (code, 0)], now=now)}
     if sku not in known:
         raise Invalid(sku="This SKU is not in your price list.")

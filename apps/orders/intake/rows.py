@@ -143,9 +143,7 @@ def _amount(row: Row, table: Table) -> Amount:
     """Return what a row asks for: in pieces, else in cartons, where it is known what they hold."""
     pieces = _amounts(row, table.quantities, table.decimal)
     cartons = _amounts(row, table.columns(CARTONS), table.decimal)
-    sizes = {one.count for one in _amounts(row, table.columns(PER_CARTON), "")}
-    size = sizes.pop() if len(sizes) == 1 else 0
-    size = size or table.carton
+    size = _pieces_in_one(row, table) or table.carton
     packed = _unpacked(cartons[0], size) if cartons else Amount()
     if packed.count:  # in place of a formula without a value
         pieces = [one for one in pieces if not one.is_formula]
@@ -163,6 +161,12 @@ def _amount(row: Row, table: Table) -> Amount:
         said = f"{amount.count:,} pieces, but {each}: how many do you want?"
         return Amount(question=f"Quantity: {said}")
     return amount
+
+
+def _pieces_in_one(row: Row, table: Table) -> int:
+    """Return the pieces in a carton as the row says; 0 where it says none, or several."""
+    sizes = {one.count for one in _amounts(row, table.columns(PER_CARTON), "")}
+    return sizes.pop() if len(sizes) == 1 else 0
 
 
 def _amounts(row: Row, columns: Sequence[int], mark: str) -> list[Amount]:
@@ -251,9 +255,8 @@ def _in_packs(amount: Amount, row: Row, table: Table, beside: Mapping[int, str])
     if not packs or table.columns(CARTONS):
         return None
     unit = unit_of(heading(packs).split()[0])
-    sizes = {one.count for one in _amounts(row, table.columns(PER_CARTON), "")}
-    if len(sizes) == 1 and unit in CARTON_UNITS:
-        return _unpacked(amount, sizes.pop())
+    if unit in CARTON_UNITS and (size := _pieces_in_one(row, table)):
+        return _unpacked(amount, size)
     return amount_of_packs(amount.count, "" if any(map(str.isdecimal, packs)) else unit)
 
 

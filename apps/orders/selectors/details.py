@@ -40,7 +40,7 @@ from apps.orders.selectors.progress import (
     progress_of,
     timeline,
 )
-from apps.orders.status import LABELS, PACKING_NONE, OrderStatus, allowed
+from apps.orders.status import LABELS, OrderStatus, allowed
 
 State = LineProposal.State
 PROPOSALS = LineProposal.objects.exclude(state=State.WITHDRAWN).order_by("id")
@@ -175,7 +175,11 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     measured = order.measured_weight_g if may.documents else None
     packing = {name: getattr(order, name) for name in ("packing_status", *PACKED)}
     if order.status < OrderStatus.CONFIRMED:  # nothing is told of it before
-        packing = {"packing_status": PACKING_NONE, **dict.fromkeys(PACKED, ""), PACKED[0]: None}
+        packing = {
+            "packing_status": Order.Packing.NONE,
+            **dict.fromkeys(PACKED, ""),
+            PACKED[0]: None,
+        }
     files = []
     for stored, title in _papers(order=order.id) if may.documents else ():
         url = link(storage_name=stored)

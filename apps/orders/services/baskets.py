@@ -95,7 +95,7 @@ def save_basket(
         BasketNameTaken: the buyer has another basket of this name.
         TooManyBaskets: the buyer has as many named ones as there may be.
     """
-    counts: Mapping[str, int] = dict(lines[:MAX_BASKET_LINES])
+    counts: Mapping[str, int] = dict(lines)
     products = products_by_sku(buyer=buyer, skus=counts, now=now)
     known = {sku: count for sku, count in counts.items() if sku in products}
     if not known:

@@ -51,7 +51,7 @@ def issue_commercial_invoice(
     """
     if terms.declared is not None and not actor.has_perm(DECLARE):
         raise PermissionDenied
-    if terms.declared is not None and not reason.strip():
+    if terms.declared is not None and not reason:
         why = [_("Why is another value declared?")]
         raise StaffRefusal(_("Another value needs a reason."), errors={"reason": why})
     order = locked_order(order_id, version=version)
@@ -86,7 +86,7 @@ def issue_commercial_invoice(
             invoice=name,
             value=worth,
             actual=f"{actual:,.2f}",
-            reason=reason.strip(),
+            reason=reason,
         )
         record(order, OrderEvent.Kind.DECLARED, note, actor=actor, now=now)
     return invoice

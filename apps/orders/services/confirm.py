@@ -276,7 +276,7 @@ def settle_lines(
                 is_confirmed=extra.reason != Reason.FREE_OFFER,
                 is_ordered=False,
                 reason=Reason.PRICE if is_other_price else extra.reason,
-                comment=extra.comment.strip(),
+                comment=extra.comment,
                 **freeze(product, price=usd(extra.price), moq=moq),
             )
         )
@@ -388,7 +388,7 @@ def _decide(
     changed, parts, gone = [], [], []
     for line in lines:
         decision = chosen[line.pk]
-        comment, refused = decision.comment.strip(), line.quantity - decision.confirmed
+        comment, refused = decision.comment, line.quantity - decision.confirmed
         if refused:
             before = aside.get(line_key(line))
             reason = decision.reason or Reason.SHORT

@@ -232,7 +232,7 @@ def leave_message(
         NotFound: unknown, or another company's.
         WrongStatus: the order is too far on for this kind, or cancelled.
     """
-    if not text.strip():
+    if not text:
         raise MessageRequired
     _column, permission, subject, deed = MESSAGES[kind]
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)

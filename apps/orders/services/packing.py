@@ -125,7 +125,7 @@ def complete_packing(
                 "The measured weight is %(weight)s the products' %(kg)s kg. "
                 "Weigh again, or tick “Right as it is”."
             )
-            raise StaffRefusal(text % far, field="weight")
+            raise StaffRefusal(text, field="weight", **far)
         note = Text(
             "Complete: %(figures)s; %(weight)s the products' %(kg)s kg, said to be right as it is",
             figures=_figures(boxes),
@@ -400,12 +400,12 @@ def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
         StaffRefusal: its number is not its carrier's, its address is missing, or the day is none
             after shipping.
     """
-    number, carrier = parcel.tracking_number.strip(), parcel.carrier
+    number, carrier = parcel.tracking_number, parcel.carrier
     if fault := number_fault(carrier, number):
         raise StaffRefusal(
             _("The tracking number is not the carrier's."), errors={"tracking_number": [fault]}
         )
-    address = tracking_link(carrier, number) or parcel.shipping_url.strip()
+    address = tracking_link(carrier, number) or parcel.shipping_url
     if not address and carrier != Carrier.OTHER:
         raise StaffRefusal(_("The carrier's tracking address is needed."), field="shipping_url")
     day, first = parcel.expected_on, seller_date(shipped_at)

@@ -188,7 +188,7 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
     """
     lines = {line.pk: line for line in order.lines.select_related("product")}
     named_products = Product.objects.filter(
-        pk__in=[one.product_id for one in proposals if one.product_id is not None]
+        pk__in=[one.product_id for one in proposals if one.product_id]
     )
     products = named_products.in_bulk()
     shown = set(named_products.filter(shown_to(order.company)).values_list("pk", flat=True))
@@ -255,7 +255,7 @@ def _price_fault(
             return _("Choose a product.")
         if one.pieces < 1:
             return _("At least one piece.")
-    elif not one.reason or one.reason not in LineProposal.Reason.values:
+    elif not one.reason:
         return _("Why another price?")
     elif one.price == line.price:
         return _("That is the price as ordered.")
@@ -281,7 +281,7 @@ def _row(
         product=products.get(one.product_id or 0) if is_other else None,
         expected_on=one.expected_on if one.kind == Kind.LATER else None,
         reason=one.reason if one.kind == Kind.PRICE else "",
-        comment=one.comment.strip(),
+        comment=one.comment,
         held=one.pieces if is_other else 0,
         unanswered=one.unanswered,
     )
@@ -315,7 +315,7 @@ PARTS: dict[str, str] = {
     Kind.SUBSTITUTE: Reason.SUBSTITUTE,
     Kind.PRICE: Reason.PRICE,
 }
-OUTCOMES = {
+OUTCOMES: dict[tuple[str, str], Text] = {
     (State.ACCEPTED, Answer.ACCEPT): Text("accepted"),
     (State.DECLINED, Answer.DECLINE): Text("declined"),
     (State.EXPIRED, Answer.ACCEPT): Text("expired, accepted"),
@@ -342,14 +342,13 @@ def answer_proposals(
 
     Raises:
         NotFound: unknown, or another company's.
-        Invalid: no answer, or two to one proposal.
+        Invalid: two to one proposal.
         MessageRequired: a question without words.
         ProposalClosed: one is not open any more; `errors` says who closed it.
         WrongStatus: the order is not at Preparing.
     """
     by_proposal = {one.proposal_id: one for one in answers}
-    is_each_once = bool(answers) and len(by_proposal) == len(answers)
-    if not is_each_once or any(one.answer not in (*STATES, ASK) for one in answers):
+    if len(by_proposal) != len(answers):
         raise Invalid(answers="One answer for each proposal.")
     if any(one.answer == ASK and not one.question.strip() for one in answers):
         raise MessageRequired
@@ -368,21 +367,19 @@ def answer_proposals(
     for answer, state in STATES.items():
         alike = [one for one in proposals if by_proposal[one.pk].answer == answer]
         _settle(order, alike, answer=answer, state=state, by=by, now=now)
-    for one in proposals:
-        if by_proposal[one.pk].answer == ASK:  # a message of the conversation that names the line
-            one.question, one.asked_at = by_proposal[one.pk].question.strip(), now
-            one.save(update_fields=["question", "asked_at"])
-            text = f"{named(one)}: {one.question}"
-            keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor=by, now=now)
-    save_changed(order)
     answered = []
     for one in proposals:
         reply = by_proposal[one.pk]
-        said = Text("Asked: %(question)s", question=reply.question.strip())
-        if reply.answer != ASK:
-            outcome = OUTCOMES[State(STATES[reply.answer]), Answer(reply.answer)]
-            said = joined(": ", [outcome, proposed(one)])
-        answered.append((one, said))
+        if reply.answer == ASK:  # a message of the conversation that names the line
+            one.question, one.asked_at = reply.question.strip(), now
+            one.save(update_fields=["question", "asked_at"])
+            text = f"{named(one)}: {one.question}"
+            keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor=by, now=now)
+            words = Text("Asked: %(question)s", question=one.question)
+        else:
+            words = joined(": ", [OUTCOMES[one.state, reply.answer], proposed(one)])
+        answered.append((one, words))
+    save_changed(order)
     queue([mail.answered(order, company=buyer.company, answers=answered)])
     return order
 
@@ -472,7 +469,7 @@ def _settle(
     )
     order.weight_g = sum(line.weight_g * line.quantity for line in sent)
     order.save(update_fields=["real_total", "weight_g"])
-    outcome = OUTCOMES[State(state), Answer(answer)]
+    outcome = OUTCOMES[state, answer]
     notes = [
         Text(
             "%(line)s: %(outcome)s: %(proposal)s",

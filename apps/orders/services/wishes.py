@@ -90,14 +90,14 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     Asked again, the number is the newest; who wants more waits from then on.
 
     Raises:
-        Invalid: no code or too long a one.
+        Invalid: too long a code.
         NotSoldOut: it can be ordered now.
         NotBack: it is not sold any more, or sold on request alone.
         TooManyWishes: the buyer has as many open ones as there may be.
         WishTooLarge: for more than 10,000 pieces.
     """
-    sku = sku.strip().upper()
-    if not sku or len(sku) > MAX_OWN_CODE:
+    sku = sku.upper()
+    if len(sku) > MAX_OWN_CODE:
         raise Invalid(sku=f"1 to {MAX_OWN_CODE} characters.")
     if pieces > MOST_PIECES:
         raise WishTooLarge

@@ -263,7 +263,7 @@ def test_another_value_needs_its_own_permission(buyer: Buyer) -> None:
 
 def test_another_value_needs_a_reason(buyer: Buyer) -> None:
     with pytest.raises(StaffRefusal):
-        issue(make_sold(buyer), Terms("FCA", "Incheon", Decimal("28.00")), reason="  ")
+        issue(make_sold(buyer), Terms("FCA", "Incheon", Decimal("28.00")), reason="")
     assert not IssuedDocument.objects.filter(kind="commercial").exists()
 
 
