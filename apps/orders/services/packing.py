@@ -125,7 +125,7 @@ def complete_packing(
                 "The measured weight is %(weight)s the products' %(kg)s kg. "
                 "Weigh again, or tick “Right as it is”."
             )
-            raise StaffRefusal(text, field="weight", **far)
+            raise StaffRefusal(text % far, field="weight")
         note = Text(
             "Complete: %(figures)s; %(weight)s the products' %(kg)s kg, said to be right as it is",
             figures=_figures(boxes),
