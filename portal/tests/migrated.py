@@ -43,7 +43,7 @@ def copied_file(state: str) -> Databases:
             part.replace(kept)
             return made
     shutil.copyfile(kept, new)
-    return migrated(keepdb=True)
+    return used(str(new))
 
 
 def copied_in_postgresql(state: str) -> Databases:
@@ -61,7 +61,7 @@ def copied_in_postgresql(state: str) -> Databases:
         )
         if cursor.fetchone() == (state,):
             connection.settings_dict["TEST"]["TEMPLATE"] = template
-            return migrated()
+            return used(connection.creation._create_test_db(verbosity=0, autoclobber=True))
         made = migrated()
         connection.close()  # what is in use is not copied
         cursor.execute(f"DROP DATABASE IF EXISTS {template}")
@@ -70,12 +70,18 @@ def copied_in_postgresql(state: str) -> Databases:
     return made
 
 
-def migrated(*, keepdb: bool = False) -> Databases:
-    """Make the database and run the migrations that it has not seen."""
-    databases: Databases = setup_databases(
-        verbosity=0, interactive=False, keepdb=keepdb, serialized_aliases=()
-    )
+def migrated() -> Databases:
+    """Make the database by all migrations."""
+    databases: Databases = setup_databases(verbosity=0, interactive=False, serialized_aliases=())
     return databases
+
+
+def used(name: str) -> Databases:
+    """Use a database that is migrated already."""
+    before = connection.settings_dict["NAME"]
+    connection.close()
+    settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
+    return [(connection, before, True)]
 
 
 @contextmanager

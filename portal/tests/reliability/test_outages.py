@@ -18,6 +18,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import PASSWORD
 from apps.catalog.tests.factories import make_product
 from apps.common.models import Seller
+from apps.common.seller import touch_seller
 from apps.common.testing import ContractClient
 from apps.orders.tests.factories import make_draft
 from apps.payments.selectors import deposit_of, with_fee
@@ -85,6 +86,18 @@ def test_a_silent_database(
             gate.speak()
             until(lambda: {answer.status for answer in all_at_once(portal, requests)} == {200})
             assert portal.status("/readyz") == 200
+        learns_of_a_change(portal)
+
+
+def learns_of_a_change(portal: Outside) -> None:
+    """What the seller changes in one process holds in another: with a caller at once, without one
+    by the next look.
+    """
+    touch_seller()
+    Seller.objects.update(title="Nuri", deposit_rate="0.25")
+    assert portal.send("GET", "/api/config").body["deposit_rate"] == 0.25
+    portal.token = ""
+    until(lambda: portal.send("GET", "/api/config").body["title"] == "Nuri")
 
 
 @pytest.mark.redis

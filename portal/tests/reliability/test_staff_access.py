@@ -443,13 +443,13 @@ def test_what_is_gone_is_said_in_the_frame_at_each_of_its_addresses() -> None:
 
 
 # Of these the sign-in sees a stranger: they ask for a few pages.
-LIKE_STRANGERS = ("buyer with a token", "deactivated", "staff's own token")
+LIKE_STRANGERS = ("buyer", "buyer with a token", "deactivated", "staff's own token")
 FEW = ["", "docs", "orders/order/<int:pk>/cancel/", "orders/order/<path:object_id>/change/"]
 
 
 def test_others_are_led_to_the_sign_in(things: dict[str, Any], now: datetime) -> None:
     everywhere = [*staff_routes(), *ELSE]
-    callers = dict.fromkeys(("stranger", "buyer"), everywhere) | dict.fromkeys(LIKE_STRANGERS, FEW)
+    callers = {"stranger": everywhere, **dict.fromkeys(LIKE_STRANGERS, FEW)}
     for caller, pages in callers.items():
         assert led_elsewhere(client_of(caller, now), pages, things) == {}, caller
 
