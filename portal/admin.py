@@ -20,11 +20,11 @@ from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_line
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
 from portal.staff.customers.admin import CustomerAdmin  # noqa: F401 - registers itself
+from portal.staff.mail_texts import MailTextAdmin  # noqa: F401 - registers itself
 from portal.staff.mails import MailAdmin  # noqa: F401 - registers itself
-from portal.staff.products.admin import ProductPages  # noqa: F401 - registers itself
+from portal.staff.policy import PolicyAdmin  # noqa: F401 - registers itself
+from portal.staff.products import ProductPages  # noqa: F401 - registers itself
 from portal.staff.registrations.admin import RegistrationAdmin  # noqa: F401 - registers itself
-from portal.staff.texts.mails import MailTextAdmin  # noqa: F401 - registers itself
-from portal.staff.texts.policy import PolicyAdmin  # noqa: F401 - registers itself
 from portal.staff.visible import OwnRowsAdmin, actions_for
 
 MAX_WHAT = 300  # characters; the thing's own history has the rest

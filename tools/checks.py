@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from portal.ops.stamps import fingerprint
-from portal.ops.steps import WIDTH, say, step
+from portal.ops.steps import WIDTH, fingerprint, say, step
 from tools.setup import (
     FRONTEND,
     PYTHON,

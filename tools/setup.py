@@ -15,8 +15,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE, STDOUT
 from threading import Event
 
-from portal.ops.stamps import Stamp, fingerprint
-from portal.ops.steps import say, step
+from portal.ops.steps import Stamp, fingerprint, say, step
 
 ROOT = Path(__file__).resolve().parent.parent
 FRONTEND = ROOT / "frontend"

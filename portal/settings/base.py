@@ -7,7 +7,6 @@ contract`).
 from typing import Any
 
 from portal.settings.logging import *
-from portal.settings.mail import *
 from portal.settings.paypal import *
 from portal.settings.security import *
 from portal.settings.seller import *
@@ -102,8 +101,7 @@ TEMPLATES = [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
                 "django.contrib.admin.templatetags.admin_urls",
-                "portal.templatetags.staff_assets",
-                "portal.templatetags.staff_list",
+                "portal.templatetags.staff_pages",
             ],
         },
     },

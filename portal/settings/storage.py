@@ -11,7 +11,7 @@ from typing import Any
 from portal.env import Environment
 from portal.settings.server import BASE_DIR, DATA_DIR, env
 
-FOLDER = "portal.ops.folders.Folder"
+FOLDER = "portal.ops.storage.Folder"
 BUCKET = "portal.ops.buckets.Bucket"
 
 
@@ -48,7 +48,7 @@ def storages_of(
         not bucket or not image_host.startswith("/"),
         "IMAGE_HOST must be the address of S3_PUBLIC_BUCKET",
     )
-    shared = {"staticfiles": {"BACKEND": "portal.web.staticfiles.PortalStaticStorage"}}
+    shared = {"staticfiles": {"BACKEND": "portal.web.build.PortalStaticStorage"}}
     if bucket:
         options = {"bucket_name": bucket, "browser_endpoint_url": browsers or None, **server}
         return {

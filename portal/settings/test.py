@@ -49,9 +49,9 @@ FRONTEND_DIST = DATA_DIR / "dist"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     **STORAGES,
-    "default": {"BACKEND": "portal.ops.folders.Folder", "OPTIONS": {"location": MEDIA_ROOT}},
+    "default": {"BACKEND": "portal.ops.storage.Folder", "OPTIONS": {"location": MEDIA_ROOT}},
     "private": {
-        "BACKEND": "portal.ops.folders.Folder",
+        "BACKEND": "portal.ops.storage.Folder",
         "OPTIONS": {"location": PRIVATE_ROOT, "base_url": None},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -2,13 +2,12 @@
 
 from apps.accounts.services.approval import DECIDE
 from apps.common.staff import staff_path, staff_paths
-from portal.staff import first_day, mails
+from portal.staff import first_day, mail_texts as texts, mails, policy
 from portal.staff.customers import terms
 from portal.staff.mails import AGAIN, resend_of_order
 from portal.staff.registrations import page as registrations
 from portal.staff.reports import pages as reports
-from portal.staff.seller.page import paper, settings_page
-from portal.staff.texts import mails as texts, policy
+from portal.staff.seller import paper, settings_page
 
 SETTINGS, SEE_REPORTS = first_day.CHANGE, "orders.view_salestally"
 CERTIFICATE = "certificate/<str:name>/"

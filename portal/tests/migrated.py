@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import setup_databases
 
-from portal.ops.stamps import fingerprint
+from portal.ops.steps import fingerprint
 
 KEPT = Path(sys.prefix, "migrated")
 Databases = list[tuple[Any, str, bool]]

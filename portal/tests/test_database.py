@@ -9,9 +9,9 @@ from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrat
 from django.db import OperationalError, connection
 from django.db.utils import ConnectionHandler
 
+from portal.apps import LIMITS
 from portal.management.commands import prepare
 from portal.postgresql import base
-from portal.postgresql.limits import LIMITS
 from portal.settings import database
 from portal.tests.reliability.network import silent_server
 

@@ -1,4 +1,6 @@
-"""The front end's build: which files a page loads, as Vite's manifest names them."""
+"""The front end's build: which files a page loads, as Vite's manifest names them, and how static
+files are stored: hashed names for admin's, Vite's own hashed names kept, all compressed.
+"""
 
 import json
 from dataclasses import dataclass
@@ -8,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext_noop
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 SCREENS, STAFF, WORKER = "manifest.json", "staff.json", "worker.json"
 NOT_BUILT = gettext_noop(
@@ -95,3 +98,28 @@ def current_build(manifest: str) -> Build:
         return _build(path, path.stat().st_mtime_ns)
     except FileNotFoundError as error:
         raise NotBuilt from error
+
+
+# Served as they are: pages for developers, whose megabytes would take a minute to compress.
+UNTOUCHED = ("drf_spectacular_sidecar/", "rest_framework/")
+
+
+class PortalStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+    """Leaves the front end's build alone (it names its files by hash itself) and hashes the rest.
+
+    Source maps that packages bring along are neither compressed nor served.
+    """
+
+    manifest_strict = False
+
+    def post_process(self, paths: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """Hash and compress."""
+        ours = {name: path for name, path in paths.items() if not name.startswith(UNTOUCHED)}
+        maps = [name for name in ours if name.endswith(".map")]
+        built = {name: ours[name] for name in ours.keys() - maps if name.startswith("app/")}
+        other = {name: ours[name] for name in ours.keys() - maps - built.keys()}
+        yield from super().post_process(other, *args, **kwargs)
+        for name, compressed in self.compress_files(built):
+            yield name, compressed, True
+        for name in maps:
+            self.delete(name)

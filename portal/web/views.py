@@ -3,6 +3,7 @@ do not know the people), the API's page, and errors.
 """
 
 import sys
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
@@ -25,6 +26,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.static import serve
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 from apps.accounts.selectors import identify
 from apps.common.db.failures import refusal_of
@@ -153,6 +155,17 @@ def product_picture(request: HttpRequest, path: str) -> HttpResponseBase:
     if isinstance(response, FileResponse):
         response["Cache-Control"] = f"public, max-age={MONTH}"
     return response
+
+
+class AccessTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The raw token in the `x-access-token` header."""
+
+    target_class = "apps.accounts.authentication.AccessTokenAuthentication"
+    name = "accessToken"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """Return the scheme's description."""
+        return {"type": "apiKey", "in": "header", "name": "x-access-token"}
 
 
 @require_safe

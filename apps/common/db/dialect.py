@@ -86,7 +86,7 @@ def _array(numbers: Iterable[int]) -> str:
 def almost_like(column: str, words: Sequence[str]) -> tuple[Q, Any]:
     """Return the condition that a text has something like every word in it, and how much it has.
 
-    How like a word must be says `POSTGRES_SEARCH` (portal/settings/database.py). Without trigrams,
+    How like a word must be says `POSTGRES_SEARCH` (portal/settings/services.py). Without trigrams,
     as on SQLite, the condition is that the text has one of the words as it is.
     """
     if _has_trigrams():

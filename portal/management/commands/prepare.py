@@ -13,8 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from apps.accounts.services.owner import owner_notice
 from apps.common.db.failures import is_read_only
-from portal.ops.stamps import Stamp, fingerprint
-from portal.ops.steps import step
+from portal.ops.steps import Stamp, fingerprint, step
 from portal.ops.texts import compile_texts
 
 STATIC_STAMP = ".made-from"

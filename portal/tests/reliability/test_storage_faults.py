@@ -38,7 +38,7 @@ from apps.orders.services.documents import add_document
 from apps.orders.tests.factories import make_order, make_sales, stock_of
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import audit
-from portal.ops.folders import Folder
+from portal.ops.storage import Folder
 from portal.ops.sweeps import run_sweep
 from portal.tests.reliability.journey import Journey
 

@@ -1,5 +1,7 @@
-"""Cards of the staff's pages; the cells of a list with their role: a table stays one for those who
-hear it, and two-line rows on a phone.
+"""Tags of every page of staff: its scripts and styles (`{% staff_assets "packing" %}` loads
+frontend/staff/pages/packing.ts), its cards; of a change page first what is typed, then what is
+only read; the cells of a list with their role: a table stays one for those who hear it, and
+two-line rows on a phone.
 """
 
 import re
@@ -14,8 +16,11 @@ from django.utils.translation import gettext as _
 from apps.common.staff_lists import shown, signed
 from apps.common.texts import read, worded
 from apps.common.types import Label
+from portal.web.build import NOT_BUILT, STAFF, NotBuilt, current_build
 
 register = template.Library()
+EVERY_PAGE = "staff"
+FONT = "geist-latin-wght-normal.woff2"
 TICK = "action_checkbox"
 CODE = re.compile(r"[A-Z]{1,10}-\d{6}-\d{1,12}")
 CAPITAL = re.compile("[A-Z](?=[a-z])")  # of a word; USD stays
@@ -23,6 +28,25 @@ register.filter("figure", shown)
 register.filter("signed", signed)
 register.filter("kept", read)
 register.filter("worded", worded)
+
+
+@register.inclusion_tag("staff/assets.html")
+def staff_assets(name: str) -> dict[str, Any]:
+    """Return what a page loads; nothing where the front end is not built, for the pages work
+    without scripts.
+    """
+    try:
+        build = current_build(STAFF)
+        files = build.files(f"staff/pages/{name}.ts")
+    except NotBuilt:
+        return {}
+    return {"files": files, "fonts": build.assets((FONT,)) if name == EVERY_PAGE else []}
+
+
+@register.simple_tag
+def build_fault() -> str:
+    """Return what is wrong where the staff's scripts and styles are not built; else nothing."""
+    return "" if staff_assets(EVERY_PAGE) else _(NOT_BUILT)
 
 
 @register.filter
@@ -105,3 +129,17 @@ def _cell(cl: Any, column: str | None, heading: str, cell: str) -> str:
     if _is_figure(cl, column or ""):
         marks.append(SafeString(" data-figure"))
     return SafeString("".join([cell[:3], *marks, cell[3:]]))
+
+
+@register.filter
+def inputs(fieldset: Any) -> list[Any]:
+    """Return the fields of a fieldset that can be changed."""
+    return [
+        field for line in fieldset for field in line if not getattr(field, "is_readonly", False)
+    ]
+
+
+@register.filter
+def facts(fieldset: Any) -> list[Any]:
+    """Return the fields of a fieldset that are only read."""
+    return [field for line in fieldset for field in line if getattr(field, "is_readonly", False)]

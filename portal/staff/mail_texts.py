@@ -35,7 +35,7 @@ from apps.orders.models import Order
 from apps.payments import mail_kinds as payments
 from portal.samples.mails import KINDS, SAMPLES, example_order
 from portal.staff.mails import FRAMED
-from portal.staff.texts.policy import PageAdmin
+from portal.staff.policy import PageAdmin
 
 CHANGE = "common.change_mailtext"
 LIST = "admin:common_mailtext_changelist"

@@ -22,7 +22,7 @@ from apps.orders.documents.proforma import proforma
 from apps.orders.models import OrderLine
 from apps.orders.status import OrderStatus
 from portal.samples.mails import AT, PRODUCT, example_order
-from portal.staff.seller.forms import SettingsForms
+from portal.staff.seller_forms import SettingsForms
 
 
 @needs("common.change_seller")

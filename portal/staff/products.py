@@ -78,18 +78,24 @@ class ProductFilter(ChoiceFilter):
     """A filter of `FILTERS`, with the request's counts."""
 
     def conditions(self) -> Choices:
+        """Return the choices."""
         return FILTERS[str(self.parameter_name)]
 
     def counted(self) -> Mapping[str, int]:
+        """Return how many products each choice finds."""
         return once(self.request, count_products)
 
 
 class StateFilter(ProductFilter):
+    """On sale or not."""
+
     title = gettext_lazy("state")
     parameter_name = "is_running__exact"
 
 
 class StockFilter(ProductFilter):
+    """What is on the shelf."""
+
     title = gettext_lazy("stock")
     parameter_name = "stock"
     late = "short"
@@ -123,6 +129,8 @@ def low_shelves() -> QuerySet[Stock]:
 
 
 class MissingFilter(ProductFilter):
+    """What nobody has filled in."""
+
     title = gettext_lazy("what is missing")
     parameter_name = "missing"
 

@@ -14,7 +14,7 @@ from apps.common.testing import selling
 from apps.orders.models import Wish
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at
-from portal.staff.products import admin as filters
+from portal.staff import products as filters
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/catalog/product/"

@@ -1,1 +1,0 @@
-"""How staff pages write moments and days."""

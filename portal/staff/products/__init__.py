@@ -1,1 +1,0 @@
-"""Products as the sales desk looks after them: what runs out, what is missing."""

@@ -1,1 +1,0 @@
-"""The page "Settings": what the seller sets of the portal."""

@@ -1,0 +1,1 @@
+"""Tests of the staff's pages that are one module each."""

@@ -1,1 +1,0 @@
-"""The pages on which staff change what mails and the portal say."""
