@@ -83,10 +83,7 @@ export function linkButton(text: string, press: () => void): HTMLButtonElement {
 
 /** An option of a list of suggestions. */
 export function suggestion(value: string, label: string): HTMLOptionElement {
-  const option = document.createElement("option");
-  option.value = value;
-  option.label = label;
-  return option;
+  return Object.assign(document.createElement("option"), { value, label });
 }
 
 /**

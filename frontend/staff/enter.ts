@@ -2,16 +2,8 @@
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const FIELDS = `select, textarea, input:not(${[
-  "hidden",
-  "submit",
-  "button",
-  "reset",
-  "image",
-  "file",
-]
-  .map((type) => `[type=${type}]`)
-  .join(", ")})`;
+const OTHERS = ["hidden", "submit", "button", "reset", "image", "file"];
+const FIELDS = `select, textarea, input:not(${OTHERS.map((type) => `[type=${type}]`)})`;
 const BUTTONS = "button:not([type=button], [type=reset]), input[type=submit]";
 
 /**
@@ -55,8 +47,7 @@ function primaryButton(target: EventTarget | null): HTMLElement | undefined {
   const form = fieldOf(target)?.form ?? target.closest("form");
   if (!form || form.dataset.enter === "send") return;
   const buttons = [...form.elements].filter(
-    (element): element is HTMLElement =>
-      element.matches(BUTTONS) && isShown(element as HTMLElement),
+    (element): element is HTMLElement => element.matches(BUTTONS) && element.checkVisibility(),
   );
   const primary = buttons.find((button) => button.matches(".primary"));
   if (primary || buttons.length > 1) return primary;
@@ -65,9 +56,13 @@ function primaryButton(target: EventTarget | null): HTMLElement | undefined {
 
 function nextField(field: Field, form: HTMLFormElement): HTMLElement | undefined {
   const cell = field.closest<HTMLTableCellElement>("table.sheet td");
-  if (cell) return below(cell, field.tagName) ?? afterGrid(cell);
+  if (cell) {
+    const after = cell.closest("table")?.dataset.then; // what is filled in after this grid
+    const next = after ? document.getElementById(after) : null;
+    return below(cell, field.tagName) ?? next ?? undefined;
+  }
   const fields = [...form.elements].filter(
-    (element): element is Field => element.matches(FIELDS) && isShown(element as Field),
+    (element): element is Field => element.matches(FIELDS) && element.checkVisibility(),
   );
   const isOther = (other: Field) => other === field || other.name !== field.name || !field.name;
   const stops = fields.filter((other) => !other.disabled && isOther(other));
@@ -81,17 +76,7 @@ function below(cell: HTMLTableCellElement, tag: string): HTMLElement | undefined
   return rows
     .slice(rows.indexOf(row as HTMLTableRowElement) + 1)
     .map((other) => other.cells[cell.cellIndex]?.querySelector<HTMLElement>(tag))
-    .find((field) => field && isShown(field)) as HTMLElement | undefined;
-}
-
-/** Return the field that a grid names as the one that is filled in after it. */
-function afterGrid(cell: HTMLElement): HTMLElement | undefined {
-  const id = cell.closest("table")?.dataset.then;
-  return (id && document.getElementById(id)) || undefined;
-}
-
-function isShown(element: HTMLElement): boolean {
-  return element.checkVisibility();
+    .find((field) => field?.checkVisibility()) as HTMLElement | undefined;
 }
 
 /** What is sent once alone; a list may be sent again, because an export leaves it where it is. */

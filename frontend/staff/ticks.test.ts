@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Ticks } from "./ticks";
+import { Ticks } from "./drafts";
 
 function page(...choices: [choice: string, amount: string, isTicked: boolean][]) {
   document.body.innerHTML = `<form>${choices

@@ -130,30 +130,20 @@ function showRowChecks({ rows, cells }: Check) {
   let box = "";
   for (const [at, row] of gridRows().entries()) {
     const place = places.get(row) ?? -1; // empty rows are not sent
-    const told = rows[place] ?? { box: "", name: "", differs: false };
-    if (begins(row)) box = told.box;
-    showRow(row, at, box, told, (column) => cells[`${place}-${column}`] ?? "");
+    const { name, differs, box: own } = rows[place] ?? { box: "", name: "", differs: false };
+    if (begins(row)) box = own;
+    nameFields(row, at, box, name);
+    const faults = findAll<HTMLInputElement>("input", row).flatMap((field) => {
+      const column = columnOf(field);
+      const isBegun = row === typedIn && !field.value.trim();
+      const fault = (!isBegun && cells[`${place}-${column}`]) || "";
+      mark(field, fault);
+      return fault ? [`${NAMES[column]}: ${fault}`] : [];
+    });
+    explain(find(".name", row), name, faults);
+    row.classList.toggle("differs", differs);
   }
   fold();
-}
-
-function showRow(
-  row: HTMLTableRowElement,
-  at: number,
-  box: string,
-  { name, differs }: RowCheck,
-  faultOf: (column: string) => string,
-) {
-  nameFields(row, at, box, name);
-  const faults: string[] = [];
-  for (const field of findAll<HTMLInputElement>("input", row)) {
-    const column = columnOf(field);
-    const fault = row === typedIn && !field.value.trim() ? "" : faultOf(column);
-    mark(field, fault);
-    if (fault) faults.push(`${NAMES[column]}: ${fault}`);
-  }
-  explain(find(".name", row), name, faults);
-  row.classList.toggle("differs", differs);
 }
 
 function nameFields(row: HTMLTableRowElement, at: number, box: string, name: string) {

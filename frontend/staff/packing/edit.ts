@@ -14,8 +14,6 @@ import {
   value,
 } from "./grid";
 
-type Command = "next" | "previous" | "box" | "sizes";
-
 /** Follow keys and buttons; `altered` is told of each change. */
 export function startEditing(altered: () => void) {
   const body = find<HTMLTableSectionElement>("#grid-rows tbody");
@@ -30,21 +28,20 @@ export function startEditing(altered: () => void) {
     altered();
     goTo(input(row, isBox ? "kg" : "sku"));
   };
-  const commands: Record<Command, (row: Element, column: Column, key: string) => void> = {
-    next: (row, column, key) => {
-      const next =
-        key === "Enter" && isNarrow()
-          ? fieldAfter(input(row, column))
-          : neighbour(row, column, "next");
+  const keys: Record<string, (row: Element, column: Column) => void> = {
+    ArrowDown: (row, column) => goTo(neighbour(row, column, "next")),
+    ArrowUp: (row, column) => neighbour(row, column, "previous")?.focus(),
+    Enter: (row, column) => {
+      const field = input(row, column);
+      const next = isNarrow() ? fieldAfter(field) : neighbour(row, column, "next");
       if (next) goTo(next);
-      else if (key === "Enter" && !isBoxColumn(column)) add(false);
+      else if (!BOX.some((name) => name === column)) add(false);
     },
-    previous: (row, column) => neighbour(row, column, "previous")?.focus(),
-    box: (row) => {
+    b: (row) => {
       toggleBox(row, () => add(true));
       altered();
     },
-    sizes: (row) => {
+    d: (row) => {
       copySizes(row);
       altered();
     },
@@ -52,11 +49,14 @@ export function startEditing(altered: () => void) {
   body.addEventListener("keydown", (event) => {
     const field = event.target as HTMLElement;
     const row = field.closest("tr");
-    if (!row || !field.matches("input") || isChord(event)) return;
-    const command = commandOf(letterOf(event), columnOf(field));
-    if (!command) return;
+    const isChord = event.ctrlKey || event.metaKey || event.altKey;
+    if (!row || !field.matches("input") || isChord) return;
+    const [key, column] = [letterOf(event), columnOf(field)];
+    // In a SKU letters are letters, and arrows walk the suggestions.
+    const deed = column === "sku" && key !== "Enter" ? undefined : keys[key];
+    if (!deed) return;
     event.preventDefault();
-    commands[command](row, columnOf(field), event.key);
+    deed(row, column);
   });
   body.addEventListener("focusin", (event) => {
     const field = event.target as HTMLInputElement;
@@ -86,22 +86,6 @@ export function startEditing(altered: () => void) {
     event.preventDefault();
     goTo(find<HTMLElement>("input.kg", body));
   });
-}
-
-function isChord(event: KeyboardEvent): boolean {
-  return event.ctrlKey || event.metaKey || event.altKey;
-}
-
-function isBoxColumn(column: Column): boolean {
-  return BOX.some((name) => name === column);
-}
-
-/** Return what a key means; in a SKU letters are letters and arrows walk the suggestions. */
-function commandOf(key: string, column: Column): Command | null {
-  if (key === "Enter") return "next";
-  if (column === "sku") return null;
-  const commands = { ArrowDown: "next", ArrowUp: "previous", b: "box", d: "sizes" } as const;
-  return key in commands ? commands[key as keyof typeof commands] : null;
 }
 
 /** Return the field of the same column in the nearest row that has it. */

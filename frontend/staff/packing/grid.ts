@@ -90,7 +90,7 @@ export function makeRow(values: Values, isBox: boolean): HTMLTableRowElement {
   last.innerHTML = '<button type="button" class="remove">×</button>';
   find(".remove", last).setAttribute("aria-label", t("Remove row"));
   row.append(
-    ...(isBox ? boxCells(values) : [noBox()]),
+    ...firstCells(values, isBox),
     cell("sku", values.sku),
     make("td", "name"),
     cell("pieces", values.pieces),
@@ -104,7 +104,7 @@ export function setBegins(row: Element, isBox: boolean, values: Values = { count
   if (begins(row) === isBox) return;
   while (!row.firstElementChild?.querySelector(".sku")) row.firstElementChild?.remove();
   row.classList.toggle("begins", isBox);
-  row.prepend(...(isBox ? boxCells(values) : [noBox()]));
+  row.prepend(...firstCells(values, isBox));
 }
 
 /** Write a cell; a box's figure in a row that begins none begins one. */
@@ -122,7 +122,9 @@ export function appendRow(values: Values, isBox: boolean): HTMLTableRowElement {
   return body().appendChild(makeRow(values, isBox || !body().rows.length));
 }
 
-function boxCells(values: Values): HTMLElement[] {
+/** Return the cells of a box's figures; one empty cell as wide in a row that begins none. */
+function firstCells(values: Values, isBox: boolean): HTMLElement[] {
+  if (!isBox) return [Object.assign(document.createElement("td"), { colSpan: BOX.length + 1 })];
   const label = document.createElement("th");
   label.scope = "row";
   label.innerHTML = '<span class="number"></span><button type="button" class="fold"></button>';
@@ -135,10 +137,6 @@ function stepper(sign: "−" | "+", name: string): HTMLElement {
   button.type = "button";
   button.setAttribute("aria-label", name);
   return button;
-}
-
-function noBox(): HTMLElement {
-  return Object.assign(document.createElement("td"), { colSpan: BOX.length + 1 });
 }
 
 function cell(column: Column, text = ""): HTMLElement {

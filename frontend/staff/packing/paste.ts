@@ -82,6 +82,8 @@ function startDialog(take: (text: string, replaces: boolean) => void) {
 
 /** Write pasted cells from a row on, in new rows behind the last. */
 function fill(table: string[][], layout: Layout, start: Element | null) {
+  const { places, box } = layout;
+  const saysBox = box !== undefined || BOX.some((column) => places.has(column));
   let at = start;
   let above: Pasted = { number: "", values: {} };
   for (const cells of table.filter((row) => row.some(Boolean))) {
@@ -89,7 +91,7 @@ function fill(table: string[][], layout: Layout, start: Element | null) {
     const pasted = pastedRow(cells, layout);
     const isBox = beginsBox(pasted.number, pasted.values, above);
     if (isBox) above = pasted;
-    fillRow(row, pasted.values, isBox, saysBox(layout));
+    fillRow(row, pasted.values, isBox, saysBox);
     at = row.nextElementSibling;
   }
 }
@@ -100,20 +102,12 @@ function pastedRow(cells: string[], { places, box }: Layout): Pasted {
   return { number: (box !== undefined && cells[box]) || "", values };
 }
 
-function saysBox({ places, box }: Layout): boolean {
-  return box !== undefined || BOX.some((column) => places.has(column));
-}
-
 function fillRow(row: Element, values: Values, isBox: boolean, mayBegin: boolean) {
   const isFirst = row === gridRows()[0];
   if (mayBegin && !isFirst) setBegins(row, isBox, {});
-  setValues(row, values, isBox || isFirst);
-}
-
-function setValues(row: Element, values: Values, withBox: boolean) {
   for (const [column, text] of Object.entries(values) as [Column, string][]) {
     const isBoxField = BOX.some((name) => name === column);
-    if (withBox || !isBoxField) setValue(row, column, text);
+    if (isBox || isFirst || !isBoxField) setValue(row, column, text);
   }
   if (begins(row) && !value(row, "count")) setValue(row, "count", "1");
 }

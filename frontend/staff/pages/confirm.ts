@@ -94,30 +94,25 @@ function onKey(event: KeyboardEvent) {
     return;
   }
   const row = field.closest<HTMLElement>("#lines tr[data-ordered]");
-  if (row && field.matches(".count") && letterOf(event) === "p") {
-    event.preventDefault();
-    toggleProposal(row);
-    keep();
-    count();
-    return;
-  }
-  const pieces = row && field.matches(".count") ? piecesOfKey(letterOf(event), row) : null;
-  if (!row || pieces === null) return;
+  const deed = field.matches(".count") && DEEDS[letterOf(event)];
+  if (!row || !deed) return;
   event.preventDefault();
-  confirmPieces(row, pieces);
+  deed(row);
   keep();
   count();
   field.select();
 }
 
+/** What a letter does with a line. */
+const DEEDS: Record<string, (row: HTMLElement) => void> = {
+  a: (row) => confirmPieces(row, orderedOf(row)),
+  s: (row) => confirmPieces(row, allThereIs(row, isStockFree)),
+  p: toggleProposal,
+};
+
 /** Return the rows to go by a key; in a SKU the arrows walk the suggestions. */
 function stepOfKey(key: string, field: HTMLInputElement): number {
   return field.matches(".sku") ? 0 : ({ ArrowDown: 1, ArrowUp: -1 }[key] ?? 0);
-}
-
-function piecesOfKey(letter: string, row: HTMLElement): number | null {
-  if (letter === "a") return orderedOf(row);
-  return letter === "s" ? allThereIs(row, isStockFree) : null;
 }
 
 sheet.addEventListener("keydown", onKey);

@@ -2,10 +2,10 @@
 import "./desk.css";
 import { type Cents, count, sum } from "@/domain/figures";
 import { ask } from "../answers";
-import { find, findAll, make, suggestion } from "../elements";
+import { type Tick, Ticks } from "../drafts";
+import { find, findAll, later, make, suggestion } from "../elements";
 import { amount, readCents } from "../figures";
 import { t } from "../texts";
-import { type Tick, Ticks } from "../ticks";
 
 interface Claims {
   results: { code: string; text: string }[];
@@ -79,12 +79,11 @@ function step(table: HTMLTableElement, row: Element, by: number) {
 
 /** Orders that ask for money, by code, company or amount; what is chosen is sent like what is typed. */
 function suggestClaims(box: HTMLInputElement) {
-  let timer = 0;
+  const findSoon = later(() => findClaims(box), 150);
   box.addEventListener("input", (event) => {
-    clearTimeout(timer);
     const { inputType } = event as InputEvent;
     if (!inputType || inputType === "insertReplacementText") box.form?.requestSubmit();
-    else timer = window.setTimeout(() => findClaims(box), 150);
+    else findSoon();
   });
 }
 

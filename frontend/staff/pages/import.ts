@@ -23,7 +23,7 @@ function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
       ticked: boxes.length - missing,
       all: boxes.length,
     });
-    if (isOpen) why.textContent = missing ? missingText(missing) : "";
+    if (isOpen) why.textContent = missing ? t("{missing} still to check.", { missing }) : "";
   };
   // Ticks outlive the look at a guard's rows.
   const key = `import-guards:${location.pathname}`;
@@ -39,10 +39,6 @@ function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
   button.form?.addEventListener("submit", () => drafts.forget(key));
   window.addEventListener("pageshow", show);
   show();
-}
-
-function missingText(missing: number): string {
-  return t("{missing} still to check.", { missing });
 }
 
 function followProgress(card: HTMLElement) {

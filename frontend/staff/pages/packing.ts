@@ -22,83 +22,55 @@ interface Kept {
 }
 const PAPER = ["remarks", "notify", "terms", "build_date"];
 
-class PackingDraft {
-  private readonly form: HTMLFormElement;
-  private readonly lines: Check["compared"];
-  private readonly key: string;
+/** Return the draft of a sheet; `lines` are those of the page: packed against confirmed. */
+function draftOf(form: HTMLFormElement, lines: Check["compared"]) {
+  const key = form.dataset.key ?? "";
+  const field = (name: string) => find<HTMLInputElement>(`[name=${name}]`, form);
+  const forget = () => drafts.forget(key);
 
-  /** `lines` are those of the page: packed against confirmed. */
-  constructor(form: HTMLFormElement, lines: Check["compared"]) {
-    this.form = form;
-    this.lines = lines;
-    this.key = form.dataset.key ?? "";
-  }
-
-  /** Keep the sheet as it is; `sent` says that it is on its way to the server. */
-  keep(rows: string, sent = false) {
-    const paper = Object.fromEntries(PAPER.map((name) => [name, this.field(name).value]));
-    const confirmed = Object.fromEntries(this.lines.map((line) => [line.sku, line.confirmed]));
-    const version = this.field("version").value;
-    const kept: Kept = { at: Date.now(), sent, version, confirmed, rows, paper };
-    drafts.keep(this.key, kept);
-  }
-
-  forget() {
-    drafts.forget(this.key);
-  }
-
-  /** Put the paper back and return the rows, and what has changed since; null where everything typed is saved. */
-  restore(): { rows: string; at: number; changes: Change[] } | null {
-    const kept = drafts.read<Kept>(this.key);
-    if (!kept) return null;
-    const saved = Number(new URLSearchParams(location.search).get("saved") ?? 0);
-    if (kept.sent && saved > Number(kept.version)) {
-      this.forget();
-      return null;
-    }
-    const changes = this.changes(kept);
-    // Saved against what it was typed over: somebody else's changes are shown, not lost.
-    this.field("version").value = kept.version;
-    for (const name of PAPER) this.field(name).value = kept.paper[name] ?? "";
-    return { rows: kept.rows, at: kept.at, changes };
-  }
-
-  private changes({ version, confirmed }: Kept): Change[] {
+  const changesSince = ({ version, confirmed }: Kept): Change[] => {
     const none = { typed: "", target: null };
-    const now = this.field("version").value;
-    const saved = Number(now) > Number(version);
-    return [
-      ...(saved
-        ? [
-            {
-              name: t("The sheet"),
-              what: t("saved by somebody, version"),
-              before: version,
-              now,
-              ...none,
-            },
-          ]
-        : []),
-      ...this.lines
-        .filter((line) => line.confirmed !== (confirmed[line.sku] ?? line.confirmed))
-        .map((line) => ({
-          name: line.name,
-          what: t("confirmed"),
-          before: String(confirmed[line.sku]),
-          now: String(line.confirmed),
-          ...none,
-        })),
-    ];
-  }
+    const changes: Change[] = lines
+      .filter(({ sku, confirmed: now }) => now !== (confirmed[sku] ?? now))
+      .map(({ name, sku, confirmed: now }) => {
+        return { name, what: t("confirmed"), before: `${confirmed[sku]}`, now: `${now}`, ...none };
+      });
+    const now = field("version").value;
+    if (Number(now) <= Number(version)) return changes;
+    const what = t("saved by somebody, version");
+    return [{ name: t("The sheet"), what, before: version, now, ...none }, ...changes];
+  };
 
-  private field(name: string) {
-    return find<HTMLInputElement>(`[name=${name}]`, this.form);
-  }
+  return {
+    forget,
+    /** Keep the sheet as it is; `sent` says that it is on its way to the server. */
+    keep(rows: string, sent = false) {
+      const paper = Object.fromEntries(PAPER.map((name) => [name, field(name).value]));
+      const confirmed = Object.fromEntries(lines.map((line) => [line.sku, line.confirmed]));
+      const version = field("version").value;
+      drafts.keep(key, { at: Date.now(), sent, version, confirmed, rows, paper } satisfies Kept);
+    },
+    /** Put the paper back and return the rows, and what has changed since; null where everything typed is saved. */
+    restore() {
+      const kept = drafts.read<Kept>(key);
+      if (!kept) return null;
+      const saved = Number(new URLSearchParams(location.search).get("saved") ?? 0);
+      if (kept.sent && saved > Number(kept.version)) {
+        forget();
+        return null;
+      }
+      const changes = changesSince(kept);
+      // Saved against what it was typed over: somebody else's changes are shown, not lost.
+      field("version").value = kept.version;
+      for (const name of PAPER) field(name).value = kept.paper[name] ?? "";
+      return { rows: kept.rows, at: kept.at, changes };
+    },
+  };
 }
 
 function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   const check: Check = JSON.parse(find("#packing-check").textContent ?? "");
-  const kept = new PackingDraft(form, check.compared);
+  const kept = draftOf(form, check.compared);
   let changed = Boolean(form.dataset.unsaved);
   const keepSoon = later(() => kept.keep(contents()), 200);
   const checkSoon = startCheck(form);
