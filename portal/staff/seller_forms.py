@@ -365,10 +365,22 @@ class SettingsForms:
         """Return whether something that was sent is wrong."""
         return self.seller.is_bound and not self.is_valid()
 
-    def sections(self) -> list[tuple[str, Label, list[forms.BoundField]]]:
-        """Return the cards of the page: each by its name for links, its heading and its fields."""
+    def sections(self) -> list[tuple[str, Label, list[forms.BoundField], Any, str]]:
+        """Return the cards of the page: each by its name for links, its heading, its fields, and
+        its rows with what a new one is called.
+        """
+        rows = {
+            "banks": (self.banks, _("New account")),
+            "days-off": (self.days, _("New day off")),
+            "sign-up": (self.types, _("New kind of business")),
+        }
         return [
-            (key, title, [self.seller[name] for name in names if name in self.seller.fields])
+            (
+                key,
+                title,
+                [self.seller[name] for name in names if name in self.seller.fields],
+                *rows.get(key, (None, "")),
+            )
             for key, (title, names) in SECTIONS.items()
         ]
 

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from django import template
+from django.template.base import Parser, Token
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -24,6 +25,12 @@ FONT = "geist-latin-wght-normal.woff2"
 TICK = "action_checkbox"
 CODE = re.compile(r"[A-Z]{1,10}-\d{6}-\d{1,12}")
 CAPITAL = re.compile("[A-Z](?=[a-z])")  # of a word; USD stays
+CELL = re.compile(r"<(?:tr|th|td)(?=[\s>])")
+MARKED = {
+    "<tr": '<tr role="row"',
+    "<th": '<th scope="row" role="rowheader"',
+    "<td": '<td role="cell"',
+}
 register.filter("figure", shown)
 register.filter("signed", signed)
 register.filter("kept", read)
@@ -70,18 +77,104 @@ def figure_column(cl: Any, number: int) -> str:
     return SafeString(" data-figure") if _is_figure(cl, cl.list_display[number]) else ""
 
 
-@register.simple_block_tag
-def card(content: str, key: str, title: Label, hint: Label = "") -> str:
-    """Return a card of a staff page under its heading."""
-    beside = format_html(' <span class="hint">{}</span>', hint) if hint else ""
-    return format_html(
-        '<section class="card" aria-labelledby="{0}">\n'
-        '  <header><h2 id="{0}">{1}</h2>{2}</header>{3}</section>',
-        key,
-        title,
-        beside,
-        content,
-    )
+class Part(template.Node):
+    """A part of a staff page: the words of its tag, and what stands between the marks in it."""
+
+    marks: tuple[str, ...] = ()
+
+    def __init__(self, parser: Parser, token: Token) -> None:
+        name, *words = token.split_contents()
+        self.words = [parser.compile_filter(word) for word in words]
+        self.parts: dict[str, template.NodeList] = {}
+        mark, ends = "", (*self.marks, f"end{name}")
+        while mark != ends[-1]:
+            self.parts[mark] = parser.parse(ends)
+            mark = parser.next_token().contents
+        # where Django looks for blocks
+        self.nodelist = template.NodeList(node for part in self.parts.values() for node in part)
+
+    def written(self, mark: str, context: template.Context) -> str:
+        """Return what stands behind a mark, of none what comes first."""
+        return self.parts[mark].render(context) if mark in self.parts else ""
+
+
+class Card(Part):
+    """`{% card KEY TITLE [HINT] %}beside the heading{% body %}what is on it{% endcard %}`; where
+    nothing is beside, without `body`.
+    """
+
+    marks = ("body",)
+    inside = "{4}"
+
+    def render(self, context: template.Context) -> SafeString:
+        """Return a card under its heading."""
+        key, title, *hints = (word.resolve(context) for word in self.words)
+        beside, body = ("", "body") if "body" in self.parts else ("body", "")
+        return format_html(
+            '<section class="card" aria-labelledby="{0}">\n'
+            f'  <header><h2 id="{{0}}">{{1}}</h2>{{2}} {{3}}</header>{self.inside}</section>',
+            key,
+            title,
+            format_html_join(
+                "", ' <span class="hint">{}</span>', ((hint,) for hint in hints if hint)
+            ),
+            self.written(beside, context),
+            self.written(body, context),
+        )
+
+
+class Facts(Card):
+    """A card of facts, each `<div><dt>…</dt><dd>…</dd></div>`."""
+
+    inside = '<div class="body"><dl class="rows">{4}</dl></div>'
+
+
+class Panel(Card):
+    """A card with what is typed or told, one below the other."""
+
+    inside = '<div class="body stack">{4}</div>'
+
+
+class Split(Part):
+    """`{% split [LOOK] %}what is done{% aside %}what is read beside it{% endsplit %}`."""
+
+    marks = ("aside",)
+
+    def render(self, context: template.Context) -> SafeString:
+        """Return the two columns."""
+        look = "".join(f" {word.resolve(context)}" for word in self.words)
+        columns = (self.written(mark, context) for mark in ("", "aside"))
+        shown = "".join(f'<div class="stack">{column}</div>' for column in columns)
+        return SafeString(f'<div class="split{look}">{shown}</div>')
+
+
+class Table(Part):
+    """`{% table [LOOK [KEY]] %}<th>…{% rows %}<tr><th>…<td>…{% empty %}what is said of no row
+    {% endtable %}`; with the KEY of its card one that the keys scroll.
+
+    Each cell says what it is: on a phone, where rows have two lines, the browser sees none.
+    """
+
+    marks = ("rows", "empty")
+
+    def render(self, context: template.Context) -> SafeString:
+        """Return the table."""
+        look, *keys = [word.resolve(context) for word in self.words] or [""]
+        heads = self.written("", context).replace("<th", '<th scope="col" role="columnheader"')
+        rows = CELL.sub(lambda match: MARKED[match[0]], self.written("rows", context))
+        if "empty" in self.parts and not rows.strip():
+            return SafeString(f'<p class="empty">{self.written("empty", context)}</p>')
+        table = SafeString(
+            f'<table class="list {look}" role="table">'
+            f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'
+            f'<tbody role="rowgroup">{rows}</tbody></table>'
+        )
+        scrolled = '<div class="scroll" tabindex="0" role="group" aria-labelledby="{}">{}</div>'
+        return format_html(scrolled, *keys, table) if keys else table
+
+
+for part in (Card, Facts, Panel, Split, Table):
+    register.tag(part.__name__.lower(), part)
 
 
 @register.simple_tag

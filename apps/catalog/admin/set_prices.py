@@ -144,7 +144,6 @@ class PriceGroupAdmin(StaffAdmin):
     phone_row = PhoneRow(right="on_each_price", next="customers", labelled=("customers",))
     search_fields = ("name",)
     search_help_text = _("Name of the group")
-    change_form_template = "staff/with_prices.html"
     delete_allowed = True
 
     products = figure("item_count", _("Products with a price"), ordering=None)
@@ -274,7 +273,6 @@ class PromotionAdmin(StaffAdmin):
             },
         ),
     )
-    change_form_template = "staff/with_prices.html"
     list_display = ("name", "state", "starts_at", "ends_at", "products")
     phone_row = PhoneRow(right="state", next="ends_at", labelled=("ends_at",))
     list_filter = (RunningFilter,)

@@ -269,8 +269,10 @@ class PackingSheet:
         sent = {LABELS[name]: self.form.cleaned_data[name] for name in LABELS} | self._figures(
             self.boxes
         )
-        rows = [{"what": one, "kept": _shown(kept[one]), "sent": _shown(sent[one])} for one in kept]
-        return [row for row in rows if row["kept"] != row["sent"]]
+        rows = [
+            {"what": one, "saved": _shown(kept[one]), "sent": _shown(sent[one])} for one in kept
+        ]
+        return [row for row in rows if row["saved"] != row["sent"]]
 
     def _figures(self, boxes: list[Box]) -> dict[Label, str]:
         packed = rules.packed_pieces(boxes)

@@ -169,7 +169,7 @@ class TestSheet:
         page = sales.post(address(order), mine)
         assert page.status_code == 409
         assert "Jun Lim changed this order" in shown_messages(page)[0]
-        assert {row["what"]: (row["kept"], row["sent"]) for row in page.context["conflicts"]} == {
+        assert {row["what"]: (row["saved"], row["sent"]) for row in page.context["conflicts"]} == {
             "Remarks": ("Theirs", "Mine"),
             "Weight": ("7.7 kg", "7.8 kg"),
         }
