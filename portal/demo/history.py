@@ -5,7 +5,6 @@ Stock, money, tallies, events and mails therefore agree just as they do in real 
 """
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -21,12 +20,12 @@ from apps.accounts.shipping import Shipping
 from apps.catalog.models import Product, Stock
 from apps.catalog.selectors import prices_for, products_by_sku, quantities
 from apps.catalog.services import stock
-from apps.common.money import ZERO, usd
+from apps.common.money import ZERO
 from apps.common.storage.files import PDF
 from apps.orders.carriers import Carrier
 from apps.orders.documents.customs import Terms
 from apps.orders.models import Order, OrderEvent, Wish
-from apps.orders.rules import Box, Contents, LineToPack
+from apps.orders.rules import Box, Contents
 from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
@@ -59,7 +58,6 @@ FRIDAY, MONDAY_AFTER = 5, 8
 PLENTY = 900  # pieces on hand: low and sold-out products stay as the catalogue says
 ON_ITS_WAY = timedelta(days=6)
 NEW_HALL = "Speicherstrasse 20"
-MAX_DOCUMENT_LINES = 36
 # Who waits for what is sold out: days ago, of how many products, pieces of each.
 WISHES = ((BUYER, 34, 4, 60), (LIMITED, 9, 2, 24))
 
@@ -274,7 +272,7 @@ class _Teller:
             keep_document(
                 order_id=order.pk,
                 title=f"{title} {order.invoice_code}",
-                content=pdf(title, _document_lines(order, self.buyer)),
+                content=pdf(title, [f"Invoice code {order.invoice_code}", self.buyer.company]),
                 kind=PDF,
                 actor=self.sales,
                 now=self.clock,
@@ -303,27 +301,6 @@ class _Teller:
         Email.objects.filter(status=STATUS.queued).update(**sent)
 
 
-def _document_lines(order: Order, buyer: Buyer) -> list[str]:
-    """Return what a demo document says: the order's lines, as many as fit on its page."""
-    order.refresh_from_db()
-    lines = list(order.lines.select_related("product"))
-    shown = [
-        f"{line.sku:<14} {line.quantity:>5} pcs   {line.product.eng_name}"
-        for line in lines[:MAX_DOCUMENT_LINES]
-    ]
-    rest = [f"and {len(lines) - len(shown)} more lines"] if len(lines) > len(shown) else []
-    total = usd(order.real_total + order.shipping_fee)
-    return [
-        f"Invoice code {order.invoice_code}",
-        buyer.company,
-        "",
-        *shown,
-        *rest,
-        "",
-        f"Total US$ {total:,.2f}",
-    ]
-
-
 def _buyer_of(email: str) -> Buyer:
     buyer = identify(User.objects.get(email=email).uuid)
     assert buyer is not None
@@ -347,50 +324,26 @@ def _restock(*, sales: User, now: datetime) -> None:
             )
 
 
-NET_GRAMS = 11_000
+IN_A_BOX = 4  # products
 CARTON_PERCENT = 7  # what carton and padding weigh above the products
 SIZE_CM = (Decimal("42.0"), Decimal("32.0"), Decimal("30.0"))
 
 
 def pack(*, order_id: int, actor: User, now: datetime) -> None:
     """Put every piece that will be sent into boxes, and say that the packing is complete."""
-    details = PackingListDetails(
-        "Keep dry, this side up.", "", "FCA Incheon", timezone.localdate(now)
-    )
+    boxes, all_lines = [], lines_to_pack(order_id=order_id)
+    for first in range(0, len(all_lines), IN_A_BOX):
+        lines = all_lines[first : first + IN_A_BOX]
+        grams = sum(line.pieces * line.weight_g for line in lines)
+        inside = tuple(Contents(line.product_id, line.pieces) for line in lines)
+        boxes.append(Box(1, grams * (100 + CARTON_PERCENT) // 100, *SIZE_CM, inside))
     complete_packing(
         order_id=order_id,
         version=Order.objects.get(pk=order_id).version,
-        boxes=fill_boxes(lines_to_pack(order_id=order_id)),
-        details=details,
+        boxes=boxes,
+        details=PackingListDetails(
+            "Keep dry, this side up.", "", "FCA Incheon", timezone.localdate(now)
+        ),
         actor=actor,
         now=now,
-    )
-
-
-def fill_boxes(lines: Iterable[LineToPack]) -> list[Box]:
-    """Return the boxes that the lines go into."""
-    boxes: list[Box] = []
-    contents: Counter[int] = Counter()
-    grams = 0
-    for line in lines:
-        left = line.pieces
-        while left:
-            room = (NET_GRAMS - grams) // line.weight_g if line.weight_g else left
-            pieces = min(left, room) if contents else max(1, min(left, room))
-            if pieces:
-                contents[line.product_id] += pieces
-                grams += pieces * line.weight_g
-                left -= pieces
-            if left:
-                boxes.append(_box(contents, grams))
-                contents, grams = Counter(), 0
-    if contents:
-        boxes.append(_box(contents, grams))
-    return boxes
-
-
-def _box(contents: Counter[int], grams: int) -> Box:
-    weight_g = -(-grams * (100 + CARTON_PERCENT) // 100)
-    return Box(
-        1, weight_g, *SIZE_CM, tuple(Contents(id_, pieces) for id_, pieces in contents.items())
     )

@@ -53,8 +53,8 @@ RULES = (
         "What is promised beyond the shelf is counted as short",
         Stock,
         """SELECT p.sku FROM catalog_stock s JOIN catalog_product p ON p.id = s.product_id
-        WHERE {s.product_id in part} AND (s.on_hand < 0 OR s.allocated < 0
-        OR s.short <> CASE WHEN s.allocated > s.on_hand THEN s.allocated - s.on_hand ELSE 0 END)""",
+        WHERE {s.product_id in part} AND s.short <>
+         CASE WHEN s.allocated > s.on_hand THEN s.allocated - s.on_hand ELSE 0 END""",
     ),
     Rule(
         1,

@@ -1,7 +1,6 @@
 """What a customer's page shows, to each group what it may see."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import chain, pairwise
@@ -266,19 +265,6 @@ LEAST_ORDERS = 3
 MOST_LINES = 20_000
 
 
-@dataclass(frozen=True)
-class Quiet:
-    """A product that a customer has not bought for longer than twice its own median gap."""
-
-    product_id: int
-    name: str
-    sku: str
-    last: datetime
-    weeks: int
-    every: int
-    pieces: int
-
-
 def _ordered(company: Company, *, since: datetime) -> Any:
     lines = OrderLine.objects.filter(
         order__company=company, order__placed_at__gte=since, is_ordered=True
@@ -301,24 +287,32 @@ def buys_most(company: Company, *, now: datetime) -> list[dict[str, Any]]:
     return list(found.order_by("-pieces", "product_id")[:PRODUCTS_SHOWN])
 
 
-def not_bought_for_long(company: Company, *, now: datetime) -> list[Quiet]:
+def not_bought_for_long(company: Company, *, now: datetime) -> list[dict[str, Any]]:
     """Return the products that a company bought at least three times, and now not for twice its
     median gap.
     """
-    columns = ("product_id", "product__eng_name", "product__sku", "order__placed_at", "quantity")
+    columns = ("product_id", "product__eng_name", "order__placed_at", "quantity")
     lines = _ordered(company, since=now - RHYTHM).order_by("-id").values_list(*columns)[:MOST_LINES]
-    bought: dict[tuple[int, str, str], dict[datetime, int]] = {}
-    for product, name, sku, at, pieces in lines:
-        times = bought.setdefault((product, name, sku), {})
+    bought: dict[tuple[int, str], dict[datetime, int]] = {}
+    for product, name, at, pieces in lines:
+        times = bought.setdefault((product, name), {})
         times[at] = times.get(at, 0) + pieces
     found = []
-    for key, times in bought.items():
+    for (product, name), times in bought.items():
         days = sorted({timezone.localtime(at).date() for at in times})
         if len(days) < LEAST_ORDERS:
             continue
         gap = median((later - earlier).days for earlier, later in pairwise(days))
         since = (timezone.localtime(now).date() - days[-1]).days
         if since > 2 * gap and since >= 7:
-            every, pieces = max(1, round(gap / 7)), round(median(times.values()))
-            found.append(Quiet(*key, max(times), since // 7, every, pieces))
-    return sorted(found, key=lambda one: -one.weeks)[:PRODUCTS_SHOWN]
+            found.append(
+                {
+                    "product_id": product,
+                    "name": name,
+                    "last": max(times),
+                    "weeks": since // 7,
+                    "every": max(1, round(gap / 7)),
+                    "pieces": round(median(times.values())),
+                }
+            )
+    return sorted(found, key=lambda one: -one["weeks"])[:PRODUCTS_SHOWN]

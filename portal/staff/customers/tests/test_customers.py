@@ -312,7 +312,8 @@ class TestPage:
         for days in (70, 35, 1):
             make_order(buyer, [(stick, 10)], now=now - timedelta(days=days))
         (quiet,) = not_bought_for_long(Company.objects.get(pk=buyer.company_id), now=now)
-        assert (quiet.product_id, quiet.weeks, quiet.every, quiet.pieces) == (cream.pk, 8, 1, 10)
+        assert quiet["product_id"] == cream.pk
+        assert (quiet["weeks"], quiet["every"], quiet["pieces"]) == (8, 1, 10)
 
 
 class TestNotes:
