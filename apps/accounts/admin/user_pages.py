@@ -3,6 +3,7 @@ second factor reset.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -162,7 +163,7 @@ def _ask(
     form: forms.Form,
     done: Text,
     service: Callable[..., object],
-    **page: str,
+    **page: Any,
 ) -> HttpResponse:
     """Do something grave to a person, once staff have read what it does."""
     back = reverse("admin:accounts_user_change", args=[user.pk])

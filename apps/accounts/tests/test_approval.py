@@ -38,11 +38,13 @@ NEW: dict[str, Any] = {"company_id": None, "stock_free": False}
 
 
 def sign_in(email):
-    return (
-        ContractClient()
-        .send("POST", "/api/login", {"email": email, "password": PASSWORD})
-        .json()["success"]
-    )
+    body = {"email": email, "password": PASSWORD}
+    return ContractClient().send("POST", "/api/login", body).json()["success"]
+
+
+def let_in(user, actor=None, **fields):
+    """Approve a registration as it is now, unless told otherwise."""
+    approve(actor=actor or staff_in("Approvers"), **{**NEW, **decision(user), **fields})
 
 
 def kinds(user):
@@ -51,14 +53,10 @@ def kinds(user):
 
 class TestApprove:
     def test_the_buyer_gets_the_mail_as_it_was_written_and_may_sign_in(self):
-        actor, user = (
-            staff_in("Approvers", manager="Jun-ho Lim"),
-            make_registration(password=PASSWORD, asked_at=timezone.now()),
-        )
+        actor = staff_in("Approvers", manager="Jun-ho Lim")
+        user = make_registration(password=PASSWORD, asked_at=timezone.now())
         assert sign_in(user.email) == -2
-        approve(
-            actor=actor, **decision(user, subject="Hello\n there", body="Come <in> & see"), **NEW
-        )
+        let_in(user, actor, subject="Hello\n there", body="Come <in> & see")
         mail = write_texts(Email.objects.get())
         assert (mail.to, mail.subject) == ([user.email], "Hello there")
         assert "Come <in> & see" in mail.message
@@ -71,31 +69,25 @@ class TestApprove:
 
     def test_the_flag_is_set_in_the_same_step(self):
         user = make_registration()
-        approve(actor=staff_in("Approvers"), company_id=None, stock_free=True, **decision(user))
+        let_in(user, stock_free=True)
         assert User.objects.get(pk=user.pk).stock_free
 
     def test_a_person_joins_a_company_and_the_double_row_goes(self):
         user, company = make_registration(), make_company()
-        approve(
-            actor=staff_in("Approvers"), company_id=company.pk, stock_free=False, **decision(user)
-        )
+        let_in(user, company_id=company.pk)
         assert User.objects.get(pk=user.pk).company == company
         assert not Company.objects.filter(name=user.company.name).exists()
 
     def test_a_company_row_that_somebody_else_belongs_to_stays(self):
         user, company = make_registration(), make_company()
         make_user(company=user.company)
-        approve(
-            actor=staff_in("Approvers"), company_id=company.pk, stock_free=False, **decision(user)
-        )
+        let_in(user, company_id=company.pk)
         assert Company.objects.filter(name=user.company.name).exists()
 
     def test_an_unknown_company_changes_nothing(self):
         user = make_registration()
         with pytest.raises(NotFound):
-            approve(
-                actor=staff_in("Approvers"), company_id=999_999, stock_free=False, **decision(user)
-            )
+            let_in(user, company_id=999_999)
         assert User.objects.get(pk=user.pk).approval == "pending"
         assert not Email.objects.exists()
 
@@ -105,20 +97,14 @@ class TestApprove:
     def test_a_mail_without_subject_or_text_is_refused(self, subject, body, field):
         user = make_registration()
         with pytest.raises(MailIncomplete) as refusal:
-            approve(
-                actor=staff_in("Approvers"), **decision(user, subject=subject, body=body), **NEW
-            )
+            let_in(user, subject=subject, body=body)
         assert list(refusal.value.errors or ()) == [field]
         assert User.objects.get(pk=user.pk).approval == "pending"
 
     def test_staff_are_no_registration(self):
         staff = staff_in("Sales")
         with pytest.raises(NotFound):
-            approve(
-                actor=staff_in("Approvers"),
-                **decision(make_registration(), user_id=staff.pk),
-                **NEW,
-            )
+            let_in(make_registration(), user_id=staff.pk)
 
 
 class TestAskForMore:
@@ -182,7 +168,7 @@ class TestQuicker:
     def test_the_second_approver_is_told_who_and_when(self):
         user, first = make_registration(), staff_in("Approvers", manager="Jun-ho Lim")
         fields = decision(user)
-        approve(actor=first, **fields, **NEW)
+        let_in(user, first, **fields)
         with pytest.raises(AlreadyDecided, match=r"^Approved by Jun-ho Lim at \d\d:\d\d\.$"):
             reject(actor=staff_in("Approvers"), reason="No", **{**fields, "body": "{reason}"})
         assert Email.objects.count() == 1
@@ -191,9 +177,9 @@ class TestQuicker:
     def test_the_day_is_named_where_it_is_not_today(self):
         user = make_registration()
         fields = decision(user, now=datetime.now(UTC) - timedelta(days=3))
-        approve(actor=staff_in("Approvers"), **fields, **NEW)
+        let_in(user, **fields)
         with pytest.raises(AlreadyDecided, match=r"on \d{4}-\d\d-\d\d at"):
-            approve(actor=staff_in("Approvers"), **{**fields, "now": datetime.now(UTC)}, **NEW)
+            let_in(user, **{**fields, "now": datetime.now(UTC)})
 
     def test_a_form_sent_again_meanwhile_is_looked_at_first(self, now):
         user = make_registration()
@@ -201,24 +187,23 @@ class TestQuicker:
         User.objects.filter(pk=user.pk).update(registered_at=now)
         RegistrationEvent.objects.create(user=user, kind="sent_again", at=now)
         with pytest.raises(RegistrationChanged, match="The company sent the form again at"):
-            approve(actor=staff_in("Approvers"), **fields, **NEW)
+            let_in(user, **fields)
         assert User.objects.get(pk=user.pk).approval == "pending"
-        approve(actor=staff_in("Approvers"), **decision(user), **NEW)
+        let_in(user)
 
     def test_who_asked_for_more_meanwhile_is_named(self):
         user, first = make_registration(), staff_in("Approvers", manager="Jun-ho Lim")
         fields = decision(user)
         ask_for_more(actor=first, reason="More", **decision(user, account_mails.asked))
         with pytest.raises(RegistrationChanged, match="Jun-ho Lim asked for more at"):
-            approve(actor=staff_in("Approvers"), **fields, **NEW)
+            let_in(user, **fields)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_approvers_at_once_one_decides_and_the_others_are_told():
     user = make_registration()
-    actors = [
-        staff_in(manager=f"Approver {number}") for number in range(6)
-    ]  # no group outlives a flush
+    # No group outlives a flush.
+    actors = [staff_in(manager=f"Approver {number}") for number in range(6)]
     for actor in actors:
         actor.get_all_permissions()
     approval, rejection = decision(user), decision(user, account_mails.rejected, reason="No shop")

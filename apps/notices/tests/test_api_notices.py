@@ -20,6 +20,8 @@ from apps.notices.selectors import Audience
 from apps.notices.services.writing import save_notice
 from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
 
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
+
 DAY = timedelta(days=1)
 PDF = b"%PDF-1.7\n%%EOF"
 OPEN = ["/api/notice/detail/{}", "/api/dashboard/notice/{}"]
@@ -225,9 +227,6 @@ def test_a_file_that_is_lost_is_not_found(api: ContractClient, now: datetime) ->
     storages["private"].delete(attach(notice).path)
     (file,) = opened(api, notice)["fileList"]
     assert Client().get(file["url"]).status_code == 404
-
-
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
 
 
 class TestFiles:

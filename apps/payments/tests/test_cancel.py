@@ -184,9 +184,6 @@ def test_what_the_buyer_gave_up_is_not_our_fault(
     assert ("“Our fault” is not for" in answer.text) is not is_cancelled
 
 
-S = OrderStatus
-
-
 def url_of(order: Order) -> str:
     return f"/api/order/withdraw/{order.invoice_code}"
 

@@ -226,8 +226,6 @@ def test_the_order_page_shows_the_mails_to_its_buyers_alone(paid):
     assert other.invoice_code not in rows
 
 
-pytestmark = pytest.mark.django_db
-NOW = datetime.now(UTC)
 TODAY = timezone.localdate(NOW)
 
 

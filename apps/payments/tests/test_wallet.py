@@ -33,6 +33,9 @@ from apps.payments.tests.factories import (
     make_wire_order,
 )
 
+pytestmark = pytest.mark.django_db
+NOW = datetime.now(UTC)
+
 SignIn = Callable[[Buyer], ContractClient]
 URL = "/api/order/wallet"
 
@@ -123,10 +126,6 @@ def test_it_is_the_companys_alone(buyer: Buyer, sign_in: SignIn) -> None:
     assert colleague.get("/api/wallet").json()["balance"] == 80.0
     assert use(colleague, order).json()["status_id"] == 4
     assert sign_in(make_buyer()).get("/api/wallet").json()["balance"] == 0.0
-
-
-pytestmark = pytest.mark.django_db
-NOW = datetime.now(UTC)
 
 
 def pay_out(

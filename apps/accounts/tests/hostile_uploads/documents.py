@@ -57,9 +57,9 @@ def document(
     )
 
 
-def with_objects(more: Objects, **options: bytes) -> bytes:
+def with_objects(more: Objects, *, catalog: bytes = b"", page: bytes = PAGE) -> bytes:
     """Return a document of a page with more objects, or others."""
-    return document({**pages(**options), **more})
+    return document({**pages(catalog=catalog, page=page), **more})
 
 
 def with_object_stream(

@@ -96,8 +96,8 @@ class Desk:
 
     def cancel(self, order: Order) -> None:
         """Let staff cancel an order by the terms."""
-        fields = {"by_terms": True, "reason": "Sold out", "actor": make_sales()}
-        cancel_order(order_id=order.pk, now=datetime.now(UTC), **fields)
+        actor, now = make_sales(), datetime.now(UTC)
+        cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=actor, now=now)
 
     def report(self, event: Any) -> None:
         """Bring an event, and let the portal look into it."""
