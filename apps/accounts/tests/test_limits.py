@@ -1,6 +1,4 @@
-"""The limits of the registration's calls and the lock after wrong passwords, with Redis up, down
-and none.
-"""
+"""The limits of the registration's calls, with Redis up, down and none."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -10,8 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import override_settings
 
-from apps.accounts.tests.factories import PASSWORD, Link, make_form, make_link, make_user
-from apps.accounts.tests.hostile_uploads.documents import GOOD
+from apps.accounts.tests.factories import Link, make_form, make_link
 from apps.accounts.tests.uploads import upload
 from apps.common.testing import ContractClient
 
@@ -99,28 +96,3 @@ def test_a_limit_holds_and_is_the_callers_own(
     assert int(refused["Retry-After"]) >= 1
     if by_caller:
         assert call(visitor, link, uses + 1, "10.1.1.2").status_code != 429
-
-
-def test_invented_addresses_do_not_help(visitor: ContractClient, counting: str) -> None:
-    statuses = [
-        visitor.send(
-            "post",
-            "/api/register/email-check",
-            {"email": f"new{number}@glow.test"},
-            HTTP_X_FORWARDED_FOR=f"10.0.0.{number}",
-        ).status_code
-        for number in range(6)
-    ]
-    assert statuses == [200] * 5 + [429]
-
-
-def test_the_lock_after_wrong_passwords_holds(visitor: ContractClient, counting: str) -> None:
-    make_user(email="ines@portal.test", password=PASSWORD)
-    for password in (*["wrong"] * 5, PASSWORD):
-        body = {"email": "ines@portal.test", "password": password}
-        assert visitor.send("post", "/api/login", body).json() == {"success": -1}
-
-
-def test_a_certificate_within_the_limits_is_taken(visitor: ContractClient, counting: str) -> None:
-    link = make_link()
-    assert [upload(visitor, link, GOOD).status_code for _ in range(6)] == [200] * 5 + [429]

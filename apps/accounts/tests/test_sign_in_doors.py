@@ -148,7 +148,8 @@ def test_a_newcomers_mailbox_waits_for_minutes(
     ],
 )
 def test_one_caller_is_one_address(settings: Any, peer: str, counted: str) -> None:
-    request = RequestFactory().get("/", REMOTE_ADDR=peer)
+    invented = {"HTTP_X_FORWARDED_FOR": "10.0.0.9"}  # by the caller: nobody stands in front
+    request = RequestFactory().get("/", REMOTE_ADDR=peer, **invented)
     assert client_address(request) == counted
     settings.NUM_PROXIES = 1
     behind = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=f"x, {peer}")
