@@ -1,5 +1,5 @@
-"""Makers of orders with their payments for tests, through the services that buyers and
-staff use.
+"""Makers of orders with their payments for tests, through the services that buyers and staff use;
+and what an account leaves unexplained.
 """
 
 from datetime import UTC, datetime
@@ -8,6 +8,7 @@ from typing import Any
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.services.moves import start_preparing
@@ -20,6 +21,7 @@ from apps.orders.tests.factories import (
     make_shipping,
     ship_body,
 )
+from apps.payments.account import lines_of_orders
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
@@ -102,3 +104,29 @@ def make_announced_balance(buyer: Buyer, lines: Lines | None = None) -> Order:
     )
     assert OrderStatus(order.status) is OrderStatus.CONFIRMED
     return Order.objects.get(pk=order.pk)
+
+
+def open_by_columns(order: Order) -> Decimal:
+    """Return what an order's part of the account comes to: what it asks for, less what it keeps. US
+    dollars.
+    """
+    if order.status == OrderStatus.CANCELLED:
+        return ZERO
+    is_priced = OrderStatus(order.status).is_priced
+    asked = (
+        order.real_total + order.shipping_fee - order.written_off if is_priced else order.deposit
+    )
+    return Decimal(asked - order.received + order.credited)
+
+
+def unexplained(company_id: int) -> dict[str, Decimal]:
+    """Return by invoice code what the account does not explain, in US dollars; nothing if it
+    explains all.
+    """
+    found = {}
+    orders = {order.invoice_code: order for order in Order.objects.filter(company_id=company_id)}
+    for code, lines in lines_of_orders(company_id=company_id).items():
+        total = sum((line.amount for line in lines), ZERO)
+        if total != (expected := open_by_columns(orders[code])):
+            found[code] = expected - total
+    return found

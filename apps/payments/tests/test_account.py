@@ -24,12 +24,12 @@ from apps.orders.status import PACKING_COMPLETE
 from apps.orders.tests.document_files import words_of
 from apps.orders.tests.factories import make_sales
 from apps.payments.services.cancel import cancel_order
-from apps.payments.tests.accounts import unexplained
 from apps.payments.tests.factories import (
     arrive,
     make_announced_balance,
     make_confirmed_order,
     make_wire_order,
+    unexplained,
 )
 
 

@@ -34,9 +34,8 @@ from apps.payments.selectors import wallet_balance
 from apps.payments.services.refunds import Way, movable, record_transfer_sent, refund_wire
 from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 from apps.payments.services.wire import book_wire
-from apps.payments.tests.accounts import unexplained
 from apps.payments.tests.bank.statement_desk import import_statement
-from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.factories import make_confirmed_order, unexplained
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)

@@ -26,7 +26,7 @@ from apps.payments.services.wallet import pay_out_wallet
 from apps.payments.services.wire import confirm_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests import accounts
-from apps.payments.tests.accounts import open_by_columns, unexplained
+from apps.payments.tests.factories import open_by_columns, unexplained
 from apps.payments.tests.paypal.support import audit
 from portal.tests.fuzz.portal_side import PRICES, Portal
 from portal.tests.fuzz.rows import DEPOSIT_RATE

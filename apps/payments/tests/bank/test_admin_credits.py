@@ -18,12 +18,12 @@ from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
 from apps.payments.models import BankCredit, Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.states import PaymentState
-from apps.payments.tests.accounts import unexplained
 from apps.payments.tests.bank.statement_desk import import_rows, page, row
 from apps.payments.tests.factories import (
     make_announced_balance,
     make_confirmed_order,
     make_wire_order,
+    unexplained,
 )
 
 pytestmark = pytest.mark.django_db

@@ -33,9 +33,7 @@ def will_be_silent(paypal: Simulator, method: str, url: str) -> bool:  # noqa: F
 
 
 # What orders, stock and other buyers do meanwhile is nothing that PayPal's two APIs tell apart.
-WITH_ONE_API = (
-    *("test_late_money", "test_meanwhile", "test_money", "test_races", "test_switched_off"),
-)
+WITH_ONE_API = ("test_late_money", "test_meanwhile", "test_money", "test_races")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

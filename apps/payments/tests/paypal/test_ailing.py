@@ -1,14 +1,32 @@
-"""PayPal gives no link, a late one, no token (design/paypal.md, tests 29 and 30)."""
+"""PayPal gives no link, a late one, no token (design/paypal.md, tests 29 and 30), or is switched
+off while payments are under way: they are settled, no new link is made.
+"""
+
+from math import inf
+from typing import Any
 
 import pytest
 
 from apps.catalog.models import StockHold
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import SOMETHING_WENT_WRONG
+from apps.common.models import Seller
 from apps.common.outward import silence
+from apps.common.seller import Current, remember
 from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.models import Payment
-from apps.payments.tests.paypal.support import DEPOSIT, NO_LINK, REFUSED, Desk, S, outcome
+from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.paypal.support import (
+    BALANCE,
+    DEPOSIT,
+    NO_LINK,
+    REFUSED,
+    Desk,
+    S,
+    audit,
+    minutes,
+    outcome,
+)
 from tools.paypal_simulator.records import Checkout
 
 
@@ -91,3 +109,49 @@ def test_no_token_at_the_return(desk: Desk) -> None:
     assert journey.payment.state == S.CREATED
     desk.paypal.faults.clear()
     assert journey.come_back(payer).json()["success"] == 1
+
+
+WIRE_ONLY = (409, "wire_only")
+
+
+def switch(*, on: bool) -> None:
+    remember(Current(Seller(paypal_on=on)), looked_at=inf)
+
+
+@pytest.mark.parametrize("desk", ["v2"], indirect=True)
+def test_what_is_under_way_is_settled_and_no_new_link_is_made(desk: Desk) -> None:
+    deposit, balance = desk.deposit(), desk.balance()
+    draft, order = make_draft(desk.buyer), make_confirmed_order(desk.buyer)
+    asked = desk.body(draft)
+    holds, calls = StockHold.objects.count(), len(desk.paypal.calls())
+    switch(on=False)
+    answers = [
+        desk.api.send("POST", DEPOSIT, asked),
+        desk.api.send("POST", BALANCE, {"invoice_code": order.invoice_code}),
+    ]
+    assert [outcome(answer) for answer in answers] == [WIRE_ONLY, WIRE_ONLY]
+    assert "paypal" not in answers[0].json()["message"].lower()
+    assert (StockHold.objects.count(), len(desk.paypal.calls())) == (holds, calls)
+
+    assert deposit.pay().json()["status_id"] == 1
+    balance.approve()
+    desk.wait(minutes(3))
+    assert (deposit.payment.state, balance.payment.state) == (S.CAPTURED, S.CAPTURED)
+    assert balance.order.status == 4
+
+    switch(on=True)
+    assert desk.link_deposit(draft).pay().json()["status_id"] == 1
+    assert audit() == ""
+
+
+@pytest.mark.parametrize("desk", ["v2"], indirect=True)
+def test_without_an_account_nobody_is_asked(desk: Desk, settings: Any) -> None:
+    journey = desk.deposit()
+    journey.approve()
+    event = desk.paypal.events()[-1]
+    calls, settings.PAYPAL_CLIENT_ID = len(desk.paypal.calls()), ""
+    assert journey.come_back().json() == {"success": 0}
+    assert outcome(desk.deliver(event)) == (503, "provider_unavailable")
+    assert desk.wait(minutes(3)) == 0
+    assert len(desk.paypal.calls()) == calls
+    assert journey.payment.state == S.CREATED
