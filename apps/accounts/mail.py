@@ -93,11 +93,10 @@ def _queue_waits(
     queue([mail])
 
 
-def queue_decision_mail(*, to: str, subject: str, body: str, private: bool) -> None:
-    """Queue a mail that staff wrote as plain text; `private` where it holds a link for its reader
-    alone.
-    """
-    queue([Mail(to, subject, "plain", {"body": body}, private=private, topic=REGISTRATIONS)])
+def plain_mail(to: str, words: Words, *, private: bool) -> Mail:
+    """Return a mail of plain text; `private` where it holds a link for its reader alone."""
+    context = {"body": words.body}
+    return Mail(to, words.subject, "plain", context, private=private, topic=REGISTRATIONS)
 
 
 REASON, LINK = "{reason}", "{link}"

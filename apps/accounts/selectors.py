@@ -165,15 +165,10 @@ class AddressBook:
         found = self._entries().get(country or 0)
         return found is None or found.code not in seller().closed_countries
 
-    def has_country(self, country: int) -> bool:
-        """Return whether it is a country."""
-        found = self._entries().get(country)
-        return found is not None and found.parent_id is None
-
-    def has_state(self, country: int | None, state: int) -> bool:
-        """Return whether it is a state of this country."""
-        found = self._entries().get(state)
-        return country is not None and found is not None and found.parent_id == country
+    def is_below(self, parent: int | None, entry: int) -> bool:
+        """Return whether it is a state of this country; of none, whether it is a country."""
+        found = self._entries().get(entry)
+        return found is not None and found.parent_id == parent
 
 
 address_book = AddressBook()

@@ -39,11 +39,6 @@ def is_away() -> bool:
     return not has_account() or is_silent(settings.PAYPAL_ENDPOINT)
 
 
-def provider_now() -> Provider:
-    """Return the provider that new links are made with (PAYPAL_API)."""
-    return provider_called(settings.PAYPAL_API)
-
-
 def provider_of(payment: Payment) -> Provider:
     """Return the provider that a payment was made with."""
     return provider_called(payment.provider)

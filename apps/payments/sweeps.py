@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -25,15 +25,13 @@ from apps.orders.services.moves import record
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.gateway import has_account
-from apps.payments.models import BankCredit, BankStatement, Payment, Refund
+from apps.payments.models import BankCredit, BankStatement, Payment, Refund, WebhookEvent
 from apps.payments.services.moves import lock_payment, refresh_payment_flags
 from apps.payments.services.reconcile import (
     check_attempt,
-    due_attempts,
     is_due,
     look_into_event,
     release_expired_hold,
-    waiting_events,
 )
 from apps.payments.services.refunds import OPEN_REFUNDS, send_refund
 from apps.payments.services.wire import close_wire
@@ -54,12 +52,14 @@ def reconcile(now: datetime) -> int:
     if not has_account():
         return 0
     handled = 0
-    for event_id in list(waiting_events().values_list("pk", flat=True)[:BATCH]):
+    events = WebhookEvent.objects.filter(processed_at__isnull=True).order_by("pk")
+    for event_id in list(events.values_list("pk", flat=True)[:BATCH]):
         if not look_into_event(event_id=event_id, now=now):
             break  # PayPal does not answer: the others can wait as well
         handled += 1
-    attempts = due_attempts(now).values_list("pk", flat=True)[:BATCH]
-    handled += _each(attempts, lambda pk: check_attempt(payment_id=pk, now=now))
+    attempts = Payment.objects.filter(is_due(now), method=Payment.Method.PAYPAL)
+    keys = attempts.order_by("next_check_at", "pk").values_list("pk", flat=True)[:BATCH]
+    handled += _each(keys, lambda pk: check_attempt(payment_id=pk, now=now))
     refunds = Refund.objects.filter(is_due(now), state__in=OPEN_REFUNDS).order_by("next_check_at")
     return handled + _each(
         refunds.values_list("pk", flat=True)[:BATCH], lambda pk: send_refund(refund_id=pk, now=now)
@@ -77,8 +77,10 @@ def follow_wires(now: datetime) -> int:
     """
     if (days := seller().wire_days) is None:
         return 0
-    late = list(overdue_wires(days=days, now=now).values_list("pk", flat=True)[:WIRES_AT_ONCE])
-    return _each(late, lambda pk: follow_wire(payment_id=pk, days=days, now=now))
+    since = business_days_earlier(now, _days_until(0, days))
+    late = Payment.objects.filter(UNPROVED, created_at__lte=since).order_by("pk")
+    keys = late.values_list("pk", flat=True)[:WIRES_AT_ONCE]
+    return _each(keys, lambda pk: follow_wire(payment_id=pk, days=days, now=now))
 
 
 def _each(keys: Iterable[int], work: Callable[[int], object]) -> int:
@@ -100,12 +102,6 @@ LAPSED = gettext_noop("No money came for it in time.")
 UNPROVED = Q(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, proof=None) & Q(
     order__message_unread=False
 )
-
-
-def overdue_wires(*, days: int, now: datetime) -> QuerySet[Payment]:
-    """Return the announced wires that have not come after half of the days that they have."""
-    since = business_days_earlier(now, _days_until(0, days))
-    return Payment.objects.filter(UNPROVED, created_at__lte=since).order_by("pk")
 
 
 @one_transaction

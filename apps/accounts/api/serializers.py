@@ -122,9 +122,9 @@ class Shipping(serializers.Serializer):
         """Check countries and states against the tree of addresses."""
         for prefix in self.prefixes:
             country, state = attrs[f"{prefix}country"], attrs[f"{prefix}state"]
-            if country is not None and not address_book.has_country(country):
+            if country is not None and not address_book.is_below(None, country):
                 raise serializers.ValidationError({f"{prefix}country": [UNKNOWN_COUNTRY]})
-            if state is not None and not address_book.has_state(country, state):
+            if state is not None and (country is None or not address_book.is_below(country, state)):
                 raise serializers.ValidationError({f"{prefix}state": [UNKNOWN_STATE]})
         return attrs
 

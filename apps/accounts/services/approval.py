@@ -15,7 +15,7 @@ from apps.accounts.mail import (
     check_words,
     clean,
     password_reset,
-    queue_decision_mail,
+    plain_mail,
     registration_address,
 )
 from apps.accounts.models import Company, RegistrationEvent, User
@@ -26,6 +26,7 @@ from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.sign_up import issue_link
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, row_or_404
+from apps.common.mail import queue
 from apps.common.mail_texts import Words
 from apps.common.permissions import needs
 from apps.common.security import log_event
@@ -226,6 +227,6 @@ def _send(
     link: str | None = None,
 ) -> None:
     body = mail.body if link is None else mail.body.replace(LINK, link)
-    queue_decision_mail(to=user.email, subject=mail.subject, body=body, private=link is not None)
+    queue([plain_mail(user.email, Words(mail.subject, body), private=link is not None)])
     texts, note = mail._asdict(), clean(reason)
     user.registration_events.create(actor=actor, kind=kind, note=note, at=now, **texts)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from apps.accounts.errors import ElementsMissing, LinkExpired
-from apps.accounts.mail import LINK, invitation
+from apps.accounts.mail import LINK, invitation, plain_mail
 from apps.accounts.models import Invitation, RegistrationEvent, User
 from apps.accounts.rules import check_new_password
 from apps.accounts.selectors import Buyer, find_invitation, identify, profile, token_hash, uninvited
@@ -19,7 +19,8 @@ from apps.accounts.services.passwords import colleague_link, reset_tokens, store
 from apps.accounts.services.sessions import SignedIn, issue_token
 from apps.common.db.failures import unless_read_only
 from apps.common.db.transactions import one_transaction
-from apps.common.mail import REGISTRATIONS, Mail, queue
+from apps.common.mail import queue
+from apps.common.mail_texts import Words
 from apps.common.permissions import needs
 from apps.common.policy import accepted_version
 from apps.common.security import log_event
@@ -59,10 +60,8 @@ def send_invitations(people: Sequence[User], *, actor: User, now: datetime) -> N
         if user.is_staff:
             link = colleague_link(user, token)
         words = invitation(user)
-        context = {"body": words.body.replace(LINK, link)}
-        mails.append(
-            Mail(user.email, words.subject, "plain", context, private=True, topic=REGISTRATIONS)
-        )
+        body = words.body.replace(LINK, link)
+        mails.append(plain_mail(user.email, Words(words.subject, body), private=True))
         invitations.append(
             Invitation(
                 user=user,
@@ -73,8 +72,8 @@ def send_invitations(people: Sequence[User], *, actor: User, now: datetime) -> N
             )
         )
         kind = RegistrationEvent.Kind.PASSWORD_MAIL
-        texts = {"subject": words.subject, "body": words.body}
-        steps.append(RegistrationEvent(user=user, actor=actor, kind=kind, at=now, **texts))
+        step = RegistrationEvent(user=user, actor=actor, kind=kind, at=now, **words._asdict())
+        steps.append(step)
         log_event("invited", user=user.uuid, actor=actor.uuid)
     queue(mails)
     Invitation.objects.bulk_create(

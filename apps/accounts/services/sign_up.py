@@ -10,7 +10,6 @@ from uuid import UUID
 from django.contrib.auth.hashers import make_password
 from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError
-from django.db.models import F
 from django.utils.crypto import get_random_string
 
 from apps.accounts.errors import AlreadySubscribed, CertificateTooLarge, EmailMissing, LinkExpired
@@ -34,6 +33,7 @@ from apps.accounts.selectors import (
     may_use_certificate,
     token_hash,
 )
+from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, PortalError, Unavailable
@@ -193,7 +193,7 @@ def _register(
     user.terms_version = accepted_version(form.get("terms_version"), now=now)
     user.save()
     if again:
-        User.objects.filter(pk=user.pk).update(session_version=F("session_version") + 1)
+        end_sessions(user_id=user.pk)
     storage_name = form["certificate_files"]
     Certificate.objects.filter(user=user).exclude(storage_name=storage_name).update(user=None)
     if storage_name:

@@ -206,7 +206,8 @@ def likeness(
     their days, payers and texts. Two kinds of files may tell the day of booking or the value date
     alone; staff may have typed another day, or booked it on another order than the buyer named.
     """
-    payers = _payers_agree(one.debtor, other.debtor)
+    first, second = name_words(one.debtor), name_words(other.debtor)
+    payers = bool(first & second) if first and second else None  # None: one has no name
     texts = _texts_agree(one.text, other.text)
     apart = _apart(one, other)
     is_other_order = texts is False and not is_by_hand
@@ -236,12 +237,6 @@ def learn(credit: BankCredit, transfer: Transfer, references: dict[str, str] | N
         credit.debtor = max(credit.debtor, transfer.debtor, key=len)
         credit.text = max(credit.text, transfer.text, key=len)
     return before != (credit.references, credit.booked_on, credit.debtor, credit.text)
-
-
-def _payers_agree(one: str, other: str) -> bool | None:
-    """Return whether two payers share a word of their names; None where one has none."""
-    first, second = name_words(one), name_words(other)
-    return bool(first & second) if first and second else None
 
 
 def _texts_agree(one: str, other: str) -> bool | None:

@@ -27,7 +27,7 @@ from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.request import KEY_LIFETIME, claim_temporary_order, record_paypal_request
 from apps.payments import mail, rules
 from apps.payments.errors import PaymentPending, PaymentRefused, WireOnly
-from apps.payments.gateway import is_away, provider_now, provider_of
+from apps.payments.gateway import is_away, provider_of
 from apps.payments.models import Payment
 from apps.payments.rules import check_wire
 from apps.payments.selectors import check_balance, deposit_of, with_fee
@@ -258,7 +258,7 @@ def _create(
         fee=fee,
         amount=base + fee,
         created_at=now,
-        provider=provider_now().name,
+        provider=settings.PAYPAL_API,
         invoice_number=f"{code}-{'D' if kind == DEPOSIT else 'B'}{used or ''}",
         create_key=uuid4(),
         execute_key=uuid4(),

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.utils.translation import gettext_noop
 
 from apps.catalog.services import holds
@@ -38,13 +38,6 @@ from apps.payments.states import OPEN, PaymentState
 RECONCILER, WEBHOOK = "reconciler", "webhook"
 EVIDENCE_OF_MONEY = (Outcome.CAPTURED, Outcome.PENDING, Outcome.DENIED, Outcome.REVERSED)
 NOTHING = (Outcome.FAILED, Outcome.GONE)
-
-
-def due_attempts(now: datetime) -> QuerySet[Payment]:
-    """Return the attempts that PayPal is asked about now, the longest waiting first."""
-    return Payment.objects.filter(is_due(now), method=Payment.Method.PAYPAL).order_by(
-        "next_check_at", "pk"
-    )
 
 
 def is_due(now: datetime) -> Q:
@@ -245,11 +238,6 @@ def receive_event(*, headers: Mapping[str, str], event: Json, raw: bytes, now: d
         return is_kept
 
     return is_new()
-
-
-def waiting_events() -> QuerySet[WebhookEvent]:
-    """Return the events that nobody has looked into, oldest first."""
-    return WebhookEvent.objects.filter(processed_at__isnull=True).order_by("pk")
 
 
 def look_into_event(*, event_id: int, now: datetime) -> bool:

@@ -16,7 +16,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.testing import ContractClient
 from apps.orders.models import Order
 from apps.payments.models import Payment, Refund
-from apps.payments.services.reconcile import due_attempts, is_due
+from apps.payments.services.reconcile import is_due
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import make_wire_order
 from apps.payments.tests.paypal.support import audit
@@ -102,7 +102,7 @@ def test_an_unknown_payment_is_asked_about_once_the_clock_is_right(
         "next_check_at": now + jump,
     }
     Payment.objects.filter(pk=payment.pk).update(**asked)
-    assert list(due_attempts(now)) == [payment]
+    assert list(Payment.objects.filter(is_due(now))) == [payment]
     refund = Refund.objects.create(
         payment=payment, amount=1, reason="Broken", created_at=now, next_check_at=now + jump
     )
@@ -110,4 +110,4 @@ def test_an_unknown_payment_is_asked_about_once_the_clock_is_right(
     Payment.objects.filter(pk=payment.pk).update(
         next_check_at=now + timedelta(hours=2)
     )  # a link is looked at then
-    assert not due_attempts(now)
+    assert not Payment.objects.filter(is_due(now))
