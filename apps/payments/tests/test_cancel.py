@@ -76,13 +76,6 @@ def test_nothing_received_credits_nothing_and_refuses_the_wire(buyer: Buyer) -> 
     assert not WalletEntry.objects.exists()
 
 
-def test_less_than_the_fee_credits_nothing(buyer: Buyer) -> None:
-    order = make_wire_order(buyer)
-    arrive(order)
-    cancel(order)
-    assert not WalletEntry.objects.exists()
-
-
 def test_what_was_credited_before_is_not_credited_again(buyer: Buyer) -> None:
     order = make_wire_order(buyer)
     arrive(order, Decimal("500.00"))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.models import StockHold
 from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -111,6 +112,7 @@ def test_what_was_not_asked_for_is_held(
     assert payment.taken == (Decimal(taken) if taken else None), "known in dollars only"
     assert read(payment.alarm) == f"Not as asked for: {named}; it is held"
     assert not Order.objects.exists()
+    assert not StockHold.objects.exists()
     assert not Refund.objects.exists(), "staff look first"
 
 
@@ -159,6 +161,7 @@ def test_a_balance_whose_due_changed(
     assert payment.state == outcome
     if outcome == S.HELD:
         assert (payment.received, order.received, order.status) == (0, 90, 3)
+        assert order.payment_pending is False
         refund = Refund.objects.get()
         assert (refund.amount, refund.state) == (Decimal("51.75"), "queued")
         assert refund.next_check_at == NOW

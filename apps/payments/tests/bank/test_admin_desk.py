@@ -90,22 +90,6 @@ def test_a_small_rest_is_written_off_with_a_reason(sales):
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"received": "0", **DAY},
-        {"received": "-5", **DAY},
-        {"received": "x", **DAY},
-        {"received": "", **DAY},
-        {"received": "1.001", **DAY},
-    ],
-)
-def test_a_wrong_amount_is_refused_on_the_page(sales, fields):
-    order = make_wire_order(make_buyer())
-    assert sales.post(page("confirm", announced(order).pk), fields).status_code == 200
-    assert announced(order).received == 0
-
-
 def test_a_rest_too_large_to_write_off_is_refused_at_its_field(sales):
     order = make_announced_balance(make_buyer())
     fields = {"received": "1.00", "write_off_reason": "No idea", **DAY}
@@ -113,15 +97,6 @@ def test_a_rest_too_large_to_write_off_is_refused_at_its_field(sales):
     assert "Only a small rest of a balance can be written off." in shown_messages(answer)[0]
     assert "write_off_reason" in answer.context["form"].errors
     assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
-
-
-def test_a_wire_is_confirmed_once(sales):
-    order = make_wire_order(make_buyer())
-    wire = announced(order)
-    for _ in range(2):
-        answer = sales.post(page("confirm", wire.pk), {"received": "40.00", **DAY}, follow=True)
-    assert "no longer an announced wire" in shown_messages(answer)[0]
-    assert Order.objects.get(pk=order.pk).received == Decimal("40.00")
 
 
 def test_refusing_needs_a_reason(sales):
@@ -170,15 +145,6 @@ def test_a_deposit_that_came_twice_asks_the_second_question(sales):
     answer = sales.post(page("confirm", announced(order).pk), {"received": "90.00", **DAY})
     assert "90.00 USD stay with" in answer.context["question"].text
     assert announced(order).received == 0
-
-
-def test_booking_on_a_shipped_order_is_refused_as_a_message(sales):
-    order = make_order_at(OrderStatus.SHIPPED, make_buyer())
-    answer = sales.post(
-        page("book", order.pk),
-        {"amount": "1.00", "depositor": "Glow", "seen": str(order.received), **DAY},
-    )
-    assert "status does not allow it" in shown_messages(answer)[0]
 
 
 class TestCancel:

@@ -121,19 +121,6 @@ class TestImporting:
         assert "<img src=x" not in answer.text
         assert "&lt;script&gt;alert" in answer.text
 
-    def test_a_long_statement_takes_no_more_statements_than_a_short_one(
-        self, sales: Client, buyer: Buyer, django_assert_max_num_queries: Any
-    ) -> None:
-        order = make_wire_order(buyer)
-        answer = import_rows(
-            sales, *(row(f"{n}.00", order.invoice_code, reference=f"A{n}") for n in range(1, 200))
-        )
-        url = page("statement", answer.context["statement"].pk)
-        with django_assert_max_num_queries(16):
-            sales.get(url)
-        with django_assert_max_num_queries(22):
-            sales.get(DESK)
-
 
 class TestNamingColumns:
     """A table's columns are shown and named before anything is stored."""

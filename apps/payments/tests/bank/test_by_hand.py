@@ -136,7 +136,12 @@ def test_a_day_on_which_it_cannot_have_come_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("typed", "read"), [("402,00", None), ("402.00", "402"), ("1,402.5", 1402.5)]
+    ("typed", "read"),
+    [
+        *((typed, None) for typed in ("402,00", "0", "-5", "x", "", "1.001")),
+        ("402.00", "402"),
+        ("1,402.5", 1402.5),
+    ],
 )
 def test_an_amount_is_read_as_staff_type_it_or_refused_at_its_field(
     sales: Client, buyer: Buyer, typed: str, read: Any

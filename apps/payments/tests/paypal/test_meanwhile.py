@@ -69,15 +69,6 @@ def test_a_stock_free_buyer_pays_a_back_order(desk: Desk, sign_in: object) -> No
     assert audit() == ""
 
 
-def test_a_hold_that_ran_out_is_taken_again(desk: Desk) -> None:
-    product = make_product(on_hand=20)
-    journey = desk.deposit([(product, 20)])
-    desk.wait(minutes(61))
-    assert stock_of(product) == (20, 0, 0)
-    assert journey.pay().json()["success"] == 1
-    assert stock_of(product) == (20, 20, 0)
-
-
 def test_links_hold_pieces_ten_times_a_week_where_none_is_paid(desk: Desk, sign_in: object) -> None:
     product = make_product(on_hand=100)
     draft = make_draft(desk.buyer, [(product, 20)])

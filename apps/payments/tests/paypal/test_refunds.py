@@ -131,16 +131,6 @@ def test_refused_by_paypal(desk: Desk, paid: Journey) -> None:
     assert audit() == ""
 
 
-def test_made_on_paypals_own_pages(desk: Desk, paid: Journey) -> None:
-    made = desk.paypal.bank.refund(
-        desk.captures()[0], amount=Decimal("20.00"), invoice="", note="", reason=""
-    )
-    desk.report(desk.paypal.shape(desk.paypal.checkout(paid.token)).refund_event(made))
-    assert (paid.payment.state, paid.order.received) == (S.PARTIALLY_REFUNDED, 70)
-    assert Refund.objects.get().amount == 20
-    assert audit() == ""
-
-
 def test_what_is_in_the_wallet_is_not_sent_back_as_well(desk: Desk) -> None:
     journey = desk.deposit([(make_product(on_hand=200), 100)])
     journey.pay()

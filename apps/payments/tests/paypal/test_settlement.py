@@ -134,31 +134,6 @@ def test_paypal_gone_for_an_hour(desk: Desk) -> None:
     assert len(desk.captures()) == 1
 
 
-def test_the_pauses_grow(desk: Desk) -> None:
-    journey = desk.deposit()
-    desk.paypal.fault("503", "any", calls=None)
-    journey.pay()
-    asked = len(desk.paypal.calls())
-    assert desk.wait(minutes(0.1)) == 0
-    assert len(desk.paypal.calls()) == asked
-    desk.wait(minutes(0.2))
-    assert len(desk.paypal.calls()) > asked
-
-
-def test_nothing_taken_is_believed_the_second_time(desk: Desk) -> None:
-    product = make_product(on_hand=20)
-    journey = desk.deposit([(product, 20)])
-    desk.paypal.fault("reset_before", "execute")
-    journey.pay()
-    desk.paypal.fault("vanish_404", "get", calls=None)
-    desk.wait(minutes(0.3))
-    desk.wait(minutes(1))
-    assert journey.payment.state == S.UNKNOWN, "not before ten minutes"
-    desk.wait(minutes(12))
-    assert (journey.payment.state, journey.payment.reason) == (S.FAILED, "nothing taken")
-    assert stock_of(product) == (20, 0, 0)
-
-
 def test_not_repeated_for_an_order_that_cannot_be_paid_any_more(desk: Desk) -> None:
     journey = desk.balance()
     payer = journey.approve()
