@@ -14,6 +14,7 @@ from apps.orders.models import Order, TemporaryOrder
 from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import (
+    SHIPPING_FEE,
     Lines,
     confirm,
     make_draft,
@@ -25,7 +26,7 @@ from apps.payments.account import lines_of_orders
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
-from apps.payments.services.wire import announce_balance_wire, confirm_wire
+from apps.payments.services.wire import announce_balance_wire, book_wire, confirm_wire
 from apps.payments.states import PaymentState
 
 
@@ -78,6 +79,16 @@ def arrive(
     actor = actor or make_sales()
     return confirm_wire(
         payment_id=payment.pk, received=received, actor=actor, now=datetime.now(UTC), **fields
+    )
+
+
+def book(
+    order: Order, amount: str | Decimal = SHIPPING_FEE, *, depositor: str = "Glow Trading"
+) -> Payment:
+    """Book a wire of an order that nobody announced."""
+    actor, now = make_sales(), datetime.now(UTC)
+    return book_wire(
+        order_id=order.pk, amount=Decimal(amount), depositor=depositor, actor=actor, now=now
     )
 
 

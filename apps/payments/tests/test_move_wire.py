@@ -27,9 +27,8 @@ from apps.payments.models import Payment, WireMove
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.receive import due_without, move_wire, part_for
 from apps.payments.services.refunds import movable
-from apps.payments.services.wire import book_wire
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.factories import book, make_confirmed_order
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
@@ -37,12 +36,6 @@ NOW = datetime.now(UTC)
 
 def again(order: Order) -> Order:
     return Order.objects.get(pk=order.pk)
-
-
-def book(order: Order, amount: Decimal = SHIPPING_FEE) -> Payment:
-    return book_wire(
-        order_id=order.pk, amount=amount, depositor="Glow Trading", actor=make_sales(), now=NOW
-    )
 
 
 def move(wire: Payment, to: Order, amount: Decimal = SHIPPING_FEE, **fields):

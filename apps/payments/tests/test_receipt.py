@@ -22,10 +22,10 @@ from apps.orders.tests.document_files import documents_of, file_of, words_of
 from apps.orders.tests.factories import SHIPPING_FEE, confirm, make_sales
 from apps.payments.models import Payment
 from apps.payments.receivers import issue_receipt
-from apps.payments.services.wire import book_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import (
     arrive,
+    book,
     make_announced_balance,
     make_confirmed_order,
     make_wire_order,
@@ -113,13 +113,7 @@ def test_a_balance_in_parts_is_on_one_receipt(buyer: Buyer) -> None:
     order = make_confirmed_order(buyer)
     pay(order, Decimal("20.00"), Method.WALLET)
     assert not IssuedDocument.objects.filter(kind=IssuedDocument.Kind.RECEIPT).exists()
-    book_wire(
-        order_id=order.pk,
-        amount=Decimal("30.00"),
-        depositor="Łukasz 박",
-        actor=make_sales(),
-        now=NOW,
-    )
+    book(order, "30.00", depositor="Łukasz 박")
     words = receipt_of(order)
     assert "Wallet credit Balance 20.00 " in words
     assert "Bank wire From Łukasz 박 Balance 30.00 " in words

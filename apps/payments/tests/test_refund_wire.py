@@ -33,9 +33,8 @@ from apps.payments.models import BankCredit, BankTransfer, Payment, WalletEntry,
 from apps.payments.selectors import wallet_balance
 from apps.payments.services.refunds import Way, movable, record_transfer_sent, refund_wire
 from apps.payments.services.wallet import correct_wallet, pay_out_wallet
-from apps.payments.services.wire import book_wire
 from apps.payments.tests.bank.statement_desk import import_statement
-from apps.payments.tests.factories import make_confirmed_order, unexplained
+from apps.payments.tests.factories import book, make_confirmed_order, unexplained
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
@@ -71,13 +70,7 @@ def confirmed() -> Order:
 
 @pytest.fixture
 def paid(confirmed) -> tuple[Order, Payment]:
-    wire = book_wire(
-        order_id=confirmed.pk,
-        amount=SHIPPING_FEE,
-        depositor="Glow Trading",
-        actor=make_sales(),
-        now=NOW,
-    )
+    wire = book(confirmed)
     Email.objects.all().delete()
     assert again(confirmed).status == OrderStatus.PAID
     return again(confirmed), wire

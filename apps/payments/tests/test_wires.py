@@ -23,6 +23,7 @@ from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.tests.factories import (
     announced,
     arrive,
+    book,
     make_announced_balance,
     make_confirmed_order,
     make_wire_order,
@@ -196,9 +197,7 @@ def test_a_deposit_that_arrives_late_still_counts(buyer: Buyer) -> None:
     arrive(order)
     order = fresh(order)
     assert (order.status, order.deposit_received) == (3, Decimal("90.00"))
-    book_wire(
-        order_id=order.pk, amount=Decimal("50.00"), depositor="Glow", actor=make_sales(), now=NOW
-    )
+    book(order)
     assert fresh(order).status == 4
 
 
@@ -250,9 +249,7 @@ def test_a_wire_that_nobody_announced_is_booked(
     buyer: Buyer, status: OrderStatus, kind: str
 ) -> None:
     order = make_order_at(status, buyer)
-    payment = book_wire(
-        order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW
-    )
+    payment = book(order, "5.00")
     assert (payment.kind, payment.state) == (kind, "captured")
     after = fresh(order)
     assert after.received - order.received == Decimal("5.00")
@@ -265,9 +262,7 @@ def test_a_wire_that_nobody_announced_is_booked(
 def test_nothing_is_booked_on_a_paid_or_cancelled_order(buyer: Buyer, status: OrderStatus) -> None:
     order = make_order_at(status, buyer)
     with pytest.raises(WrongStatus):
-        book_wire(
-            order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW
-        )
+        book(order, "5.00")
 
 
 def test_unknown_payments_and_orders(buyer: Buyer) -> None:

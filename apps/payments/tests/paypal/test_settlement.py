@@ -2,7 +2,6 @@
 19).
 """
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,12 +11,12 @@ from apps.catalog.models import StockHold
 from apps.catalog.tests.factories import make_product
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
-from apps.orders.tests.factories import make_draft, make_sales, stock_of
+from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
 from apps.payments.provider import Outcome
 from apps.payments.services import confirm
-from apps.payments.services.wire import book_wire
+from apps.payments.tests.factories import book
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,
@@ -97,13 +96,7 @@ def test_what_is_refused_while_the_answer_is_unknown(desk: Desk) -> None:
     with pytest.raises(StaffRefusal):
         desk.cancel(order)
     with pytest.raises(StaffRefusal, match="under way"):
-        book_wire(
-            order_id=order.pk,
-            amount=money("50.00"),
-            depositor="Glow",
-            actor=make_sales(),
-            now=datetime.now(UTC),
-        )
+        book(order)
     assert journey.give_up().json() == {"success": 1}
     assert journey.payment.state == S.UNKNOWN
 
