@@ -138,7 +138,7 @@ def test_a_day_on_which_it_cannot_have_come_is_refused(
 @pytest.mark.parametrize(
     ("typed", "read"),
     [
-        *((typed, None) for typed in ("402,00", "0", "-5", "x", "", "1.001")),
+        *((typed, None) for typed in ("402,00", "-5", "x", "", "1.001")),
         ("402.00", "402"),
         ("1,402.5", 1402.5),
     ],
