@@ -148,8 +148,8 @@ def test_a_newcomers_mailbox_waits_for_minutes(
     ],
 )
 def test_one_caller_is_one_address(settings: Any, peer: str, counted: str) -> None:
-    invented = {"HTTP_X_FORWARDED_FOR": "10.0.0.9"}  # by the caller: nobody stands in front
-    request = RequestFactory().get("/", REMOTE_ADDR=peer, **invented)
+    # The caller's own invention, where nothing stands in front
+    request = RequestFactory().get("/", REMOTE_ADDR=peer, HTTP_X_FORWARDED_FOR="10.0.0.9")
     assert client_address(request) == counted
     settings.NUM_PROXIES = 1
     behind = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=f"x, {peer}")

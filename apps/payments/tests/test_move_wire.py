@@ -42,7 +42,9 @@ def move(wire: Payment, to: Order, amount: Decimal = SHIPPING_FEE, **fields):
     wire = Payment.objects.get(pk=wire.pk)
     part = part_for(again(to), amount)
     given = {"part": part, "seen": movable(wire), "reason": "Booked on the wrong order", **fields}
-    return move_wire(payment_id=wire.pk, **{"actor": make_sales(), "now": NOW, **given})
+    return move_wire(
+        payment_id=wire.pk, **{"actor": make_sales(), "now": datetime.now(UTC), **given}
+    )
 
 
 @pytest.fixture
