@@ -7,54 +7,48 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.postgres.aggregates import BitXor
-from django.db.models import F, Max, OuterRef, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Max, QuerySet
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import CatalogChange, PriceGroupItem, Product, ProductPrice, Promotion
-from apps.catalog.selectors.prices import fact_expressions, read_price
-from apps.catalog.selectors.products import brands_of, quantities, shown_to_buyer
-from apps.common.db.dialect import is_postgresql
-from apps.common.types import Json
-
-FACTS = ("base", "percent", "running", "promoted", "items")
-COLUMNS = (
-    *("sku", "eng_name", "is_running", "usd_price", "minimum", "is_special", "weight_g", "ean"),
-    *("brand_name", "free", "held", *FACTS),
+from apps.catalog.models import CatalogChange, PriceGroupItem, ProductPrice, Promotion
+from apps.catalog.selectors.products import (
+    LISTED,
+    PRODUCTS,
+    ProductRow,
+    brands_of,
+    columns,
+    quantities,
+    visible_to,
 )
+from apps.common.db.dialect import is_postgresql
+from apps.common.db.rows import fetch_each
+from apps.common.types import Json
 
 
 def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
     """Yield the rows of the price list: every product that the buyer sees, brand by brand; never
     all in memory. One statement.
     """
-    of_product = {"product": OuterRef("pk")}
-    offers = _offers(buyer).filter(**of_product).order_by().values("product")
-    rows = Product.objects.filter(shown_to_buyer(buyer)).annotate(
-        brand_name=F("brand__eng"),
-        free=Coalesce(F("stock__on_hand") - F("stock__allocated"), 0),
-        held=Coalesce(Subquery(offers.annotate(pieces=Sum("held")).values("pieces")), 0),
-        **fact_expressions(buyer.price_group_id, now),
-    )
-    for row in rows.order_by("sort_key").values(*COLUMNS).iterator():
-        moq, step = quantities(row["minimum"], row["is_special"])
-        price = read_price(*(row[name] for name in FACTS))
+    read, seen = columns(buyer, now), visible_to(buyer, "p.brand_id")
+    sql = f"""SELECT {read.sql} FROM {PRODUCTS} WHERE {LISTED} AND {seen.sql}
+     ORDER BY p.sort_key"""  # noqa: S608 - constant fragments; every value is a parameter
+    for product in fetch_each(ProductRow, sql, read.values + seen.values):
+        price = product.price
         yield {
-            "brand": row["brand_name"],
-            "sku": row["sku"],
-            "eng_name": row["eng_name"],
-            "is_running": row["is_running"],
-            "usd_price": row["usd_price"] or None,  # 0.00 is none
+            "brand": product.brand,
+            "sku": product.sku,
+            "eng_name": product.eng_name,
+            "is_running": product.is_running,
+            "usd_price": product.usd_price or None,  # 0.00 is none
             "usd_supply": price.price,
             "usual_price": price.former,
             "price_until": price.until,
-            "minimum": row["minimum"],
-            "moq": moq,
-            "step": step,
-            "weight": row["weight_g"],
-            # What is owed beyond the shelf is nothing to order.
-            "qty": max(0, row["free"]) + row["held"],
-            "ean": row["ean"],
+            "minimum": product.minimum,
+            "moq": product.moq,
+            "step": product.step,
+            "weight": product.weight_g,
+            "qty": max(0, product.qty),  # what is owed beyond the shelf is nothing to order
+            "ean": product.ean,
         }
 
 

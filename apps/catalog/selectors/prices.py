@@ -5,22 +5,19 @@ A group's company costs a page one look-up a product more, and only where the gr
 single products; one without a group costs nothing. The same for promotions and prices that begin.
 Group prices and promotions are looked up in indexes that hold all that is asked of them.
 """
-# ruff: noqa: S608, S611 - constant fragments are joined together; every value is a parameter
+# ruff: noqa: S608 - constant fragments are joined together; every value is a parameter
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
-
-from django.db.models import TextField
-from django.db.models.expressions import RawSQL
+from typing import NamedTuple
 
 from apps.accounts.models import Company
 from apps.catalog.models import Product, PromotionItem
 from apps.catalog.rules import MOST_PAID, ForTime, Price, price_of
-from apps.common.db.columns import money_field
-from apps.common.db.dialect import least, listed
-from apps.common.db.rows import Part, at
+from apps.common.db.dialect import least, listed, one_of
+from apps.common.db.rows import Part, at, fetch_all, joined
 from apps.common.money import usd
 
 AskedPrices = Mapping[int, list[tuple[str, Decimal]]]
@@ -35,12 +32,24 @@ HAS_ITEMS = f"(SELECT MIN(g.product_id) FROM {GROUP}) IS NOT NULL"
 IN_FORCE = "(g.starts_at IS NULL OR g.starts_at <= %s) AND (g.ends_at IS NULL OR g.ends_at > %s)"
 
 
-def price_facts(group_id: int | None, now: datetime, *, product: str = "p") -> dict[str, Part]:
-    """Return the columns that `read_price` reads, by name; `product` is the table's."""
+class Facts(NamedTuple):
+    """What a price is read from, as the statement says it."""
+
+    id: int
+    base: Decimal
+    percent: Decimal | None
+    running: str | None
+    promoted: str | None
+    items: str | None
+
+
+def price_facts(group_id: int | None, now: datetime) -> dict[str, Part]:
+    """Return the columns of `Facts` by name, of `catalog_product p`."""
     promoted = f"""SELECT {listed("i.price || ',' || i.promotion_id")}
-     FROM catalog_promotionitem i WHERE i.product_id = {product}.id AND i.price IS NOT NULL"""
+     FROM catalog_promotionitem i WHERE i.product_id = p.id AND i.price IS NOT NULL"""
     facts = {
-        "base": _base(now, product),
+        "id": Part("p.id"),
+        "base": _base(now),
         # Once for all products, so that none of them looks its promotions up.
         "running": Part(
             f"""(SELECT {listed("r.id || ',' || r.ends_at")} FROM {RUN})""", (at(now),) * 2
@@ -53,7 +62,7 @@ def price_facts(group_id: int | None, now: datetime, *, product: str = "p") -> d
         "g.price || ',' || COALESCE(g.starts_at || '', '') || ',' || COALESCE(g.ends_at || '', '')"
     )
     items = f"""SELECT {listed(one)} FROM {GROUP}
-     AND g.product_id = {product}.id AND {IN_FORCE}"""
+     AND g.product_id = p.id AND {IN_FORCE}"""
     return {
         **facts,
         "percent": Part("(SELECT percent FROM accounts_pricegroup WHERE id = %s)", (group_id,)),
@@ -111,7 +120,7 @@ def _moment(text: str) -> datetime:
 
 def price_sql(group_id: int | None, now: datetime) -> Part:
     """Return the price of `catalog_product p` as SQL, to the cent what `price_of` says."""
-    base = _base(now, "p")
+    base = _base(now)
     promotion = Part(
         f"""CASE WHEN ({SOME_RUN}) THEN (SELECT MIN(i.price) FROM {RUNNING}
          AND i.product_id = p.id) END""",
@@ -140,34 +149,24 @@ def usual_sql(group_id: int | None, base: Part) -> Part:
     return Part(least(str(MOST_PAID), f"ROUND({cents} / 100.0, 2)"), (*base.values, group_id))
 
 
-def _base(now: datetime, product: str) -> Part:
+def _base(now: datetime) -> Part:
     """Return the wholesale price: the product's, unless another has begun that is not written."""
-    begun = f"SELECT n.price FROM {BEGUN} AND n.product_id = {product}.id"
+    begun = f"SELECT n.price FROM {BEGUN} AND n.product_id = p.id"
     return Part(
         f"""COALESCE(CASE WHEN (SELECT EXISTS (SELECT 1 FROM {BEGUN})) THEN
-         ({begun} ORDER BY n.starts_at DESC LIMIT 1) END, {product}.usd_supply)""",
+         ({begun} ORDER BY n.starts_at DESC LIMIT 1) END, p.usd_supply)""",
         (at(now),) * 2,
     )
 
 
-def fact_expressions(group_id: int | None, now: datetime) -> dict[str, RawSQL]:
-    """Return the columns of `price_facts` as expressions for a queryset of products."""
-    return {
-        name: RawSQL(
-            part.sql,
-            part.values,
-            output_field=money_field() if name in ("base", "percent") else TextField(),
-        )
-        for name, part in price_facts(group_id, now, product="catalog_product").items()
-    }
-
-
 def prices_for(company: Company, products: Iterable[Product], now: datetime) -> dict[int, Price]:
     """Return what a company pays now for products, by their ids. One statement."""
-    asked = Product.objects.filter(pk__in=[product.pk for product in products]).order_by()
-    facts = fact_expressions(company.price_group_id, now)
-    rows = asked.annotate(**facts).values("pk", *facts)
-    return {row.pop("pk"): read_price(**row) for row in rows}
+    facts = price_facts(company.price_group_id, now)
+    read = joined(", ", (facts[name] for name in Facts._fields))
+    asked = one_of("p.id", [product.pk for product in products])
+    sql = f"SELECT {read.sql} FROM catalog_product p WHERE {asked.sql}"
+    rows = fetch_all(Facts, sql, read.values + asked.values)
+    return {id_: read_price(*row) for id_, *row in rows}
 
 
 def open_promotions(*, product_ids: Collection[int], now: datetime) -> AskedPrices:

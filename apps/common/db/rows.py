@@ -1,6 +1,6 @@
 """Rows of hand-written SQL, by name."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -15,7 +15,7 @@ from django.db.models.expressions import Col
 from apps.common.db.columns import money_field
 
 R = TypeVar("R")
-ADDED_AT_ONCE = 1_000  # rows of one statement
+AT_ONCE = 1_000  # rows
 FIELDS: dict[type, "models.Field[Any, Any]"] = {
     Decimal: money_field(),
     bool: models.BooleanField(),
@@ -57,10 +57,21 @@ def fetch_all(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> li
     """
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        rows = cursor.fetchall()
-        for place, convert in _converters(row, connection.vendor):
-            rows = [(*found[:place], convert(found[place]), *found[place + 1 :]) for found in rows]
-        return list(starmap(row, rows))
+        return list(_made(row, cursor.fetchall()))
+
+
+def fetch_each(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> Iterator[R]:
+    """Yield what `fetch_all` returns, never all in memory."""
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(sql, values)
+        while rows := cursor.fetchmany(AT_ONCE):
+            yield from _made(row, rows)
+
+
+def _made(row: Callable[..., R], rows: list[Any]) -> Iterator[R]:
+    for place, convert in _converters(row, connection.vendor):
+        rows = [(*found[:place], convert(found[place]), *found[place + 1 :]) for found in rows]
+    return starmap(row, rows)
 
 
 def containing(word: str) -> str:
@@ -95,8 +106,8 @@ def add_up(rows: Collection[models.Model], *, by: Sequence[str], sums: Sequence[
     By hand: where a row is there, Django can set a column to another value, not to a sum.
     """
     ordered = sorted(rows, key=lambda row: [getattr(row, name) for name in by])
-    for start in range(0, len(ordered), ADDED_AT_ONCE):
-        some = ordered[start : start + ADDED_AT_ONCE]
+    for start in range(0, len(ordered), AT_ONCE):
+        some = ordered[start : start + AT_ONCE]
         fields: list[Any] = [some[0]._meta.get_field(name) for name in (*by, *sums)]
         table, columns = some[0]._meta.db_table, [field.column for field in fields]
         adds = (f"{name} = {table}.{name} + excluded.{name}" for name in columns[len(by) :])
