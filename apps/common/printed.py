@@ -31,14 +31,19 @@ def check_printed(text: str) -> None:
     Raises:
         ValidationError: its sentence names the characters.
     """
+    if missing := _missing(text):
+        raise ValidationError(gettext(LATIN), params={"text": missing})
+
+
+def _missing(text: str) -> str:
+    """Return the characters of a text that invoices cannot print, the first of many."""
     if text.isascii():
-        return
+        return ""
     # Here, because the fonts take ReportLab along, which a server may never need.
     from apps.common.fonts import unprintable
 
-    if missing := unprintable(text):
-        named = missing if len(missing) <= MOST_NAMED else f"{missing[:MOST_NAMED]}…"
-        raise ValidationError(gettext(LATIN), params={"text": named})
+    missing = unprintable(text)
+    return missing if len(missing) <= MOST_NAMED else f"{missing[:MOST_NAMED]}…"
 
 
 def printing_faults(
@@ -55,14 +60,13 @@ def unprinted(
     """Return a refusal for each text that invoices cannot print, by field. What stands in the
     database already (`kept`, by the same names) may stay.
     """
-    faults = {}
-    for name, value in values.items():
-        if isinstance(value, str) and value != (kept or {}).get(name):
-            try:
-                check_printed(value)
-            except ValidationError as fault:
-                faults[name] = Text(LATIN, **(fault.params or {}))
-    return faults
+    kept = kept or {}
+    changed = {name: value for name, value in values.items() if value != kept.get(name)}
+    return {
+        name: Text(LATIN, text=missing)
+        for name, value in changed.items()
+        if isinstance(value, str) and (missing := _missing(value))
+    }
 
 
 def refuse_unprintable(

@@ -143,7 +143,7 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         review=review,
         kind=review.kind,
         figures=review.kind.figures(source.counts) if "rows" in source.counts else (),
-        advice=list(review.kind.advice(source)),
+        advice=review.kind.advice(source),
         earlier=earlier.select_related("applied_by").order_by("-applied_at")[:5],
         has_rows=bool(source.storage_name) or source.rows.exists(),
         may_change=request.user.has_perm(CHANGE),

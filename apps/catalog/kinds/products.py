@@ -19,7 +19,6 @@ from apps.catalog.services.import_kinds import (
     NAMED,
     WITH_PRICES,
     WITH_STOCK,
-    Advice,
     Head,
     ImportKind,
     Line,
@@ -253,16 +252,19 @@ class ProductKind(OfProducts, TableKind):
             return FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
         return with_brand(read, seen)
 
-    def advice(self, source: Import) -> Iterator[Advice]:
-        """Yield what becomes of new products without a count."""
-        if count := source.counts.get("without_stock"):
-            text = gettext(
-                "New products without a count: %(count)s. Buyers see them as “Sold out”. If you "
-                "make to order, let people order beyond stock, each on their page or by that "
-                "column of your table of customers; else send your counts."
-            )
-            people = reverse("admin:accounts_user_changelist") + MAY_NOT
-            yield Advice(text % {"count": f"{count:,}"}, _("People who may not"), people)
+    def advice(self, source: Import) -> tuple[str, Label, str] | None:
+        """Return what becomes of new products without a count."""
+        count = source.counts.get("without_stock")
+        if not count:
+            return None
+        text = phrase(
+            "New products without a count: %(count)s. Buyers see them as “Sold out”. If you "
+            "make to order, let people order beyond stock, each on their page or by that "
+            "column of your table of customers; else send your counts.",
+            count=f"{count:,}",
+        )
+        people = reverse("admin:accounts_user_changelist") + MAY_NOT
+        return text, _("People who may not"), people
 
     def settle(self, source: Import) -> Iterator[Question]:
         """Mark the SKUs that stand twice and what could be meant otherwise; yield what is asked."""

@@ -10,7 +10,7 @@ from apps.common.db.columns import moment_field, person_field
 from apps.common.types import Label
 
 IMPORT_FOLDER = "imports"
-KINDS: dict[str, Label] = {}
+KINDS: dict[str, Any] = {}  # by their keys
 
 
 def stored_path(storage_name: str) -> str:
@@ -25,7 +25,7 @@ def rows_path(storage_name: str) -> str:
 
 def kind_choices() -> list[tuple[str, Label]]:
     """Return what an import can be of."""
-    return list(KINDS.items())
+    return [(key, kind.label) for key, kind in KINDS.items()]
 
 
 class Import(models.Model):

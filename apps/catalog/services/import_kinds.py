@@ -121,14 +121,6 @@ def question(key: str, text: Text, choices: Mapping[str, Text], default: str = "
     return Question(key, text.stored(), kept, default)
 
 
-class Advice(NamedTuple):
-    """What the page of an import says beside its figures, with the page that is about it."""
-
-    text: str
-    words: Label
-    url: str
-
-
 class Written(NamedTuple):
     """How many rows were looked at, how many of them written or put back, and which were left alone
     because somebody changed what they are about.
@@ -202,9 +194,11 @@ class ImportKind(ABC):
     def write(self, source: Import, now: datetime) -> Written:
         """Write the next rows, a `part` at most, or put them back, in the caller's transaction."""
 
-    def advice(self, source: Import) -> Iterator[Advice]:
-        """Yield what its sender should know of what comes in."""
-        yield from ()
+    def advice(self, source: Import) -> tuple[str, Label, str] | None:
+        """Return what its sender should know of what comes in, with the words and the address of
+        the page that is about it.
+        """
+        return None
 
     def told(self, source: Import) -> list[Text]:
         """Return what else its page says once it is applied or undone."""
@@ -267,25 +261,22 @@ def skus_of(rows: Sequence[ImportRow]) -> str | Text:
     return Text("%(skus)s and %(more)s more", skus=skus, more=f"{more:,}") if more > 0 else skus
 
 
-_KINDS: dict[str, ImportKind] = {}
-
-
 def register(kind: ImportKind) -> None:
     """Let imports be of a kind; its app calls this when it is ready."""
-    _KINDS[kind.key] = kind
-    KINDS[kind.key] = kind.label
+    KINDS[kind.key] = kind
 
 
 def kind_of(source: Import) -> ImportKind:
     """Return the kind of an import."""
-    return _KINDS[source.kind]
+    kind: ImportKind = KINDS[source.kind]
+    return kind
 
 
 def kinds_seen_by(actor: Any) -> list[str]:
     """Return the keys of the kinds that a member of staff may look at."""
-    return [key for key, kind in _KINDS.items() if actor.has_perms(kind.sees)]
+    return [key for key, kind in KINDS.items() if actor.has_perms(kind.sees)]
 
 
 def kinds_for(actor: Any) -> list[ImportKind]:
     """Return the kinds that a member of staff may import."""
-    return [kind for kind in _KINDS.values() if actor.has_perms(kind.needs)]
+    return [kind for kind in KINDS.values() if actor.has_perms(kind.needs)]

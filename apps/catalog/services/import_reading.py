@@ -177,16 +177,15 @@ def read_again(source: Import) -> None:
     """Have a file compared anew with what is there now: it is read from its beginning."""
     source.rows.all()._raw_delete(source.rows.db)
     counts = {"asked_before": source.counts.get("questions", [])}
-    again = {"state": Import.State.READING, "rows_read": 0, "counts": counts, "tries": 0}
-    Import.objects.filter(pk=source.pk).update(**again)
+    Import.objects.filter(pk=source.pk).update(
+        state=Import.State.READING, rows_read=0, counts=counts, tries=0
+    )
 
 
 @one_transaction
 def _refuse(source: Import, text: str) -> None:
     """Give up on a file: nothing of it stays but why, a text that is kept."""
-    states = (Import.State.READING,)
-    if Import.objects.filter(pk=source.pk, state__in=states).update(
-        state=Import.State.REFUSED, remark=text
-    ):
+    reading = Import.objects.filter(pk=source.pk, state=Import.State.READING)
+    if reading.update(state=Import.State.REFUSED, remark=text):
         source.rows.all()._raw_delete(source.rows.db)
         transaction.on_commit(lambda: _forget_rows(source), robust=True)

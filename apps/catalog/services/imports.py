@@ -31,7 +31,6 @@ from apps.common.texts import phrase
 SWEEP = "imports"
 State = Import.State
 CORRECTED_WITHIN = timedelta(hours=12)
-STATES_OPEN = (State.READING, State.REVIEW)
 
 
 @needs("catalog.add_import")
@@ -180,7 +179,7 @@ def discard_import(*, import_id: int, actor: User) -> None:
         ImportRefused: it is applied, or about to be.
     """
     source = locked_import(import_id, actor)
-    _expect(source, *STATES_OPEN)
+    _expect(source, State.READING, State.REVIEW)
     source.state = State.DISCARDED
     source.save()
     source.rows.all()._raw_delete(source.rows.db)
