@@ -166,7 +166,10 @@ def prices_for(company: Company, products: Iterable[Product], now: datetime) -> 
     asked = one_of("p.id", [product.pk for product in products])
     sql = f"SELECT {read.sql} FROM catalog_product p WHERE {asked.sql}"
     rows = fetch_all(Facts, sql, read.values + asked.values)
-    return {id_: read_price(*row) for id_, *row in rows}
+    return {
+        row.id: read_price(row.base, row.percent, row.running, row.promoted, row.items)
+        for row in rows
+    }
 
 
 def open_promotions(*, product_ids: Collection[int], now: datetime) -> AskedPrices:

@@ -192,10 +192,10 @@ class Part:
         if not (self.undo and added):
             return set()
         since = self.source.read_at or self.source.created_at
-        by_others = naming_products.send(sender=Product, products=added, since=since)
+        sent: Any = naming_products.send(sender=Product, products=added, since=since)
         holds = StockHold.objects.filter(product_id__in=added)
         named = holds.values_list("product_id", flat=True)
-        return added.keys() - {*named}.union(*(ids for _receiver, ids in by_others))
+        return added.keys() - {*named}.union(*(ids for _receiver, ids in sent))
 
     def _recount(self, counted: dict[int, int]) -> None:
         if counted:

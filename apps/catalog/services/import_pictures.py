@@ -210,26 +210,15 @@ def _last_number(stem: str) -> int | None:
 
 def _doubts(sku: str, group: Sequence[_Picture]) -> list[Text]:
     """Return what of the pictures of a product could be meant otherwise."""
-    doubts = [
-        Text(
-            "%(file)s is taken as a picture of %(sku)s, not of %(other)s.",
-            file=one.name,
-            sku=sku,
-            other=one.other,
-        )
-        for one in group
-        if one.other
-    ]
-    doubts += [
-        Text(
-            "%(file)s is taken as a picture of %(sku)s: “%(word)s” is not known.",
-            file=one.name,
-            sku=sku,
-            word=one.word,
-        )
-        for one in group
-        if one.word
-    ]
+    doubts = []
+    for one in group:
+        values = {"file": one.name, "sku": sku}
+        if one.other:
+            key = _("%(file)s is taken as a picture of %(sku)s, not of %(other)s.")
+            doubts.append(Text(key, other=one.other, **values))
+        if one.word:
+            key = _("%(file)s is taken as a picture of %(sku)s: “%(word)s” is not known.")
+            doubts.append(Text(key, word=one.word, **values))
     first = min(group, key=_in_order)
     if first.number is not None and first.number >= BEHIND:
         doubts.append(

@@ -161,13 +161,12 @@ class TableKind(ImportKind):
         """Return the headings that are taken for each column, what was chosen before all others."""
         chosen = chosen_columns(answers)
         taken = set(map(heading_key, chosen.values()))
-        free = {
-            name: tuple(title for title in titles if heading_key(title) not in taken)
-            for name, titles in self.headings.items()
-        }
         return {
-            name: (chosen[name], *titles) if name in chosen else titles
-            for name, titles in free.items()
+            name: (
+                *([chosen[name]] if name in chosen else ()),
+                *(title for title in titles if heading_key(title) not in taken),
+            )
+            for name, titles in self.headings.items()
         }
 
     @property

@@ -117,12 +117,12 @@ def _finish(busy: Import, now: datetime) -> None:
     source.save()
     rows = _rows(source.rows_written)
     texts = [Text("Undone: %(rows)s", rows=rows) if undo else Text("Applied: %(rows)s", rows=rows)]
-    if not undo and (ticked := source.counts.get("ticked")):
-        guards, held_by = source.counts["guards"], kind_of(source).guards
-        known = [name for name in ticked if name in held_by]  # by a release before, maybe others
-        checks = [held_by[name].text(guards[name]) for name in known]
+    counts = {} if undo else source.counts
+    if ticked := counts.get("ticked"):
+        held_by = kind_of(source).guards  # by a release before, maybe others
+        checks = [held_by[one].text(counts["guards"][one]) for one in ticked if one in held_by]
         texts.append(Text("checked: %(checks)s", checks=joined(", ", checks)))
-    if not undo and (left_out := source.counts["left_out"]):
+    if left_out := counts.get("left_out"):
         texts.append(Text("rows not imported: %(count)s", count=f"{left_out:,}"))
     text = joined("; ", texts).stored()
     LogEntry.objects.log_actions(actor.pk, [source], CHANGE, text, single_object=True)

@@ -1,6 +1,7 @@
 """Pictures of products: looked at, and written anew in the sizes of lists and of the viewer."""
 
 import io
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -61,9 +62,7 @@ def store_picture(picture: CheckedFile, sku: str) -> str:
     """Write a picture in each size, keep the original, and return the name that it has in each; the
     same content has the same name.
     """
-    stem = "".join(
-        char if char.isascii() and (char.isalnum() or char in "-_") else "-" for char in sku.lower()
-    )
+    stem = re.sub(r"[^a-z0-9_]", "-", sku.lower())
     name = f"{stem}-{blake2b(picture.content, digest_size=6).hexdigest()}{HAS_LARGE}"
     storage = storages["default"]
     for size in SIZES:
