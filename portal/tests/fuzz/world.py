@@ -4,7 +4,7 @@ leak shows.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,17 +13,21 @@ from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import (
     PASSWORD,
     buyer_of,
-    make_company,
     make_link,
     make_state,
     make_user,
 )
 from apps.catalog.models import Product
-from apps.catalog.tests.factories import make_brand, make_products, make_promotion, restrict
-from apps.notices.models import Notice, NoticeAudience
+from apps.catalog.tests.factories import make_products
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import make_draft, make_order_at, make_sales, make_shipping
+from apps.orders.tests.factories import (
+    make_draft,
+    make_order_at,
+    make_sales,
+    make_shipping,
+    ship_body,
+)
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.services.cancel import cancel_order
@@ -34,6 +38,7 @@ from apps.payments.tests.factories import (
     make_confirmed_order,
     make_wire_order,
 )
+from portal.tests.reliability.world import make_side
 from tools.paypal_simulator.simulator import Simulator
 
 
@@ -98,72 +103,28 @@ def make_house(mark: str, paypal: Simulator) -> House:
     """Return a company whose every text is marked, with orders at every status and payments of
     every kind.
     """
-    now = datetime.now(UTC)
-    company = make_company(name=f"{mark} Trading")
-    texts = {"ship_city": f"{mark} City", "ship_address1": f"{mark} Street 1", "password": PASSWORD}
-    people = [
-        make_user(
-            company=company,
-            email=f"{name}.{mark.lower()}@portal.test",
-            manager=f"{mark} {name}",
-            **texts,
-        )
-        for name in ("first", "second")
-    ]
-    brand = make_brand(eng=f"{mark} Brand")
-    restrict(company, [brand])
-    buyer, colleague = (buyer_of(person) for person in people)
-    products = make_products(3, brand=brand, eng_name=f"{mark} Serum")
-    make_promotion(products[:1])
-    notice = make_notice(mark, company_id=company.pk, now=now)
-    state = make_state()
+    now, side = datetime.now(UTC), make_side(mark)
+    buyer, company = side.buyer, side.user.company
+    colleague = buyer_of(make_user(company=company, manager=f"{mark} second"))
+    products = [side.product, *make_products(2, brand=side.brand, eng_name=f"{mark} Serum")]
+    state, token = make_state(), issue_token(buyer=buyer, signed_in_at=now, now=now)
     basket = [{"sku": product.sku, "count": PIECES} for product in products]
+    side.list.delete()  # whatever a form has wrong, a list in hand would be shown
+    side.user.set_password(PASSWORD)
+    side.user.save()
     common: Scene = {
-        "uuid": str(buyer.uuid),
-        "email": buyer.email,
-        "company_id": company.pk,
-        "brand_id": brand.pk,
-        "notice_id": notice.pk,
-        "password": PASSWORD,
-        "passwordConfirm": PASSWORD,
-        "confirm_password": PASSWORD,
-        "ship_country": state.parent_id,
-        "ship_state": state.pk,
-        "country": state.parent_id,
-        "state": state.pk,
-        "address_id": state.parent_id,
-        "token": issue_token(buyer=buyer, signed_in_at=now, now=now),
-        "ship_city": f"{mark} City",
-        "ship_zipcode": "00-682",
-        "ship_address1": f"{mark} Street 1",
-        "ship_phone": "+48 22 555 01 74",
-        "export_report": 1,
-        "type": "ORDER",
-        "payment_type": "T/T",
-        "amount": 0,
-        "count": PIECES,
-        "sku": products[0].sku,
-        "product": basket,
-        "skuData": basket,
-        "n": 5,
+        **ship_body(ship_city=f"{mark} City", ship_address1=f"{mark} Street 1"),
+        "uuid": side.ids["uuid"], "email": buyer.email, "token": token,
+        "company_id": buyer.company_id, "brand_id": side.brand.pk, "notice_id": side.notice.pk,
+        **dict.fromkeys(("password", "passwordConfirm", "confirm_password"), PASSWORD),
+        **dict.fromkeys(("ship_country", "country", "address_id"), state.parent_id),
+        **dict.fromkeys(("ship_state", "state"), state.pk),
+        "export_report": 1, "type": "ORDER", "payment_type": "T/T", "amount": 0, "n": 5,
+        "sku": side.product.sku, "count": PIECES, "product": basket, "skuData": basket,
     }
     orders = make_orders(mark, buyer, colleague, products)
     scenes = [*orders, *make_payments(buyer, products, paypal), make_registration()]
-    return House(mark, buyer, common["token"], [Facts({**common, **scene}) for scene in scenes])
-
-
-def make_notice(mark: str, *, company_id: int, now: datetime) -> Notice:
-    """Return a notice that is meant for one company alone."""
-    notice = Notice.objects.create(
-        title=f"{mark} news",
-        content=f"<p>{mark}</p>",
-        published_at=now - timedelta(days=1),
-        for_everybody=False,
-    )
-    NoticeAudience.objects.create(
-        notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company_id
-    )
-    return notice
+    return House(mark, buyer, token, [Facts({**common, **scene}) for scene in scenes])
 
 
 def make_orders(
