@@ -52,37 +52,20 @@ NEWS = {
 
 pytestmark = pytest.mark.django_db
 ORDER: dict[str, Any] = {"order_id": 0}
+SHEET = {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")}
+PACKING = {**ORDER, "version": 1, "boxes": (), "details": PackingListDetails()}
+WALLET = {"company_id": 0, "amount": Decimal("1.00"), "reason": "Asked", "seen": Decimal("0.00")}
 ACTIONS: dict[Any, dict[str, Any]] = {
     start_preparing: ORDER,
-    confirm_order: {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")},
-    correct_confirmation: {
-        **ORDER,
-        "version": 1,
-        "decisions": (),
-        "shipping_fee": Decimal("0.00"),
-        "reason": "Weighed",
-    },
+    confirm_order: SHEET,
+    correct_confirmation: {**SHEET, "reason": "Weighed"},
     save_draft: {**ORDER, "revision": 0, "sheet": None},
     propose: {**ORDER, "version": 1, "proposals": ()},
     withdraw: {**ORDER, "proposal_ids": ()},
-    save_packing: {
-        **ORDER,
-        "version": 1,
-        "boxes": (),
-        "details": PackingListDetails(),
-    },
-    complete_packing: {
-        **ORDER,
-        "version": 1,
-        "boxes": (),
-        "details": PackingListDetails(),
-    },
+    save_packing: PACKING,
+    complete_packing: PACKING,
     reopen_packing: {**ORDER, "version": 1},
-    ship_order: {
-        **ORDER,
-        "tracking_number": "T-1",
-        "shipping_url": "https://carrier.test/T-1",
-    },
+    ship_order: {**ORDER, "tracking_number": "T-1", "shipping_url": "https://carrier.test/1"},
     answer_buyer: {**ORDER, "text": "Hello"},
     keep_note: {**ORDER, "text": "Hello"},
     mark_read: ORDER,
@@ -101,23 +84,9 @@ ACTIONS: dict[Any, dict[str, Any]] = {
         "depositor": "Glow",
         "value_date": date(2026, 11, 20),
     },
-    correct_wallet: {
-        "company_id": 0,
-        "amount": Decimal("1.00"),
-        "reason": "Goodwill",
-        "seen": Decimal("0.00"),
-    },
-    record_transfer_sent: {
-        "transfer_id": 0,
-        "sent_on": date(2026, 11, 20),
-        "reference": "HB-7731",
-    },
-    pay_out_wallet: {
-        "company_id": 0,
-        "amount": Decimal("1.00"),
-        "reason": "Asked",
-        "seen": Decimal("1.00"),
-    },
+    correct_wallet: WALLET,
+    record_transfer_sent: {"transfer_id": 0, "sent_on": date(2026, 11, 20), "reference": "HB-1"},
+    pay_out_wallet: WALLET,
     import_statement: {"content": b"", "file": StatementFile("csv", ()), "name": "x.csv"},
     put_away: {"statement_id": 0},
     send_back_credit: {"credit_id": 0, "reason": "Unknown"},

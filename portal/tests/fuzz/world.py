@@ -114,13 +114,24 @@ def make_house(mark: str, paypal: Simulator) -> House:
     side.user.save()
     common: Scene = {
         **ship_body(ship_city=f"{mark} City", ship_address1=f"{mark} Street 1"),
-        "uuid": side.ids["uuid"], "email": buyer.email, "token": token,
-        "company_id": buyer.company_id, "brand_id": side.brand.pk, "notice_id": side.notice.pk,
+        "uuid": side.ids["uuid"],
+        "email": buyer.email,
+        "token": token,
+        "company_id": buyer.company_id,
+        "brand_id": side.brand.pk,
+        "notice_id": side.notice.pk,
         **dict.fromkeys(("password", "passwordConfirm", "confirm_password"), PASSWORD),
         **dict.fromkeys(("ship_country", "country", "address_id"), state.parent_id),
         **dict.fromkeys(("ship_state", "state"), state.pk),
-        "export_report": 1, "type": "ORDER", "payment_type": "T/T", "amount": 0, "n": 5,
-        "sku": side.product.sku, "count": PIECES, "product": basket, "skuData": basket,
+        "export_report": 1,
+        "type": "ORDER",
+        "payment_type": "T/T",
+        "amount": 0,
+        "n": 5,
+        "sku": side.product.sku,
+        "count": PIECES,
+        "product": basket,
+        "skuData": basket,
     }
     orders = make_orders(mark, buyer, colleague, products)
     scenes = [*orders, *make_payments(buyer, products, paypal), make_registration()]

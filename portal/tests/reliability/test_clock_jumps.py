@@ -1,5 +1,5 @@
-"""A clock that was an hour or most of a day ahead, or behind, and was set right: nothing is lost,
-doubled or stuck.
+"""A clock that was most of a day ahead, or behind, and was set right: nothing is lost, doubled or
+stuck.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,8 @@ from portal.ops.sweeps import SWEEPS, due_times, run_sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-JUMPS = [timedelta(hours=hours) for hours in (1, -1, 23, -23)]
+AHEAD = timedelta(hours=23)
+JUMPS = [AHEAD, -AHEAD]
 now_as_it_is = timezone.now
 
 
@@ -90,21 +91,20 @@ def test_an_order_stands_and_its_buyer_stays_signed_in(
     assert (Order.objects.count(), audit()) == (3, "")
 
 
-@pytest.mark.parametrize("jump", [jump for jump in JUMPS if jump > timedelta(hours=3)])
 def test_an_unknown_payment_is_asked_about_once_the_clock_is_right(
-    buyer: Buyer, now: datetime, jump: timedelta
+    buyer: Buyer, now: datetime
 ) -> None:
     order = make_wire_order(buyer)
     payment = Payment.objects.get(order=order)
     asked = {
         "method": Payment.Method.PAYPAL,
         "state": PaymentState.UNKNOWN,
-        "next_check_at": now + jump,
+        "next_check_at": now + AHEAD,
     }
     Payment.objects.filter(pk=payment.pk).update(**asked)
     assert list(Payment.objects.filter(is_due(now))) == [payment]
     refund = Refund.objects.create(
-        payment=payment, amount=1, reason="Broken", created_at=now, next_check_at=now + jump
+        payment=payment, amount=1, reason="Broken", created_at=now, next_check_at=now + AHEAD
     )
     assert list(Refund.objects.filter(is_due(now))) == [refund]
     Payment.objects.filter(pk=payment.pk).update(

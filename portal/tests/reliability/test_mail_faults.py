@@ -102,6 +102,10 @@ def states() -> set[int]:
     return set(Email.objects.values_list("status", flat=True))
 
 
+def retries() -> list[int]:
+    return sorted(found or 0 for found in Email.objects.values_list("number_of_retries", flat=True))
+
+
 def later() -> None:
     """Let the time pass that a mail waits before it is tried again."""
     Email.objects.filter(status=STATUS.requeued).update(
@@ -113,13 +117,6 @@ def order_received() -> list[str]:
     """Let an order be received, and return whom its mails are for."""
     make_wire_order(make_buyer())
     return sorted(to for mail in Email.objects.all() for to in mail.to)
-
-
-def test_a_server_that_is_well_gets_every_mail_once(office: PostOffice) -> None:
-    to = order_received()
-    assert run_sweep("mails") == 2
-    assert run_sweep("mails") == 0
-    assert sorted(office.taken) == to
 
 
 @pytest.mark.parametrize("fault", ["down", "silent"])
@@ -197,11 +194,7 @@ def test_a_connection_that_ends_costs_one_mail(office: PostOffice) -> None:
     office.handle_DATA = end_once  # type: ignore[method-assign]
     queue_mails(3)
     assert run_sweep("mails") == 2
-    assert sorted(Email.objects.values_list("number_of_retries", flat=True), key=bool) == [
-        None,
-        None,
-        1,
-    ]
+    assert retries() == [0, 0, 1]
 
 
 def queue_mails(number: int) -> None:
@@ -264,11 +257,7 @@ def test_a_server_that_drips_is_left(
         patch.setattr(delivery, "GOODBYE_SECONDS", 0.1)
         smtp(port)
         assert run_sweep("mails") == 0
-    assert sorted(Email.objects.values_list("number_of_retries", flat=True), key=bool) == [
-        None,
-        None,
-        1,
-    ]
+    assert retries() == [0, 0, 1]
     smtp(well)
     later()
     assert run_sweep("mails") == 3
