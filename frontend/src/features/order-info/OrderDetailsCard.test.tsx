@@ -6,7 +6,7 @@ import { outbox } from "@/shared/outbox";
 import { user as buildUser, orderDetails, orderInList, said } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, hang, refuse, server } from "@/test/server";
-import { openOrder, WRONG } from "./testing";
+import { answerMessages, openOrder, WRONG, watchView } from "./testing";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -25,7 +25,7 @@ const PAPER = {
   amount: null,
 };
 
-it("offers what the server allows and nothing else", async () => {
+it("offers what the server allows and nothing else; the conversation stays", async () => {
   const { user } = openOrder(
     {
       status_id: 5,
@@ -46,6 +46,8 @@ it("offers what the server allows and nothing else", async () => {
       fileList: [{ filename: "s.pdf", name: "Commercial invoice", url: "/files/MHW-1/s.pdf" }],
     },
   );
+  answerMessages([said("Thank you")]);
+  expect(await screen.findByText("Thank you")).toBeVisible();
   const track = await screen.findByRole("link", { name: /^Track/ });
   expect(track).toHaveAttribute("href", "https://track.example/4471");
   expect(track).toHaveAttribute("target", "_blank");
@@ -76,13 +78,6 @@ it("has no documents or tracking before the server gives them", async () => {
   expect(screen.queryByRole("button", { name: /Documents/ })).toBeNull();
   expect(screen.queryByText("Tracking number")).toBeNull();
   expect(screen.queryByText("Payment under review")).toBeNull();
-});
-
-it("adds the tag of a payment under review and keeps the status", async () => {
-  openOrder({ status_id: 3, message: "Confirmed", payment_pending: true });
-  expect(await screen.findByText("Payment under review")).toBeVisible();
-  const band = within(screen.getByRole("region", { name: "MHW-1" }));
-  expect(band.getAllByText("Confirmed").length).toBeGreaterThan(0);
 });
 
 it("refuses an empty request for shipping, then sends the text and keeps it", async () => {
@@ -139,12 +134,9 @@ it("loads an order anew that somebody else has cancelled, says so, and keeps wha
   });
   await user.type(await message(), "Where is");
   const cancelled = { status_id: 0, message: "Cancelled", payment: "" as const };
-  answer("get", "/order/{status_id}/{invoice_code}", {
-    success: 1,
-    orderList: [orderInList("MHW-1", cancelled)],
-    has_next: false,
-    next: null,
-  });
+  const orderList = [orderInList("MHW-1", cancelled)];
+  const found = { success: 1, orderList, has_next: false, next: null } as const;
+  answer("get", "/order/{status_id}/{invoice_code}", found);
   const allowed = { message: false };
   answer("get", "/details/{invoice_code}", orderDetails({ ...cancelled, allowed }));
   act(() => focusManager.setFocused(false));
@@ -184,27 +176,10 @@ it("shows the conversation, the newest last, and asks for earlier messages", asy
 });
 
 it("tells that a new answer is read once it comes into view, and not what fails of it", async () => {
-  let look: IntersectionObserverCallback = () => undefined;
-  vi.stubGlobal(
-    "IntersectionObserver",
-    class {
-      constructor(callback: IntersectionObserverCallback) {
-        look = callback;
-      }
-      observe() {}
-      disconnect() {}
-    },
-  );
-  const lookAt = (isIntersecting: boolean) =>
-    look([{ isIntersecting } as IntersectionObserverEntry], {} as IntersectionObserver);
+  const lookAt = watchView();
   const told = refuse("post", "/order/customer/read/{invoice_code}", { status: 503 });
   openOrder({});
-  answer("get", "/order/customer/messages/{invoice_code}", {
-    success: 1,
-    messages: [said("On Friday.", { message_id: 6, kind: "answer", is_own: false })],
-    unread: 6,
-    next: null,
-  });
+  answerMessages([said("On Friday.", { message_id: 6, kind: "answer", is_own: false })], 6);
   expect(await screen.findByText("On Friday.")).toBeVisible();
   lookAt(false);
   expect(told).toHaveLength(0);
@@ -251,24 +226,6 @@ it("says without a connection how old it is, and why nothing can be edited or pa
   expect(button("Checkout")).toBeDisabled();
   expect(screen.getAllByText("Paying needs a connection.")[0]).toBeVisible();
   expect(screen.getAllByText(/^As of \d\d:\d\d$/)[0]).toBeVisible();
-});
-
-it("shows the conversation where no message can be written any more", async () => {
-  openOrder({ status_id: 5, message: "Shipment Completed", allowed: { message: false } });
-  answer("get", "/order/customer/messages/{invoice_code}", {
-    success: 1,
-    messages: [said("Thank you")],
-    unread: null,
-    next: null,
-  });
-  expect(await screen.findByText("Thank you")).toBeVisible();
-});
-
-it("refuses an empty message", async () => {
-  const { user } = openOrder({});
-  await user.type(await message(), "   ");
-  await user.click(button("Send"));
-  await answerAlert(user, "Please enter a message.");
 });
 
 it("keeps the text when sending fails and says so", async () => {

@@ -4,19 +4,13 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { configuration, orderDetails, orderInList, user } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, refuse } from "@/test/server";
-import { openOrder, openOrders, WRONG } from "./testing";
+import { answerList, openOrder, openOrders, WRONG, watchView } from "./testing";
 
 const CODES = ["MHW-261118-0417", "MHW-261112-0398"];
 
 /** Answers the list with these codes as its only page, and each one's details. */
 function answerOrders(codes: readonly string[] = CODES) {
-  const orderList = codes.map((code) => orderInList(code));
-  const lists = answer("get", "/order/{status_id}", {
-    success: 1,
-    orderList,
-    has_next: false,
-    next: null,
-  });
+  const lists = answerList(...codes.map((code) => orderInList(code)));
   const details = answer("get", "/details/{invoice_code}", ({ params }) =>
     orderDetails({ invoice_code: String(params.invoice_code) }),
   );
@@ -174,17 +168,7 @@ it("says 'No Results Found.' of a tab without orders", async () => {
 
 it("loads the next page when the end of the list comes into view", async () => {
   answerOrders();
-  let seen: IntersectionObserverCallback = () => undefined;
-  vi.stubGlobal(
-    "IntersectionObserver",
-    class {
-      constructor(callback: IntersectionObserverCallback) {
-        seen = callback;
-      }
-      observe() {}
-      disconnect() {}
-    },
-  );
+  const look = watchView();
   const lists = answer("get", "/order/{status_id}", ({ url }) => {
     const second = url.searchParams.get("after") === "a";
     const code = second ? "MHW-1" : "MHW-2";
@@ -197,9 +181,7 @@ it("loads the next page when the end of the list comes into view", async () => {
   });
   openOrders("/invoice/0");
   await row("MHW-2");
-  act(() =>
-    seen([{ isIntersecting: true } as IntersectionObserverEntry], {} as IntersectionObserver),
-  );
+  act(() => look(true));
   expect(await row("MHW-1")).toBeVisible();
   expect(lists).toHaveLength(2);
 });
@@ -341,31 +323,11 @@ it("tells where the wire goes, and copies it", async () => {
   expect(await navigator.clipboard.readText()).toContain("Amount: $1,030.00\nReference: MHW-9");
 });
 
-it("says in the list how many answers an order waits for, and until when", async () => {
-  const order = orderInList("MHW-9", { answers: "3 answers by 24 Nov" });
-  answer("get", "/details/{invoice_code}", orderDetails({ invoice_code: "MHW-9" }));
-  answer("get", "/order/{status_id}", {
-    success: 1,
-    orderList: [order],
-    has_next: false,
-    next: null,
-  });
-  openOrders("/invoice/0");
-  const shown = await row("MHW-9");
-  expect(shown).toHaveTextContent("Preparing3 answers by 24 Nov");
-  expect(shown).not.toHaveTextContent("Deposit received");
-});
-
-it("shows amount, pieces and payment in the list", async () => {
+it("shows amount, pieces and payment in the list, or the answers that it waits for", async () => {
   answerOrders([]);
   const order = orderInList("MHW-9", { payment: "Waiting for your wire", payment_tone: "warn" });
   const cancelled = orderInList("MHW-8", { status_id: 0, message: "Cancelled" });
-  answer("get", "/order/{status_id}", {
-    success: 1,
-    orderList: [order, cancelled],
-    has_next: false,
-    next: null,
-  });
+  answerList(order, cancelled, orderInList("MHW-7", { answers: "3 answers by 24 Nov" }));
   openOrders("/invoice/0");
   expect(await row("MHW-9")).toHaveTextContent(
     "MHW-9$2,711.0012 Nov 2026 · 120 piecesPreparingWaiting for wire",
@@ -373,5 +335,7 @@ it("shows amount, pieces and payment in the list", async () => {
   // Of a cancelled order nothing is due.
   const list = within(screen.getByRole("region", { name: "Orders" }));
   const struckOut = list.getAllByText("$2,711.00").map((amount) => amount.tagName);
-  expect(struckOut).toEqual(["SPAN", "S"]);
+  expect(struckOut).toEqual(["SPAN", "S", "SPAN"]);
+  expect(await row("MHW-7")).toHaveTextContent("Preparing3 answers by 24 Nov");
+  expect(await row("MHW-7")).not.toHaveTextContent("Deposit received");
 });

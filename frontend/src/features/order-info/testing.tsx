@@ -1,4 +1,6 @@
 import { Route, Routes } from "react-router";
+import { vi } from "vitest";
+import type { components } from "@/api/schema.gen";
 import { orderDetails, orderInList } from "@/test/builders";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
@@ -21,16 +23,45 @@ function answerSums() {
   });
 }
 
+type Listed = ReturnType<typeof orderInList>;
+
+/** Answers the list with these orders as its only page. */
+export const answerList = (...orderList: Listed[]) =>
+  answer("get", "/order/{status_id}", { success: 1, orderList, has_next: false, next: null });
+
+type Messages = components["schemas"]["Conversation"]["messages"];
+
+/** Answers the conversation with its only page. */
+export const answerMessages = (messages: Messages, unread: number | null = null) =>
+  answer("get", "/order/customer/messages/{invoice_code}", {
+    success: 1,
+    messages,
+    unread,
+    next: null,
+  });
+
+/** What is watched comes into view, or out of it, by the function that this returns. */
+export function watchView() {
+  let seen: IntersectionObserverCallback = () => undefined;
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      constructor(callback: IntersectionObserverCallback) {
+        seen = callback;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  return (isIntersecting: boolean) =>
+    seen([{ isIntersecting } as IntersectionObserverEntry], {} as IntersectionObserver);
+}
+
 /** Opens the screen at an address and follows its links, as the route does. */
 export function openOrders(at: string, unfinished: readonly UnfinishedRequest[] = []) {
   answer("get", "/temp-orders", { success: 1, result: [...unfinished] });
   const sums = answerSums();
-  answer("get", "/order/customer/messages/{invoice_code}", {
-    success: 1,
-    messages: [],
-    unread: null,
-    next: null,
-  });
+  answerMessages([]);
   const routes = (
     <Routes>
       <Route path="/invoice/:status_id" element={<OrderInfoScreen />} />
@@ -44,12 +75,7 @@ export function openOrders(at: string, unfinished: readonly UnfinishedRequest[] 
 export function openOrder(...order: Parameters<typeof orderDetails>) {
   const details = orderDetails(...order);
   const { invoice_code, status_id, message } = details.order;
-  answer("get", "/order/{status_id}", {
-    success: 1,
-    orderList: [orderInList(invoice_code, { status_id, message })],
-    has_next: false,
-    next: null,
-  });
+  answerList(orderInList(invoice_code, { status_id, message }));
   answer("get", "/details/{invoice_code}", details);
   return openOrders(`/invoice/${status_id}?invoice_code=${invoice_code}`);
 }
