@@ -3,7 +3,6 @@ import { MapPin, Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { type AddressEntry, addressBook, type BookAddress } from "@/api/addresses";
 import type { ShipFields } from "@/domain/shipping";
-import { cx } from "@/shared/cx";
 import { confirm } from "@/shared/ui/alerts";
 import { Button, IconButton } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -74,11 +73,8 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
       {addresses.map((address) => (
         <li
           key={address.address_id}
-          className={cx(
-            "grid gap-8 border border-line rounded-3 wrap-anywhere text-ink-2",
-            "content-center justify-items-start pt-12 pb-16 px-16",
-            "data-default:border-graphic",
-          )}
+          className="grid gap-8 border border-line rounded-3 wrap-anywhere text-ink-2
+            content-center justify-items-start pt-12 pb-16 px-16 data-default:border-graphic"
           data-default={address.is_default || undefined}
         >
           <header className="flex gap-8 items-center w-full [&>button:first-of-type]:ml-auto">

@@ -14,7 +14,6 @@ import { Link } from "@/shared/ui/Link";
 import { EmptyState, Loaded, Skeleton } from "@/shared/ui/Panels";
 import { Tag } from "@/shared/ui/Tag";
 import { AddressLines } from "./AddressesPart";
-import styles from "./Overview.module.css";
 import { type AccountSums, account, type OwedRow } from "./queries";
 import tables from "./Table.module.css";
 import { TableHead } from "./TableHead";
@@ -49,11 +48,8 @@ export function Overview() {
         )}
       </Card>
       <div
-        className={cx(
-          styles.below,
-          "grid items-start gap-cards grid-cols-[minmax(0,7fr)_minmax(0,5fr)]",
-          "[&>:only-child]:col-span-full",
-        )}
+        className="grid items-start gap-cards grid-cols-[minmax(0,7fr)_minmax(0,5fr)]
+          [&>:only-child]:col-span-full phone:grid-cols-1 paper:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]"
       >
         <Latest />
         <DefaultAddress />
@@ -67,7 +63,13 @@ function Figures({ sums }: { sums: AccountSums | undefined }) {
   const next = sums?.rows.find(({ due }) => due);
   return (
     <Card aria-label="At a glance">
-      <dl className={cx(styles.figures, "grid grid-flow-col [&>div]:py-14 [&>div]:px-card")}>
+      <dl
+        className="grid grid-flow-col auto-cols-fr [&>div]:border-line [&>div]:py-14
+          [&>div]:px-card [&>div+div]:border-l small:grid-cols-2 small:grid-flow-row
+          small:[&>div:nth-child(odd)]:border-l-0 small:[&>div:nth-child(n+3)]:border-t
+          paper:grid-flow-col paper:grid-cols-none paper:[&>div:nth-child(n+3)]:border-t-0
+          paper:[&>div:nth-child(odd):not(:first-child)]:border-l"
+      >
         <Figure
           label="Outstanding"
           amount={sums?.owed}
@@ -159,11 +161,8 @@ function Latest() {
         {found.map((document) => (
           <li
             key={document.url}
-            className={cx(
-              styles.latest,
-              "grid items-baseline wrap-anywhere grid-cols-[minmax(0,1fr)_auto]",
-              "gap-y-2 gap-x-12 py-10 px-card",
-            )}
+            className="grid items-baseline wrap-anywhere grid-cols-[minmax(0,1fr)_auto] gap-y-2 gap-x-12
+              py-10 px-card phone:[&_a]:py-8 paper:[&_a]:py-0"
           >
             <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
             <span className="text-ink-3 text-13 tabular-nums">

@@ -14,7 +14,7 @@ import { TextAreaField, TextField } from "@/shared/ui/Field";
 import { PageBar } from "@/shared/ui/PageBar";
 import { Loading, OfflineReason, Skeleton } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
-import styles from "./CheckoutForm.module.css";
+import styles from "./Checkout.module.css";
 import {
   Checklist,
   CheckoutSection,

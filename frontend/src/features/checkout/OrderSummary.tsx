@@ -17,7 +17,7 @@ import { OfflineReason } from "@/shared/ui/Panels";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { MANY, type Place, virtualRow } from "@/shared/ui/rows";
 import { StockTag } from "@/shared/ui/Tag";
-import styles from "./OrderSummary.module.css";
+import styles from "./Checkout.module.css";
 import type { Quote, TemporaryOrderLine } from "./queries";
 import type { Checkout } from "./use-checkout";
 

@@ -5,14 +5,12 @@ import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { useUser } from "@/api/session";
 import { count } from "@/domain/figures";
-import { cx } from "@/shared/cx";
 import { dashboardKeys } from "@/shared/query-keys";
 import { Card } from "@/shared/ui/Card";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { QueryFailed, Skeleton } from "@/shared/ui/Panels";
-import styles from "./OrderCounters.module.css";
 
 // Beside the counters, so that those show first.
 const DashboardCards = lazy(() => import("./DashboardCards"));
@@ -61,30 +59,24 @@ function OrderCounters({
 }) {
   return (
     <ul
-      className={cx(
-        "[&>li+li]:border-l [&>li]:border-line",
-        "grid grid-cols-[repeat(5,1fr)]",
-        "phone:grid-cols-[repeat(auto-fit,minmax(64px,1fr))]",
-      )}
+      className="grid grid-cols-[repeat(5,1fr)] [&>li+li]:border-l [&>li]:border-line
+        phone:grid-cols-[repeat(auto-fit,minmax(64px,1fr))]"
       aria-busy={!counts}
     >
       {COUNTERS.map(({ key, label, to, icon: Icon }) => (
         <li key={key}>
           <Link
             to={to}
-            className={cx(
-              styles.counter,
-              "grid grid-cols-[auto_1fr] content-between items-center gap-y-2",
-              "gap-x-9 h-full pt-18 pb-14 px-20 text-ink no-underline",
-              "focus-visible:-outline-offset-3 focus-visible:rounded-2 hover:bg-surface-2",
-            )}
+            className="grid grid-cols-[auto_1fr] content-between items-center gap-y-2 gap-x-9 h-full
+              pt-18 pb-14 px-20 text-ink no-underline hover:bg-surface-2
+              focus-visible:-outline-offset-3 focus-visible:rounded-2 tablet:px-14
+              phone:grid-cols-[1fr] phone:gap-4 phone:justify-items-center phone:text-center
+              phone:pt-12 phone:pb-10 phone:px-2"
           >
             <span
-              className={cx(
-                styles.icon,
-                "grid place-items-center bg-accent-soft text-accent w-28 h-28",
-                "rounded-[7px] phone:hidden",
-              )}
+              // Grey where the orders need nothing more from the buyer.
+              className="grid place-items-center bg-accent-soft text-accent w-28 h-28 rounded-[7px]
+                [li:nth-child(n+4)_&]:bg-mute [li:nth-child(n+4)_&]:text-ink-2 phone:hidden"
             >
               <Icon size={17} />
             </span>

@@ -10,8 +10,6 @@ import {
 } from "recharts";
 import type { components } from "@/api/schema.gen";
 import { count } from "@/domain/figures";
-import { cx } from "@/shared/cx";
-import styles from "./Dashboard.module.css";
 
 export type PurchaseMonth = components["schemas"]["PurchaseMonth"];
 
@@ -34,11 +32,10 @@ export default function OrderAmountChart({ months }: { months: readonly Purchase
   }));
   return (
     <div
-      className={cx(
-        styles.drawing,
-        "h-full",
-        "[&_text]:fill-ink-3 [&_text]:text-13 [&_text]:tabular-nums",
-      )}
+      className="h-full [&_text]:fill-ink-3 [&_text]:text-13 [&_text]:tabular-nums
+        [&_.recharts-label-list_text]:fill-ink [&_.recharts-label-list_text]:font-bold
+        [&_.recharts-bar-rectangle_path]:fill-graphic [&_.recharts-cartesian-grid_line]:stroke-line
+        [&_.recharts-cartesian-axis-line]:stroke-line-2"
     >
       <ResponsiveContainer
         width="100%"

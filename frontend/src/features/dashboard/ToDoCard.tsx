@@ -11,12 +11,10 @@ import {
 import type { components } from "@/api/schema.gen";
 import { count, counted, usd } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
-import { cx } from "@/shared/cx";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { AsOf, EmptyState, Loaded } from "@/shared/ui/Panels";
-import styles from "./Dashboard.module.css";
 
 export type WhatIsDue = components["schemas"]["WhatIsDue"];
 type Step = WhatIsDue["steps"][number];
@@ -105,12 +103,9 @@ function Row({
   const to = kind === "answers" ? `${order}&proposals=1` : order;
   return (
     <li
-      className={cx(
-        styles.step,
-        "grid items-center grid-cols-[34px_minmax(0,1fr)_auto_112px] gap-x-14",
-        "min-h-58 py-8 px-card",
-        "tablet:grid-cols-[34px_minmax(0,1fr)_auto] tablet:[&>a]:row-[1/3] tablet:[&>a]:col-3",
-      )}
+      className="grid items-center grid-cols-[34px_minmax(0,1fr)_auto_112px] gap-x-14 min-h-58 py-8
+        px-card tablet:grid-cols-[34px_minmax(0,1fr)_auto] tablet:[&>a]:row-[1/3]
+        tablet:[&>a]:col-3 small:[&>div]:col-[2/-1] small:[&>a]:row-2"
     >
       <span
         className="grid place-items-center rounded-2 w-34 h-34 bg-tone-bg
@@ -127,12 +122,9 @@ function Row({
         <p className="tabular-nums">{text}</p>
       </div>
       <span
-        className={cx(
-          styles.due,
-          "text-ink-2 text-13 font-medium text-right",
-          "data-[tone=warn]:text-warn data-[tone=bad]:text-bad last:col-[3/-1]",
-          "tablet:row-2 tablet:col-2 tablet:text-left",
-        )}
+        className="text-ink-2 text-13 font-medium text-right data-[tone=warn]:text-warn
+          data-[tone=bad]:text-bad last:col-[3/-1] tablet:row-2 tablet:col-2 tablet:last:col-2
+          tablet:text-left"
         data-tone={late ? "bad" : tone}
       >
         {due}

@@ -12,7 +12,6 @@ import {
 import { Fragment, useState } from "react";
 import { buyerConfig } from "@/api/seller";
 import { cents, change, counted, usd } from "@/domain/figures";
-import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { useTimeout } from "@/shared/effects";
 import { EachBank } from "@/shared/ui/BankBlock";
@@ -138,13 +137,10 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
         return (
           <Fragment key={bank.account_number}>
             <dl
-              className={cx(
-                "small:[&>div]:grid small:[&>div]:grid-cols-[112px_minmax(0,1fr)]",
-                "small:[&>:last-child]:col-[auto]",
-                "grid col-span-full border border-line rounded-2 bg-surface",
-                "grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-y-10 gap-x-14",
-                "py-12 px-14 [&>:last-child]:col-span-2 small:grid-cols-1 small:gap-6",
-              )}
+              className="small:[&>div]:grid small:[&>div]:grid-cols-[112px_minmax(0,1fr)]
+                small:[&>:last-child]:col-[auto] grid col-span-full border border-line rounded-2
+                bg-surface grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-y-10 gap-x-14 py-12
+                px-14 [&>:last-child]:col-span-2 small:grid-cols-1 small:gap-6"
             >
               {facts.map(([label, value]) => (
                 <div key={label}>

@@ -2,7 +2,6 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { lazy, useState } from "react";
 import { count, usd } from "@/domain/figures";
-import { cx } from "@/shared/cx";
 import { dayText } from "@/shared/dates";
 import { useIsOnline } from "@/shared/online";
 import { Button, Spinner } from "@/shared/ui/Button";
@@ -39,10 +38,8 @@ export function OrderDetailsCard({
       <CardHead title="Order Details" id="order-details" />
       <div
         // Hidden texts inside must not lengthen the page.
-        className={cx(
-          "relative flex-1 min-h-0 overscroll-contain divided overflow-y-auto",
-          "tablet:overflow-visible",
-        )}
+        className="relative flex-1 min-h-0 overscroll-contain divided overflow-y-auto
+          tablet:overflow-visible"
       >
         {shown ? (
           <Details key={selected} order={shown.order} takesMessage={takesMessage} />

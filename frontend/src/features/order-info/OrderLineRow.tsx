@@ -5,9 +5,12 @@ import { Link } from "@/shared/ui/Link";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { type Place, virtualRow } from "@/shared/ui/rows";
 import { Tag } from "@/shared/ui/Tag";
-import styles from "./OrderProductsCard.module.css";
 import type { OrderLine } from "./queries";
 import type { ShownLine } from "./rules";
+
+/** What the seller says of a line, below it. */
+const WORD =
+  "flex gap-8 rounded-2 wrap-anywhere text-13 col-[2/-1] py-7 px-11 [&_svg]:flex-none [&_svg]:mt-2";
 
 export interface OfOrder {
   /** Its invoice code. */
@@ -32,7 +35,7 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
       className={cx(
         "not-first:border-t border-line grid items-center grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14",
         "py-10 px-card",
-        free && styles.free,
+        free && "bg-ok-bg forced-colors:border-l-3",
       )}
       {...(place && virtualRow(place))}
     >
@@ -44,8 +47,8 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
         <p className="font-medium wrap-anywhere">{line.eng_name}</p>
         <p
           className={cx(
-            styles.figures,
-            "flex flex-wrap text-ink-3 text-13 gap-y-2 gap-x-12 tabular-nums",
+            "flex flex-wrap text-13 gap-y-2 gap-x-12 tabular-nums",
+            free ? "text-ink-2" : "text-ink-3",
           )}
         >
           <span>{line.sku}</span>
@@ -58,11 +61,13 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
         </p>
       </div>
       <div className="grid gap-4 justify-items-end">
-        <strong className="text-15 tabular-nums">{usd(line.order_price)}</strong>
+        <strong className={cx("text-15 tabular-nums", free && "text-ok")}>
+          {usd(line.order_price)}
+        </strong>
         <LineTag line={line} decided={decided} />
       </div>
       {line.proposal && (
-        <p className={cx(styles.comment, styles.proposed)}>
+        <p className={cx(WORD, "justify-between bg-warn-bg text-warn phone:flex-col")}>
           <span>Proposed: {line.proposal.text}.</span>
           <Link
             className="flex-none font-medium"
@@ -74,13 +79,13 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
         </p>
       )}
       {line.decided && (
-        <p className={styles.comment}>
+        <p className={cx(WORD, "bg-sunken text-ink-2")}>
           <Handshake size={15} />
           {line.decided}
         </p>
       )}
       {line.comment && (
-        <p className={styles.comment}>
+        <p className={cx(WORD, "bg-sunken text-ink-2")}>
           <MessageSquareText size={15} />
           {line.comment}
         </p>

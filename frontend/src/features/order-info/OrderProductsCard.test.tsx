@@ -51,8 +51,8 @@ it("lists each line with its figures, price, tag and comment", async () => {
   expect(within(refused as HTMLElement).getByText("Not Confirmed")).toBeVisible();
   expect(within(free as HTMLElement).getByText("Free offer")).toBeVisible();
   expect(free).not.toHaveTextContent("USRP");
-  expect(free).toHaveClass("free");
-  expect(refused).not.toHaveClass("free");
+  expect(free).toHaveClass("bg-ok-bg");
+  expect(refused).not.toHaveClass("bg-ok-bg");
 });
 
 it.each([

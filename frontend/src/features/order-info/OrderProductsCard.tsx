@@ -2,7 +2,6 @@ import { Info, Repeat } from "lucide-react";
 import { lazy } from "react";
 import { count, counted, usd } from "@/domain/figures";
 import { againLink } from "@/domain/orders";
-import { cx } from "@/shared/cx";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
@@ -150,10 +149,8 @@ function LinesSkeleton() {
       {NAMES.map((width) => (
         <div
           key={width}
-          className={cx(
-            "not-first:border-t border-line grid items-center grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14",
-            "py-10 px-card",
-          )}
+          className="not-first:border-t border-line grid items-center
+            grid-cols-[56px_minmax(0,1fr)_auto] gap-y-8 gap-x-14 py-10 px-card"
         >
           <Skeleton width={56} height={56} radius={8} />
           <div className="grid gap-4">

@@ -41,12 +41,9 @@ function PolicyPage() {
       )}
     >
       <header
-        className={cx(
-          "phone:pb-22 phone:[&_h1]:text-27",
-          "col-span-full border-b border-line pb-26",
-          "[&_h1]:serif-34 [&_h1]:font-[520] [&_h1]:leading-[1.25]",
-          "[&_h1]:tracking-serif [&_h1]:text-balance [&_p]:mt-6 [&_p]:text-ink-3",
-        )}
+        className="phone:pb-22 phone:[&_h1]:text-27 col-span-full border-b border-line pb-26
+          [&_h1]:serif-34 [&_h1]:font-[520] [&_h1]:leading-[1.25] [&_h1]:tracking-serif
+          [&_h1]:text-balance [&_p]:mt-6 [&_p]:text-ink-3"
       >
         <h1 ref={heading} tabIndex={-1}>
           {POLICY_TITLE}

@@ -46,12 +46,10 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
             <Actions state={state} chooser={chooser} />
             <span
               // The native chooser, under the look of a button.
-              className={cx(
-                "has-focus-visible:outline-2 has-focus-visible:outline-graphic has-focus-visible:outline-offset-2",
-                "relative inline-flex items-center border border-line-2 rounded-2",
-                "bg-surface text-13 font-medium min-h-(--h-small) px-12 shadow-button",
-                "hover:bg-surface-2",
-              )}
+              className="has-focus-visible:outline-2 has-focus-visible:outline-graphic
+                has-focus-visible:outline-offset-2 relative inline-flex items-center border
+                border-line-2 rounded-2 bg-surface text-13 font-medium min-h-(--h-small) px-12
+                shadow-button hover:bg-surface-2"
             >
               <input
                 ref={chooser}

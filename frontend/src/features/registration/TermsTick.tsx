@@ -23,10 +23,8 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
   return (
     <>
       <div
-        className={cx(
-          "grid flex-1 items-center grid-cols-[auto_1fr] gap-y-2 gap-x-10",
-          "phone:basis-full phone:min-h-40 [&_label]:cursor-pointer",
-        )}
+        className="grid flex-1 items-center grid-cols-[auto_1fr] gap-y-2 gap-x-10 phone:basis-full
+          phone:min-h-40 [&_label]:cursor-pointer"
       >
         <input
           id={`${id}-box`}

@@ -4,7 +4,7 @@ import { count, counted } from "@/domain/figures";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import type { OrderDetails } from "../queries";
-import styles from "./PackingSheet.module.css";
+import styles from "./PackingListView.module.css";
 import {
   type BoxRows,
   boxCount,

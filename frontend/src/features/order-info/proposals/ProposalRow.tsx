@@ -117,15 +117,11 @@ function Figures({
   const rest = ordered.count - proposed.count;
   return (
     <dl
-      className={cx(
-        "[&>svg]:self-center [&_dt]:text-ink-2 [&_dt]:text-12.5",
-        "small:grid-cols-[minmax(0,1fr)_auto] small:items-end",
-        "small:[&>:first-child]:col-span-full small:[&>svg]:hidden",
-        "grid items-start rounded-2 bg-sunken",
-        "grid-cols-[minmax(0,1fr)_16px_minmax(0,1fr)_104px] col-[2/-1]",
-        "gap-y-4 gap-x-14 py-10 px-14",
-        "tabular-nums",
-      )}
+      className="[&>svg]:self-center [&_dt]:text-ink-2 [&_dt]:text-12.5
+        small:grid-cols-[minmax(0,1fr)_auto] small:items-end small:[&>:first-child]:col-span-full
+        small:[&>svg]:hidden grid items-start rounded-2 bg-sunken
+        grid-cols-[minmax(0,1fr)_16px_minmax(0,1fr)_104px] col-[2/-1] gap-y-4 gap-x-14 py-10 px-14
+        tabular-nums"
     >
       <div>
         <dt>You ordered</dt>

@@ -1,6 +1,5 @@
 import { errorCode } from "@/api/errors";
 import { change, counted, usd } from "@/domain/figures";
-import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { failureText } from "@/shared/ui/failure";
@@ -50,12 +49,9 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
       }
     >
       <dl
-        className={cx(
-          "[&_div]:flex [&_div]:gap-16 [&_div]:items-baseline [&_div]:justify-between",
-          "border border-line rounded-2 divided",
-          "[&_dd]:tabular-nums [&_dd]:font-medium [&_dd]:whitespace-nowrap",
-          "[&_div]:py-10 [&_div]:px-14",
-        )}
+        className="[&_div]:flex [&_div]:gap-16 [&_div]:items-baseline [&_div]:justify-between
+          border border-line rounded-2 divided [&_dd]:tabular-nums [&_dd]:font-medium
+          [&_dd]:whitespace-nowrap [&_div]:py-10 [&_div]:px-14"
       >
         {(["accept", "decline", "ask"] as const).map((answer) => {
           const number = answers.filter((given) => given.answer === answer).length;
