@@ -98,7 +98,7 @@ class OwnRowsAdmin(StaffAdmin):
     """
 
     is_record = True
-    list_display_links = None
+    list_display_links: tuple[str, ...] | None = None
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None

@@ -297,7 +297,7 @@ def not_bought_for_long(company: Company, *, now: datetime) -> list[dict[str, An
     for product, name, at, pieces in lines:
         times = bought.setdefault((product, name), {})
         times[at] = times.get(at, 0) + pieces
-    found = []
+    found: list[dict[str, Any]] = []
     for (product, name), times in bought.items():
         days = sorted({timezone.localtime(at).date() for at in times})
         if len(days) < LEAST_ORDERS:
