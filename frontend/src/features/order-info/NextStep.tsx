@@ -38,6 +38,10 @@ const ICONS = {
 
 const ACTION = "row-[1] col-[3] phone:row-auto phone:col-[1/-1] phone:min-h-44!";
 
+/** What lies under the step, row by row. */
+const BOX = "col-span-full overflow-hidden divided border border-line rounded-2 bg-surface";
+const ROW = "flex justify-between gap-12 wrap-anywhere px-12 py-10";
+
 /** The steps in which a wire may be on its way. */
 const AWAITS_WIRE = ["deposit_wire", "balance_review"];
 
@@ -90,9 +94,9 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
       )}
       {kind === "cancelled" && rows.length > 0 && (
         <>
-          <dl className="col-span-full overflow-hidden divided border border-line rounded-2 bg-surface">
+          <dl className={BOX}>
             {rows.map((row) => (
-              <div key={row.text} className="flex justify-between gap-12 wrap-anywhere px-12 py-10">
+              <div key={row.text} className={ROW}>
                 <dt>
                   {row.text}
                   {row.note && (
@@ -117,7 +121,7 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
 function WireFacts({ reference, amount }: { reference: string; amount: number }) {
   const config = useQuery(buyerConfig);
   const loading = (
-    <Loading className="col-span-full overflow-hidden divided border border-line rounded-2 bg-surface">
+    <Loading className={BOX}>
       <Skeleton height={130} />
     </Loading>
   );
@@ -202,12 +206,9 @@ function Proposed({ lines }: { lines: readonly OrderLine[] }) {
   const waiting = lines.filter(({ proposal }) => proposal);
   const more = waiting.length - MOST_PROPOSED;
   return (
-    <ul className="col-span-full overflow-hidden divided border border-line rounded-2 bg-surface">
+    <ul className={BOX}>
       {waiting.slice(0, MOST_PROPOSED).map(({ order_product_id, eng_name, proposal }) => (
-        <li
-          key={order_product_id}
-          className="flex justify-between gap-12 wrap-anywhere px-12 py-10"
-        >
+        <li key={order_product_id} className={ROW}>
           <span>
             {eng_name}
             <small className="block text-ink-2 text-13">{proposal?.text}</small>
@@ -215,11 +216,7 @@ function Proposed({ lines }: { lines: readonly OrderLine[] }) {
           <b className="tabular-nums whitespace-nowrap">{change(proposal?.difference ?? 0)}</b>
         </li>
       ))}
-      {more > 0 && (
-        <li className="flex justify-between gap-12 wrap-anywhere px-12 py-10">
-          {counted(more, "more proposal")}
-        </li>
-      )}
+      {more > 0 && <li className={ROW}>{counted(more, "more proposal")}</li>}
     </ul>
   );
 }

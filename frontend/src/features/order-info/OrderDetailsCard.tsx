@@ -7,7 +7,7 @@ import { useIsOnline } from "@/shared/online";
 import { Button, Spinner } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
-import { Loading, OfflineReason, QueryFailed, Skeleton } from "@/shared/ui/Panels";
+import { Loaded, OfflineReason } from "@/shared/ui/Panels";
 import { Part, usePopup } from "@/shared/ui/popup";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
@@ -28,11 +28,9 @@ export interface ShownOrder {
 export function OrderDetailsCard({
   details,
   selected,
-  loading,
   takesMessage,
   className,
 }: ShownOrder & { takesMessage: boolean }) {
-  const shown = selected ? details.data : undefined;
   return (
     <Card className={className} aria-labelledby="order-details">
       <CardHead title="Order Details" id="order-details" />
@@ -41,15 +39,9 @@ export function OrderDetailsCard({
         className="relative flex-1 min-h-0 overscroll-contain divided overflow-y-auto
           tablet:overflow-visible"
       >
-        {shown ? (
-          <Details key={selected} order={shown.order} takesMessage={takesMessage} />
-        ) : loading ? (
-          <Loading className="px-card py-14">
-            <Skeleton height={300} />
-          </Loading>
-        ) : (
-          <QueryFailed query={details} />
-        )}
+        <Loaded query={details} height={300}>
+          {({ order }) => <Details key={selected} order={order} takesMessage={takesMessage} />}
+        </Loaded>
       </div>
     </Card>
   );
