@@ -1,10 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { accountKeys, walletKeys } from "@/shared/query-keys";
-import { api, unwrap } from "./client";
-import type { components } from "./schema.gen";
+import { api, type Schemas, unwrap } from "./client";
 
-export type AccountCounts = components["schemas"]["AccountCounts"];
-export type AccountDocument = components["schemas"]["AccountDocument"];
+export type AccountCounts = Schemas["AccountCounts"];
+export type AccountDocument = Schemas["AccountDocument"];
 export type DocumentKind = AccountDocument["kind"] | "";
 
 /** GET /account/counts: how much each part of the account holds, for the menus. */
@@ -30,8 +29,8 @@ export const documents = (search: string, kind: DocumentKind = "") =>
     getNextPageParam: (page) => page.next,
   });
 
-export type WalletAnswer = components["schemas"]["Wallet"];
-export type WalletEntry = components["schemas"]["WalletEntry"];
+export type WalletAnswer = Schemas["Wallet"];
+export type WalletEntry = Schemas["WalletEntry"];
 
 /** GET /wallet: the company's credit and every entry that makes it, newest first. */
 export const wallet = queryOptions({

@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { addressKeys } from "@/shared/query-keys";
-import { api, unwrap } from "./client";
-import type { components } from "./schema.gen";
+import { api, type Schemas, unwrap } from "./client";
 
-export type AddressEntry = components["schemas"]["AddressEntry"];
-export type BookAddress = components["schemas"]["BookAddress"];
+export type AddressEntry = Schemas["AddressEntry"];
+export type BookAddress = Schemas["BookAddress"];
 
 /** GET /account/addresses: the company's address book, and what the caller's orders begin with. */
 export const addressBook = queryOptions({

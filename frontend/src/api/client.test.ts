@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { token } from "@/shared/token";
 import { answer, refuse } from "@/test/server";
-import { api, unwrap, whenSessionEnds } from "./client";
-import { ApiError, isSessionEnd } from "./errors";
+import { ApiError, api, isSessionEnd, unwrap, whenSessionEnds } from "./client";
 
 const counters = async () => unwrap(await api.POST("/dashboard", { body: { uuid: "u" } }));
 const EXPIRED = { message: "Your login information has expired. Please log in again." };

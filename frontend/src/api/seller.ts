@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, unwrap } from "./client";
-import type { components } from "./schema.gen";
+import { api, type Schemas, unwrap } from "./client";
 
 /** GET /config as a signed-in buyer gets it: with the seller's accounts, which may change while a tab is open. */
 export const buyerConfig = queryOptions({
@@ -10,7 +9,7 @@ export const buyerConfig = queryOptions({
   queryFn: async ({ signal }) => unwrap(await api.GET("/config", { signal })),
 });
 
-export type Policy = components["schemas"]["PolicyText"];
+export type Policy = Schemas["PolicyText"];
 
 export const POLICY_TITLE = "Privacy policy and terms of use";
 

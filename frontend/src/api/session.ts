@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
-import type { components } from "./schema.gen";
+import type { Schemas } from "./client";
 
-export type User = components["schemas"]["User"];
+export type User = Schemas["User"];
 
 /** Who uses the portal now. `forgetPage`: signed out on purpose, so no page is remembered. */
 export type Session =

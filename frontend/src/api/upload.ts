@@ -1,4 +1,4 @@
-import { ApiError } from "./errors";
+import { ApiError } from "./client";
 
 interface UploadOptions {
   /** Told the share that has left, 0 to 1. */

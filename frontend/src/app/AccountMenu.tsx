@@ -69,8 +69,7 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
               value={value}
               className={cx(
                 styles.theme,
-                "flex-1 rounded-1 text-ink-2 font-medium text-center cursor-pointer",
-                "py-7 px-12",
+                "flex-1 rounded-1 text-ink-2 font-medium text-center cursor-pointer py-7 px-12",
                 "data-checked:bg-surface data-checked:shadow-button data-checked:text-ink",
               )}
             >
@@ -84,10 +83,8 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
         <Keyboard />
         Shortcuts
         <kbd
-          className={cx(
-            "ml-auto border border-line-2 rounded-1 bg-sunken text-ink-3 text-center",
-            "text-12 min-w-22 [font-family:inherit]",
-          )}
+          className="ml-auto border border-line-2 rounded-1 bg-sunken text-ink-3 text-center
+            text-12 min-w-22 [font-family:inherit]"
           aria-hidden
         >
           ?

@@ -11,13 +11,12 @@ import {
 import { useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { type User, useSession } from "@/api/session";
-import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { PopupButton } from "@/shared/ui/MenuButton";
 import { lazyPopup } from "@/shared/ui/popup";
-import { Wordmark } from "@/shared/ui/Wordmark";
+import { Subtitle, Wordmark } from "@/shared/ui/Wordmark";
 import styles from "./Header.module.css";
 import { QuickSearch } from "./QuickSearch";
 
@@ -25,7 +24,6 @@ import { QuickSearch } from "./QuickSearch";
 export function Header({ user }: { user: User }) {
   const { logOut } = useSession();
   const { pathname } = useLocation();
-  const { subtitle } = config();
   const [searching, setSearching] = useState(false);
   const search = useRef<HTMLInputElement>(null);
 
@@ -41,17 +39,7 @@ export function Header({ user }: { user: User }) {
         <span className="truncate tracking-serif serif-19 font-[560] leading-[1.2] phone:text-18">
           <Wordmark />
         </span>
-        {subtitle && (
-          <span
-            className={cx(
-              styles.subtitle,
-              "text-ink-3 text-12 whitespace-nowrap ml-10 pl-10 border-l",
-              "border-line-2",
-            )}
-          >
-            {subtitle}
-          </span>
-        )}
+        <Subtitle className={cx(styles.subtitle, "whitespace-nowrap")} />
       </p>
       <span
         className="hidden
@@ -63,8 +51,7 @@ export function Header({ user }: { user: User }) {
       <nav
         className={cx(
           styles.menu,
-          "flex flex-none self-stretch gap-26 mr-18 ml-43 across:flex",
-          "phone:hidden",
+          "flex flex-none self-stretch gap-26 mr-18 ml-43 across:flex phone:hidden",
         )}
         aria-label="Menu"
       >
@@ -72,13 +59,10 @@ export function Header({ user }: { user: User }) {
           <Link
             key={entry.to}
             to={entry.to}
-            className={cx(
-              "current:after:absolute current:after:inset-x-0 current:after:-bottom-1",
-              "current:after:h-2 current:after:bg-graphic",
-              "relative flex items-center text-ink-2 font-medium no-underline",
-              "whitespace-nowrap gap-7 hover:text-ink current:text-accent across:text-13",
-              "tablet:[&_svg]:hidden",
-            )}
+            className="current:after:absolute current:after:inset-x-0 current:after:-bottom-1
+              current:after:h-2 current:after:bg-graphic relative flex items-center text-ink-2
+              font-medium no-underline whitespace-nowrap gap-7 hover:text-ink current:text-accent
+              across:text-13 tablet:[&_svg]:hidden"
             aria-current={isCurrent(entry, pathname) ? "page" : undefined}
           >
             <entry.icon />

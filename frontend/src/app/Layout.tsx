@@ -5,7 +5,7 @@ import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
 import { Link } from "@/shared/ui/Link";
-import { SkipLink } from "@/shared/ui/PageHeading";
+import { SkipLink } from "@/shared/ui/Page";
 import { Header, isCurrent, MENU } from "./Header";
 import styles from "./Layout.module.css";
 

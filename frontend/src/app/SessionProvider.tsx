@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { api, unwrap, whenSessionEnds } from "@/api/client";
-import { ApiError, isAway, isSessionEnd } from "@/api/errors";
+import { ApiError, api, isSessionEnd, unwrap, whenSessionEnds } from "@/api/client";
 import { type Session, SessionContext, type User } from "@/api/session";
+import { isAway } from "@/shared/away";
 import { useWindowEvent } from "@/shared/effects";
 import { connection } from "@/shared/online";
 import * as texts from "@/shared/texts";

@@ -1,54 +1,40 @@
 import { useState } from "react";
-import { cx } from "@/shared/cx";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Checkbox } from "@/shared/ui/Field";
 import { singleKeys } from "./single-keys";
 
-type Group = readonly [title: string, keys: readonly (readonly [label: string, keys: string])[]];
-
-const COLUMNS: readonly (readonly Group[])[] = [
-  [
-    [
-      "Everywhere",
-      [
-        ["Quick Search", "/"],
-        ["Dash board", "g d"],
-        ["Product order", "g o"],
-        ["Order info", "g i"],
-        ["This list", "?"],
-      ],
-    ],
-    [
-      "Lists",
-      [
-        ["Next, previous", "↓ ↑"],
-        ["First, last", "Home End"],
-        ["Leave, close", "Esc"],
-      ],
-    ],
-  ],
-  [
-    [
-      "Product order",
-      [
-        ["Search products", "s"],
-        ["Brands", "b"],
-        ["Basket", "k"],
-        ["Select or Cancel", "Space"],
-        ["Picture, quantity, Select", "← →"],
-        ["Next quantity", "Enter"],
-        ["Order", "Ctrl Enter"],
-        ["Undo", "Ctrl Z"],
-      ],
-    ],
-    [
-      "Problems, proposals",
-      [
-        ["Next, previous", "n p"],
-        ["Accept, Decline, Ask", "a d q"],
-      ],
-    ],
-  ],
+/** What keys do, by the heading of their group, in two columns. */
+const COLUMNS: readonly Readonly<Record<string, Readonly<Record<string, string>>>>[] = [
+  {
+    Everywhere: {
+      "Quick Search": "/",
+      "Dash board": "g d",
+      "Product order": "g o",
+      "Order info": "g i",
+      "This list": "?",
+    },
+    Lists: {
+      "Next, previous": "↓ ↑",
+      "First, last": "Home End",
+      "Leave, close": "Esc",
+    },
+  },
+  {
+    "Product order": {
+      "Search products": "s",
+      Brands: "b",
+      Basket: "k",
+      "Select or Cancel": "Space",
+      "Picture, quantity, Select": "← →",
+      "Next quantity": "Enter",
+      Order: "Ctrl Enter",
+      Undo: "Ctrl Z",
+    },
+    "Problems, proposals": {
+      "Next, previous": "n p",
+      "Accept, Decline, Ask": "a d q",
+    },
+  },
 ];
 
 /** Every shortcut, and the switch of those that are a single key. */
@@ -65,28 +51,25 @@ export default function ShortcutsDialog({ open, onClose }: { open: boolean; onCl
     >
       <div className="grid grid-cols-[1fr_1fr] gap-x-36 mb-16 phone:grid-cols-[1fr]">
         {COLUMNS.map((groups) => (
-          <div key={groups[0]?.[0]}>
-            {groups.map(([title, keys]) => (
+          <div key={Object.keys(groups)[0]}>
+            {Object.entries(groups).map(([title, keys]) => (
               <section key={title} aria-label={title}>
                 <h3 className="text-13 font-bold mt-14 mb-2">{title}</h3>
                 <dl className="divided">
-                  {keys.map(([label, names]) => (
+                  {Object.entries(keys).map(([label, names]) => (
                     <div
                       key={label}
-                      className={cx(
-                        "flex items-center justify-between text-ink-2 min-h-35",
-                        "[&_dd]:flex [&_dd]:gap-6",
-                      )}
+                      className="flex items-center justify-between text-ink-2 min-h-35 [&_dd]:flex
+                        [&_dd]:gap-6"
                     >
                       <dt>{label}</dt>
                       <dd>
                         {names.split(" ").map((name) => (
                           <kbd
                             key={name}
-                            className={cx(
-                              "border border-line-2 bg-surface-2 text-ink text-center text-12 font-bold",
-                              "min-w-24 py-2 px-7 rounded-[6px] [font-family:inherit]",
-                            )}
+                            className="border border-line-2 bg-surface-2 text-ink text-center
+                              text-12 font-bold min-w-24 py-2 px-7 rounded-[6px]
+                              [font-family:inherit]"
                           >
                             {name}
                           </kbd>

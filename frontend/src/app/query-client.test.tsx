@@ -1,7 +1,7 @@
 import { onlineManager, useMutation, useQuery } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { ApiError, SessionEnded } from "@/api/errors";
+import { ApiError, SessionEnded } from "@/api/client";
 import { Loaded } from "@/shared/ui/Panels";
 import { answerAlert, renderScreen } from "@/test/render";
 

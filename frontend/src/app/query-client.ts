@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
-import { errorCode, isPassing, isSessionEnd, isWireOnly } from "@/api/errors";
+import { errorCode, isPassing, isSessionEnd, isWireOnly } from "@/api/client";
 import { connection } from "@/shared/online";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";

@@ -29,11 +29,6 @@ export interface SyncState {
   readonly fresh: boolean;
 }
 
-export interface ServerBasket {
-  readonly revision: number;
-  readonly lines: readonly BasketLine[];
-}
-
 export function newState(owner: string, device: string, lines: readonly BasketLine[]): SyncState {
   const nothing = { base: [], revision: 0, sent: null, fresh: true };
   return { owner, device, sequence: 0, ...nothing, lines };
@@ -96,7 +91,10 @@ export function answered(
 }
 
 /** The state once the server's basket was read, with what was edited meanwhile. Never while a batch is on its way. */
-export function pulled(state: SyncState, { revision, lines }: ServerBasket): SyncState {
+export function pulled(
+  state: SyncState,
+  { revision, lines }: Pick<SyncState, "revision" | "lines">,
+): SyncState {
   if (state.sent) return state;
   const now = inPlace(apply(lines, unsent(state)), state.lines);
   return { ...state, revision, base: lines, fresh: false, lines: now };

@@ -1,9 +1,4 @@
-/**
- * Two devices, a server and a bad network, by random schedules: no edit that was typed is lost, none counts twice, and
- * none comes again after another device's later one.
- */
 import { expect, it } from "vitest";
-import { randomFrom } from "@/test/random";
 import {
   answered,
   type BasketLine,
@@ -18,6 +13,11 @@ import {
 } from "./basket-merge";
 import { basketIn } from "./basket-state";
 import { type Storage, textsIn } from "./stored-text";
+
+/**
+ * Two devices, a server and a bad network, by random schedules: no edit that was typed is lost, none counts twice, and
+ * none comes again after another device's later one.
+ */
 
 const SCHEDULES = Number(process.env.SCHEDULES ?? 300);
 const STEPS = 40;
@@ -281,3 +281,14 @@ it("keeps a line that is put back in its place, whatever order the server has", 
   expect(answered(sent, batch, { revision: 2, lines: [two, one] }).lines).toEqual([one, two]);
   expect(pulled(begun, { revision: 1, lines: [two] }).lines).toEqual([one, two]);
 });
+
+/** Numbers from 0 up to a bound, the same ones for the same seed. */
+function randomFrom(seed: number) {
+  let state = seed + 0x9e3779b9;
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}

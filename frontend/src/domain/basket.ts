@@ -1,5 +1,6 @@
 import { type BasketLine, newState, ordered, type SyncState, unsent } from "./basket-merge";
 import { LINES, readLines, readState, STATE, storeLines, storeState } from "./basket-state";
+import { listenersOf } from "./listeners";
 import { storedText } from "./stored-text";
 import { uuid4 } from "./uuid";
 
@@ -17,7 +18,7 @@ type Prices = Readonly<Record<string, number>>;
 const PRICES = "basket-prices";
 const RESTORED = "basket-restored";
 const NO_LINES: readonly BasketLine[] = [];
-const listeners = new Set<() => void>();
+const listeners = listenersOf();
 
 function readPrices(): Prices {
   try {
@@ -38,7 +39,7 @@ function storePrices(lines: readonly BasketLine[], prices: Prices): void {
 function tell(): void {
   // What came back is told for as long as some of it may be there.
   if (readLines().length === 0) storedText.remove(RESTORED);
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 function store(lines: readonly BasketLine[], prices: Prices): void {
@@ -161,7 +162,7 @@ export const basketState = {
     tell();
   },
   /** Whether a screen shows the basket. */
-  isWatched: () => listeners.size > 1,
+  isWatched: () => listeners.count() > 1,
 };
 
 /** Calls `changed` at every change of the basket, in other tabs too. Returns what ends it. */
@@ -169,10 +170,10 @@ function subscribe(changed: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === LINES || event.key === STATE || event.key === null) changed();
   };
-  listeners.add(changed);
+  const unsubscribe = listeners.subscribe(changed);
   window.addEventListener("storage", onStorage);
   return () => {
-    listeners.delete(changed);
+    unsubscribe();
     window.removeEventListener("storage", onStorage);
   };
 }

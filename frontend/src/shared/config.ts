@@ -15,7 +15,6 @@ export interface PortalConfig {
     readonly responsibility: string;
     readonly shipping: string;
   };
-  /** US dollars; 0: none. */
   /** The seller's own question before a PayPal payment, in place of the usual one. */
   readonly paypal_warning?: string;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { listenersOf } from "@/domain/listeners";
 import { kept } from "./local-store";
 import { toast } from "./ui/toasts";
 
@@ -9,15 +10,13 @@ export interface Draft<Value> {
   readonly value: Value;
 }
 
-type PutBack = (owner: string, form: string, value: string) => void;
-
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const LONGEST_READ_MS = 1000;
 const log = (error: unknown) => console.error(error);
 const nameOf = (form: string) => `draft:${form}`;
 const isOld = ({ at }: Draft<unknown>) => Date.now() - at > LIFE_MS;
 
-const listeners = new Set<PutBack>();
+const listeners = listenersOf<[owner: string, form: string, value: string]>();
 
 /** Those of all buyers of this browser. */
 async function forgetOld(): Promise<void> {
@@ -66,16 +65,11 @@ export const drafts = {
     // Twice, where the browser was closed in between.
     const value = typed?.includes(text) ? typed : [typed, text].filter(Boolean).join("\n");
     const isKept = await drafts.keep(owner, form, value);
-    if (isKept) for (const listener of listeners) listener(owner, form, value);
+    if (isKept) listeners.tell(owner, form, value);
     return isKept;
   },
 
-  subscribe(putBack: PutBack): () => void {
-    listeners.add(putBack);
-    return () => {
-      listeners.delete(putBack);
-    };
-  },
+  subscribe: listeners.subscribe,
 };
 
 interface DraftOptions<Value> {
@@ -87,26 +81,10 @@ interface DraftOptions<Value> {
   initial: Value;
 }
 
-/** A form whose fields come back after a reload, Back or an expired session, until it is sent. */
-export interface KeptForm<Value> {
-  readonly value: Value;
-  /** What was kept has been read. */
-  readonly isReady: boolean;
-  /** Milliseconds since 1970, where the fields are those of an earlier visit. */
-  readonly restoredAt: number | undefined;
-  /** Something is filled in that would come back. */
-  readonly isKept: boolean;
-  readonly update: (change: (before: Value) => Value) => void;
-  /** Sent: nothing is to come back. */
-  readonly forget: () => void;
-  /** The same, and the form is as at first. */
-  readonly clear: () => void;
-  /** The same by the buyer's wish; it can be undone. */
-  readonly startAfresh: () => void;
-}
+export type KeptForm<Value> = ReturnType<typeof useDraft<Value>>;
 
-/** The form as it was kept for this buyer; every change of it is kept. */
-export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>): KeptForm<Value> {
+/** A form whose fields come back after a reload, Back or an expired session, until it is sent; every change is kept. */
+export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
   const [found, setFound] = useState<Draft<Value> | null>();
   const [typed, setTyped] = useState<{ value: Value }>();
   const [isCleared, setCleared] = useState(false);
@@ -166,12 +144,18 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>): 
 
   return {
     value,
+    /** What was kept has been read. */
     isReady: found !== undefined,
+    /** Milliseconds since 1970, where the fields are those of an earlier visit. */
     restoredAt: isRestored ? found?.at : undefined,
+    /** Something is filled in that would come back. */
     isKept,
     update,
+    /** Sent: nothing is to come back. */
     forget,
+    /** The same, and the form is as at first. */
     clear,
+    /** The same by the buyer's wish; it can be undone. */
     startAfresh: () => {
       clear();
       toast("Draft discarded.", () => update(() => value));

@@ -1,4 +1,5 @@
 import type { BasketLine } from "@/domain/basket-merge";
+import { listenersOf } from "@/domain/listeners";
 import { kept } from "./local-store";
 
 /**
@@ -36,14 +37,14 @@ type Sent = WithoutTime<Waiting>;
 
 const WAITING = "outbox";
 
-const listeners = new Set<() => void>();
+const listeners = listenersOf();
 
 async function change(
   owner: string,
   by: (before: readonly Waiting[]) => readonly Waiting[],
 ): Promise<void> {
   await kept.update<readonly Waiting[]>(owner, WAITING, (before = []) => by(before));
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** What waits, by the buyer's uuid. In IndexedDB: it outlives the session and the browser's tab. */
@@ -57,10 +58,5 @@ export const outbox = {
     ]),
   remove: (owner: string, sent: { readonly id: string }): Promise<void> =>
     change(owner, (before) => before.filter(({ id }) => id !== sent.id)),
-  subscribe: (changed: () => void) => {
-    listeners.add(changed);
-    return () => {
-      listeners.delete(changed);
-    };
-  },
+  subscribe: listeners.subscribe,
 };

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { listenersOf } from "@/domain/listeners";
 
 /** Light or dark as the visitor's system has it, or always the one or the other. */
 export const THEMES = [
@@ -9,7 +10,7 @@ export const THEMES = [
 export type Theme = (typeof THEMES)[number]["value"];
 
 const YEAR_S = 365 * 24 * 60 * 60;
-const listeners = new Set<() => void>();
+const listeners = listenersOf();
 
 function chosen(): Theme {
   const { theme } = document.documentElement.dataset;
@@ -21,12 +22,7 @@ function chosen(): Theme {
  * flashes and a sign-out, which empties the local storage, leaves it as it is.
  */
 export const theme = {
-  subscribe(changed: () => void): () => void {
-    listeners.add(changed);
-    return () => {
-      listeners.delete(changed);
-    };
-  },
+  subscribe: listeners.subscribe,
   chosen,
   choose(name: Theme): void {
     if (name === "system") delete document.documentElement.dataset.theme;
@@ -38,7 +34,7 @@ export const theme = {
       const always = scheme === name ? "all" : "not all";
       bar.media = name === "system" ? `(prefers-color-scheme: ${scheme})` : always;
     }
-    for (const listener of listeners) listener();
+    listeners.tell();
   },
 };
 

@@ -1,6 +1,6 @@
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 import type { User } from "@/api/session";
-import { BANK } from "./bank";
+import { BANK } from "./seller";
 
 /** Where a buyer's orders go. */
 export const SHIP = {
@@ -26,7 +26,6 @@ export function user(fields: Partial<User> = {}): User {
   };
 }
 
-type Schemas = components["schemas"];
 type Order = Schemas["OrderDetails"]["order"];
 
 /** An order in the list, at status 2 unless said otherwise. */

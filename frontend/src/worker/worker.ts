@@ -6,7 +6,7 @@ import { clientsClaim } from "workbox-core";
 import { matchPrecache, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import { NetworkOnly } from "workbox-strategies";
-import { isAway } from "@/api/errors";
+import { isAway } from "@/shared/away";
 import { REPLACE } from "./keep-files";
 
 /** What the server writes in front of the worker (portal/web/installed.py). */

@@ -15,7 +15,7 @@ import { accountCounts } from "@/api/account";
 import { count, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Link } from "@/shared/ui/Link";
-import { PageHeading } from "@/shared/ui/PageHeading";
+import { PageHeading } from "@/shared/ui/Page";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
 import styles from "./AccountScreen.module.css";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { type AddressEntry, type BookAddress, useStates } from "@/api/addresses";
-import { fieldError } from "@/api/errors";
+import { fieldError } from "@/api/client";
 import { useUser } from "@/api/session";
 import {
   missingShipFields,

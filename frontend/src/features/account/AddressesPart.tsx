@@ -5,8 +5,7 @@ import { type AddressEntry, addressBook, type BookAddress } from "@/api/addresse
 import type { ShipFields } from "@/domain/shipping";
 import { confirm } from "@/shared/ui/alerts";
 import { Button, IconButton } from "@/shared/ui/Button";
-import { Card, CardHead } from "@/shared/ui/Card";
-import { EmptyState, Loaded } from "@/shared/ui/Panels";
+import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import { useDeleteAddress, useMakeDefault } from "./queries";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError, fieldError } from "@/api/errors";
+import { ApiError, fieldError } from "@/api/client";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { Dialog, FormButtons } from "@/shared/ui/Dialog";

@@ -1,9 +1,8 @@
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { type AccountDocument, type DocumentKind, documents } from "@/api/account";
-import { usd } from "@/domain/figures";
+import { dayText, usd } from "@/domain/figures";
 import { documentLabel, orderPath, poLabel } from "@/domain/orders";
-import { dayText } from "@/shared/dates";
 import { Select } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";

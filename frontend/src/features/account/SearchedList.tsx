@@ -7,8 +7,7 @@ import { type ReactNode, useState } from "react";
 import { cx } from "@/shared/cx";
 import { useSettled } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
-import { Card, CardHead } from "@/shared/ui/Card";
-import { Loaded } from "@/shared/ui/Panels";
+import { Card, CardHead, Loaded } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./AccountScreen.module.css";
 

@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { type WalletEntry, wallet } from "@/api/account";
-import { change, usd } from "@/domain/figures";
+import { change, dayText, usd } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
-import { dayText } from "@/shared/dates";
-import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
-import { EmptyState, Loaded } from "@/shared/ui/Panels";
+import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
 import tables from "./Table.module.css";
 import { TableHead } from "./TableHead";
 

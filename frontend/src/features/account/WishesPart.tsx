@@ -1,8 +1,7 @@
 import { Heart, Trash2 } from "lucide-react";
-import { count } from "@/domain/figures";
+import { count, dayText } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
-import { dayText } from "@/shared/dates";
 import { confirm } from "@/shared/ui/alerts";
 import { ButtonLink, IconButton } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";

@@ -4,14 +4,12 @@ import {
   queryOptions,
   useMutation,
 } from "@tanstack/react-query";
-import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import { api, type Schemas, unwrap } from "@/api/client";
 import { useSession } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
 import { accountKeys, addressKeys } from "@/shared/query-keys";
 import { token } from "@/shared/token";
 
-type Schemas = components["schemas"];
 export type AccountSums = Schemas["Account"];
 export type OwedRow = Schemas["OwedRow"];
 export type AccountStatement = Schemas["AccountStatement"];
@@ -67,7 +65,7 @@ export function useAskForColleague() {
   });
 }
 
-export type OwnCode = components["schemas"]["OwnCodeRow"];
+export type OwnCode = Schemas["OwnCodeRow"];
 
 /** GET /account/own-codes: by pages, by their letters. */
 export const ownCodes = (search: string) =>
@@ -93,7 +91,7 @@ export function useForgetCode() {
   });
 }
 
-export type Wish = components["schemas"]["WishRow"];
+export type Wish = Schemas["WishRow"];
 
 /** GET /account/wishes: by pages, the oldest first. */
 export const openWishes = (search: string) =>

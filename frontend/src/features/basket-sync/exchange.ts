@@ -1,6 +1,4 @@
-import { api, unwrap } from "@/api/client";
-import { ApiError } from "@/api/errors";
-import type { components } from "@/api/schema.gen";
+import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { basketState } from "@/domain/basket";
 import {
   answered,
@@ -15,7 +13,7 @@ import { kept } from "@/shared/local-store";
 import { left } from "@/shared/token";
 import { toastAfter } from "@/shared/ui/toasts";
 
-type Line = components["schemas"]["BasketLine"];
+type Line = Schemas["BasketLine"];
 
 const WAITING = "basket";
 const MOST_NAMED = 5;

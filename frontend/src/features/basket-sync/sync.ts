@@ -1,4 +1,4 @@
-import { isSessionEnd } from "@/api/errors";
+import { isSessionEnd } from "@/api/client";
 import { basket, basketState } from "@/domain/basket";
 import { unsent } from "@/domain/basket-merge";
 import { alone } from "@/shared/local-store";

@@ -9,10 +9,9 @@ import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
-import { Card } from "@/shared/ui/Card";
 import { TextAreaField, TextField } from "@/shared/ui/Field";
-import { PageBar } from "@/shared/ui/PageBar";
-import { Loading, OfflineReason, Skeleton } from "@/shared/ui/Panels";
+import { PageBar } from "@/shared/ui/Page";
+import { Card, Loading, OfflineReason, Skeleton } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import styles from "./Checkout.module.css";
 import {

@@ -8,9 +8,9 @@ import { type ShipFields, shipOf } from "@/domain/shipping";
 import { config } from "@/shared/config";
 import { limits } from "@/shared/limits";
 import { BankBlock } from "@/shared/ui/BankBlock";
-import { Card } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
 import { Checkbox, SelectField, TextField } from "@/shared/ui/Field";
+import { Card } from "@/shared/ui/Panels";
 import { PaymentMethods } from "@/shared/ui/PaymentMethods";
 import type { CheckoutFields, Declaration } from "./rules";
 

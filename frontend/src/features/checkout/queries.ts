@@ -1,16 +1,14 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { api, unwrap } from "@/api/client";
-import { isUncertain } from "@/api/errors";
-import type { components } from "@/api/schema.gen";
+import { api, isUncertain, type Schemas, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
 import { useRepeatKey } from "@/shared/idempotency";
 import { dashboardKeys, orderKeys, productKeys, temporaryOrderKeys } from "@/shared/query-keys";
 
-export type TemporaryOrder = components["schemas"]["TemporaryOrder"];
-export type TemporaryOrderLine = components["schemas"]["TemporaryOrderLine"];
-export type Quote = components["schemas"]["TemporaryOrderResult"];
+export type TemporaryOrder = Schemas["TemporaryOrder"];
+export type TemporaryOrderLine = Schemas["TemporaryOrderLine"];
+export type Quote = Schemas["TemporaryOrderResult"];
 
 const PENDING_AGAIN_MS = 3000;
 

@@ -1,9 +1,9 @@
 /** What stops a checkout before a call is made, and what the server's refusal says. The server decides again. */
 
-import type { ApiError } from "@/api/errors";
+import type { ApiError } from "@/api/client";
+import { isShort } from "@/domain/orders";
 import { checkWire, type PaymentMethod, type WireProblem } from "@/domain/payment";
 import { missingShipFields, type ShipField, type ShipFields } from "@/domain/shipping";
-import { isShort } from "@/domain/stock";
 import * as texts from "@/shared/texts";
 import type { Quote, TemporaryOrderLine } from "./queries";
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { ApiError } from "@/api/errors";
+import { ApiError } from "@/api/client";
 import { useUser } from "@/api/session";
 import { methodOf, type PaymentMethod } from "@/domain/payment";
 import { missingShipFields, type ShipFields, shipOf } from "@/domain/shipping";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { errorCode } from "@/api/errors";
+import { errorCode } from "@/api/client";
 import { basket } from "@/domain/basket";
 import { counted } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";

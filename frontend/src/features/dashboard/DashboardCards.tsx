@@ -1,15 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import { api, type Schemas, unwrap } from "@/api/client";
 import { noticeDetail } from "@/api/seller";
 import { useUser } from "@/api/session";
 import { cents, money, sum, usd } from "@/domain/figures";
 import { dashboardKeys } from "@/shared/query-keys";
-import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
-import { Skeleton } from "@/shared/ui/Panels";
+import { Card, CardHead, Skeleton } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
 import type { PurchaseMonth } from "./OrderAmountChart";
 import { ReorderCard } from "./ReorderCard";
@@ -18,7 +16,7 @@ import { ToDoCard } from "./ToDoCard";
 const Popups = lazy(() => import("./Popups"));
 
 interface DashboardCardsProps {
-  dashboard: components["schemas"]["Dashboard"] | undefined;
+  dashboard: Schemas["Dashboard"] | undefined;
   /** The company has ordered nothing yet: the notices stand alone. */
   isFirstRun: boolean;
 }

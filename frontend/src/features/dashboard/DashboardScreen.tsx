@@ -1,16 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import { api, type Schemas, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { count } from "@/domain/figures";
 import { dashboardKeys } from "@/shared/query-keys";
-import { Card } from "@/shared/ui/Card";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
-import { PageHeading } from "@/shared/ui/PageHeading";
-import { QueryFailed, Skeleton } from "@/shared/ui/Panels";
+import { PageHeading } from "@/shared/ui/Page";
+import { Card, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 
 // Beside the counters, so that those show first.
 const DashboardCards = lazy(() => import("./DashboardCards"));
@@ -52,11 +50,7 @@ const COUNTERS = [
 ] as const;
 
 /** Five counters, each a link to its order list; skeletons until the counts are known. */
-function OrderCounters({
-  counts,
-}: {
-  counts: components["schemas"]["Dashboard"]["order"] | undefined;
-}) {
+function OrderCounters({ counts }: { counts: Schemas["Dashboard"]["order"] | undefined }) {
   return (
     <ul
       className="grid grid-cols-[repeat(5,1fr)] [&>li+li]:border-l [&>li]:border-line

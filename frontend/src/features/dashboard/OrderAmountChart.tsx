@@ -8,10 +8,10 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 import { count } from "@/domain/figures";
 
-export type PurchaseMonth = components["schemas"]["PurchaseMonth"];
+export type PurchaseMonth = Schemas["PurchaseMonth"];
 
 /** Below this width, in px, months have short names. */
 const NARROW = 480;

@@ -8,15 +8,14 @@ import {
   ListChecks,
   TriangleAlert,
 } from "lucide-react";
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 import { count, counted, usd } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
 import { ButtonLink } from "@/shared/ui/Button";
-import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
-import { AsOf, EmptyState, Loaded } from "@/shared/ui/Panels";
+import { AsOf, Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
 
-export type WhatIsDue = components["schemas"]["WhatIsDue"];
+export type WhatIsDue = Schemas["WhatIsDue"];
 type Step = WhatIsDue["steps"][number];
 
 const ICONS = {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 // Loaded with the file, so that no test waits for their chunks.
 import "@/shared/ui/NoticeDialog";
 import "./DashboardCards";
@@ -10,8 +10,8 @@ import { renderScreen } from "@/test/render";
 import { answer, hang, refuse } from "@/test/server";
 import DashboardScreen from "./DashboardScreen";
 
-type Dashboard = components["schemas"]["Dashboard"];
-type WhatIsDue = components["schemas"]["WhatIsDue"];
+type Dashboard = Schemas["Dashboard"];
+type WhatIsDue = Schemas["WhatIsDue"];
 type Regular = WhatIsDue["regulars"][number];
 
 function open(

@@ -3,10 +3,9 @@ import { lazy, Suspense, useState } from "react";
 import { useLocation } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { noticeDetail } from "@/api/seller";
-import { Card } from "@/shared/ui/Card";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
-import { PageHeading } from "@/shared/ui/PageHeading";
-import { Loaded } from "@/shared/ui/Panels";
+import { PageHeading } from "@/shared/ui/Page";
+import { Card, Loaded } from "@/shared/ui/Panels";
 
 const notices = queryOptions({
   queryKey: ["notices", "list"],

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 import { shipOf } from "@/domain/shipping";
 import * as leave from "@/shared/navigation";
 import { user as buyer, configuration, orderDetails } from "@/test/builders";
@@ -57,7 +57,7 @@ async function fillName(
   await user.type(field, name);
 }
 
-type Info = components["schemas"]["BalanceInfo"];
+type Info = Schemas["BalanceInfo"];
 
 function answerBalance(fields: Partial<Info> = {}) {
   return answer("post", "/order/checkout", {

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
+import { momentHere } from "@/domain/figures";
 import { cx } from "@/shared/cx";
-import { momentHere } from "@/shared/dates";
 import { Button } from "@/shared/ui/Button";
 import { QueryFailed } from "@/shared/ui/Panels";
 import { readAnswer } from "./mutations";
 import { conversation } from "./queries";
 
-type Message = components["schemas"]["ConversationMessage"];
+type Message = Schemas["ConversationMessage"];
 
 /** What the company and the seller wrote to each other on an order, the newest at the bottom. */
 export default function Conversation({ invoiceCode, titled }: ConversationProps) {

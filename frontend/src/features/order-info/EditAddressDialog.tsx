@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { type AddressEntry, statesOf } from "@/api/addresses";
-import { faultyFields, fieldError } from "@/api/errors";
+import { faultyFields, fieldError } from "@/api/client";
 import { useUser } from "@/api/session";
 import { orderPath } from "@/domain/orders";
 import { missingShipFields, REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";

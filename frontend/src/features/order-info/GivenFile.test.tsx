@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, it, vi } from "vitest";
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 import { orderDetails } from "@/test/builders";
 import { answer, server } from "@/test/server";
 import { openOrder } from "./testing";
 
-type Wire = NonNullable<components["schemas"]["AnnouncedWire"]["wire"]>;
+type Wire = NonNullable<Schemas["AnnouncedWire"]["wire"]>;
 
 const SLIP = new File(["%PDF-"], "slip.pdf", { type: "application/pdf" });
 const WIRE: Wire = {

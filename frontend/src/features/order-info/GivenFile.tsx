@@ -1,8 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Paperclip, Trash2 } from "lucide-react";
 import { useId, useRef } from "react";
-import { api, unwrap } from "@/api/client";
-import { ApiError } from "@/api/errors";
+import { ApiError, api, unwrap } from "@/api/client";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { orderKeys } from "@/shared/query-keys";

@@ -11,8 +11,7 @@ import {
 } from "lucide-react";
 import { Fragment, useState } from "react";
 import { buyerConfig } from "@/api/seller";
-import { cents, change, counted, usd } from "@/domain/figures";
-import { dayText } from "@/shared/dates";
+import { cents, change, counted, dayText, usd } from "@/domain/figures";
 import { useTimeout } from "@/shared/effects";
 import { EachBank } from "@/shared/ui/BankBlock";
 import { Button, ButtonLink, FileLink } from "@/shared/ui/Button";

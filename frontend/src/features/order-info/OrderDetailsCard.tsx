@@ -1,13 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { lazy, useState } from "react";
-import { count, usd } from "@/domain/figures";
-import { dayText } from "@/shared/dates";
+import { count, dayText, usd } from "@/domain/figures";
 import { useIsOnline } from "@/shared/online";
 import { Button, Spinner } from "@/shared/ui/Button";
-import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
-import { Loaded, OfflineReason } from "@/shared/ui/Panels";
+import { Card, CardHead, Loaded, OfflineReason } from "@/shared/ui/Panels";
 import { Part, usePopup } from "@/shared/ui/popup";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";

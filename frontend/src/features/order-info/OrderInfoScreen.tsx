@@ -8,7 +8,7 @@ import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
 import NotFound from "@/shared/ui/NotFound";
-import { PageHeading } from "@/shared/ui/PageHeading";
+import { PageHeading } from "@/shared/ui/Page";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { OrderBand } from "./OrderBand";

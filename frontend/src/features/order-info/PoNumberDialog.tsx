@@ -1,4 +1,4 @@
-import { fieldError } from "@/api/errors";
+import { fieldError } from "@/api/client";
 import { useUser } from "@/api/session";
 import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";

@@ -1,7 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type WalletAnswer, wallet } from "@/api/account";
-import { api, unwrap } from "@/api/client";
-import { isUncertain } from "@/api/errors";
+import { api, isUncertain, unwrap } from "@/api/client";
 import { dashboardKeys, orderKeys, walletKeys } from "@/shared/query-keys";
 import { changing, SAID_AT_FIELDS } from "./mutations";
 import { orderDetails } from "./queries";

@@ -1,13 +1,11 @@
 import { type QueryClient, type QueryKey, useMutation } from "@tanstack/react-query";
-import { api, sendOrKeep, unwrap } from "@/api/client";
-import { errorCode } from "@/api/errors";
-import type { components } from "@/api/schema.gen";
+import { api, errorCode, type Schemas, sendOrKeep, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
+import { saveFile } from "@/shared/files";
 import { useRepeatKey } from "@/shared/idempotency";
 import { outbox } from "@/shared/outbox";
 import { orderKeys } from "@/shared/query-keys";
-import { saveFile } from "@/shared/save-file";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { type Order, type OrderDetails, type OrderQuery, orderDetails, paramsOf } from "./queries";
@@ -156,7 +154,7 @@ export function useSendText(invoiceCode: string, kind: keyof typeof SENDING) {
   });
 }
 
-export type Balance = components["schemas"]["BalanceInfo"];
+export type Balance = Schemas["BalanceInfo"];
 
 /** POST /order/checkout: what is due now, for the popup. */
 export function useBalance(invoiceCode: string) {

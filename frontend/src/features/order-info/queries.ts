@@ -1,14 +1,13 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import { api, type Schemas, unwrap } from "@/api/client";
 import { storedText } from "@/domain/stored-text";
 import { connection } from "@/shared/online";
 import { orderKeys, temporaryOrderKeys } from "@/shared/query-keys";
 import { token } from "@/shared/token";
 
-export type OrderListItem = components["schemas"]["OrderListItem"];
-type OrderListPage = components["schemas"]["OrderList"];
-export type OrderDetails = components["schemas"]["OrderDetails"];
+export type OrderListItem = Schemas["OrderListItem"];
+type OrderListPage = Schemas["OrderList"];
+export type OrderDetails = Schemas["OrderDetails"];
 export type Order = OrderDetails["order"];
 export type OrderLine = OrderDetails["details"][number];
 
@@ -105,7 +104,7 @@ export const orderList = (statusId: number, filters: OrderQuery) => {
   });
 };
 
-export type OrderSums = components["schemas"]["OrderSums"];
+export type OrderSums = Schemas["OrderSums"];
 
 /** GET /order-sums: how many orders of a tab match, their sum, and how many stand how with their payment. */
 export const orderSums = (statusId: number, { sort: _, ...filters }: OrderQuery) => {
@@ -121,7 +120,7 @@ export const orderSums = (statusId: number, { sort: _, ...filters }: OrderQuery)
   });
 };
 
-export type UnfinishedRequest = components["schemas"]["UnfinishedRequest"];
+export type UnfinishedRequest = Schemas["UnfinishedRequest"];
 
 /** GET /temp-orders: the buyer's requests that were left before the checkout, until they expire. */
 export const unfinishedRequests = queryOptions({

@@ -1,6 +1,6 @@
 import { Route, Routes } from "react-router";
 import { vi } from "vitest";
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 import { orderDetails, orderInList } from "@/test/builders";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
@@ -29,7 +29,7 @@ type Listed = ReturnType<typeof orderInList>;
 export const answerList = (...orderList: Listed[]) =>
   answer("get", "/order/{status_id}", { success: 1, orderList, has_next: false, next: null });
 
-type Messages = components["schemas"]["Conversation"]["messages"];
+type Messages = Schemas["Conversation"]["messages"];
 
 /** Answers the conversation with its only page. */
 export const answerMessages = (messages: Messages, unread: number | null = null) =>

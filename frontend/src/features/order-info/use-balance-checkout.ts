@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
-import { errorCode, fieldError, isWireOnly } from "@/api/errors";
+import { errorCode, fieldError, isWireOnly } from "@/api/client";
 import { useUser } from "@/api/session";
 import { type Cents, cents, money, usd } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";

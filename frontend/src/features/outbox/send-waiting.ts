@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { api, unwrap } from "@/api/client";
-import { ApiError, isSessionEnd, isUncertain } from "@/api/errors";
+import { ApiError, api, isSessionEnd, isUncertain, unwrap } from "@/api/client";
 import { drafts } from "@/shared/drafts";
 import { alone } from "@/shared/local-store";
 import { isTooOld, outbox, type SavedBasket, type Waiting } from "@/shared/outbox";

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { whenUnanswered } from "@/api/client";
-import { isAway } from "@/api/errors";
+import { isAway } from "@/shared/away";
 import { connection } from "@/shared/online";
 import { outbox } from "@/shared/outbox";
 import { sendWaiting } from "./send-waiting";

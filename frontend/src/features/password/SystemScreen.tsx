@@ -9,9 +9,8 @@ import * as texts from "@/shared/texts";
 import { token } from "@/shared/token";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
-import { Card } from "@/shared/ui/Card";
-import { PageHeading } from "@/shared/ui/PageHeading";
-import { Failure, OfflineReason } from "@/shared/ui/Panels";
+import { PageHeading } from "@/shared/ui/Page";
+import { Card, Failure, OfflineReason } from "@/shared/ui/Panels";
 import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 
 /** /Setting: the change of the password. */

@@ -1,9 +1,15 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
-import { api, unwrap } from "@/api/client";
-import { ApiError, errorCode, isPassing, isSessionEnd } from "@/api/errors";
-import type { components } from "@/api/schema.gen";
+import {
+  ApiError,
+  api,
+  errorCode,
+  isPassing,
+  isSessionEnd,
+  type Schemas,
+  unwrap,
+} from "@/api/client";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { orderPath } from "@/domain/orders";
@@ -13,7 +19,7 @@ import { paymentKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import type { Declined } from "@/shared/ui/DeclinedLine";
-import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
+import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/Page";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { toast } from "@/shared/ui/toasts";
 
@@ -90,7 +96,7 @@ export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
   return null;
 }
 
-type Confirmation = components["schemas"]["PayPalConfirmation"];
+type Confirmation = Schemas["PayPalConfirmation"];
 
 /** What the browser brought back from PayPal: the address's own parts, sent on as they are. */
 export interface PaymentReturn {

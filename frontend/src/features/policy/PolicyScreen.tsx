@@ -6,7 +6,7 @@ import { useSession } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { useOnChange, useWindowEvent } from "@/shared/effects";
 import { Link } from "@/shared/ui/Link";
-import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
+import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/Page";
 import { Loaded } from "@/shared/ui/Panels";
 import { PublicPage } from "@/shared/ui/PublicPage";
 import { PolicyText } from "@/shared/ui/RichText";

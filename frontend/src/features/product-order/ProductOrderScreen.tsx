@@ -5,13 +5,11 @@ import { useUser } from "@/api/session";
 import { counted, money } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
-import { CountPill } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
-import { PageBar } from "@/shared/ui/PageBar";
-import { PageHeading, SkipLink } from "@/shared/ui/PageHeading";
+import { PageBar, PageHeading, SkipLink } from "@/shared/ui/Page";
+import { CountPill } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/popup";
-import { BasketPanel } from "./basket/BasketPanel";
-import { OrderButton } from "./basket/OrderButton";
+import { BasketPanel, OrderButton } from "./basket/BasketPanel";
 import { useBasket } from "./basket/use-basket";
 import { useBasketQuestion } from "./basket/use-order-question";
 import styles from "./ProductOrderScreen.module.css";
@@ -137,7 +135,14 @@ export default function ProductOrderScreen() {
           `${changed.name}: ${changed.count ? counted(changed.count, "piece") : "removed"}. Subtotal ${money(basket.subtotal)}`}
       </p>
       <Part>
-        {question.id > 0 && <ConfirmOrderDialog key={question.id} question={question} />}
+        {question.subject && (
+          <ConfirmOrderDialog
+            key={question.number}
+            lines={question.subject}
+            open={question.open}
+            onClose={question.close}
+          />
+        )}
         {shown && (
           <ProductViewer
             key={shown.sku}

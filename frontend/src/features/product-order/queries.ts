@@ -4,14 +4,13 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import { api, type Schemas, unwrap } from "@/api/client";
 import { basket } from "@/domain/basket";
 import { connection } from "@/shared/online";
 import { productKeys } from "@/shared/query-keys";
 
-export type Product = components["schemas"]["Product"];
-export type ProductPage = components["schemas"]["ProductPage"];
+export type Product = Schemas["Product"];
+export type ProductPage = Schemas["ProductPage"];
 
 /** What the product list shows: one brand, 0 for all products, or the running promotions. */
 export type BrandChoice = number | "promotion";

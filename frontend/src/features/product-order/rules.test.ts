@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { cents } from "@/domain/figures";
-import { isShort } from "@/domain/stock";
+import { isShort } from "@/domain/orders";
 import { vectors } from "@/test/vectors";
 import { checkBasket, checkQuantity, subtotal } from "./rules";
 

@@ -3,7 +3,7 @@
  * examples in apps/catalog and apps/orders pin both sides (specification section 5, Ordering).
  */
 import { type Cents, cents, sum, times } from "@/domain/figures";
-import { isShort } from "@/domain/stock";
+import { isShort } from "@/domain/orders";
 import type { Tone } from "@/shared/ui/Tag";
 import type { Product } from "./queries";
 
@@ -63,4 +63,10 @@ export function mayBeWished({ availability, selectable }: Product): boolean {
 /** Colour of an availability tag; the text is the server's, anything unknown reads "Contact us". */
 export function availabilityTone(availability: string): Tone {
   return TONES[availability] ?? "info";
+}
+
+/** What the button of a product says. */
+export function actionOf(product: Product, isChosen: boolean): string {
+  if (isChosen) return "Cancel";
+  return product.selectable === 1 ? "Select" : "Soldout";
 }

@@ -54,11 +54,16 @@ export function product(sku: string, fields: Partial<Product> = {}): Product {
 
 interface Shop {
   catalogue?: readonly Product[];
-  /** Stored in the browser before the screen opens: SKU and pieces. */
-  basket?: readonly (readonly [string, number])[];
+  /** Stored in the browser before the screen opens: pieces by SKU. */
+  basket?: Readonly<Record<string, number>>;
   stockFree?: 0 | 1;
   minimumOrder?: number;
   at?: string;
+}
+
+/** Lines of a basket, by their pieces. */
+export function basketOf(pieces: Readonly<Record<string, number>>) {
+  return Object.entries(pieces).map(([sku, count]) => ({ sku, count }));
 }
 
 export function storedBasket(): unknown {
@@ -76,10 +81,7 @@ export function openShop({
   // jsdom lays nothing out: the list needs a height to know how many rows are visible.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(650);
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(750);
-  if (basket) {
-    const lines = basket.map(([sku, count]) => ({ sku, count }));
-    localStorage.setItem("basket", JSON.stringify(lines));
-  }
+  if (basket) localStorage.setItem("basket", JSON.stringify(basketOf(basket)));
 
   answer("get", "/brand/{uuid}", {
     success: 1,

@@ -16,15 +16,13 @@ export function useOrderPlace() {
 
   const go = (brand: BrandChoice | undefined, next: Panel) => {
     setQuery((before) => {
-      const after = new URLSearchParams(before);
+      const after = without(before, "panel", "list");
       if (brand !== undefined) {
-        after.set("brand", String(brand));
         after.delete("search");
+        after.set("brand", String(brand));
       }
-      after.set("panel", next);
-      after.delete("list");
       if (after.get("brand") === String(ALL_PRODUCTS)) after.delete("brand");
-      if (next === "products") after.delete("panel");
+      if (next !== "products") after.set("panel", next);
       return after;
     });
   };
@@ -41,6 +39,11 @@ export function useOrderPlace() {
     setFilters: (changes: Partial<ProductQuery>) =>
       setQuery((before) => withQuery(before, changes), { replace: true }),
   };
+}
+
+/** A query without these names. */
+export function without(query: URLSearchParams, ...names: string[]): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => !names.includes(name)));
 }
 
 function brandOf(text: string | null): BrandChoice {

@@ -1,9 +1,9 @@
 import { FileBadge, RotateCw, Trash2, X } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { cx } from "@/shared/cx";
+import { useFileDrop } from "@/shared/files";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
-import { useFileDrop } from "@/shared/ui/use-file-drop";
 import type { CertificateState } from "./use-certificate";
 
 const ACCEPTED = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";

@@ -2,8 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { LifeBuoy } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import { api, type Schemas, unwrap } from "@/api/client";
 import { useSession } from "@/api/session";
 import { config } from "@/shared/config";
 import * as texts from "@/shared/texts";
@@ -11,13 +10,13 @@ import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
-import { useDocumentTitle } from "@/shared/ui/PageHeading";
+import { useDocumentTitle } from "@/shared/ui/Page";
 import { Failure, Loaded } from "@/shared/ui/Panels";
 import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 import { TermsTick } from "./TermsTick";
 
 /** Whom an invitation is for. */
-type Invited = Required<Omit<components["schemas"]["Invitation"], "success">>;
+type Invited = Required<Omit<Schemas["Invitation"], "success">>;
 
 const TITLE = "Choose your password";
 const EMPTY = {
@@ -79,7 +78,7 @@ function InvitationForm({ token, invited }: { token: string; invited: Invited })
   const navigate = useNavigate();
   // Answers as a sign-in.
   const accept = useMutation({
-    mutationFn: async (body: components["schemas"]["AcceptedInvitationRequest"]) =>
+    mutationFn: async (body: Schemas["AcceptedInvitationRequest"]) =>
       unwrap(await api.POST("/invitation", { body })),
   });
   const [fields, setFields] = useState(EMPTY);

@@ -1,14 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
-import { api, unwrap } from "@/api/client";
-import { errorCode, fieldError } from "@/api/errors";
+import { api, errorCode, fieldError, unwrap } from "@/api/client";
 import * as texts from "@/shared/texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
-import { useDocumentTitle } from "@/shared/ui/PageHeading";
+import { useDocumentTitle } from "@/shared/ui/Page";
 import { Failure } from "@/shared/ui/Panels";
 
 /** /register: asks for the link to the registration form. */

@@ -1,14 +1,14 @@
 import { type FormEvent, lazy, type ReactNode, Suspense, useId, useRef } from "react";
 import { useNavigate } from "react-router";
 import { useStates } from "@/api/addresses";
-import { errorCode } from "@/api/errors";
+import { errorCode } from "@/api/client";
 import { REQUIRED_SHIP_FIELDS, type ShipField } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
-import { Card } from "@/shared/ui/Card";
 import { Checkbox, SelectField, TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
+import { Card } from "@/shared/ui/Panels";
 import { PasswordField } from "@/shared/ui/PasswordPair";
 import { CertificateField } from "./CertificateField";
 import type { RegistrationForm } from "./queries";

@@ -1,11 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import { api, type Schemas, unwrap } from "@/api/client";
 
-type Answer = components["schemas"]["RegistrationForm"];
+type Answer = Schemas["RegistrationForm"];
 /** What an open link brings: the choices, and for one that asks for more the form as it was sent. */
 export type RegistrationForm = Required<Omit<Answer, "success">>;
-export type FilledIn = components["schemas"]["FilledIn"];
+export type FilledIn = Schemas["FilledIn"];
 
 /** GET /register/init-info/{token}; null for a link that opens no form. */
 export const registrationForm = (token: string) =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { ApiError, errorCode, isObject } from "@/api/errors";
+import { ApiError, errorCode, isObject } from "@/api/client";
 import { upload } from "@/api/upload";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";

@@ -1,9 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { api, unwrap } from "@/api/client";
-import { ApiError } from "@/api/errors";
-import type { components } from "@/api/schema.gen";
+import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { useDraft } from "@/shared/drafts";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -169,7 +167,7 @@ export function useRegistration(
 function useSignUp() {
   return useMutation({
     meta: { onFailure: "alert", except: ["throttled", "expired", "invalid"] },
-    mutationFn: async (body: components["schemas"]["SignUpRequest"]) =>
+    mutationFn: async (body: Schemas["SignUpRequest"]) =>
       unwrap(await api.POST("/register/sign-up", { body })),
   });
 }

@@ -12,7 +12,7 @@ import { alert } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
-import { useDocumentTitle } from "@/shared/ui/PageHeading";
+import { useDocumentTitle } from "@/shared/ui/Page";
 import { Failure, Loading } from "@/shared/ui/Panels";
 
 const ResetPasswordScreen = lazy(() => import("./ResetPasswordScreen"));

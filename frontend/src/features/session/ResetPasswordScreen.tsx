@@ -1,12 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, unwrap } from "@/api/client";
-import { ApiError } from "@/api/errors";
+import { ApiError, api, unwrap } from "@/api/client";
 import * as texts from "@/shared/texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
-import { useDocumentTitle } from "@/shared/ui/PageHeading";
+import { useDocumentTitle } from "@/shared/ui/Page";
 import { Failure } from "@/shared/ui/Panels";
 import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
 

@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
-import type { ShipFields } from "@/domain/shipping";
+import type { ShipField, ShipFields } from "@/domain/shipping";
+import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
-import styles from "./AddressFields.module.css";
 import { SelectField, TextField } from "./Field";
 
 interface Entry {
@@ -13,7 +13,7 @@ interface AddressFieldsProps {
   value: ShipFields;
   /** Told what changed; another country has cleared the state. */
   onChange: (changes: Partial<ShipFields>) => void;
-  errorOf: (name: keyof ShipFields) => string | undefined;
+  errorOf: (name: ShipField) => string | undefined;
   countries: readonly Entry[];
   /** Of the chosen country; the field is disabled where there are none. */
   states: readonly Entry[];
@@ -22,34 +22,25 @@ interface AddressFieldsProps {
   /** A company's address names its fields without `ship_` and has no phone. */
   kind?: "shipping" | "company";
   /** Fields that are marked as required. */
-  required?: readonly (keyof ShipFields)[];
+  required?: readonly ShipField[];
   /** Shows what another address dictates; the phone stays open. */
   readOnly?: boolean;
   ref?: RefObject<HTMLDivElement | null>;
 }
 
 const TEXT_FIELDS = [
-  { name: "ship_city", label: "City", token: "address-level2", longest: limits.length.city },
-  {
-    name: "ship_address1",
-    label: "Address 1",
-    token: "address-line1",
-    longest: limits.length.address,
-  },
-  {
-    name: "ship_address2",
-    label: "Address 2",
-    token: "address-line2",
-    longest: limits.length.address,
-  },
-  {
-    name: "ship_zipcode",
-    label: "Zipcode",
-    token: "postal-code",
-    longest: limits.length.zipcode,
-  },
-  { name: "ship_phone", label: "Phone", token: "tel", longest: limits.length.phone },
+  { name: "ship_city", label: "City", token: "address-level2", limit: "city" },
+  { name: "ship_address1", label: "Address 1", token: "address-line1", limit: "address" },
+  { name: "ship_address2", label: "Address 2", token: "address-line2", limit: "address" },
+  { name: "ship_zipcode", label: "Zipcode", token: "postal-code", limit: "zipcode" },
+  { name: "ship_phone", label: "Phone", token: "tel", limit: "phone" },
 ] as const;
+
+const TWO_COLUMNS = "col-span-2 phone:col-auto";
+const WIDE: Partial<Record<ShipField, string>> = {
+  ship_address1: TWO_COLUMNS,
+  ship_phone: TWO_COLUMNS,
+};
 
 /** The fields of a shipping address in three columns; one on a phone. */
 export function AddressFields({
@@ -66,10 +57,16 @@ export function AddressFields({
 }: AddressFieldsProps) {
   const shipping = kind === "shipping";
   const fields = shipping ? TEXT_FIELDS : TEXT_FIELDS.filter(({ name }) => name !== "ship_phone");
-  const nameOf = (name: keyof ShipFields) => (shipping ? name : name.slice("ship_".length));
+  const nameOf = (name: ShipField) => (shipping ? name : name.slice("ship_".length));
   const complete = (token: string) => (shipping ? `shipping ${token}` : token);
   return (
-    <div ref={ref} className={narrow ? styles.narrow : styles.fields}>
+    <div
+      ref={ref}
+      className={cx(
+        "grid gap-16 items-start below-560:grid-cols-1",
+        narrow ? "grid-cols-2" : "grid-cols-3 phone:grid-cols-2",
+      )}
+    >
       <SelectField
         label="Country"
         name={nameOf("ship_country")}
@@ -95,15 +92,15 @@ export function AddressFields({
         <option value="">{states.length === 0 ? "–" : "Select a state"}</option>
         <Entries entries={inOrder(states)} />
       </SelectField>
-      {fields.map(({ name, label, token, longest }) => (
+      {fields.map(({ name, label, token, limit }) => (
         <TextField
           key={name}
-          className={styles[name]}
+          className={narrow ? undefined : WIDE[name]}
           label={label}
           name={nameOf(name)}
           type={name === "ship_phone" ? "tel" : "text"}
           autoComplete={complete(token)}
-          maxLength={longest}
+          maxLength={limits.length[limit]}
           required={required.includes(name)}
           readOnly={readOnly && name !== "ship_phone"}
           error={errorOf(name)}

@@ -16,14 +16,8 @@ interface Look {
 }
 
 /** Properties with their look turned into the class name. */
-function dressed<Props extends Look & { className?: string | undefined }>({
-  variant = "outline",
-  size = "medium",
-  wide,
-  square,
-  className,
-  ...rest
-}: Props) {
+function dressed<Props extends Look & { className?: string | undefined }>(props: Props) {
+  const { variant = "outline", size = "medium", wide, square, className, ...rest } = props;
   const looks = [styles[variant], styles[size], wide && styles.wide, square && styles.square];
   return { ...rest, className: cx(styles.button, ...looks, className) };
 }
@@ -33,14 +27,8 @@ export interface ButtonProps extends ComponentProps<"button">, Look {
   busy?: boolean;
 }
 
-export function Button({
-  icon,
-  busy = false,
-  disabled,
-  children,
-  type = "button",
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { icon, busy = false, disabled, children, type = "button", ...rest } = props;
   return (
     <button
       type={type}
@@ -90,10 +78,8 @@ export function IconButton({ icon: Icon, label, ...button }: IconButtonProps) {
 export function Spinner() {
   return (
     <span
-      className={cx(
-        "animate-turn flex-none rounded-pill w-[1em] h-[1em] border-2 border-current",
-        "border-r-transparent",
-      )}
+      className="animate-turn flex-none rounded-pill w-[1em] h-[1em] border-2 border-current
+        border-r-transparent"
       aria-hidden
     />
   );

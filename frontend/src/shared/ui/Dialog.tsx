@@ -16,8 +16,8 @@ interface DialogProps {
   subline?: ReactNode;
   /** Secondary button first, then the primary one. */
   footer?: ReactNode;
-  /** 440, 580, 600, 660 or 900 px on a desktop; a bottom sheet on a phone. */
-  width?: 440 | 580 | 600 | 660 | 900;
+  /** On a desktop, in px; a bottom sheet on a phone. */
+  width?: keyof typeof WIDTHS;
   /** Viewers and notices close on a click beside them; forms never do. */
   closesOnScrim?: boolean;
   /** Makes the dialog a form; the primary button is then `type="submit"`. */
@@ -28,6 +28,13 @@ interface DialogProps {
   children: ReactNode;
 }
 
+const WIDTHS = {
+  440: "max-w-440",
+  580: "max-w-580",
+  600: "max-w-600",
+  660: "max-w-660",
+  900: "max-w-900",
+};
 const FIELDS = ["input", "select", "textarea"]
   .map((field) => `${field}:enabled:not([readonly], [type="hidden"], [type="radio"])`)
   .join();
@@ -126,10 +133,9 @@ export function Dialog({
             ref={popup}
             className={cx(
               styles.popup,
-              "flex w-full max-h-[calc(100dvh_-_48px)] overflow-hidden rounded-4",
-              "bg-surface shadow-dialog",
-              "focus:outline-none",
-              styles[`w${width}`],
+              "flex w-full max-h-[calc(100dvh_-_48px)] overflow-hidden rounded-4 bg-surface",
+              "shadow-dialog focus:outline-none",
+              WIDTHS[width],
             )}
             initialFocus={first}
             finalFocus={back}

@@ -22,9 +22,8 @@ interface EntryMenuProps extends Omit<MenuPopupProps, "children"> {
 
 const ITEM = cx(
   "block rounded-1 no-underline cursor-pointer py-8 px-10 text-inherit",
-  "data-highlighted:bg-accent-soft data-highlighted:outline-none",
-  "data-disabled:text-ink-3 data-disabled:cursor-default",
-  "forced-colors:data-highlighted:[outline:2px_solid_Highlight]",
+  "data-highlighted:bg-accent-soft data-highlighted:outline-none data-disabled:text-ink-3",
+  "data-disabled:cursor-default forced-colors:data-highlighted:[outline:2px_solid_Highlight]",
 );
 
 /** The popup of a `MenuButton`: each entry does something and closes it. */

@@ -5,8 +5,8 @@ import { cx } from "@/shared/cx";
 import styles from "./EntryPage.module.css";
 import { Illustration } from "./Illustration";
 import { Link } from "./Link";
-import { useHeadingFocus } from "./PageHeading";
-import { Wordmark } from "./Wordmark";
+import { useHeadingFocus } from "./Page";
+import { Subtitle, Wordmark } from "./Wordmark";
 
 /** Frame of the screens at the door, sign-in and registration: a form beside a picture in the accent's tint. */
 export function EntryPage({
@@ -18,29 +18,21 @@ export function EntryPage({
   lead: string;
   children: ReactNode;
 }) {
-  const { title: platform, subtitle } = config();
+  const { title: platform } = config();
   const heading = useHeadingFocus();
   return (
     <div className={cx(styles.page, "grid bg-surface grid-cols-[1fr_1fr] min-h-dvh pr-12")}>
       <div
         className={cx(
           styles.half,
-          "flex flex-col pt-36 pb-30 pr-60 pl-48",
-          "phone:row-2 phone:pt-23 phone:pb-20 phone:px-24",
+          "flex flex-col pt-36 pb-30 pr-60 pl-48 phone:row-2 phone:pt-23 phone:pb-20 phone:px-24",
         )}
       >
         <header className="flex items-center">
           <span className="serif-21 font-[560] leading-[1.2] tracking-serif phone:text-19">
             <Wordmark />
           </span>
-          {subtitle && (
-            <span
-              className="text-ink-3 text-12 ml-10 pl-10 border-l border-line-2
-                phone:hidden"
-            >
-              {subtitle}
-            </span>
-          )}
+          <Subtitle className="phone:hidden" />
         </header>
         <main
           className={cx(

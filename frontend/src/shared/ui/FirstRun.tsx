@@ -1,5 +1,5 @@
 import { ButtonLink } from "./Button";
-import { Card, CardHead } from "./Card";
+import { Card, CardHead } from "./Panels";
 
 /** For a company that has ordered nothing yet: the one thing to do, and what happens then. */
 export function FirstRun({ className }: { className?: string | undefined }) {

@@ -93,17 +93,7 @@ export function Illustration() {
   );
 }
 
-function Podium({
-  x,
-  width,
-  top,
-  bottom,
-}: {
-  x: number;
-  width: number;
-  top: number;
-  bottom: number;
-}) {
+function Podium({ x, width, top, bottom }: Record<"x" | "width" | "top" | "bottom", number>) {
   const half = width / 2;
   const lip = width / 14;
   return (
@@ -118,17 +108,11 @@ function Podium({
   );
 }
 
-function Standing({
-  cx,
-  y,
-  rx,
-  children,
-}: {
-  cx: number;
-  y: number;
-  rx: number;
+interface StandingProps extends Record<"cx" | "y" | "rx", number> {
   children: ReactNode;
-}) {
+}
+
+function Standing({ cx, y, rx, children }: StandingProps) {
   return (
     <>
       <ellipse cx={cx} cy={y} rx={rx} ry="6" fill="#8a7869" opacity=".25" />

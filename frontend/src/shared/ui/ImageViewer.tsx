@@ -71,10 +71,8 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
         has-[[aria-pressed=true]]:w-full has-[[aria-pressed=true]]:justify-items-center"
     >
       <div
-        className={cx(
-          "has-[[aria-pressed=true]]:[&>:not([aria-pressed])]:hidden!",
-          "relative [touch-action:pan-y] has-[[aria-pressed=true]]:contents",
-        )}
+        className="has-[[aria-pressed=true]]:[&>:not([aria-pressed])]:hidden! relative
+          [touch-action:pan-y] has-[[aria-pressed=true]]:contents"
         onPointerDown={(event) => {
           const isZoomed = event.currentTarget.querySelector('[aria-pressed="true"]');
           began.current = isZoomed ? null : event;
@@ -106,11 +104,8 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
           <li key={one}>
             <button
               type="button"
-              className={cx(
-                "aria-[current=true]:shadow-[0_0_0_2px_var(--accent-graphic)]",
-                "block p-0 overflow-hidden border-0 rounded-[8px] outline-offset-1",
-                "bg-transparent",
-              )}
+              className="aria-[current=true]:shadow-[0_0_0_2px_var(--accent-graphic)] block p-0
+                overflow-hidden border-0 rounded-[8px] outline-offset-1 bg-transparent"
               aria-label={`Picture ${place + 1} of ${images.length}`}
               aria-current={place === at}
               onClick={() => onMove(place)}

@@ -1,11 +1,11 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { counted } from "@/domain/figures";
 import { useOnChange } from "@/shared/effects";
 import { useProblemWalk } from "@/shared/problem-walk";
 import { Select } from "./Field";
-import { type Place, rankOf, rowsInView, scrollerOf, useRanks, useRovingRows } from "./rows";
+import { type Place, rankOf, rowsInView, useRanks, useRovingRows } from "./rows";
 import { SearchField } from "./SearchField";
+import { useVirtualRows } from "./use-virtual-rows";
 
 const OVERSCAN = 6;
 const SORTS = [
@@ -49,10 +49,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
   const { name, lines, factsOf, height, cell = "", sortable, children } = props;
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<Sort>("problems");
-  const list = useRef<HTMLUListElement>(null);
   const tools = useRef<HTMLDivElement>(null);
-  const [above, setAbove] = useState(0);
-  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
   // The list gets shorter under what is typed, and the field would go out of sight.
   useOnChange(search || undefined, () => tools.current?.scrollIntoView({ block: "nearest" }));
 
@@ -62,12 +59,10 @@ export function LongList<Line>(props: LongListProps<Line>) {
   );
   const place = (line: LineFacts) => rankOf(ranks, keyOf(line));
   const shown = found(all, search).sort((a, b) => place(a) - place(b));
-  const virtualizer = useVirtualizer<HTMLElement, Element>({
+  const { list, above, virtualizer } = useVirtualRows({
     count: shown.length,
-    getScrollElement: () => scrollerOf(list.current),
-    estimateSize: () => height,
-    getItemKey: (index) => (shown[index] ? keyOf(shown[index]) : index),
-    scrollMargin: above,
+    height,
+    keyOf: (index) => (shown[index] ? keyOf(shown[index]) : index),
     overscan: OVERSCAN,
   });
   const roving = useRovingRows(list, rowsInView(virtualizer, shown.length), cell);

@@ -1,8 +1,7 @@
-import { cx } from "@/shared/cx";
 import * as texts from "@/shared/texts";
 import { Bottle, Jar, Lipstick, Metals } from "./art";
 import { ButtonLink } from "./Button";
-import { useDocumentTitle, useHeadingFocus } from "./PageHeading";
+import { useDocumentTitle, useHeadingFocus } from "./Page";
 
 /** 'Page not found.' with a way back. */
 export default function NotFound() {
@@ -10,10 +9,8 @@ export default function NotFound() {
   const heading = useHeadingFocus();
   return (
     <div
-      className={cx(
-        "page-high grid justify-items-center content-center gap-16",
-        "[&_h1]:mt-8 [&_h1]:serif-30 [&_h1]:font-[520] [&_h1]:tracking-serif",
-      )}
+      className="page-high grid justify-items-center content-center gap-16 [&_h1]:mt-8
+        [&_h1]:serif-30 [&_h1]:font-[520] [&_h1]:tracking-serif"
     >
       <svg viewBox="0 0 194 168" width="194" height="168" role="presentation" aria-hidden="true">
         <defs>

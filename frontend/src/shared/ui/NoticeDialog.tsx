@@ -1,4 +1,4 @@
-import { dayText } from "@/shared/dates";
+import { dayText } from "@/domain/figures";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
 import { type NoticeQuery, NoticeText } from "./RichText";

@@ -1,6 +1,6 @@
 import { Megaphone } from "lucide-react";
+import { dayText } from "@/domain/figures";
 import { cx } from "@/shared/cx";
-import { dayText } from "@/shared/dates";
 import * as texts from "@/shared/texts";
 import { EmptyState } from "./Panels";
 

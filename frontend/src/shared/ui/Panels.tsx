@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type LucideIcon, RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
@@ -155,6 +155,54 @@ export function AsOf({ at }: { at: number }) {
   return (
     <span className="text-ink-3 text-12 whitespace-nowrap inline-block mr-8 leading-[24px]">
       As of {momentOf(new Date(at))}
+    </span>
+  );
+}
+
+/** A white panel; a landmark when it carries `aria-label` or `aria-labelledby`. */
+export function Card({ className, ...rest }: ComponentProps<"section">) {
+  return (
+    <section
+      className={cx(
+        "flex flex-col min-w-0 min-h-0 overflow-hidden border border-line rounded-3 bg-surface",
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+/** Head of a card: its h2 left, figures or actions right. */
+export function CardHead({
+  title,
+  id,
+  children,
+}: {
+  title: ReactNode;
+  id?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <header
+      className="flex flex-none items-center justify-between gap-12 border-b border-line min-h-58
+        py-8 px-card across:min-h-46 across:py-0"
+    >
+      <h2 className="flex items-center gap-8 text-15" id={id}>
+        {title}
+      </h2>
+      {children}
+    </header>
+  );
+}
+
+/** How many, beside a title. */
+export function CountPill({ children }: { children: ReactNode }) {
+  return (
+    <span
+      className="flex-none place-items-center rounded-pill text-12 font-bold inline-grid min-w-22
+        h-22 px-6 bg-brand text-on-brand tabular-nums"
+    >
+      {children}
     </span>
   );
 }

@@ -67,10 +67,8 @@ export function PasswordField({ label, error, required = false, ...input }: Pass
           />
           <button
             type="button"
-            className={cx(
-              "absolute grid place-items-center m-0! min-h-0! p-0 border-0 rounded-2",
-              "text-ink-3 inset-y-1 right-1 w-40 bg-transparent hover:text-ink",
-            )}
+            className="absolute grid place-items-center m-0! min-h-0! p-0 border-0 rounded-2
+              text-ink-3 inset-y-1 right-1 w-40 bg-transparent hover:text-ink"
             aria-label={`Show ${label}`}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}

@@ -1,39 +1,32 @@
 import { Landmark, Wallet } from "lucide-react";
+import type { PaymentMethod } from "@/domain/payment";
 import * as texts from "@/shared/texts";
 import { config } from "../config";
 import { confirm } from "./alerts";
 import { RadioCards } from "./Choice";
 
-type Method = "T/T" | "PAYPAL";
-
 interface PaymentMethodsProps {
-  value: Method;
-  onChange: (method: Method) => void;
+  value: PaymentMethod;
+  onChange: (method: PaymentMethod) => void;
   /** Whether PAYPAL may be chosen. */
   takesPaypal: boolean;
   /** What each costs. */
-  notes?: Readonly<Record<Method, string>>;
+  notes?: Readonly<Record<PaymentMethod, string>>;
   className?: string | undefined;
 }
 
+const METHODS = [
+  { value: "T/T", label: "Bank Wire", icon: <Landmark size={20} /> },
+  { value: "PAYPAL", label: "PAYPAL", icon: <Wallet size={20} /> },
+] as const;
+
 /** Bank Wire, and PAYPAL where that is taken. */
 export function PaymentMethods({ takesPaypal, notes, ...cards }: PaymentMethodsProps) {
-  const wire = {
-    value: "T/T",
-    label: "Bank Wire",
-    note: notes?.["T/T"],
-    icon: <Landmark size={20} />,
-  } as const;
-  const paypal = {
-    value: "PAYPAL",
-    label: "PAYPAL",
-    note: notes?.PAYPAL,
-    icon: <Wallet size={20} />,
-  } as const;
+  const options = METHODS.filter(({ value }) => takesPaypal || value !== "PAYPAL");
   return (
-    <RadioCards<Method>
+    <RadioCards<PaymentMethod>
       legend="Payment Method"
-      options={takesPaypal ? [wire, paypal] : [wire]}
+      options={options.map((method) => ({ ...method, note: notes?.[method.value] }))}
       {...cards}
     />
   );

@@ -27,8 +27,7 @@ export function ProductImage({ image, side, dimmed = false, className }: Product
       // Pictures are made for a light ground.
       className={cx(
         "scheme-light grid flex-none place-items-center overflow-hidden rounded-2 bg-sunken",
-        "max-w-full aspect-square",
-        "[&_img]:w-full [&_img]:h-full [&_img]:object-contain",
+        "max-w-full aspect-square [&_img]:w-full [&_img]:h-full [&_img]:object-contain",
         dimmed && "[&_img]:grayscale",
         className,
       )}

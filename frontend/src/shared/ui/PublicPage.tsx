@@ -1,11 +1,10 @@
 import type { CSSProperties, ReactNode } from "react";
-import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { ButtonLink } from "./Button";
 import { Link } from "./Link";
-import { SkipLink } from "./PageHeading";
+import { SkipLink } from "./Page";
 import styles from "./PublicPage.module.css";
-import { Wordmark } from "./Wordmark";
+import { Subtitle, Wordmark } from "./Wordmark";
 
 interface PublicPageProps {
   /** Of the column that the page and its head stand in, in px. */
@@ -15,7 +14,6 @@ interface PublicPageProps {
 
 /** Frame of the public pages beside the door: the title of the platform and the way to the sign-in. */
 export function PublicPage({ width, children }: PublicPageProps) {
-  const { subtitle } = config();
   return (
     <div
       className={cx(styles.page, "[--h-header:0px] [--h-tabs:0px] min-h-dvh")}
@@ -30,14 +28,7 @@ export function PublicPage({ width, children }: PublicPageProps) {
           >
             <Wordmark />
           </Link>
-          {subtitle && (
-            <span
-              className="text-ink-3 text-12 ml-10 pl-10 border-l border-line-2
-                phone:hidden"
-            >
-              {subtitle}
-            </span>
-          )}
+          <Subtitle className="phone:hidden" />
           <ButtonLink to="/login" size="small" className="ml-auto">
             Sign in
           </ButtonLink>

@@ -23,16 +23,8 @@ interface QuantityStepperProps {
  * Minus, number, plus. Typing is free and nothing snaps to the step, so that the MOQ messages can be
  * reached. Enter goes to the next quantity of the same `[data-quantities]` region, Shift+Enter back.
  */
-export function QuantityStepper({
-  product,
-  value,
-  min,
-  step,
-  stop,
-  invalid = false,
-  describedBy,
-  onStore,
-}: QuantityStepperProps) {
+export function QuantityStepper(props: QuantityStepperProps) {
+  const { product, value, min, step, stop, invalid = false, describedBy, onStore } = props;
   const [typed, setTyped] = useState<string | null>(null);
 
   const read = () => readPieces(typed) ?? value;

@@ -1,5 +1,4 @@
 import { RefreshCw } from "lucide-react";
-import { cx } from "@/shared/cx";
 import type { KeptForm } from "@/shared/drafts";
 
 type Restorable = Pick<KeptForm<unknown>, "restoredAt" | "startAfresh">;
@@ -11,12 +10,9 @@ export function RestoredLine({ form }: { form: Restorable }) {
   if (form.restoredAt === undefined) return null;
   return (
     <p
-      className={cx(
-        "flex flex-wrap items-center rounded-2 text-ink-2 text-13 gap-y-4",
-        "gap-x-8 py-8 px-14 bg-info-bg",
-        "[&_time]:whitespace-nowrap [&_strong]:text-ink [&_strong]:font-medium",
-        "[&>svg]:flex-none [&>svg]:text-info [&>span]:flex-1 [&>span]:min-w-180",
-      )}
+      className="flex flex-wrap items-center rounded-2 text-ink-2 text-13 gap-y-4 gap-x-8 py-8
+        px-14 bg-info-bg [&_time]:whitespace-nowrap [&_strong]:text-ink [&_strong]:font-medium
+        [&>svg]:flex-none [&>svg]:text-info [&>span]:flex-1 [&>span]:min-w-180"
     >
       <RefreshCw />
       <span>

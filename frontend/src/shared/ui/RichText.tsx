@@ -51,9 +51,8 @@ export function PolicyText({ html, compact = false }: { html: string; compact?: 
     <div
       className={cx(
         styles.policy,
-        "[&_h3]:mt-24 [&_h3]:mb-0 [&_h3]:mx-0 [&_h3]:[font-size:inherit]",
-        "[&_h3]:font-bold [&_h2]:serif-22 [&_h2]:font-[520]",
-        "[&_h2]:tracking-serif",
+        "[&_h3]:mt-24 [&_h3]:mb-0 [&_h3]:mx-0 [&_h3]:[font-size:inherit] [&_h3]:font-bold",
+        "[&_h2]:serif-22 [&_h2]:font-[520] [&_h2]:tracking-serif",
         compact && styles.compact,
       )}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: HTML of staff, sanitised by the server when it was published.

@@ -1,4 +1,3 @@
-import { cx } from "@/shared/cx";
 import { Link } from "./Link";
 import { centreInList } from "./rows";
 
@@ -25,13 +24,11 @@ export function TabLinks({ label, tabs }: TabLinksProps) {
               key={tab.current ? tabs.length : ""}
               ref={tab.current ? centreInList : null}
               to={tab.to}
-              className={cx(
-                "relative flex items-center min-h-40 py-0 px-11 text-ink-2 font-medium",
-                "no-underline whitespace-nowrap",
-                "focus-visible:-outline-offset-3 focus-visible:rounded-1 hover:text-ink",
-                "current:text-accent current:after:absolute current:after:inset-x-9",
-                "current:after:bottom-0 current:after:h-2 current:after:bg-graphic",
-              )}
+              className="relative flex items-center min-h-40 py-0 px-11 text-ink-2 font-medium
+                no-underline whitespace-nowrap focus-visible:-outline-offset-3
+                focus-visible:rounded-1 hover:text-ink current:text-accent current:after:absolute
+                current:after:inset-x-9 current:after:bottom-0 current:after:h-2
+                current:after:bg-graphic"
               aria-current={tab.current ? "page" : undefined}
             >
               {tab.label}

@@ -1,6 +1,5 @@
 import { Undo2 } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
-import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
 import { focusBack } from "./focus";
 import { toasts } from "./toasts";
@@ -42,12 +41,10 @@ export default function ToastHost() {
           {shown.undo && (
             <button
               type="button"
-              className={cx(
-                "border border-[color-mix(in_srgb,var(--toast-text)_45%,transparent)] text-inherit",
-                "hover:border-current focus-visible:outline-current",
-                "inline-flex flex-none items-center gap-6 rounded-2 font-medium min-h-32",
-                "-my-5 -mr-8 ml-16 py-0 px-11 bg-transparent phone:min-h-40 phone:-my-9",
-              )}
+              className="border border-[color-mix(in_srgb,var(--toast-text)_45%,transparent)]
+                text-inherit hover:border-current focus-visible:outline-current inline-flex
+                flex-none items-center gap-6 rounded-2 font-medium min-h-32 -my-5 -mr-8 ml-16 py-0
+                px-11 bg-transparent phone:min-h-40 phone:-my-9"
               onClick={() => {
                 toasts.undo();
                 focusBack(null)?.focus();

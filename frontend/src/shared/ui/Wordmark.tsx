@@ -1,4 +1,5 @@
 import { config } from "@/shared/config";
+import { cx } from "@/shared/cx";
 
 /** The seller's logo, else its name. */
 export function Wordmark() {
@@ -12,5 +13,16 @@ export function Wordmark() {
     />
   ) : (
     title
+  );
+}
+
+/** The seller's sub-title beside it, where there is one. */
+export function Subtitle({ className }: { className: string }) {
+  const { subtitle } = config();
+  if (!subtitle) return null;
+  return (
+    <span className={cx("text-ink-3 text-12 ml-10 pl-10 border-l border-line-2", className)}>
+      {subtitle}
+    </span>
   );
 }

@@ -1,4 +1,6 @@
 /** The queue of alerts and questions: one at a time, in the order in which they were shown. */
+import { listenersOf } from "@/domain/listeners";
+
 export interface Alert {
   readonly id: number;
   readonly text: string;
@@ -13,15 +15,11 @@ export interface Alert {
 let queue: readonly Alert[] = [];
 let hosts: readonly string[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function notify() {
-  for (const listener of listeners) listener();
-}
+const listeners = listenersOf();
 
 function change(next: readonly Alert[]) {
   queue = next;
-  notify();
+  listeners.tell();
 }
 
 function ask(text: string, kind: Alert["kind"], first: Alert["first"]): Promise<boolean> {
@@ -58,21 +56,16 @@ export function dismissAlerts(): void {
 }
 
 export const alerts = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  },
+  subscribe: listeners.subscribe,
   /** What `host` shows now: the head of the queue if it is the innermost host, else nothing. */
   shownBy: (host: string): Alert | undefined => (hosts.at(-1) === host ? queue[0] : undefined),
   /** Adds a place to show the queue in, above those that are there; returns how to take it away. */
   addHost: (host: string) => {
     hosts = [...hosts, host];
-    notify();
+    listeners.tell();
     return () => {
       hosts = hosts.filter((other) => other !== host);
-      notify();
+      listeners.tell();
     };
   },
 };

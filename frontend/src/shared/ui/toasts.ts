@@ -1,3 +1,5 @@
+import { listenersOf } from "@/domain/listeners";
+
 interface Shown {
   readonly id: number;
   readonly text: string;
@@ -11,12 +13,12 @@ let shown: Shown | undefined;
 let lastId = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const waiting: string[] = [];
-const listeners = new Set<() => void>();
+const listeners = listenersOf();
 
 function change(next: Shown | undefined) {
   clearTimeout(timer);
   shown = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** A short note for things that the specification does not name, such as a finished download. */
@@ -33,12 +35,7 @@ export function toastAfter(text: string): void {
 }
 
 export const toasts = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  },
+  subscribe: listeners.subscribe,
   current: () => shown,
   /** Keeps the toast for as long as it is pointed at or focused. */
   hold: () => clearTimeout(timer),

@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 import { count, counted } from "@/domain/figures";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
@@ -18,7 +18,7 @@ import {
 
 interface PackingSheetProps {
   packed: OrderDetails;
-  shipper: components["schemas"]["Shipper"];
+  shipper: Schemas["Shipper"];
 }
 
 /** The sheet itself: who sends what to whom, box by box, with the totals once at the end. */

@@ -3,8 +3,8 @@ import { change, counted, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
-import { Card, CardHead } from "@/shared/ui/Card";
-import { PageBar } from "@/shared/ui/PageBar";
+import { PageBar } from "@/shared/ui/Page";
+import { Card, CardHead } from "@/shared/ui/Panels";
 import styles from "./Proposals.module.css";
 import { type Answers, type Proposals, useNewTotals } from "./proposals";
 

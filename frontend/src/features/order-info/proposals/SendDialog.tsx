@@ -1,4 +1,4 @@
-import { errorCode } from "@/api/errors";
+import { errorCode } from "@/api/client";
 import { change, counted, usd } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";

@@ -5,12 +5,9 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { api, unwrap } from "@/api/client";
-import { errorCode } from "@/api/errors";
-import type { components } from "@/api/schema.gen";
+import { api, errorCode, type Schemas, unwrap } from "@/api/client";
 import { orderKeys } from "@/shared/query-keys";
 
-type Schemas = components["schemas"];
 export type Proposals = Schemas["Proposals"];
 export type Proposal = Schemas["Proposal"];
 export type NewTotals = Omit<Schemas["NewTotals"], "success">;

@@ -1,46 +1,29 @@
-import { Info, RefreshCw, X } from "lucide-react";
-import { useMemo, useSyncExternalStore } from "react";
+import { Info, type LucideIcon, RefreshCw, X } from "lucide-react";
+import { type ReactNode, useMemo, useSyncExternalStore } from "react";
 import { type Restored as RestoredBasket, restoredBasket, basket as store } from "@/domain/basket";
-import { counted, count as pieces, usd } from "@/domain/figures";
+import { counted, count as pieces, shortDay, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
-import { shortDay } from "@/shared/dates";
 import { IconButton } from "@/shared/ui/Button";
-import type { Basket, BasketItem, Note } from "./use-basket";
-
-const NOTICE = cx(
-  "flex gap-8 border-b border-line text-13 py-10 pr-8 pl-14 bg-warn-bg text-warn",
-  "[&>div]:flex-1 [&>div]:pt-1 [&>div]:wrap-anywhere [&>svg]:flex-none [&>svg]:mt-2",
-  // The button is as high as a line of text, so that one line stands beside its middle.
-  "[&>button]:-my-8 [&_li]:mt-4 [&_strong]:font-medium",
-);
+import type { Basket, BasketItem } from "./use-basket";
 
 /** What a buyer is told above the lines of the basket. */
 export default function BasketNotices({ basket }: { basket: Basket }) {
   return (
     <>
-      {basket.notes.length > 0 && <Notes notes={basket.notes} onDismiss={() => basket.tell([])} />}
+      {basket.notes.length > 0 && (
+        <Notice icon={Info} onDismiss={() => basket.tell([])}>
+          <p>{counted(basket.notes.length, "change")} since last time</p>
+          <ul>
+            {basket.notes.map(({ name, text }) => (
+              <li key={name}>
+                <strong>{name}</strong> {text}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       <Restored basket={basket} />
     </>
-  );
-}
-
-/** What is not as it was when it was chosen or ordered. */
-function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss: () => void }) {
-  return (
-    <div className={NOTICE} role="status">
-      <Info />
-      <div>
-        <p>{counted(notes.length, "change")} since last time</p>
-        <ul>
-          {notes.map(({ name, text }) => (
-            <li key={name}>
-              <strong>{name}</strong> {text}
-            </li>
-          ))}
-        </ul>
-      </div>
-      <Dismiss onDismiss={onDismiss} />
-    </div>
   );
 }
 
@@ -52,23 +35,20 @@ function Restored({ basket }: { basket: Basket }) {
   const changes = basket.items.flatMap((item) => changeOf(item, restored) ?? []);
   if (changes.length === 0) return null;
   return (
-    <div
-      className={cx(NOTICE, "bg-info-bg text-info", "[&_li]:text-ink-2 [&_strong]:text-ink")}
-      role="status"
+    <Notice
+      icon={RefreshCw}
+      className="bg-info-bg text-info [&_li]:text-ink-2 [&_strong]:text-ink"
+      onDismiss={restoredBasket.dismiss}
     >
-      <RefreshCw />
-      <div>
-        <strong>
-          Restored. {counted(changes.length, "line")} changed since {shortDay(restored.since)}.
-        </strong>
-        <ul>
-          {changes.map((change) => (
-            <li key={change}>{change}</li>
-          ))}
-        </ul>
-      </div>
-      <Dismiss onDismiss={restoredBasket.dismiss} />
-    </div>
+      <strong>
+        Restored. {counted(changes.length, "line")} changed since {shortDay(restored.since)}.
+      </strong>
+      <ul>
+        {changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 
@@ -83,6 +63,28 @@ function changeOf({ product, count, short, formerPrice }: BasketItem, before: Re
   return changes.length > 0 ? `${product.eng_name}: ${changes.join("; ")}` : undefined;
 }
 
-function Dismiss({ onDismiss }: { onDismiss: () => void }) {
-  return <IconButton label="Dismiss" icon={X} onClick={onDismiss} />;
+interface NoticeProps {
+  icon: LucideIcon;
+  className?: string;
+  children: ReactNode;
+  onDismiss: () => void;
+}
+
+function Notice({ icon: Icon, className, children, onDismiss }: NoticeProps) {
+  return (
+    <div
+      // The button is as high as a line of text, so that one line stands beside its middle.
+      className={cx(
+        "flex gap-8 border-b border-line text-13 py-10 pr-8 pl-14 bg-warn-bg text-warn",
+        "[&>div]:flex-1 [&>div]:pt-1 [&>div]:wrap-anywhere [&>svg]:flex-none [&>svg]:mt-2",
+        "[&>button]:-my-8 [&_li]:mt-4 [&_strong]:font-medium",
+        className,
+      )}
+      role="status"
+    >
+      <Icon />
+      <div>{children}</div>
+      <IconButton label="Dismiss" icon={X} onClick={onDismiss} />
+    </div>
+  );
 }

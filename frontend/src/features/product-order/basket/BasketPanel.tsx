@@ -1,14 +1,24 @@
 import { ShoppingBag } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useRef } from "react";
-import { counted, money } from "@/domain/figures";
-import { cx } from "@/shared/cx";
-import { Card, CardHead, CountPill } from "@/shared/ui/Card";
-import { AsOf, EmptyState, Loading, RetryPanel, Skeleton } from "@/shared/ui/Panels";
+import { useUser } from "@/api/session";
+import { type Cents, cents, counted, money } from "@/domain/figures";
+import { useIsOnline } from "@/shared/online";
+import { Button, type ButtonProps } from "@/shared/ui/Button";
+import {
+  AsOf,
+  Card,
+  CardHead,
+  CountPill,
+  EmptyState,
+  Loading,
+  OfflineReason,
+  RetryPanel,
+  Skeleton,
+} from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/popup";
 import { allRows, MANY, rankOf, useRanks, useRovingRows } from "@/shared/ui/rows";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { BasketRow, isProblem } from "./BasketRow";
-import { OrderButton } from "./OrderButton";
 import type { Basket, BasketItem } from "./use-basket";
 
 const BasketNotices = lazy(() => import("./BasketNotices"));
@@ -56,10 +66,8 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
       </div>
       <div
         // Hidden texts inside must not lengthen the page.
-        className={cx(
-          "relative flex-1 overflow-auto overscroll-contain",
-          "phone:static phone:overflow-visible paper:overflow-visible paper:[&_button]:hidden!",
-        )}
+        className="relative flex-1 overflow-auto overscroll-contain phone:static
+          phone:overflow-visible paper:overflow-visible paper:[&_button]:hidden!"
       >
         <p className="not-empty:py-6 not-empty:px-16 not-empty:border-b not-empty:border-line">
           {lines.length > 0 && <AsOf at={basket.checkedAt} />}
@@ -174,5 +182,32 @@ function BasketSkeleton() {
         </div>
       ))}
     </Loading>
+  );
+}
+
+/** Order, with the reason where it cannot be pressed: what is missing to the minimum order, or the connection. */
+export function OrderButton({ basket, ...button }: ButtonProps & { basket: Basket }) {
+  const isOnline = useIsOnline();
+  const least = cents(useUser().minimum_order);
+  const isChosen = basket.ready && basket.lines.length > 0;
+  const missing = (isChosen ? Math.max(0, least - basket.subtotal) : 0) as Cents;
+  return (
+    <div className="grid gap-8">
+      {missing > 0 && (
+        <p className="text-13 text-ink-2">
+          {money(missing)} more to reach our minimum order of {money(least)}.
+        </p>
+      )}
+      <Button
+        {...button}
+        variant="primary"
+        size="large"
+        wide
+        disabled={!basket.ready || !isOnline || missing > 0}
+      >
+        Order
+      </Button>
+      <OfflineReason text="Ordering needs a connection." />
+    </div>
   );
 }

@@ -37,17 +37,8 @@ interface BasketRowProps {
 export const BasketRow = memo(Row, isSame);
 
 /** One line of the basket; what is wrong with it stands under its quantity. */
-function Row({
-  item,
-  imageSide,
-  index,
-  stop,
-  of,
-  top,
-  measure,
-  onCount,
-  onRemove,
-}: BasketRowProps) {
+function Row(props: BasketRowProps) {
+  const { item, imageSide, index, stop, of, top, measure, onCount, onRemove } = props;
   const { product, count, short, problem, formerPrice } = item;
   const { eng_name, usd_supply, moq, step } = product;
   const id = useId();
@@ -92,11 +83,8 @@ function Row({
         />
         <span
           // The narrow column has no room for it; the line's total says enough.
-          className={cx(
-            "text-ink-3 text-13 whitespace-nowrap",
-            "laptop:hidden phone:inline below-360:hidden",
-            "tabular-nums",
-          )}
+          className="text-ink-3 text-13 whitespace-nowrap laptop:hidden phone:inline
+            below-360:hidden tabular-nums"
         >
           × {usd(usd_supply)}
         </span>

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import {
   ChevronDown,
   Download,
@@ -10,14 +10,11 @@ import {
 } from "lucide-react";
 import { lazy, useState } from "react";
 import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
 import { useUser } from "@/api/session";
-import { counted, usd } from "@/domain/figures";
-import { cx } from "@/shared/cx";
-import { dayText } from "@/shared/dates";
+import { counted, dayText, usd } from "@/domain/figures";
+import { saveFile } from "@/shared/files";
 import { useIsOnline } from "@/shared/online";
 import { orderKeys } from "@/shared/query-keys";
-import { saveFile } from "@/shared/save-file";
 import { Button } from "@/shared/ui/Button";
 import { failureText } from "@/shared/ui/failure";
 import { MenuButton } from "@/shared/ui/MenuButton";
@@ -27,7 +24,6 @@ import { toast } from "@/shared/ui/toasts";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { useBasketsMenu } from "../baskets/use-baskets-menu";
 import { OrderFromList } from "../list/OrderFromList";
-import { usePriceList } from "./mutations";
 import type { Basket } from "./use-basket";
 import { useOrderAgain } from "./use-order-again";
 
@@ -46,46 +42,26 @@ export default function OrderActions({
   basket: Basket;
   onRecalled: () => void;
 }) {
-  const priceList = usePriceList();
+  const { uuid } = useUser();
+  const priceList = useMutation({
+    mutationFn: async () => {
+      const params = { path: { uuid }, query: { format: "xlsx" as const } };
+      const call = await api.GET("/excel/product-setting/{uuid}", { params, parseAs: "blob" });
+      return unwrap(call) as unknown as Blob;
+    },
+    onSuccess: (file) => {
+      saveFile(file, PRICE_LIST);
+      toast(`${PRICE_LIST} downloaded`);
+    },
+  });
   const again = useOrderAgain({ basket, onPut: onRecalled });
   const isOnline = useIsOnline();
   const askUsed = useOnceTrue(again.asked !== undefined);
 
-  const download = async () => {
-    again.reset();
-    const file = await priceList.mutateAsync().catch(() => undefined);
-    if (!file) return;
-    saveFile(file, PRICE_LIST);
-    toast(`${PRICE_LIST} downloaded`);
-  };
-
-  const { uuid } = useUser();
-  const [opened, setOpened] = useState(false);
-  const recent = useQuery({
-    queryKey: [...orderKeys.all, "recent"],
-    queryFn: async ({ signal }) => {
-      const params = { path: { uuid, n: RECENT_ORDERS } };
-      return unwrap(await api.GET("/recent/order/{uuid}/{n}", { params, signal })).result;
-    },
-    enabled: opened,
+  const recent = useRecentOrders((invoiceCode) => {
+    priceList.reset();
+    again.replaceBy(invoiceCode);
   });
-  const openRecent = () => {
-    setOpened(true);
-    if (recent.isError) void recent.refetch();
-  };
-  const recentEntries = (recent.data ?? []).map((order) => ({
-    key: order.invoice_code,
-    onSelect: () => {
-      priceList.reset();
-      again.replaceBy(order.invoice_code);
-    },
-    content: <RecentEntry order={order} />,
-  }));
-  const noRecent = recent.isError
-    ? failureText(recent.error)
-    : recent.data
-      ? "No orders yet."
-      : "Loading";
 
   const onHead: readonly Action[] = [
     {
@@ -93,7 +69,10 @@ export default function OrderActions({
       icon: Download,
       busy: priceList.isPending,
       disabled: !isOnline,
-      act: () => void download(),
+      act: () => {
+        again.reset();
+        priceList.mutate();
+      },
     },
     { name: "Reset", icon: RotateCcw, act: basket.reset },
   ];
@@ -122,15 +101,15 @@ export default function OrderActions({
               icon={<Ellipsis />}
               busy={priceList.isPending || again.busy || baskets.busy}
               onOpen={() => {
-                openRecent();
+                recent.open();
                 baskets.load();
               }}
               entries={[
                 ...onHead.map(entryOf),
                 ...inMenu(openList),
-                ...(recentEntries.length > 0
-                  ? recentEntries
-                  : [{ key: "none", disabled: true, content: noRecent, onSelect: () => undefined }]
+                ...(recent.entries.length > 0
+                  ? recent.entries
+                  : [{ key: "none", disabled: true, content: recent.placeholder }]
                 ).map((entry, place) => ({ ...entry, ...(place === 0 && { part: RECENT }) })),
               ]}
             />
@@ -144,9 +123,9 @@ export default function OrderActions({
               <MenuButton
                 icon={<History />}
                 busy={again.busy}
-                onOpen={openRecent}
-                placeholder={noRecent}
-                entries={recentEntries}
+                onOpen={recent.open}
+                placeholder={recent.placeholder}
+                entries={recent.entries}
               >
                 {RECENT}
                 <ChevronDown />
@@ -204,18 +183,40 @@ function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
   };
 }
 
-function RecentEntry({ order }: { order: components["schemas"]["RecentOrder"] }) {
-  return (
-    <span
-      className={cx(
-        "grid grid-cols-[1fr_auto] gap-y-2 gap-x-24 min-w-264 [&>:nth-child(even)]:text-right",
-        "[&_span]:text-ink-3 [&_span]:text-13 [&_strong]:font-medium",
-      )}
-    >
-      <strong className="tabular-nums">{order.invoice_code}</strong>
-      <strong className="tabular-nums">{usd(order.total)}</strong>
-      <span className="tabular-nums">{dayText(order.build_date)}</span>
-      <span className="tabular-nums">{counted(order.count, "product")}</span>
-    </span>
-  );
+/** The last orders as entries of a menu, asked for once it opens; choosing one tells `onChoose`. */
+function useRecentOrders(onChoose: (invoiceCode: string) => void) {
+  const { uuid } = useUser();
+  const [isOpened, setOpened] = useState(false);
+  const { data, error, isError, refetch } = useQuery({
+    queryKey: [...orderKeys.all, "recent"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid, n: RECENT_ORDERS } };
+      return unwrap(await api.GET("/recent/order/{uuid}/{n}", { params, signal })).result;
+    },
+    enabled: isOpened,
+  });
+  const empty = data ? "No orders yet." : "Loading";
+  return {
+    open: () => {
+      setOpened(true);
+      if (isError) void refetch();
+    },
+    placeholder: isError ? failureText(error) : empty,
+    entries: (data ?? []).map((order) => ({
+      key: order.invoice_code,
+      onSelect: () => onChoose(order.invoice_code),
+      content: (
+        <span
+          className="grid grid-cols-[1fr_auto] gap-y-2 gap-x-24 min-w-264 tabular-nums
+            [&>:nth-child(even)]:text-right [&_span]:text-ink-3 [&_span]:text-13
+            [&_strong]:font-medium"
+        >
+          <strong>{order.invoice_code}</strong>
+          <strong>{usd(order.total)}</strong>
+          <span>{dayText(order.build_date)}</span>
+          <span>{counted(order.count, "product")}</span>
+        </span>
+      ),
+    })),
+  };
 }

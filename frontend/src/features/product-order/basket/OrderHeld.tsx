@@ -6,8 +6,7 @@ import { useUser } from "@/api/session";
 import { counted } from "@/domain/figures";
 import { accountKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
-import { Card } from "@/shared/ui/Card";
-import { Failure } from "@/shared/ui/Panels";
+import { Card, Failure } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/popup";
 import { checkStock } from "../queries";
 import { useOrderQuestion } from "./use-order-question";
@@ -55,7 +54,15 @@ export default function OrderHeld() {
         <Failure error={ask.error} />
       </div>
       <Part>
-        {question.id > 0 && <ConfirmOrderDialog key={question.id} question={question} hasLines />}
+        {question.subject && (
+          <ConfirmOrderDialog
+            key={question.number}
+            lines={question.subject}
+            open={question.open}
+            onClose={question.close}
+            hasLines
+          />
+        )}
       </Part>
     </Card>
   );

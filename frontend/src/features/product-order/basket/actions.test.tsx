@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { PHONE } from "@/shared/use-media";
 import { answerAlert } from "@/test/render";
 import { answer, refuse } from "@/test/server";
-import { openShop, product, storedBasket } from "../testing";
+import { basketOf, openShop, product, storedBasket } from "../testing";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -62,9 +62,9 @@ const NONE = { sku: "NONE", count: 0, notes: ["Left out: cannot be ordered now (
 it("replaces the basket by a recent order and names what is not as before", async () => {
   const fewer = { sku: "B", count: 30, notes: ["30 instead of 40: only 35 in stock."] };
   const calls = recent(fewer, NONE, GONE);
-  const { user, where } = openShop({ catalogue, basket: [["A", 10]] });
+  const { user, where } = openShop({ catalogue, basket: { A: 10 } });
   await chooseRecent(user);
-  await waitFor(() => expect(storedBasket()).toEqual([{ sku: "B", count: 30 }]));
+  await waitFor(() => expect(storedBasket()).toEqual(basketOf({ B: 30 })));
   const notes = (await screen.findByText("3 changes since last time")).parentElement;
   expect(
     within(notes as HTMLElement)
@@ -85,7 +85,7 @@ it("orders a month again by its link, once, and takes that back", async () => {
   const asked = former({ sku: "B", count: 20 }, NONE);
   const { user, where } = openShop({ catalogue, at: "/order?again=2026-10&panel=basket" });
   expect(await screen.findByText("1 product put into the basket.")).toBeVisible();
-  expect(storedBasket()).toEqual([{ sku: "B", count: 20 }]);
+  expect(storedBasket()).toEqual(basketOf({ B: 20 }));
   expect(asked.map(({ url }) => url.search)).toEqual(["?month=2026-10"]);
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   await user.click(screen.getByRole("button", { name: "Undo" }));
@@ -96,37 +96,26 @@ it("orders a month again by its link, once, and takes that back", async () => {
 it.each([
   {
     button: "Add to them",
-    lines: [
-      { sku: "A", count: 30 },
-      { sku: "B", count: 20 },
-    ],
+    lines: basketOf({ A: 30, B: 20 }),
   },
   {
     button: "Replace them",
-    lines: [
-      { sku: "A", count: 20 },
-      { sku: "B", count: 20 },
-    ],
+    lines: basketOf({ A: 20, B: 20 }),
   },
 ])("asks what becomes of the basket when an order is ordered again: $button", async (how) => {
   const asked = former({ sku: "A", count: 20 }, { sku: "B", count: 20 });
-  const { user } = openShop({ catalogue, basket: [["A", 10]], at: "/order?again=MHW-1" });
+  const { user } = openShop({ catalogue, basket: { A: 10 }, at: "/order?again=MHW-1" });
   await user.click(await screen.findByRole("button", { name: how.button }));
   expect(storedBasket()).toEqual(how.lines);
   expect(asked.map(({ url }) => url.search)).toEqual(["?invoice_code=MHW-1"]);
   await user.click(await screen.findByRole("button", { name: "Undo" }));
-  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10 }));
 });
 
 it("adds one line of an order without a question", async () => {
   const asked = former({ sku: "B", count: 20 });
-  openShop({ catalogue, basket: [["A", 10]], at: "/order?again=MHW-1&sku=B" });
-  await waitFor(() =>
-    expect(storedBasket()).toEqual([
-      { sku: "A", count: 10 },
-      { sku: "B", count: 20 },
-    ]),
-  );
+  openShop({ catalogue, basket: { A: 10 }, at: "/order?again=MHW-1&sku=B" });
+  await waitFor(() => expect(storedBasket()).toEqual(basketOf({ A: 10, B: 20 })));
   expect(asked.map(({ url }) => url.search)).toEqual(["?invoice_code=MHW-1&sku=B"]);
 });
 
@@ -141,31 +130,28 @@ it("says that nothing can be ordered of an order that it does not find", async (
 });
 
 it("takes a Reset back by the toast's button, and keeps what was selected since", async () => {
-  const { user } = openShop({ catalogue, basket: [["A", 30]] });
+  const { user } = openShop({ catalogue, basket: { A: 30 } });
   await screen.findByRole("spinbutton", { name: "Quantity, Name of A" });
   await user.click(await screen.findByRole("button", { name: "Reset" }));
   expect(storedBasket()).toEqual([]);
   await user.click(await screen.findByRole("button", { name: "Select, Name of B" }));
   expect(screen.getByText(/^Basket emptied\. Kept as “Before Reset, \d\d:\d\d”\.$/)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Undo" }));
-  expect(storedBasket()).toEqual([
-    { sku: "A", count: 30 },
-    { sku: "B", count: 10 },
-  ]);
+  expect(storedBasket()).toEqual(basketOf({ A: 30, B: 10 }));
   expect(screen.queryByText(/^Basket emptied/)).toBeNull();
 });
 
 it("takes a recent order back by Ctrl+Z, but not while a field has the focus", async () => {
   recent({ sku: "B", count: 20 });
-  const { user } = openShop({ catalogue, basket: [["A", 10]] });
+  const { user } = openShop({ catalogue, basket: { A: 10 } });
   await chooseRecent(user);
   await screen.findByText(/^Basket replaced\. Kept as “Before Recent Orders, /);
   await user.click(screen.getByRole("searchbox", { name: "Search brand" }));
   await user.keyboard("{Control>}z{/Control}");
-  expect(storedBasket()).toEqual([{ sku: "B", count: 20 }]);
+  expect(storedBasket()).toEqual(basketOf({ B: 20 }));
   await user.click(document.body);
   await user.keyboard("{Control>}z{/Control}");
-  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10 }));
 });
 
 it("offers no Undo where nothing was lost", async () => {
@@ -177,10 +163,10 @@ it("offers no Undo where nothing was lost", async () => {
 
 it("keeps the basket if nothing of the order can be had", async () => {
   recent(NONE, GONE);
-  const { user } = openShop({ catalogue, basket: [["A", 10]] });
+  const { user } = openShop({ catalogue, basket: { A: 10 } });
   await chooseRecent(user);
   await answerAlert(user, "Order information that is currently unavailable for retrieval.");
-  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10 }));
 });
 
 it("says beside the button that a recent order could not be looked up", async () => {
@@ -230,7 +216,7 @@ it("has all actions and Recent Orders behind More on a phone", async () => {
         removeEventListener: () => undefined,
       }) as unknown as MediaQueryList,
   );
-  const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
+  const { user } = openShop({ catalogue: [product("A")], basket: { A: 10 } });
   recent();
   await user.click(await screen.findByRole("button", { name: "More" }));
   expect(screen.queryByRole("button", { name: "Reset" })).toBeNull();

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { basketState, basket as store } from "@/domain/basket";
 import { walkProblems } from "@/shared/problem-walk";
 import { answer, refuse } from "@/test/server";
-import { openShop, product, storedBasket } from "../testing";
+import { basketOf, openShop, product, storedBasket } from "../testing";
 
 const basketPanel = () => within(screen.getByRole("region", { name: /^Order basket/ }));
 const line = async (sku: string) => {
@@ -14,20 +14,14 @@ const line = async (sku: string) => {
 it("is restored through the stock check, in the order in which it was filled", async () => {
   const { checks } = openShop({
     catalogue: [product("A"), product("B")],
-    basket: [
-      ["B", 30],
-      ["A", 20],
-    ],
+    basket: { B: 30, A: 20 },
   });
   expect((await line("B")).getByLabelText("Quantity, Name of B")).toHaveValue(30);
   expect((await line("A")).getByText("$250.00")).toBeVisible();
   expect(basketPanel().getByText("$625.00")).toBeVisible();
   expect(basketPanel().getByText("50 units")).toBeVisible();
   expect(checks[0]?.body).toMatchObject({
-    skuData: [
-      { sku: "B", count: 30 },
-      { sku: "A", count: 20 },
-    ],
+    skuData: basketOf({ B: 30, A: 20 }),
   });
 });
 
@@ -36,7 +30,7 @@ it.each([
   { qty: 0, text: "Sold out" },
   { qty: 5000, selectable: 0 as const, text: "Sold out" },
 ])("says $text of a line that asks for more", async ({ text, ...fields }) => {
-  openShop({ catalogue: [product("A", fields)], basket: [["A", 2000]] });
+  openShop({ catalogue: [product("A", fields)], basket: { A: 2000 } });
   const row = await line("A");
   expect(row.getByText(/in stock|Sold out/)).toHaveTextContent(text);
   const quantity = row.getByLabelText("Quantity, Name of A");
@@ -47,10 +41,7 @@ it("names what has run short of a basket that came back, not what was typed sinc
   const counts = { A: 20, B: 30 };
   const { user } = openShop({
     catalogue: [product("A", { qty: 5 }), product("B", { qty: 40 })],
-    basket: [
-      ["A", 20],
-      ["B", 50],
-    ],
+    basket: { A: 20, B: 50 },
   });
   basketState.noteRestored({ since: "2026-11-20T10:00:00Z", counts, short: [] });
   const note = await basketPanel().findByText("Restored. 1 line changed since Fri 20 Nov.");
@@ -70,33 +61,24 @@ it("keeps a wish for what is sold out, and takes its line out", async () => {
   const kept = answer("post", "/account/wishes", { success: 1 });
   const { user } = openShop({
     catalogue: [product("A", { qty: 0, selectable: 0 }), product("B")],
-    basket: [
-      ["A", 20],
-      ["B", 10],
-    ],
+    basket: { A: 20, B: 10 },
   });
   expect((await line("B")).queryByRole("button", { name: /^Notify me/ })).toBeNull();
   const tell = await (await line("A")).findByRole("button", { name: /^Notify me when it is back/ });
   await user.click(tell);
-  await waitFor(() => expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]));
-  expect(kept.map(({ body }) => body)).toEqual([{ sku: "A", count: 20 }]);
+  await waitFor(() => expect(storedBasket()).toEqual(basketOf({ B: 10 })));
+  expect(kept.map(({ body }) => body)).toEqual(basketOf({ A: 20 }));
 });
 
 it("marks nothing for a buyer who is stock_free", async () => {
-  openShop({ catalogue: [product("A", { qty: 0 })], basket: [["A", 10]], stockFree: 1 });
+  openShop({ catalogue: [product("A", { qty: 0 })], basket: { A: 10 }, stockFree: 1 });
   expect((await line("A")).queryByText("Sold out")).toBeNull();
 });
 
 it("lets go of products that the portal no longer has, and names them", async () => {
-  openShop({
-    catalogue: [product("A")],
-    basket: [
-      ["GONE", 10],
-      ["A", 10],
-    ],
-  });
+  openShop({ catalogue: [product("A")], basket: { GONE: 10, A: 10 } });
   expect(await screen.findByText(/^Removed: no longer available to you/)).toBeVisible();
-  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10 }));
 });
 
 it("says that a price has changed since the product was chosen", async () => {
@@ -108,7 +90,7 @@ it("says that a price has changed since the product was chosen", async () => {
 it("says until when a price is lower, with the year of a day in another one", async () => {
   const year = new Date().getFullYear() + 2;
   const offer = { usual_price: 15.3, price_until: `${year}-12-01T00:00:00Z` };
-  openShop({ catalogue: [product("A", offer)], basket: [["A", 10]] });
+  openShop({ catalogue: [product("A", offer)], basket: { A: 10 } });
   const lowered = await line("A");
   expect(lowered.getByText("$15.30")).toBeVisible();
   expect(lowered.getByText(`30 Nov ${year}`)).toBeVisible();
@@ -116,11 +98,11 @@ it("says until when a price is lower, with the year of a day in another one", as
 
 it("offers to try again when the stock check fails, and shows what is stored", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const { user } = openShop({ basket: [["A", 10]] });
+  const { user } = openShop({ basket: { A: 10 } });
   refuse("post", "/product/cart/stock", { status: 502 });
   expect(await basketPanel().findByText("That did not work. Please try again.")).toBeVisible();
   expect(basketPanel().getByRole("button", { name: "Order" })).toBeDisabled();
-  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10 }));
   const kept = basketPanel().getByRole("list", { name: "Kept in this browser" });
   expect(kept).toHaveTextContent("A10 pieces");
 
@@ -132,7 +114,7 @@ it("offers to try again when the stock check fails, and shows what is stored", a
 it("takes a product with its MOQ on Select, gives it back on Cancel, and keeps the focus", async () => {
   const { user } = openShop({ catalogue: [product("S", { moq: 20, step: 1 })] });
   await user.click(await screen.findByRole("button", { name: "Select, Name of S" }));
-  expect(storedBasket()).toEqual([{ sku: "S", count: 20 }]);
+  expect(storedBasket()).toEqual(basketOf({ S: 20 }));
   expect((await line("S")).getByText("$250.00")).toBeVisible();
   const cancel = screen.getByRole("button", { name: "Cancel, Name of S" });
   expect(cancel).toHaveFocus();
@@ -145,23 +127,20 @@ it("takes a product with its MOQ on Select, gives it back on Cancel, and keeps t
 });
 
 it("says under the line what is wrong with its quantity, at every change", async () => {
-  const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
+  const { user } = openShop({ catalogue: [product("A")], basket: { A: 10 } });
   const quantity = (await line("A")).getByLabelText("Quantity, Name of A");
   await user.type(quantity, "25{Enter}");
   expect((await line("A")).getByText("Multiples of 10 only (MOQ)")).toBeVisible();
   expect(quantity).toBeInvalid();
   await user.type(quantity, "5{Tab}", { initialSelectionStart: 0, initialSelectionEnd: 2 });
   expect((await line("A")).getByText("Check the minimum quantity to purchase.(MOQ)")).toBeVisible();
-  expect(storedBasket()).toEqual([{ sku: "A", count: 5 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 5 }));
 });
 
 it("steps with the arrow keys and goes from quantity to quantity with Enter", async () => {
   const { user } = openShop({
     catalogue: [product("A"), product("B", { step: 12, moq: 12 })],
-    basket: [
-      ["A", 10],
-      ["B", 12],
-    ],
+    basket: { A: 10, B: 12 },
   });
   const first = (await line("A")).getByLabelText("Quantity, Name of A");
   const second = (await line("B")).getByLabelText("Quantity, Name of B");
@@ -170,20 +149,11 @@ it("steps with the arrow keys and goes from quantity to quantity with Enter", as
   expect(second).toHaveFocus();
   await user.keyboard("{ArrowUp}{Shift>}{Enter}{/Shift}");
   expect(first).toHaveFocus();
-  expect(storedBasket()).toEqual([
-    { sku: "A", count: 20 },
-    { sku: "B", count: 24 },
-  ]);
+  expect(storedBasket()).toEqual(basketOf({ A: 20, B: 24 }));
 });
 
 it("is one stop of the Tab key, led through by arrows and Enter", async () => {
-  const { user } = openShop({
-    catalogue: [product("A"), product("B")],
-    basket: [
-      ["A", 10],
-      ["B", 10],
-    ],
-  });
+  const { user } = openShop({ catalogue: [product("A"), product("B")], basket: { A: 10, B: 10 } });
   const quantity = (await line("A")).getByLabelText("Quantity, Name of A");
   const list = quantity.closest("ul") as HTMLElement;
   const stops = [...list.querySelectorAll<HTMLElement>("input, button")];
@@ -194,23 +164,14 @@ it("is one stop of the Tab key, led through by arrows and Enter", async () => {
   await user.keyboard("{ArrowDown}");
   expect(screen.getByRole("button", { name: "Remove Name of B" })).toHaveFocus();
   await user.keyboard("{ArrowLeft}3{ArrowLeft}{Enter}");
-  expect(storedBasket()).toEqual([
-    { sku: "A", count: 10 },
-    { sku: "B", count: 3 },
-  ]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10, B: 3 }));
 });
 
 it("removes a line and moves the focus to the next one", async () => {
-  const { user } = openShop({
-    catalogue: [product("A"), product("B")],
-    basket: [
-      ["A", 10],
-      ["B", 10],
-    ],
-  });
+  const { user } = openShop({ catalogue: [product("A"), product("B")], basket: { A: 10, B: 10 } });
   await user.click((await line("A")).getByRole("button", { name: "Remove Name of A" }));
   expect(screen.getByRole("button", { name: "Remove Name of B" })).toHaveFocus();
-  expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ B: 10 }));
 });
 
 it.each([
@@ -218,17 +179,8 @@ it.each([
   { how: "its row's Cancel", button: "Cancel, Name of A" },
   { how: "Cancel in its picture's popup", button: "Cancel", opens: "Show Name of A" },
 ])("takes a removal by $how back, and keeps the basket of before", async ({ button, opens }) => {
-  const lines = [
-    { sku: "A", count: 30 },
-    { sku: "B", count: 10 },
-  ];
-  const { user } = openShop({
-    catalogue: [product("A"), product("B")],
-    basket: [
-      ["A", 30],
-      ["B", 10],
-    ],
-  });
+  const lines = basketOf({ A: 30, B: 10 });
+  const { user } = openShop({ catalogue: [product("A"), product("B")], basket: { A: 30, B: 10 } });
   const kept = answer("put", "/baskets/{basket}", { success: 1 });
   await line("A");
   if (opens) await user.click(screen.getByRole("button", { name: opens }));
@@ -250,11 +202,7 @@ it.each([
 it("puts the lines with a problem first, and lets none jump while it is typed in", async () => {
   const { user } = openShop({
     catalogue: [product("A"), product("B"), product("SHORT", { qty: 10 })],
-    basket: [
-      ["A", 10],
-      ["B", 10],
-      ["SHORT", 20],
-    ],
+    basket: { A: 10, B: 10, SHORT: 20 },
   });
   await line("SHORT");
   const names = () =>
@@ -267,18 +215,10 @@ it("puts the lines with a problem first, and lets none jump while it is typed in
   expect(names()).toEqual(["SHORT", "A", "B"]);
 });
 
-it("is emptied by Reset", async () => {
-  const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
-  await line("A");
-  await user.click(screen.getByRole("button", { name: "Reset" }));
-  expect(await screen.findByText("Your basket is empty")).toBeVisible();
-  expect(storedBasket()).toEqual([]);
-});
-
 it("follows another tab", async () => {
-  openShop({ catalogue: [product("A"), product("B")], basket: [["A", 10]] });
+  openShop({ catalogue: [product("A"), product("B")], basket: { A: 10 } });
   await line("A");
-  localStorage.setItem("basket", JSON.stringify([{ sku: "B", count: 40 }]));
+  localStorage.setItem("basket", JSON.stringify(basketOf({ B: 40 })));
   window.dispatchEvent(new StorageEvent("storage", { key: "basket" }));
   expect((await line("B")).getByLabelText("Quantity, Name of B")).toHaveValue(40);
 });
@@ -298,7 +238,7 @@ it("draws some of 500 lines, the problems first, and searches and sorts them", a
   );
   const { user, container } = openShop({
     catalogue,
-    basket: catalogue.map(({ sku }) => [sku, 10] as const),
+    basket: Object.fromEntries(catalogue.map(({ sku }) => [sku, 10])),
   });
   expect(await basketPanel().findByText("Only 5 in stock")).toBeVisible();
   expect(container.querySelectorAll("*").length).toBeLessThan(1500);

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
-import { product } from "../testing";
+import { basketOf, product } from "../testing";
 import OrderHeld from "./OrderHeld";
 
 function answerOffers(lines: { sku: string; count: number }[]) {
@@ -12,10 +12,7 @@ function answerOffers(lines: { sku: string; count: number }[]) {
 }
 
 it("shows what is held with its prices and sum before it orders it at just those", async () => {
-  const lines = [
-    { sku: "A", count: 30 },
-    { sku: "B", count: 3 },
-  ];
+  const lines = basketOf({ A: 30, B: 3 });
   answerOffers(lines);
   const products = [product("A", { held: 30 }), product("B", { held: 3, usd_supply: 9 })];
   answer("post", "/product/cart/stock", { success: 1, result: products });

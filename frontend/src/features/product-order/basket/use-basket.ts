@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { type BasketLine, basket } from "@/domain/basket";
-import type { Cents } from "@/domain/figures";
-import { isShort } from "@/domain/stock";
+import { isShort } from "@/domain/orders";
 import { useOnChange } from "@/shared/effects";
 import { productKeys } from "@/shared/query-keys";
 import { toast } from "@/shared/ui/toasts";
@@ -25,33 +24,7 @@ export interface BasketItem {
   readonly formerPrice: number | undefined;
 }
 
-export interface Basket {
-  readonly items: readonly BasketItem[];
-  /** The same as they are kept, also while nothing is known of their products. */
-  readonly lines: readonly BasketLine[];
-  /** Every line has been checked against the stock. */
-  readonly ready: boolean;
-  /** Why lines could not be checked, null while they are or can be. */
-  readonly failure: Error | null;
-  readonly checking: boolean;
-  readonly units: number;
-  readonly subtotal: Cents;
-  /** SKUs of the last change, for the live region; undefined once the basket was emptied. */
-  readonly changed: Changed | undefined;
-  /** What is not as it was, or was left out. */
-  readonly notes: readonly Note[];
-  /** When the portal said how its products stand, in milliseconds since 1970; 0 for not yet. */
-  readonly checkedAt: number;
-  readonly recheck: () => void;
-  /** Puts a product into the basket with so many pieces, the usual ones if none are named; or takes it out. */
-  readonly toggle: (product: Product, pieces?: number) => void;
-  readonly setCount: (product: Product, count: number) => void;
-  /** Takes a product out, and says so, with the way back. */
-  readonly remove: (product: Product, said?: string) => void;
-  readonly reset: () => void;
-  /** Shows these notes above the lines; none takes them away. */
-  readonly tell: (notes: readonly Note[]) => void;
-}
+export type Basket = ReturnType<typeof useBasket>;
 
 /** What the buyer is told of a product. */
 export interface Note {
@@ -59,18 +32,13 @@ export interface Note {
   readonly text: string;
 }
 
-interface Changed {
-  readonly name: string;
-  readonly count: number;
-}
-
 /** The basket in local storage, joined with the products and checked by the rules. */
-export function useBasket(): Basket {
+export function useBasket() {
   const { uuid, stock_free } = useUser();
   const client = useQueryClient();
   const lines = useBasketLines();
   const { data: known, dataUpdatedAt, error, isFetching, refetch } = useQuery(basketProducts(uuid));
-  const [changed, setChanged] = useState<Changed>();
+  const [changed, setChanged] = useState<{ name: string; count: number }>();
   const [notes, tell] = useState<readonly Note[]>([]);
 
   const keepFormer = useKeepFormer();
@@ -134,18 +102,26 @@ export function useBasket(): Basket {
 
   return {
     items,
+    /** The same as they are kept, also while nothing is known of their products. */
     lines,
+    /** Every line has been checked against the stock. */
     ready: items.length === lines.length && (known !== undefined || lines.length === 0),
+    /** Why lines could not be checked, null while they are or can be. */
     failure: items.length < lines.length ? error : null,
     checking: isFetching,
+    /** When the portal said how its products stand, in milliseconds since 1970; 0 for not yet. */
     checkedAt: dataUpdatedAt,
     units: lines.reduce((total, { count }) => total + count, 0),
     subtotal: subtotal(items.map(({ product, count }) => ({ price: product.usd_supply, count }))),
+    /** The last change, for the live region; undefined once the basket was emptied. */
     changed,
+    /** What is not as it was, or was left out. */
     notes,
     recheck: () => void refetch(),
+    /** Puts a product into the basket with so many pieces, the usual ones if none are named; or takes it out. */
     toggle,
     setCount,
+    /** Takes a product out, and says so, with the way back. */
     remove,
     reset: () => {
       const kept = keepFormer("reset", lines);
@@ -154,6 +130,7 @@ export function useBasket(): Basket {
       tell([]);
       if (lines.length > 0) toast(`Basket emptied.${kept}`, undo);
     },
+    /** Shows these notes above the lines; none takes them away. */
     tell,
   };
 }

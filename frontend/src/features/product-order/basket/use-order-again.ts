@@ -1,8 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { api, unwrap } from "@/api/client";
-import { errorCode } from "@/api/errors";
+import { api, errorCode, unwrap } from "@/api/client";
 import { basket } from "@/domain/basket";
 import { counted } from "@/domain/figures";
 import { type Former, formerIn, isMonth } from "@/domain/orders";
@@ -11,8 +10,9 @@ import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
-import { useKeepFormer } from "../baskets/keep-basket";
+import { type FormerKind, useKeepFormer } from "../baskets/keep-basket";
 import type { Product } from "../queries";
+import { without } from "../use-order-place";
 import type { Basket, Note } from "./use-basket";
 
 interface Found {
@@ -20,12 +20,40 @@ interface Found {
   readonly notes: readonly Note[];
 }
 
-/** Asks what of a former order can be ordered now. */
-function useFormer() {
-  return useMutation({
-    mutationFn: async (former: Former): Promise<Found> => {
-      const { of, sku } = former;
-      const named = isMonth(former) ? { month: of } : { invoice_code: of };
+interface Filling extends Found {
+  readonly how: "replace" | "add";
+  /** What the basket before is kept as, where it is replaced. */
+  readonly former: FormerKind;
+  /** What is said then; `kept` names the basket before. */
+  readonly done: (kept: string) => string;
+}
+
+/** Puts lines into the basket and tells what is not as it was, with the way back; returns why it cannot. */
+export function useFill(shown: Basket) {
+  const put = usePutIntoBasket();
+  const keepFormer = useKeepFormer();
+  return ({ chosen, notes, how, former, done }: Filling): string | undefined => {
+    const before = basket.lines();
+    const { refused, undo } = put(chosen, how);
+    if (refused) return refused;
+    shown.tell(notes);
+    toast(done(how === "replace" ? keepFormer(former, before) : ""), () => {
+      undo();
+      shown.tell([]);
+    });
+    return undefined;
+  };
+}
+
+/**
+ * Puts former orders into the basket, and names what is not as it was: at `/order?again=…`, where it asks
+ * what becomes of products that are in the basket already, and by `replaceBy`, which tells `onPut`.
+ */
+export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut: () => void }) {
+  const former = useMutation({
+    mutationFn: async (source: Former): Promise<Found> => {
+      const { of, sku } = source;
+      const named = isMonth(source) ? { month: of } : { invoice_code: of };
       const query = { ...named, ...(sku && { sku }) };
       const { lines } = unwrap(await api.GET("/order-again", { params: { query } }));
       return {
@@ -38,33 +66,16 @@ function useFormer() {
       };
     },
   });
-}
-
-/**
- * Puts former orders into the basket, and names what is not as it was: at `/order?again=…`, where it asks
- * what becomes of products that are in the basket already, and by `replaceBy`, which tells `onPut`.
- */
-export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut: () => void }) {
-  const former = useFormer();
-  const put = usePutIntoBasket();
-  const keepFormer = useKeepFormer();
+  const fill = useFill(shown);
   const [query, setQuery] = useSearchParams();
   const [asked, setAsked] = useState<Found>();
   const [failure, setFailure] = useState<string>();
 
-  const finish = ({ chosen, notes }: Found, how: "replace" | "add") => {
+  const finish = (found: Found, how: "replace" | "add") => {
     setAsked(undefined);
-    const former = basket.lines();
-    const { refused, undo } = put(chosen, how);
-    setFailure(refused);
-    if (refused) return;
-    shown.tell(notes);
-    const kept = how === "replace" ? keepFormer("recent", former) : "";
-    const done = `${counted(chosen.length, "product")} put into the basket.`;
-    toast(kept ? `Basket replaced.${kept}` : done, () => {
-      undo();
-      shown.tell([]);
-    });
+    const put = `${counted(found.chosen.length, "product")} put into the basket.`;
+    const done = (kept: string) => (kept ? `Basket replaced.${kept}` : put);
+    setFailure(fill({ ...found, how, former: "recent", done }));
   };
 
   /** What can be ordered of it; undefined, and told, if nothing can. */
@@ -93,9 +104,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     // Once: a reload must not order again.
     setQuery(
       (before) => {
-        const after = new URLSearchParams(before);
-        after.delete("again");
-        after.delete("sku");
+        const after = without(before, "again", "sku");
         if (found) after.set("panel", "basket");
         return after;
       },

@@ -1,11 +1,20 @@
-import { useState } from "react";
 import { useUser } from "@/api/session";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
+import { usePopup } from "@/shared/ui/popup";
 import { toasts } from "@/shared/ui/toasts";
 import { availableOf, type BasketProblem, checkBasket } from "../rules";
-import type { RequestedLine } from "./mutations";
 import type { Basket } from "./use-basket";
+
+/** A line as the buyer is asked about it. Prices for a piece, in US dollars. */
+export interface RequestedLine {
+  readonly sku: string;
+  readonly name: string;
+  readonly count: number;
+  readonly price: number;
+  /** The price that was shown first, where another one has come since. */
+  readonly before?: number;
+}
 
 export const PROBLEM_TEXTS: Record<BasketProblem, string> = {
   no_lines: texts.noLines,
@@ -14,25 +23,18 @@ export const PROBLEM_TEXTS: Record<BasketProblem, string> = {
   not_multiple_of_moq: texts.notMultiple,
 };
 
-/** What the buyer is asked about before it is requested; another `id` each time, 0 before the first. */
+/** What the buyer is asked about before it is requested. */
 export function useOrderQuestion() {
-  const [question, setQuestion] = useState({
-    id: 0,
-    lines: [] as readonly RequestedLine[],
-    isOpen: false,
-  });
+  const { show, ...popup } = usePopup<readonly RequestedLine[]>();
   return {
-    ...question,
+    ...popup,
     ask: (lines: readonly RequestedLine[]) => {
       // What it would take back is being ordered, and on a phone it lies over the figures.
       toasts.dismiss();
-      setQuestion({ id: question.id + 1, lines, isOpen: true });
+      show(lines);
     },
-    close: () => setQuestion((before) => ({ ...before, isOpen: false })),
   };
 }
-
-export type OrderQuestion = Omit<ReturnType<typeof useOrderQuestion>, "ask">;
 
 /** The question about the whole basket, which is checked before it is asked. */
 export function useBasketQuestion(basket: Basket) {
@@ -42,19 +44,14 @@ export function useBasketQuestion(basket: Basket) {
   const ask = async () => {
     const lines = basket.items.map(({ product, count }) => ({
       ...product,
+      name: product.eng_name,
+      price: product.usd_supply,
       available: availableOf(product),
       count,
     }));
     const problem = checkBasket(lines, { stockFree: stock_free === 1 });
     if (problem) return alert(PROBLEM_TEXTS[problem]);
-    question.ask(
-      basket.items.map(({ product, count }) => ({
-        sku: product.sku,
-        name: product.eng_name,
-        count,
-        price: product.usd_supply,
-      })),
-    );
+    question.ask(lines);
   };
 
   return { ...question, ask: () => void ask() };

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError } from "@/api/errors";
+import { ApiError } from "@/api/client";
 import { basket as store } from "@/domain/basket";
 import { limits } from "@/shared/limits";
 import { Button } from "@/shared/ui/Button";

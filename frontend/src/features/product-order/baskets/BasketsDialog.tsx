@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { counted, usd } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
@@ -37,64 +36,41 @@ export default function BasketsDialog(props: BasketsDialogProps) {
 }
 
 function AllDialog({ open, saved, onAsk, onOpen, onPut, onClose }: BasketsDialogProps) {
-  const { share, remove } = useBasketActions();
+  const ownActions = useBasketActions((basket) => onAsk({ about: "save", saved: basket }));
+  const actions = (basket: SavedBasket) => [
+    { key: "open", content: "Open", onSelect: () => onOpen(basket) },
+    { key: "add", content: "Add", onSelect: () => onPut(basket, "add") },
+    ...(basket.is_own === 1 ? ownActions(basket) : []),
+  ];
   return (
     <Dialog open={open} onClose={onClose} title="Baskets" width={660}>
       {saved.length === 0 && <p>No baskets yet.</p>}
       <ul>
         {saved.map((basket) => (
-          <Row key={basket.uuid} basket={basket}>
-            <Action basket={basket} label="Open" onClick={() => onOpen(basket)} />
-            <Action basket={basket} label="Add" onClick={() => onPut(basket, "add")} />
-            {basket.is_own === 1 && (
-              <>
-                <Action
-                  basket={basket}
-                  label={basket.kind === "named" ? "Rename" : "Name"}
-                  onClick={() => onAsk({ about: "save", saved: basket })}
-                />
-                {basket.kind === "named" && (
-                  <Action
-                    basket={basket}
-                    label={basket.is_shared === 1 ? "Stop sharing" : "Share"}
-                    onClick={() => share(basket)}
-                  />
-                )}
-                <Action basket={basket} label="Delete" onClick={() => remove(basket)} />
-              </>
-            )}
-          </Row>
+          <li
+            key={basket.uuid}
+            className="grid border-b border-line grid-cols-[1fr_auto] gap-y-4 gap-x-16 py-14"
+          >
+            <strong>{nameOf(basket)}</strong>
+            <strong className="tabular-nums">{usd(basket.total)}</strong>
+            <span className="col-span-full text-ink-3 text-13">
+              {factsOf(basket)} · {counted(basket.pieces, "piece")}
+            </span>
+            <div className="flex col-span-full flex-wrap gap-8 mt-6">
+              {actions(basket).map(({ key, content, onSelect }) => (
+                <Button
+                  key={key}
+                  size="small"
+                  aria-label={`${content}, ${nameOf(basket)}`}
+                  onClick={onSelect}
+                >
+                  {content}
+                </Button>
+              ))}
+            </div>
+          </li>
         ))}
       </ul>
     </Dialog>
-  );
-}
-
-function Row({ basket, children }: { basket: SavedBasket; children: ReactNode }) {
-  return (
-    <li className="grid border-b border-line grid-cols-[1fr_auto] gap-y-4 gap-x-16 py-14">
-      <strong>{nameOf(basket)}</strong>
-      <strong className="tabular-nums">{usd(basket.total)}</strong>
-      <span className="col-span-full text-ink-3 text-13">
-        {factsOf(basket)} · {counted(basket.pieces, "piece")}
-      </span>
-      <div className="flex col-span-full flex-wrap gap-8 mt-6">{children}</div>
-    </li>
-  );
-}
-
-function Action({
-  basket,
-  label,
-  onClick,
-}: {
-  basket: SavedBasket;
-  label: string;
-  onClick: () => void;
-}) {
-  return (
-    <Button size="small" aria-label={`${label}, ${nameOf(basket)}`} onClick={onClick}>
-      {label}
-    </Button>
   );
 }

@@ -3,16 +3,20 @@ import { Bookmark, Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { counted, usd } from "@/domain/figures";
 import { ButtonLink } from "@/shared/ui/Button";
-import { Card, CardHead } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
 import { MenuButton } from "@/shared/ui/MenuButton";
-import { EmptyState, Loaded } from "@/shared/ui/Panels";
+import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
-import { savedBasketLink } from "../basket/use-linked-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
 import type { SavedBasket } from "./keep-basket";
-import { SavedIcon } from "./SavedIcon";
-import { factsOf, nameOf, savedBaskets, useBasketActions } from "./saved-baskets";
+import {
+  factsOf,
+  nameOf,
+  SavedIcon,
+  savedBasketLink,
+  savedBaskets,
+  useBasketActions,
+} from "./saved-baskets";
 
 const SEEN = [
   { value: "all", label: "All" },
@@ -26,6 +30,11 @@ const isSeen: Readonly<Record<Seen, (saved: SavedBasket) => boolean>> = {
   mine: ({ is_own }) => is_own === 1,
   shared: ({ is_own, is_shared }) => is_own === 0 || is_shared === 1,
 };
+
+const LINKS = [
+  ["open", "Open"],
+  ["add", "Add"],
+] as const;
 
 /** /account/baskets: the baskets that were put by, to open, add, rename, share and delete. */
 export default function BasketsPart() {
@@ -58,7 +67,7 @@ interface BasketsProps {
 }
 
 function Baskets({ shown, onRename }: BasketsProps) {
-  const { share, remove } = useBasketActions();
+  const entriesOf = useBasketActions(onRename);
   if (shown.length === 0) {
     return (
       <EmptyState icon={Bookmark} text="No saved baskets yet.">
@@ -66,23 +75,6 @@ function Baskets({ shown, onRename }: BasketsProps) {
       </EmptyState>
     );
   }
-  const entriesOf = (saved: SavedBasket) => [
-    {
-      key: "name",
-      content: saved.kind === "named" ? "Rename" : "Name",
-      onSelect: () => onRename(saved),
-    },
-    ...(saved.kind === "named"
-      ? [
-          {
-            key: "share",
-            content: saved.is_shared === 1 ? "Stop sharing" : "Share",
-            onSelect: () => share(saved),
-          },
-        ]
-      : []),
-    { key: "delete", content: "Delete", onSelect: () => remove(saved) },
-  ];
   return (
     <ul>
       {shown.map((saved) => (
@@ -106,20 +98,16 @@ function Baskets({ shown, onRename }: BasketsProps) {
           </div>
           <strong className="tabular-nums">{usd(saved.total)}</strong>
           <div className="flex gap-6 items-center phone:col-[2/-1]">
-            <ButtonLink
-              size="small"
-              to={savedBasketLink(saved.uuid, "open")}
-              aria-label={`Open, ${nameOf(saved)}`}
-            >
-              Open
-            </ButtonLink>
-            <ButtonLink
-              size="small"
-              to={savedBasketLink(saved.uuid, "add")}
-              aria-label={`Add, ${nameOf(saved)}`}
-            >
-              Add
-            </ButtonLink>
+            {LINKS.map(([how, label]) => (
+              <ButtonLink
+                key={how}
+                size="small"
+                to={savedBasketLink(saved.uuid, how)}
+                aria-label={`${label}, ${nameOf(saved)}`}
+              >
+                {label}
+              </ButtonLink>
+            ))}
             {saved.is_own === 1 && (
               <MenuButton
                 square

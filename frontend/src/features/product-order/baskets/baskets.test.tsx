@@ -6,7 +6,7 @@ import { outbox } from "@/shared/outbox";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert, renderScreen } from "@/test/render";
 import { answer, refuse, server } from "@/test/server";
-import { openShop, product, storedBasket } from "../testing";
+import { basketOf, openShop, product, storedBasket } from "../testing";
 import BasketsPart from "./BasketsPart";
 
 const catalogue = [
@@ -26,10 +26,7 @@ const CHRISTMAS = {
   total: 500,
   saved_at: "2026-11-20T10:00:00Z",
 };
-const LINES = [
-  { sku: "A", count: 20 },
-  { sku: "NONE", count: 10 },
-];
+const LINES = basketOf({ A: 20, NONE: 10 });
 
 function keeps(...result: (typeof CHRISTMAS)[]) {
   answer("get", "/baskets", { success: 1, result, has_next: false, next: null });
@@ -44,7 +41,7 @@ async function choose(user: { click: (element: Element) => Promise<void> }, entr
 
 it("saves the basket under a name, and says in place what the server refuses", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const { user } = openShop({ catalogue, basket: [["A", 10]] });
+  const { user } = openShop({ catalogue, basket: { A: 10 } });
   const calls = keeps();
   await screen.findByRole("spinbutton", { name: "Quantity, Name of A" });
   await choose(user, /^Save this basket as/);
@@ -59,7 +56,7 @@ it("saves the basket under a name, and says in place what the server refuses", a
   const saved = answer("put", "/baskets/{basket}", { success: 1 });
   await user.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("“Store Berlin” saved.")).toBeVisible();
-  const lines = [{ sku: "A", count: 10 }];
+  const lines = basketOf({ A: 10 });
   expect(saved[0]?.body).toEqual({ kind: "named", name: "Store Berlin", is_shared: 1, lines });
   expect(calls).toEqual([]);
 });
@@ -106,34 +103,31 @@ it("renames and deletes without a connection: at once here, later at the portal"
 
 it("keeps what Reset took away where no answer comes, and where it cannot, its Undo", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const { user } = openShop({ catalogue, basket: [["A", 10]] });
+  const { user } = openShop({ catalogue, basket: { A: 10 } });
   await screen.findByRole("spinbutton", { name: "Quantity, Name of A" });
   server.use(http.put("*/api/baskets/:basket", () => HttpResponse.error()));
   await user.click(screen.getByRole("button", { name: "Reset" }));
-  const former = { kind: "basket", body: { kind: "reset", lines: [{ sku: "A", count: 10 }] } };
+  const former = { kind: "basket", body: { kind: "reset", lines: basketOf({ A: 10 }) } };
   await waitFor(async () => expect(await outbox.list(buildUser().uuid)).toMatchObject([former]));
   await user.click(screen.getByRole("button", { name: "Undo" }));
-  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10 }));
 
   refuse("put", "/baskets/{basket}", { status: 500 });
   await user.click(screen.getByRole("button", { name: "Reset" }));
   await screen.findByText(/could not be saved\.$/);
   await user.click(screen.getByRole("button", { name: "Undo" }));
-  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10 }));
 });
 
 it.each([
   {
     button: "Add to them",
-    lines: [
-      { sku: "B", count: 10 },
-      { sku: "A", count: 20 },
-    ],
+    lines: basketOf({ B: 10, A: 20 }),
     kept: 0,
   },
-  { button: "Replace them", lines: [{ sku: "A", count: 20 }], kept: 1 },
+  { button: "Replace them", lines: basketOf({ A: 20 }), kept: 1 },
 ])("asks over a filled basket: $button", async ({ button, lines, kept }) => {
-  const { user } = openShop({ catalogue, basket: [["B", 10]] });
+  const { user } = openShop({ catalogue, basket: { B: 10 } });
   const calls = keeps(CHRISTMAS);
   await screen.findByRole("spinbutton", { name: "Quantity, Name of B" });
   await choose(user, /^Christmas\$500\.002 products · only you/);
@@ -142,7 +136,7 @@ it.each([
   expect(screen.getByText("Removed: not available now.")).toBeVisible();
   await waitFor(() => expect(calls).toHaveLength(kept));
   await user.click(screen.getByRole("button", { name: "Undo" }));
-  expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ B: 10 }));
 });
 
 it("opens without a question where the basket is empty, and lists all to share and delete", async () => {
@@ -158,7 +152,7 @@ it("opens without a question where the basket is empty, and lists all to share a
   await user.click(await screen.findByRole("button", { name: "Confirm" }));
   await waitFor(() => expect(deleted).toHaveLength(1));
   await user.click(dialog.getByRole("button", { name: "Open, Christmas" }));
-  await waitFor(() => expect(storedBasket()).toEqual([{ sku: "A", count: 20 }]));
+  await waitFor(() => expect(storedBasket()).toEqual(basketOf({ A: 20 })));
 });
 
 it.each([
@@ -166,7 +160,7 @@ it.each([
   { how: "open", notice: undefined, lines: ["A"], kept: 1 },
 ])("is led to by the account's page, once: $how", async ({ how, notice, lines, kept }) => {
   const at = `/order?${how}=christmas&panel=basket`;
-  const { user, where } = openShop({ catalogue, basket: [["B", 10]], at });
+  const { user, where } = openShop({ catalogue, basket: { B: 10 }, at });
   const calls = keeps(CHRISTMAS);
   if (notice) expect(await screen.findByText(notice)).toBeVisible();
   else await user.click(await screen.findByRole("button", { name: "Replace them" }));
@@ -178,11 +172,11 @@ it.each([
 });
 
 it("says that a basket is gone to which an address leads", async () => {
-  const { where } = openShop({ catalogue, basket: [["B", 10]], at: "/order?open=other" });
+  const { where } = openShop({ catalogue, basket: { B: 10 }, at: "/order?open=other" });
   keeps(CHRISTMAS);
   expect(await screen.findByText("This basket is no longer there.")).toBeVisible();
   await waitFor(() => expect(where()).toBe("/order"));
-  expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ B: 10 }));
 });
 
 it("lists them on the account's page: whose they are, renamed, shared and deleted", async () => {

@@ -1,17 +1,16 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { api, sendOrKeep, unwrap } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import { api, type Schemas, sendOrKeep, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import type { BasketLine } from "@/domain/basket";
+import { shortMoment } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
-import { shortMoment } from "@/shared/dates";
 import { connection } from "@/shared/online";
 import { outbox } from "@/shared/outbox";
 import { accountKeys, basketKeys } from "@/shared/query-keys";
 import { toast, toasts } from "@/shared/ui/toasts";
 
-export type SavedBasket = components["schemas"]["SavedBasketItem"];
+export type SavedBasket = Schemas["SavedBasketItem"];
 export type FormerKind = Exclude<SavedBasket["kind"], "named">;
 
 const FORMER: Readonly<Record<FormerKind, string>> = {

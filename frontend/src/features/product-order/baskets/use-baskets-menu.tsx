@@ -1,45 +1,52 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowRight, Plus } from "lucide-react";
-import { lazy, useState } from "react";
+import { lazy, type ReactNode, useState } from "react";
+import { useSearchParams } from "react-router";
+import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
-import { type BasketLine, basket } from "@/domain/basket";
+import { basket } from "@/domain/basket";
 import { usd } from "@/domain/figures";
-import { cx } from "@/shared/cx";
+import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
 import { Part, usePopup } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
-import { usePutIntoBasket } from "@/shared/use-put-into-basket";
-import type { Basket, Note } from "../basket/use-basket";
-import { useLinkedBasket } from "../basket/use-linked-basket";
-import { checkStock, type Product, type ProductsBySku } from "../queries";
-import styles from "./baskets-menu.module.css";
-import { type SavedBasket, useKeepFormer } from "./keep-basket";
-import { SavedIcon } from "./SavedIcon";
-import { type BasketTask, factsOf, nameOf, savedBaskets, useSavedLines } from "./saved-baskets";
+import type { Basket } from "../basket/use-basket";
+import { useFill } from "../basket/use-order-again";
+import { checkStock } from "../queries";
+import { without } from "../use-order-place";
+import type { SavedBasket } from "./keep-basket";
+import { type BasketTask, factsOf, nameOf, SavedIcon, savedBaskets } from "./saved-baskets";
 
 const BasketsDialog = lazy(() => import("./BasketsDialog"));
 const IN_MENU = 6;
 const LEFT_OUT = "Removed: not available now.";
 
-interface Chosen {
-  readonly product: Product;
-  readonly count: number;
-}
-
 /** Entries of a menu for the baskets that were put by, and the dialog that some of them open. */
 export function useBasketsMenu(shown: Basket) {
-  const [opened, setOpened] = useState(false);
+  const [isOpened, setOpened] = useState(false);
   const { subject: task, ...popup } = usePopup<BasketTask>();
-  const { data, error, refetch } = useQuery({ ...savedBaskets(), enabled: opened });
-  const put = usePut(shown);
+  const [query, setQuery] = useSearchParams();
+  const [opened, added] = [query.get("open"), query.get("add")];
+  const linked = opened ?? added;
+  const list = useQuery({ ...savedBaskets(), enabled: isOpened || linked !== null });
+  const { data = [], error, refetch } = list;
+  const { isPending, put } = usePut(shown);
   const open = (saved: SavedBasket) => {
     if (basket.lines().length > 0) return popup.show({ about: "open", saved });
     popup.close();
-    void put.into(saved, "replace");
+    put(saved, "replace");
   };
-  useLinkedBasket({ onAdd: (saved) => void put.into(saved, "add"), onOpen: open });
+  // What `savedBasketLink` asks for, once: a reload must not add a basket again.
+  const isKnown = list.isSuccess || list.isError;
+  useOnChange(linked !== null && isKnown ? `${linked} ${added}` : undefined, () => {
+    setQuery((before) => without(before, "open", "add"), { replace: true });
+    const saved = data.find(({ uuid }) => uuid === linked);
+    if (!saved) toast(error ? failureText(error) : "This basket is no longer there.");
+    else if (opened === null) put(saved, "add");
+    else open(saved);
+  });
   return {
-    busy: put.busy,
+    busy: isPending,
     /** Call it when the menu opens: the baskets are asked for. */
     load: () => {
       setOpened(true);
@@ -47,18 +54,41 @@ export function useBasketsMenu(shown: Basket) {
     },
     entries: [
       ...(shown.items.length > 0
-        ? [{ key: "save", onSelect: () => popup.show({ about: "save" }), content: <Save /> }]
+        ? [
+            {
+              key: "save",
+              onSelect: () => popup.show({ about: "save" }),
+              content: (
+                <Line icon={<Plus />}>
+                  <strong>Save this basket as …</strong>
+                </Line>
+              ),
+            },
+          ]
         : []),
-      ...namedFirst(data ?? [])
+      ...namedFirst(data)
         .slice(0, IN_MENU)
         .map((saved, place) => ({
           key: saved.uuid,
           ...(place === 0 && { part: saved.kind === "named" ? "Named baskets" : "Former baskets" }),
           onSelect: () => open(saved),
-          content: <Entry saved={saved} />,
+          content: (
+            <Line icon={<SavedIcon saved={saved} />}>
+              <strong>{nameOf(saved)}</strong>
+              <span className="tabular-nums text-ink-3 text-13">{usd(saved.total)}</span>
+              <span className="text-ink-3 text-13 col-[2/-1]">{factsOf(saved)}</span>
+            </Line>
+          ),
         })),
-      ...(data && data.length > 0
-        ? [{ key: "all", part: "", onSelect: () => popup.show({ about: "all" }), content: <All /> }]
+      ...(data.length > 0
+        ? [
+            {
+              key: "all",
+              part: "",
+              onSelect: () => popup.show({ about: "all" }),
+              content: <Line icon={<ArrowRight />}>All baskets</Line>,
+            },
+          ]
         : []),
     ],
     dialog: task && (
@@ -68,12 +98,12 @@ export function useBasketsMenu(shown: Basket) {
           open={popup.open}
           task={task}
           basket={shown}
-          saved={data ?? []}
+          saved={data}
           onAsk={popup.show}
           onOpen={open}
           onPut={(saved, how) => {
             popup.close();
-            void put.into(saved, how);
+            put(saved, how);
           }}
           onClose={popup.close}
         />
@@ -84,7 +114,7 @@ export function useBasketsMenu(shown: Basket) {
 
 /** So that what was kept by itself pushes none out of the menu that the buyer has named. */
 function namedFirst(saved: readonly SavedBasket[]): SavedBasket[] {
-  return [...saved].sort((one, other) => former(one) - former(other));
+  return saved.toSorted((one, other) => former(one) - former(other));
 }
 
 const former = ({ kind }: SavedBasket): number => Number(kind !== "named");
@@ -92,90 +122,41 @@ const former = ({ kind }: SavedBasket): number => Number(kind !== "named");
 /** Puts a basket that was put by into the basket: in place of what is there, or added to it. */
 function usePut(shown: Basket) {
   const { uuid } = useUser();
-  const savedLines = useSavedLines();
-  const put = usePutIntoBasket();
-  const keepFormer = useKeepFormer();
-  const [busy, setBusy] = useState(false);
-
-  const finish = (
-    name: string,
-    lines: readonly BasketLine[],
-    known: ProductsBySku,
-    how: "add" | "replace",
-  ) => {
-    const chosen: Chosen[] = [];
-    const notes: Note[] = [];
-    for (const { sku, count } of lines) {
-      const product = known[sku];
-      if (product?.selectable === 1) chosen.push({ product, count });
-      else notes.push({ name: product?.eng_name ?? sku, text: LEFT_OUT });
-    }
-    const former = basket.lines();
-    const { refused, undo } = put(chosen, how);
-    if (refused) return toast(refused);
-    shown.tell(notes);
-    const kept = how === "replace" ? keepFormer("replaced", former) : "";
-    toast(`“${name}” ${how === "add" ? "added" : "opened"}.${kept}`, () => {
-      undo();
-      shown.tell([]);
-    });
-  };
-
-  const into = async (saved: SavedBasket, how: "add" | "replace") => {
-    setBusy(true);
-    try {
-      const lines = await savedLines.mutateAsync(saved);
-      finish(nameOf(saved), lines, await checkStock(uuid, lines), how);
-    } catch (error) {
-      console.error(error);
-      toast(failureText(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, into };
+  const fill = useFill(shown);
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ saved, how }: { saved: SavedBasket; how: "add" | "replace" }) => {
+      const params = { path: { basket: saved.uuid } };
+      const { lines } = unwrap(await api.GET("/baskets/{basket}", { params }));
+      const known = await checkStock(uuid, lines);
+      const found = lines.map(({ sku, count }) => ({ sku, count, product: known[sku] }));
+      const refused = fill({
+        how,
+        chosen: found.flatMap(({ product, count }) =>
+          product?.selectable === 1 ? [{ product, count }] : [],
+        ),
+        notes: found.flatMap(({ product, sku }) =>
+          product?.selectable === 1 ? [] : [{ name: product?.eng_name ?? sku, text: LEFT_OUT }],
+        ),
+        former: "replaced",
+        done: (kept) => `“${nameOf(saved)}” ${how === "add" ? "added" : "opened"}.${kept}`,
+      });
+      if (refused) toast(refused);
+    },
+    onError: (error) => toast(failureText(error)),
+  });
+  return { isPending, put: (saved: SavedBasket, how: "add" | "replace") => mutate({ saved, how }) };
 }
 
-function Save() {
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <span
       className="grid grid-cols-[16px_1fr_auto] gap-y-2 gap-x-12 items-center w-full
         min-w-[min(296px,80vw)] text-ink min-h-30
-        [&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis"
+        [&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis
+        [&>svg:has(~span)]:row-span-2 [&>svg:has(~span)]:text-ink-3"
     >
-      <Plus />
-      <strong>Save this basket as …</strong>
-    </span>
-  );
-}
-
-function All() {
-  return (
-    <span
-      className="grid grid-cols-[16px_1fr_auto] gap-y-2 gap-x-12 items-center w-full
-        min-w-[min(296px,80vw)] text-ink min-h-30
-        [&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis"
-    >
-      <ArrowRight />
-      All baskets
-    </span>
-  );
-}
-
-function Entry({ saved }: { saved: SavedBasket }) {
-  return (
-    <span
-      className={cx(
-        styles.entry,
-        "grid grid-cols-[16px_1fr_auto] gap-y-2 gap-x-12 items-center w-full",
-        "min-w-[min(296px,80vw)] text-ink",
-        "[&_strong]:overflow-hidden [&_strong]:font-bold [&_strong]:text-ellipsis",
-      )}
-    >
-      <SavedIcon saved={saved} />
-      <strong>{nameOf(saved)}</strong>
-      <span className="tabular-nums">{usd(saved.total)}</span>
-      <span className="text-ink-3 text-13 col-[2/-1]">{factsOf(saved)}</span>
+      {icon}
+      {children}
     </span>
   );
 }

@@ -1,11 +1,10 @@
 import { lazy, Suspense } from "react";
 import { counted } from "@/domain/figures";
 import { toast } from "@/shared/ui/toasts";
-import { ListDone } from "./ListDone";
+import { canComeBack, ListDone } from "./ListDone";
 import { ListForm } from "./ListForm";
 import { ListReview } from "./ListReview";
 import { readyLines } from "./list-review";
-import { canComeBack } from "./sheet-back";
 import { useOpenList } from "./use-open-list";
 
 const SheetColumns = lazy(() => import("./SheetColumns"));

@@ -1,14 +1,15 @@
+import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { api, unwrap } from "@/api/client";
 import { count, counted, money } from "@/domain/figures";
 import { useOnChange } from "@/shared/effects";
-import { saveFile } from "@/shared/save-file";
+import { saveFile } from "@/shared/files";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { Failure } from "@/shared/ui/Panels";
 import type { OpenList } from "./list-in-hand";
-import { type ListLine, readyLines, totalOf } from "./list-review";
-import { useSheetBack } from "./sheet-back";
+import { type ListLine, openProblems, readyLines, totalOf } from "./list-review";
 
 interface ListDoneProps {
   open: boolean;
@@ -62,4 +63,58 @@ export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
       </p>
     </Dialog>
   );
+}
+
+/** A buyer's sheet, given back with what became of each of its rows. */
+
+interface RowAnswer {
+  readonly rows: readonly number[];
+  readonly sku: string;
+  readonly count: number;
+  readonly why: string;
+}
+
+/** Whether a file can be given back: a text that was pasted has no columns. */
+export function canComeBack(name: string): boolean {
+  return /\.(xlsx|csv|tsv)$/i.test(name);
+}
+
+/** What each line of the review became, for its rows. */
+function answersOf(lines: readonly ListLine[]): RowAnswer[] {
+  return lines.map((line) => {
+    const { product, rows } = line.asked;
+    const isOrdered = !line.out && openProblems(line).length === 0;
+    return {
+      rows,
+      sku: product?.sku ?? "",
+      count: isOrdered ? line.count : 0,
+      why: whyNot(line, isOrdered).join(" ").slice(0, 200),
+    };
+  });
+}
+
+/** Why a row does not get what it asks for: the problems it has, or those that changed its pieces. */
+function whyNot({ asked, count, fixed, out, wished }: ListLine, isOrdered: boolean): string[] {
+  const texts = asked.problems.map(({ text }) => text);
+  if (out) return [wished ? "We notify you when it is available." : "Skipped by you.", ...texts];
+  const told = asked.problems.filter(({ code }) => fixed.includes(code) === isOrdered);
+  return isOrdered && count === asked.count ? [] : told.map(({ text }) => text);
+}
+
+/** Sends what became of the sheet's rows, to be kept for the order that comes of it, and returns it with its columns. */
+export function useSheetBack() {
+  return useMutation({
+    mutationFn: async ({ list, lines }: { list: OpenList; lines: readonly ListLine[] }) => {
+      const { review, file } = list;
+      const form = new FormData();
+      if (review.list) form.append("uuid", review.list);
+      else if (file) form.append("list", file, file.name);
+      form.append("answers", JSON.stringify(answersOf(lines)));
+      // The contract knows the file as a text; the form is sent as it is.
+      const body = form as unknown as { answers: string };
+      const bodySerializer = () => form;
+      const call = await api.POST("/basket/sheet", { body, bodySerializer, parseAs: "blob" });
+      return unwrap(call) as unknown as Blob;
+    },
+  });
 }

@@ -1,13 +1,12 @@
 import { FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
-import { counted } from "@/domain/figures";
+import { counted, shortMoment } from "@/domain/figures";
 import { cx } from "@/shared/cx";
-import { shortMoment } from "@/shared/dates";
+import { useFileDrop } from "@/shared/files";
 import * as texts from "@/shared/texts";
 import { Button, Spinner } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
-import { useFileDrop } from "@/shared/ui/use-file-drop";
 import type { useOpenList } from "./use-open-list";
 
 const ACCEPTED = ".xlsx,.xlsm,.csv,.tsv,.txt";
@@ -52,11 +51,8 @@ export function ListForm({ open, opened, onClose }: ListFormProps) {
         {failure && (
           <div
             role="alert"
-            className={cx(
-              "flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10 px-14",
-              "[&_p]:flex-[1_1_240px]",
-              "bg-bad-bg text-bad",
-            )}
+            className="flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10
+              px-14 [&_p]:flex-[1_1_240px] bg-bad-bg text-bad"
           >
             <p>
               {name && <strong>{name}</strong>} {failure}
@@ -101,11 +97,8 @@ function InHand({ opened: { inHand, goOn } }: Pick<ListFormProps, "opened">) {
   const sender = pasted_by ? `pasted for you by ${pasted_by}` : "sent";
   return (
     <div
-      className={cx(
-        "flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10 px-14",
-        "[&_p]:flex-[1_1_240px]",
-        "bg-info-bg",
-      )}
+      className="flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10 px-14
+        [&_p]:flex-[1_1_240px] bg-info-bg"
     >
       <p>
         <strong>{name}</strong> is not in the basket yet: {counted(rows, "row")}, {sender}{" "}

@@ -2,6 +2,7 @@ import { CircleCheck, CircleHelp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { count, counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
+import { Button } from "@/shared/ui/Button";
 import { Segmented } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
@@ -12,15 +13,21 @@ import { ListRow } from "./ListRow";
 import {
   listFailure,
   type OpenList,
-  type Review,
   sublineOf,
   useKeptDecisions,
   useUsingUp,
 } from "./list-in-hand";
-import { type Change, type ListLine, linesOf, openProblems, readyLines } from "./list-review";
-import { ProblemKinds } from "./ProblemKinds";
+import {
+  type Change,
+  HIDDEN,
+  type ListLine,
+  linesOf,
+  openProblems,
+  problemKinds,
+  readyLines,
+} from "./list-review";
 import { ReviewFooter } from "./ReviewFooter";
-import { Rows } from "./Rows";
+import { PassedRows, Rows } from "./Rows";
 
 interface ListReviewProps {
   open: boolean;
@@ -95,8 +102,7 @@ export function ListReview(props: ListReviewProps) {
         <div
           className={cx(
             styles.top,
-            "flex flex-wrap items-center justify-between whitespace-nowrap gap-y-10",
-            "gap-x-16 mb-10",
+            "flex flex-wrap items-center justify-between whitespace-nowrap gap-y-10 gap-x-16 mb-10",
           )}
         >
           <p
@@ -158,35 +164,49 @@ function nextQuestion(within: HTMLElement, button: HTMLElement): HTMLElement | n
   );
 }
 
-/** The rows that were passed over: where they stand, what stands there, and why. */
-function PassedRows({ review: { passed, passed_why } }: { review: Review }) {
-  const more = passed_why.flatMap(({ why, rows }) => {
-    const rest = rows - passed.filter((row) => row.why === why).length;
-    return rest > 0 ? [`${counted(rest, "more row")}: ${why}`] : [];
-  });
+/** How many lines have which problem, with a button that fixes it in all of them. */
+export function ProblemKinds({
+  lines,
+  onAnswer,
+}: {
+  lines: readonly ListLine[];
+  onAnswer: (button: HTMLElement, changes: readonly Change[]) => void;
+}) {
+  const kinds = useMemo(() => problemKinds(lines), [lines]);
+  if (kinds.length === 0) return null;
   return (
-    <>
-      <Rows label="Skipped rows" items={passed} keyOf={({ row }) => row} height={40}>
-        {({ row, text, why }) => (
-          <p
-            className={cx(
-              styles.passed,
-              "grid border-b border-line text-ink-3 text-13 wrap-anywhere",
-              "grid-cols-[72px_minmax(0,1fr)_minmax(0,200px)] gap-y-4 gap-x-12 py-10",
-              "phone:grid-cols-[72px_minmax(0,1fr)] phone:[&>:last-child]:col-2",
-            )}
+    <ul
+      className={cx(
+        styles.kinds,
+        "grid rounded-3 bg-surface-2 grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))]",
+        "gap-x-24 mb-10 py-4 px-12",
+      )}
+      aria-label="Kinds of problems"
+    >
+      {kinds.map(({ code, label, many, fixAll, fix, skip }) => (
+        <li key={code} data-asks={code} data-kind>
+          <span>
+            {label} <span className="tabular-nums">{count(many)}</span>
+          </span>
+          {code === HIDDEN && (
+            <Button
+              size="small"
+              aria-label={`Skip them: ${label}`}
+              onClick={({ currentTarget }) => onAnswer(currentTarget, skip)}
+            >
+              Skip them
+            </Button>
+          )}
+          <Button
+            size="small"
+            variant={fix === skip ? "outline" : "soft"}
+            aria-label={`${fixAll}: ${label}`}
+            onClick={({ currentTarget }) => onAnswer(currentTarget, fix)}
           >
-            <span className="tabular-nums">Row {row}</span>
-            <span>{text}</span>
-            <span>{why}</span>
-          </p>
-        )}
-      </Rows>
-      {more.map((text) => (
-        <p key={text} className="text-ink-3 text-13 py-10">
-          {text}
-        </p>
+            {fixAll}
+          </Button>
+        </li>
       ))}
-    </>
+    </ul>
   );
 }

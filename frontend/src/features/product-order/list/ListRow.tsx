@@ -7,7 +7,6 @@ import { Tag } from "@/shared/ui/Tag";
 import TellMe from "../products/TellMe";
 import { UsualPrice } from "../products/UsualPrice";
 import { mayBeWished } from "../rules";
-import { EnterPieces } from "./EnterPieces";
 import styles from "./ListRow.module.css";
 import {
   type Change,
@@ -17,7 +16,7 @@ import {
   type ReviewedLine,
   rowsName,
 } from "./list-review";
-import { WhichProduct } from "./WhichProduct";
+import { EnterPieces, WhichProduct } from "./RowQuestions";
 
 /** Problems of words, and of a row without proposals, that a number of pieces ends. */
 const ASKS_PIECES: readonly LineProblem["code"][] = ["bad_quantity", "below_moq"];
@@ -33,6 +32,7 @@ export function ListRow({ line, onAnswer }: { line: ListLine; onAnswer: OnAnswer
   const name = product?.eng_name ?? (words || sku || `Row ${row}`);
   const problems = openProblems(line);
   const isOpen = problems.length > 0;
+  const label = out ? "Put back" : "Skip";
   return (
     <div
       data-row
@@ -56,36 +56,18 @@ export function ListRow({ line, onAnswer }: { line: ListLine; onAnswer: OnAnswer
           ))}
         </ul>
       )}
-      <SkipButton {...{ line, name, isOpen, onAnswer }} />
+      <Button
+        size="small"
+        variant="ghost"
+        className={styles.skip}
+        aria-label={`${label} ${name}`}
+        onClick={({ currentTarget }) =>
+          onAnswer(isOpen ? currentTarget : null, [{ does: out ? "put back" : "skip", row }])
+        }
+      >
+        {label}
+      </Button>
     </div>
-  );
-}
-
-function SkipButton({
-  line: { asked, out },
-  name,
-  isOpen,
-  onAnswer,
-}: {
-  line: ListLine;
-  name: string;
-  isOpen: boolean;
-  onAnswer: OnAnswer;
-}) {
-  const { row } = asked;
-  const label = out ? "Put back" : "Skip";
-  return (
-    <Button
-      size="small"
-      variant="ghost"
-      className={styles.skip}
-      aria-label={`${label} ${name}`}
-      onClick={({ currentTarget }) =>
-        onAnswer(isOpen ? currentTarget : null, [{ does: out ? "put back" : "skip", row }])
-      }
-    >
-      {label}
-    </Button>
   );
 }
 

@@ -1,10 +1,9 @@
 import { Upload } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
 import { useOnceTrue } from "@/shared/ui/popup";
-import { looksLikeList } from "./pasted-list";
+import { without } from "../use-order-place";
 
 const ListDialog = lazy(() => import("./ListDialog"));
 
@@ -34,21 +33,16 @@ export function OrderFromList({
   const isOpen = query.has(LIST);
   const isUsed = useOnceTrue(isOpen);
 
-  const without = (before: URLSearchParams) => {
-    const after = new URLSearchParams(before);
-    after.delete(LIST);
-    return after;
-  };
   const open = (sent?: File | string) => {
     // Another number, so that the dialog begins anew.
     setOpened(({ number }) => ({ number: number + 1, sent }));
-    setQuery((before) => new URLSearchParams([...without(before), [LIST, "open"]]), {
+    setQuery((before) => new URLSearchParams([...without(before, LIST), [LIST, "open"]]), {
       state: LIST,
     });
   };
   const close = () => {
     if (cameFromPage) navigate(-1);
-    else setQuery(without, { replace: true });
+    else setQuery((before) => without(before, LIST), { replace: true });
   };
 
   useWindowEvent("paste", (event) => {
@@ -83,11 +77,9 @@ export function OrderFromList({
       {over && (
         <div
           // The drop reaches the page below, which listens.
-          className={cx(
-            "bg-[color-mix(in_srgb,var(--bg)_72%,transparent)]",
-            "fixed grid place-items-center inset-0 z-(--z-dialog) p-24",
-            "pointer-events-none [&_strong]:serif-20 [&_strong]:tracking-serif",
-          )}
+          className="bg-[color-mix(in_srgb,var(--bg)_72%,transparent)] fixed grid
+            place-items-center inset-0 z-(--z-dialog) p-24 pointer-events-none [&_strong]:serif-20
+            [&_strong]:tracking-serif"
         >
           <p
             className="grid justify-items-center gap-8 w-[min(100%,560px)] py-48 px-24 border-2
@@ -124,4 +116,16 @@ function listIn(data: DataTransfer): File | string | undefined {
   if (looksLikeList(text)) return text;
   const [file] = data.files;
   return file && /\.(xlsx|csv|tsv|txt)$/i.test(file.name) ? file : undefined;
+}
+
+/** Columns; a SKU and its pieces; an EAN as it is printed, in groups, and its pieces. */
+const LISTS = [
+  /^[^\S\n]*\S[^\n\t]*\t[^\n]*\d/m,
+  /^\s*(\S+(\s*[,;]\s*|\s+)|[^\s:=]{3,}\s*[:=]\s*)\d+\s*$/m,
+  /^\s*(ean:?\s+)?(\d{13}|\d{4}[ -]\d{4}|\d[ -]\d{5,6}[ -]\d{5,6}([ -]\d)?)[\s:=]+\d+\s*$/im,
+];
+
+/** Whether a pasted text looks like SKUs beside quantities: nothing else that is pasted may open the review. */
+export function looksLikeList(text: string): boolean {
+  return LISTS.some((list) => list.test(text));
 }

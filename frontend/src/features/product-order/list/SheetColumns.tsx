@@ -64,7 +64,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
       {tabs.length > 1 && (
         <SelectField
           label="Tab"
-          className={styles.tab}
+          className="max-w-420 mb-12"
           disabled={busy}
           value={tab.tab}
           onChange={({ target }) => onTab(Number(target.value))}
@@ -140,14 +140,10 @@ function Question({
   if (!question && asks === "") return null;
   const other = asks === "carton" ? "How many pieces are in a carton?" : "Is this right?";
   return (
-    <div
-      className={cx(
-        styles.asked,
-        "flex flex-wrap items-center gap-10 rounded-3 mb-12 py-12 px-14",
-        "bg-warn-bg",
-      )}
-    >
-      <p role="status">{[looks_like, question || other].filter(Boolean).join(" ")}</p>
+    <div className="flex flex-wrap items-center gap-10 rounded-3 mb-12 py-12 px-14 bg-warn-bg">
+      <p role="status" className="flex-[1_1_240px] font-medium">
+        {[looks_like, question || other].filter(Boolean).join(" ")}
+      </p>
       {choices.map(({ columns, text }) => {
         const isChosen = quantitiesOf(said).join() === columns.join();
         return (

@@ -1,7 +1,7 @@
 /** What the columns of a buyer's sheet hold: as the server thinks, and as the buyer says. */
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 
-export type SheetTab = components["schemas"]["SheetColumns"];
+export type SheetTab = Schemas["SheetColumns"];
 export type ColumnKind = SheetTab["kinds"][number];
 
 /** What is sent for a tab. */

@@ -1,9 +1,7 @@
 /** The buyer's one list in hand: sent, read, decided about and used up, on whatever device. */
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api, unwrap } from "@/api/client";
-import { ApiError } from "@/api/errors";
-import type { components } from "@/api/schema.gen";
+import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { count } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
@@ -15,7 +13,7 @@ import { failureText } from "@/shared/ui/failure";
 import type { SaidColumns } from "./columns";
 import type { Decided, Decision } from "./list-review";
 
-export type Review = components["schemas"]["ListReview"];
+export type Review = Schemas["ListReview"];
 
 /** A list that was read, with what is decided about its lines. */
 export interface OpenList {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { answer, refuse } from "@/test/server";
-import { product, storedBasket } from "../testing";
+import { basketOf, product, storedBasket } from "../testing";
 import { decided, linesOf, NOTHING_DECIDED, readyLines, rowsName } from "./list-review";
 import {
   ASKED,
@@ -75,10 +75,7 @@ it.each([
       open: 3,
     },
     presses: [/^Reduce to the stock/, /^Skip all/, /^Keep the sums/, /^Round all/],
-    basket: [
-      { sku: "0041", count: 20 },
-      { sku: "B", count: 500 },
-    ],
+    basket: basketOf({ "0041": 20, B: 500 }),
   },
   {
     ...{ does: "orders what the sheet hides too", lines: [FINE, HIDDEN, PARTLY], open: 2 },
@@ -171,7 +168,7 @@ it("proposes likely products, chooses none, and asks for pieces that are not kno
   await user.type(pieces, "24x");
   await user.click(popup.getByRole("button", { name: "Apply" }));
   await user.click(await popup.findByRole("button", { name: "Put 1 line into the basket" }));
-  await waitFor(() => expect(storedBasket()).toEqual([{ sku: "B", count: 24 }]));
+  await waitFor(() => expect(storedBasket()).toEqual(basketOf({ B: 24 })));
   expect(learned.map(({ body }) => body)).toMatchObject([{ sku: "B", remember: false }]);
 });
 
@@ -197,7 +194,7 @@ it("asks whether an answer is meant beside another line of the same product", as
   expect(popup.getByText("Rows 5 and 9")).toBeVisible();
   await user.click(popup.getByRole("button", { name: "Keep both: Name of A" }));
   await user.click(popup.getByRole("button", { name: "Put 2 lines into the basket" }));
-  await waitFor(() => expect(storedBasket()).toEqual([{ sku: "A", count: 40 }]));
+  await waitFor(() => expect(storedBasket()).toEqual(basketOf({ A: 40 })));
 });
 
 const SOLD_OUT = reviewed(7, "B", {

@@ -1,14 +1,14 @@
 /** The review of a list: its lines as the server judged them, and what the buyer has decided about their problems. */
-import type { components } from "@/api/schema.gen";
+import type { Schemas } from "@/api/client";
 import { type Cents, cents, count as figure, sum, times } from "@/domain/figures";
 import type { Product } from "../queries";
 
-export type ReviewedLine = components["schemas"]["ReviewedLine"];
-export type LineProblem = components["schemas"]["LineProblem"];
-export type Fix = components["schemas"]["Fix"];
+export type ReviewedLine = Schemas["ReviewedLine"];
+export type LineProblem = Schemas["LineProblem"];
+export type Fix = Schemas["Fix"];
 export type ProblemCode = LineProblem["code"];
 /** What the buyer has decided about a line, as the server keeps it. */
-export type Decision = components["schemas"]["LineDecision"];
+export type Decision = Schemas["LineDecision"];
 
 /** What is decided, each by its line's row. */
 export interface Decided {

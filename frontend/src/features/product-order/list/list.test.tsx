@@ -7,9 +7,9 @@ import { drafts } from "@/shared/drafts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { user as buildUser } from "@/test/builders";
 import { answer, refuse } from "@/test/server";
-import { openShop, product, storedBasket } from "../testing";
+import { basketOf, openShop, product, storedBasket } from "../testing";
 import type { Decision } from "./list-review";
-import { looksLikeList } from "./pasted-list";
+import { looksLikeList } from "./OrderFromList";
 import {
   answerReview,
   chooseFile,
@@ -57,30 +57,18 @@ it("puts a chosen list without problems into the basket, and gives it back", asy
   expect(storedBasket()).toBeNull();
   await user.click(popup.getByRole("button", { name: "Put 1 line into the basket" }));
   const done = await dialog("1 line is in the basket");
-  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(storedBasket()).toEqual(basketOf({ A: 10 }));
   await user.click(done.getByRole("button", { name: "To the basket" }));
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   expect(sent[0]?.list).toMatchObject({ name: "Price_List.xlsx" });
 });
 
-it.each([
-  {
-    button: "Add to them",
-    basket: [
-      ["A", 30],
-      ["D", 10],
-    ],
-  },
-  { button: "Replace them", basket: [["A", 10]] },
+it.each<{ button: string; basket: Record<string, number> }>([
+  { button: "Add to them", basket: { A: 30, D: 10 } },
+  { button: "Replace them", basket: { A: 10 } },
 ])("asks where the basket is not empty: $button", async ({ button, basket }) => {
   answerReview([FINE]);
-  const { user } = openShop({
-    catalogue,
-    basket: [
-      ["A", 20],
-      ["D", 10],
-    ],
-  });
+  const { user } = openShop({ catalogue, basket: { A: 20, D: 10 } });
   await chooseFile(user);
   const put = { name: "Put 1 line into the basket" };
   await user.click(await screen.findByRole("button", put));
@@ -88,8 +76,7 @@ it.each([
   await user.click(screen.getByRole("button", { name: "Back" }));
   await user.click(screen.getByRole("button", put));
   await user.click(screen.getByRole("button", { name: button }));
-  const lines = basket.map(([sku, count]) => ({ sku, count }));
-  await waitFor(() => expect(storedBasket()).toEqual(lines));
+  await waitFor(() => expect(storedBasket()).toEqual(basketOf(basket)));
 });
 
 it("reviews two columns that are pasted outside a field, and nothing else", async () => {
@@ -275,7 +262,7 @@ it("refuses a basket of more than 2,000 products", () => {
   // What was chosen before keeps its price, so that a change can be told.
   expect(basketStore.chosenPrices()).toEqual({ OLD7: 3, OLD8: 12.5 });
   expect(put([{ product: product("NEW"), count: 10 }], "replace").refused).toBeUndefined();
-  expect(basketStore.lines()).toEqual([{ sku: "NEW", count: 10 }]);
+  expect(basketStore.lines()).toEqual(basketOf({ NEW: 10 }));
 });
 
 it.each([

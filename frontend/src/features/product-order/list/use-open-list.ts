@@ -14,7 +14,6 @@ import {
   useReadList,
 } from "./list-in-hand";
 import { type Change, decided, type ListLine, NOTHING_DECIDED } from "./list-review";
-import { pastedFile } from "./pasted-list";
 
 interface Shown {
   /** Another one for each answer, so that its screen begins anew. */
@@ -51,7 +50,8 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
   };
   /** The text is a draft until the portal has it as the list in hand. */
   const sendText = async (pasted: string) => {
-    if (await send(pastedFile(pasted))) text.clear();
+    const file = new File([pasted], "Pasted list.txt", { type: "text/plain" });
+    if (await send(file)) text.clear();
   };
   useOnChange(text.isReady ? sent : undefined, (what) => {
     if (typeof what !== "string") return void send(what);

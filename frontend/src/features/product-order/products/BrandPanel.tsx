@@ -3,8 +3,7 @@ import { LayoutGrid, Sparkles } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useUser } from "@/api/session";
 import { cx } from "@/shared/cx";
-import { Card } from "@/shared/ui/Card";
-import { Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
+import { Card, Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import { useRoving } from "@/shared/ui/rows";
 import { SearchField } from "@/shared/ui/SearchField";
 import { ALL_PRODUCTS, type BrandChoice, brands } from "../queries";
@@ -59,8 +58,7 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
       <div
         className={cx(
           styles.search,
-          "flex-none pt-10 pb-8 px-10 phone:pt-12 phone:pb-8 phone:px-16",
-          "below-1000:[&_svg]:hidden",
+          "flex-none pt-10 pb-8 px-10 phone:pt-12 phone:pb-8 phone:px-16 below-1000:[&_svg]:hidden",
         )}
       >
         <SearchField

@@ -3,18 +3,24 @@ import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { quantityBeside, readPieces, sayLimits } from "@/shared/ui/pieces";
 import type { Product } from "../queries";
-import { mayBeWished, usualPieces } from "../rules";
+import { actionOf, mayBeWished, usualPieces } from "../rules";
 import styles from "./ProductChoice.module.css";
 
 const TellMe = lazy(() => import("./TellMe"));
 
-interface ProductChoiceProps {
+/** What is done with a product of the list. */
+export interface ProductActions {
+  /** Puts it into the basket with so many pieces, or its MOQ; or takes it out. */
+  onToggle: (product: Product, pieces?: number) => void;
+  onCount: (product: Product, pieces: number) => void;
+  onShow: (product: Product) => void;
+}
+
+interface ProductChoiceProps extends Omit<ProductActions, "onShow"> {
   product: Product;
   /** Pieces in the basket; undefined while it is not chosen. */
   held: number | undefined;
   stop: boolean | undefined;
-  onToggle: (product: Product, pieces?: number) => void;
-  onCount: (product: Product, pieces: number) => void;
   className?: string | undefined;
 }
 
@@ -29,7 +35,7 @@ export function ProductChoice(props: ProductChoiceProps) {
   const { eng_name, step } = product;
   const usual = usualPieces(product);
   const selectable = held !== undefined || product.selectable === 1;
-  const action = actionOf(held, selectable);
+  const action = actionOf(product, held !== undefined);
 
   const take = (): number | undefined => {
     if (typed) sayLimits(typed);
@@ -54,9 +60,8 @@ export function ProductChoice(props: ProductChoiceProps) {
     <span
       // Rows are higher here: the button goes below what is long.
       className={cx(
-        "flex gap-6 tablet:flex-wrap tablet:gap-4",
-        "mid:flex-nowrap",
-        "small:flex-col small:flex-nowrap small:gap-6",
+        "flex gap-6 tablet:flex-wrap tablet:gap-4 mid:flex-nowrap small:flex-col small:flex-nowrap",
+        "small:gap-6",
         className,
       )}
     >
@@ -68,9 +73,8 @@ export function ProductChoice(props: ProductChoiceProps) {
           inputMode="numeric"
           className={cx(
             styles.pieces,
-            "rounded-1 bg-surface text-ink text-center min-w-48 h-(--h-small) py-0",
-            "px-2 placeholder:text-ink-3",
-            "tabular-nums",
+            "rounded-1 bg-surface text-ink text-center min-w-48 h-(--h-small) py-0 px-2",
+            "placeholder:text-ink-3 tabular-nums",
           )}
           aria-label={`Pieces of ${eng_name}`}
           placeholder={String(usual)}
@@ -114,9 +118,4 @@ export function ProductChoice(props: ProductChoiceProps) {
       </Button>
     </span>
   );
-}
-
-function actionOf(held: number | undefined, selectable: boolean): string {
-  if (held !== undefined) return "Cancel";
-  return selectable ? "Select" : "Soldout";
 }

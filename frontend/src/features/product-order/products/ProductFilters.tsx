@@ -12,6 +12,12 @@ const SORTED = [
   { value: "new", label: "New" },
 ] as const;
 
+const CHIP = cx(
+  styles.chip,
+  "inline-flex flex-none items-center gap-6 rounded-pill bg-surface text-ink-2 text-13 border",
+  "border-line-2 whitespace-nowrap cursor-pointer h-28 py-0 px-11 hover:bg-surface-2",
+);
+
 interface ProductFiltersProps {
   filters: ProductQuery;
   onFilter: (changes: Partial<ProductQuery>) => void;
@@ -26,14 +32,8 @@ interface ProductFiltersProps {
 }
 
 /** The order of the product list, what of it is shown, and how many products that are. */
-export function ProductFilters({
-  filters,
-  onFilter,
-  title,
-  total,
-  isLeast,
-  at,
-}: ProductFiltersProps) {
+export function ProductFilters(props: ProductFiltersProps) {
+  const { filters, onFilter, title, total, isLeast, at } = props;
   return (
     <div
       className="flex items-center gap-6 flex-1 min-w-0 laptop:order-1 laptop:basis-full
@@ -42,9 +42,8 @@ export function ProductFilters({
       <p
         className={cx(
           styles.place,
-          "flex items-baseline gap-8 flex-1 min-w-0 overflow-hidden text-ink-3",
-          "text-13 whitespace-nowrap [&_strong]:hidden",
-          "phone:grid phone:gap-0 phone:leading-[1.3]",
+          "flex items-baseline gap-8 flex-1 min-w-0 overflow-hidden text-ink-3 text-13",
+          "whitespace-nowrap [&_strong]:hidden phone:grid phone:gap-0 phone:leading-[1.3]",
         )}
       >
         <strong aria-hidden>{title}</strong>
@@ -53,14 +52,7 @@ export function ProductFilters({
         </span>
         <AsOf at={at} />
       </p>
-      <label
-        className={cx(
-          styles.chip,
-          "inline-flex flex-none items-center gap-6 rounded-pill bg-surface",
-          "text-ink-2 text-13 whitespace-nowrap cursor-pointer border",
-          "border-line-2 h-28 py-0 px-11 hover:bg-surface-2",
-        )}
-      >
+      <label className={CHIP}>
         <ArrowUpDown size={14} />
         Sort
         <select
@@ -77,12 +69,7 @@ export function ProductFilters({
       </label>
       <button
         type="button"
-        className={cx(
-          styles.chip,
-          "inline-flex flex-none items-center gap-6 rounded-pill bg-surface",
-          "text-ink-2 text-13 whitespace-nowrap cursor-pointer border",
-          "border-line-2 h-28 py-0 px-11 hover:bg-surface-2",
-        )}
+        className={CHIP}
         aria-label="In stock only"
         aria-pressed={filters.in_stock}
         onClick={() => onFilter({ in_stock: !filters.in_stock })}

@@ -4,17 +4,23 @@ import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from
 import { useUser } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
-import { Card, CardHead } from "@/shared/ui/Card";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import {
+  type Asked,
+  Card,
+  CardHead,
+  EmptyState,
+  QueryFailed,
+  RetryPanel,
+} from "@/shared/ui/Panels";
 import { scrollerOf } from "@/shared/ui/rows";
 import {
   type BrandChoice,
   beginAgain,
-  type Product,
   type ProductPage,
   type ProductQuery,
   productPages,
 } from "../queries";
+import type { ProductActions } from "./ProductChoice";
 import { ProductFilters } from "./ProductFilters";
 import styles from "./ProductPanel.module.css";
 import { ProductSearch } from "./ProductSearch";
@@ -27,31 +33,19 @@ const ProductsLike = lazy(() => import("./ProductsLike"));
 
 const NOTHING_FOUND = <EmptyState icon={PackageSearch} text="No products found." />;
 
-interface ProductPanelProps {
+interface ProductPanelProps extends ProductActions {
   brand: BrandChoice;
   title: string;
   /** What is searched, filtered and sorted, as the address has it. */
   filters: ProductQuery;
   onFilter: (changes: Partial<ProductQuery>) => void;
-  onToggle: (product: Product, pieces?: number) => void;
-  onCount: (product: Product, pieces: number) => void;
-  onShow: (product: Product) => void;
   onChooseBrand: (brand: BrandChoice) => void;
   className?: string | undefined;
 }
 
 /** The products of a brand: searched by the server, loaded page by page, drawn as far as visible. */
-export function ProductPanel({
-  brand,
-  title,
-  filters,
-  onFilter,
-  onToggle,
-  onCount,
-  onShow,
-  onChooseBrand,
-  className,
-}: ProductPanelProps) {
+export function ProductPanel(props: ProductPanelProps) {
+  const { brand, title, filters, onFilter, onChooseBrand, className, ...actions } = props;
   const { uuid } = useUser();
   const id = useId();
   const { search } = filters;
@@ -84,9 +78,8 @@ export function ProductPanel({
       <div
         className={cx(
           styles.head,
-          "phone:[&>header]:gap-y-8 phone:[&>header]:gap-x-12",
-          "phone:[&>header]:py-8 phone:[&>header]:px-card phone:[&_h2]:hidden",
-          "laptop:[&>header]:flex-wrap",
+          "phone:[&>header]:gap-y-8 phone:[&>header]:gap-x-12 phone:[&>header]:py-8",
+          "phone:[&>header]:px-card phone:[&_h2]:hidden laptop:[&>header]:flex-wrap",
         )}
       >
         <CardHead title={title} id={id}>
@@ -112,9 +105,8 @@ export function ProductPanel({
         ref={scroller}
         className={cx(
           styles.scroller,
-          "relative flex-1 overflow-auto overscroll-contain",
-          "focus-visible:-outline-offset-2 phone:static phone:overflow-visible",
-          "paper:overflow-visible",
+          "relative flex-1 overflow-auto overscroll-contain focus-visible:-outline-offset-2",
+          "phone:static phone:overflow-visible paper:overflow-visible",
         )}
       >
         <div
@@ -132,16 +124,12 @@ export function ProductPanel({
           <span className="tablet:hidden">MOQ</span>
         </div>
         {products.length === 0 && (
-          <NoRows
-            found={data !== undefined}
-            error={query.error}
-            busy={isFetching}
-            onRetry={() => void query.refetch()}
-          >
+          <NoRows query={query}>
             {search && !query.isPlaceholderData ? (
               <Suspense fallback={NOTHING_FOUND}>
                 <ProductsLike
-                  {...{ brand, filters, onToggle, onCount, onShow, onChooseBrand }}
+                  {...{ brand, filters, onChooseBrand }}
+                  {...actions}
                   otherwise={NOTHING_FOUND}
                 />
               </Suspense>
@@ -153,7 +141,8 @@ export function ProductPanel({
         {products.length > 0 && (
           <Suspense fallback={<ProductSkeletons />}>
             <ProductRows
-              {...{ products, onToggle, onCount, onShow }}
+              {...actions}
+              products={products}
               total={size.known}
               leading={leadingTo === search && !query.isPlaceholderData}
               onLed={() => setLeadingTo(undefined)}
@@ -194,20 +183,7 @@ function useAnew(queryKey: readonly unknown[]): void {
 }
 
 /** In the place of the rows: while they load, when that failed, and when there are none. */
-function NoRows({
-  found,
-  error,
-  busy,
-  onRetry,
-  children,
-}: {
-  found: boolean;
-  error: Error | null;
-  busy: boolean;
-  onRetry: () => void;
-  /** Where there are none. */
-  children: ReactNode;
-}) {
-  if (found) return children;
-  return error ? <RetryPanel error={error} busy={busy} onRetry={onRetry} /> : <ProductSkeletons />;
+function NoRows({ query, children }: { query: Asked<unknown>; children: ReactNode }) {
+  if (query.data) return children;
+  return query.isError ? <QueryFailed query={query} /> : <ProductSkeletons />;
 }

@@ -5,11 +5,11 @@ import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
 import type { Product } from "../queries";
 import { availabilityTone } from "../rules";
-import { ProductChoice } from "./ProductChoice";
+import { type ProductActions, ProductChoice } from "./ProductChoice";
 import styles from "./ProductRow.module.css";
 import { UsualPrice } from "./UsualPrice";
 
-interface ProductRowProps {
+interface ProductRowProps extends ProductActions {
   product: Product;
   /** Pieces in the basket; undefined while it is not chosen. */
   held: number | undefined;
@@ -17,22 +17,11 @@ interface ProductRowProps {
   imageSide: number;
   /** Whether the row is the one stop of its list for the Tab key; undefined where every button is one. */
   stop?: boolean;
-  /** Puts it into the basket with so many pieces, or its MOQ; or takes it out. */
-  onToggle: (product: Product, pieces?: number) => void;
-  onCount: (product: Product, pieces: number) => void;
-  onShow: (product: Product) => void;
 }
 
 /** One product of the list: picture, tag, prices, MOQ, and Select, Cancel or Soldout, or a wish. */
-export const ProductRow = memo(function ProductRow({
-  product,
-  held,
-  imageSide,
-  stop,
-  onToggle,
-  onCount,
-  onShow,
-}: ProductRowProps) {
+export const ProductRow = memo(function ProductRow(props: ProductRowProps) {
+  const { product, held, imageSide, stop, onToggle, onCount, onShow } = props;
   const { eng_name, sku, availability } = product;
   const selectable = held !== undefined || product.selectable === 1;
   return (
@@ -50,8 +39,7 @@ export const ProductRow = memo(function ProductRow({
       <span
         className={cx(
           styles.name,
-          "overflow-hidden font-medium self-end leading-[1.3]",
-          "small:leading-[1.25]",
+          "overflow-hidden font-medium self-end leading-[1.3] small:leading-[1.25]",
         )}
         title={eng_name}
       >
@@ -70,32 +58,19 @@ export const ProductRow = memo(function ProductRow({
         </span>
       </span>
       <span
-        className={cx(
-          "text-ink-3 text-right [grid-area:usrp]",
-          "small:block small:text-13 small:text-left small:whitespace-nowrap",
-          "tablet:hidden below-360:text-12",
-          "tabular-nums",
-        )}
+        className="text-ink-3 text-right [grid-area:usrp] small:block small:text-13 small:text-left
+          small:whitespace-nowrap tablet:hidden below-360:text-12 tabular-nums"
       >
         {product.usd_price > 0 && (
           <>
-            <span
-              className="absolute overflow-hidden whitespace-nowrap w-1 h-1 [clip-path:inset(50%)]
-                tablet:static tablet:[clip-path:none]"
-            >
-              USRP{" "}
-            </span>
+            <FigureName>USRP</FigureName>
             {usd(product.usd_price)}
           </>
         )}
       </span>
       <span
-        className={cx(
-          "text-15 font-bold text-right [grid-area:price]",
-          "tablet:self-end",
-          "small:self-start small:text-16 small:leading-[1.25] small:text-left",
-          "tabular-nums",
-        )}
+        className="text-15 font-bold text-right [grid-area:price] tablet:self-end small:self-start
+          small:text-16 small:leading-[1.25] small:text-left tabular-nums"
       >
         <span className="sr-only">Wholesale </span>
         {usd(product.usd_supply)} <UsualPrice product={product} className={styles.usual} />
@@ -103,21 +78,27 @@ export const ProductRow = memo(function ProductRow({
       <span
         className={cx(
           styles.moq,
-          "text-ink-3 text-right [grid-area:moq]",
-          "tablet:self-start tablet:text-13 tablet:leading-[22px] tablet:whitespace-nowrap",
-          "small:-ml-8 small:leading-[inherit] small:text-left",
-          "tabular-nums",
+          "text-ink-3 text-right [grid-area:moq] tablet:self-start tablet:text-13",
+          "tablet:leading-[22px] tablet:whitespace-nowrap small:-ml-8 small:leading-[inherit]",
+          "small:text-left tabular-nums",
         )}
       >
-        <span
-          className="absolute overflow-hidden whitespace-nowrap w-1 h-1 [clip-path:inset(50%)]
-            tablet:static tablet:[clip-path:none]"
-        >
-          MOQ{" "}
-        </span>
+        <FigureName>MOQ</FigureName>
         {count(product.moq)}
       </span>
       <ProductChoice {...{ product, held, stop, onToggle, onCount }} className={styles.action} />
     </div>
   );
 });
+
+/** What a figure is, where the list has no heads of columns; else only read aloud. */
+function FigureName({ children }: { children: string }) {
+  return (
+    <span
+      className="absolute overflow-hidden whitespace-nowrap w-1 h-1 [clip-path:inset(50%)]
+        tablet:static tablet:[clip-path:none]"
+    >
+      {children}{" "}
+    </span>
+  );
+}

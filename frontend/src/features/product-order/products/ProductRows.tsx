@@ -1,15 +1,16 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
+import { useLocation } from "react-router";
 import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
 import { rowsInView, scrollerOf, useRovingRows } from "@/shared/ui/rows";
+import { useVirtualRows } from "@/shared/ui/use-virtual-rows";
 import { useHeldPieces } from "@/shared/use-basket-lines";
 import { NARROW, PHONE, TABLET, useMedia, usePrinting } from "@/shared/use-media";
 import type { Product } from "../queries";
+import type { ProductActions } from "./ProductChoice";
 import styles from "./ProductPanel.module.css";
 import { ProductRow } from "./ProductRow";
 import { ProductRowSkeleton } from "./ProductSkeletons";
-import { useScrollPosition } from "./use-scroll-position";
 
 const ROW = { desktop: 76, tablet: 88, phone: 72, narrow: 136 };
 const OVERSCAN = 6;
@@ -17,7 +18,7 @@ const LOADING_ROWS = 3;
 /** The next page is asked for this many rows before the end comes into view. */
 const AHEAD = 10;
 
-interface ProductRowsProps {
+interface ProductRowsProps extends ProductActions {
   products: readonly Product[];
   /** Products on all pages; undefined where they are too many to be counted. */
   total: number | undefined;
@@ -29,35 +30,17 @@ interface ProductRowsProps {
   outdated: boolean;
   /** Asks for the next page; undefined while that would be of no use. */
   onNearEnd: (() => void) | undefined;
-  onToggle: (product: Product, pieces?: number) => void;
-  onCount: (product: Product, pieces: number) => void;
-  onShow: (product: Product) => void;
 }
 
 /** The rows of the list that are in view and a few around them. A chunk of its own: it is fetched beside the products. */
-export default function ProductRows({
-  products,
-  total,
-  hasMore,
-  leading,
-  onLed,
-  outdated,
-  onNearEnd,
-  onToggle,
-  onCount,
-  onShow,
-}: ProductRowsProps) {
+export default function ProductRows(props: ProductRowsProps) {
+  const { products, total, hasMore, leading, onLed, outdated, onNearEnd, ...actions } = props;
   const layout = useLayout();
   const held = useHeldPieces();
 
-  const list = useRef<HTMLUListElement>(null);
-  const [above, setAbove] = useState(0);
-  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
-  const virtualizer = useVirtualizer<HTMLElement, Element>({
+  const { list, above, virtualizer } = useVirtualRows({
     count: products.length + (hasMore ? LOADING_ROWS : 0),
-    getScrollElement: () => scrollerOf(list.current),
-    estimateSize: () => ROW[layout],
-    scrollMargin: above,
+    height: ROW[layout],
     overscan: OVERSCAN,
   });
   const isPrinting = usePrinting();
@@ -115,9 +98,7 @@ export default function ProductRows({
                 held={held.get(product.sku)}
                 imageSide={layout === "narrow" ? 76 : 56}
                 stop={index === roving.stop}
-                onToggle={onToggle}
-                onCount={onCount}
-                onShow={onShow}
+                {...actions}
               />
             ) : (
               <ProductRowSkeleton index={index} />
@@ -132,4 +113,78 @@ export default function ProductRows({
 function useLayout(): keyof typeof ROW {
   const fits = [useMedia(NARROW), useMedia(PHONE), useMedia(TABLET), true];
   return (["narrow", "phone", "tablet", "desktop"] as const)[fits.indexOf(true)] ?? "desktop";
+}
+
+const REST_MS = 120;
+/** A list is not loaded further than this to return to a row. */
+const FURTHEST = 2000;
+
+/** The row at the top of the list, with its part out of view, as the browser's history entry keeps it. */
+function storedRow(): number {
+  const { row } = (window.history.state ?? {}) as { row?: unknown };
+  return typeof row === "number" && row > 0 ? Math.min(row, FURTHEST) : 0;
+}
+
+function storeRow(row: number): void {
+  // Beside the router's own state, which it leaves alone.
+  if (row !== storedRow()) window.history.replaceState({ ...window.history.state, row }, "");
+}
+
+interface ScrollPosition {
+  list: RefObject<HTMLElement | null>;
+  /** Height of a row in px. */
+  height: number;
+  /** Rows that are there. */
+  loaded: number;
+  hasMore: boolean;
+  /** Asks for more of them; undefined while that would be of no use. */
+  loadMore: (() => void) | undefined;
+}
+
+/**
+ * Keeps the place in a list in the browser's history entry, and returns to it after a reload or the
+ * browser's Back, loading the pages up to it. Another list, which is another entry, begins at its top.
+ */
+export function useScrollPosition({
+  list,
+  height,
+  loaded,
+  hasMore,
+  loadMore,
+}: ScrollPosition): void {
+  const { key } = useLocation();
+  const [target, setTarget] = useState(storedRow);
+  const isThere = target > 0 && (target < loaded || !hasMore);
+
+  useOnChange(target > 0 && !isThere ? loadMore : undefined, (load) => load());
+  useOnChange(isThere || undefined, () => {
+    scrollerOf(list.current).scrollTop = target * height;
+    setTarget(0);
+  });
+
+  const still = target === 0;
+  useEffect(() => {
+    if (!still) return;
+    const scroller = scrollerOf(list.current);
+    let timer: ReturnType<typeof setTimeout>;
+    const keep = () => {
+      // A phone's other panels scroll in the same place.
+      if (list.current?.checkVisibility()) storeRow(scroller.scrollTop / height);
+    };
+    const moved = () => {
+      clearTimeout(timer);
+      timer = setTimeout(keep, REST_MS);
+    };
+    scroller.addEventListener("scroll", moved, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      scroller.removeEventListener("scroll", moved);
+    };
+  }, [list, height, still]);
+
+  // Another panel of the phone is another entry, over the same list.
+  useOnChange(still ? key : undefined, () => {
+    const shown = list.current?.checkVisibility();
+    if (shown) storeRow(scrollerOf(list.current).scrollTop / height);
+  });
 }

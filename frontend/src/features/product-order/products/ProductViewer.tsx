@@ -1,5 +1,4 @@
-import { count, usd } from "@/domain/figures";
-import { lastDayBefore } from "@/shared/dates";
+import { count, lastDayBefore, usd } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
 import ImageViewer from "@/shared/ui/ImageViewer";
@@ -8,7 +7,7 @@ import { Tag } from "@/shared/ui/Tag";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import type { Basket } from "../basket/use-basket";
 import type { Product } from "../queries";
-import { availabilityTone, mayBeWished } from "../rules";
+import { actionOf, availabilityTone, mayBeWished } from "../rules";
 import TellMe from "./TellMe";
 
 /** The large picture of a product, with its figures, its way into the basket, and how many pieces are in it. */
@@ -75,9 +74,4 @@ function usualPrice({ usual_price, price_until }: Product) {
   if (usual_price === null || price_until === null) return [];
   const offer = { label: "Offer", value: `until ${lastDayBefore(price_until)}` };
   return [{ label: "Usual price", value: usd(usual_price) }, offer];
-}
-
-function actionOf(product: Product, isChosen: boolean): string {
-  if (isChosen) return "Cancel";
-  return product.selectable === 1 ? "Select" : "Soldout";
 }

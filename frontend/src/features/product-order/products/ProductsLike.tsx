@@ -6,30 +6,21 @@ import { productKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { useHeldPieces } from "@/shared/use-basket-lines";
 import { NARROW, useMedia } from "@/shared/use-media";
-import { ALL_PRODUCTS, type BrandChoice, type Product, type ProductQuery } from "../queries";
+import { ALL_PRODUCTS, type BrandChoice, type ProductQuery } from "../queries";
+import type { ProductActions } from "./ProductChoice";
 import { ProductRow } from "./ProductRow";
 
-interface ProductsLikeProps {
+interface ProductsLikeProps extends ProductActions {
   brand: BrandChoice;
   filters: ProductQuery;
-  onToggle: (product: Product, pieces?: number) => void;
-  onCount: (product: Product, pieces: number) => void;
-  onShow: (product: Product) => void;
   onChooseBrand: (brand: BrandChoice) => void;
   /** Shown where nothing is called almost so. */
   otherwise: ReactNode;
 }
 
 /** In the place of a list that a search leaves empty: the brands and products that are called almost so, of all that the buyer sees. */
-export default function ProductsLike({
-  brand,
-  filters,
-  onToggle,
-  onCount,
-  onShow,
-  onChooseBrand,
-  otherwise,
-}: ProductsLikeProps) {
+export default function ProductsLike(props: ProductsLikeProps) {
+  const { brand, filters, onChooseBrand, otherwise, ...actions } = props;
   const { uuid } = useUser();
   const narrow = useMedia(NARROW);
   const held = useHeldPieces();
@@ -65,9 +56,7 @@ export default function ProductsLike({
               product={product}
               held={held.get(product.sku)}
               imageSide={narrow ? 76 : 56}
-              onToggle={onToggle}
-              onCount={onCount}
-              onShow={onShow}
+              {...actions}
             />
           </li>
         ))}

@@ -3,13 +3,20 @@ import { Search } from "lucide-react";
 import type { RefObject } from "react";
 import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
+import { cx } from "@/shared/cx";
 import { useOnChange, useSettled } from "@/shared/effects";
 import { productKeys } from "@/shared/query-keys";
 import { ProductImage } from "@/shared/ui/ProductImage";
-import styles from "./SearchSuggestions.module.css";
 
 const TYPING_PAUSE_MS = 150;
 const SHORTEST = 3;
+const OPTION = cx(
+  "flex items-center gap-10 min-h-36 phone:min-h-44 py-4 px-8 rounded-1 cursor-pointer",
+  "hover:bg-accent-soft aria-selected:bg-accent-soft",
+  "forced-colors:aria-selected:[outline:2px_solid_Highlight]",
+  "[&>svg]:flex-none [&>svg]:w-32 [&>svg]:text-ink-3",
+);
+const NAME = "grid flex-1 min-w-0 truncate";
 
 interface SearchSuggestionsProps {
   /** Of the list; its options are this, a hyphen and their place. */
@@ -26,16 +33,8 @@ interface SearchSuggestionsProps {
 }
 
 /** Below the search: the brands, then the products, that have what is typed so far. The search keeps the focus. */
-export default function SearchSuggestions({
-  id,
-  popup,
-  typed,
-  open,
-  active,
-  onShown,
-  onChooseBrand,
-  onChooseProduct,
-}: SearchSuggestionsProps) {
+export default function SearchSuggestions(props: SearchSuggestionsProps) {
+  const { id, popup, typed, open, active, onShown, onChooseBrand, onChooseProduct } = props;
   const { uuid } = useUser();
   const search = useSettled(typed.trim(), TYPING_PAUSE_MS);
   const { data } = useQuery({
@@ -57,7 +56,7 @@ export default function SearchSuggestions({
     id: `${id}-${place}`,
     role: "option",
     tabIndex: -1,
-    className: styles.option,
+    className: OPTION,
     "aria-selected": place === active,
     // The search keeps the focus.
     onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
@@ -76,24 +75,16 @@ export default function SearchSuggestions({
       {brands.map(({ brand_id, eng }, place) => (
         <div key={brand_id} {...option(place, () => onChooseBrand(brand_id))}>
           <Search />
-          <span
-            className="grid flex-1 min-w-0 truncate
-              [&>span]:overflow-hidden [&>span]:text-ink-3 [&>span]:text-12 [&>span]:text-ellipsis"
-          >
-            {eng}
-          </span>
+          <span className={NAME}>{eng}</span>
           <span className="text-ink-3 text-12">Brand</span>
         </div>
       ))}
       {products.map(({ sku, eng_name, brand, image }, place) => (
         <div key={sku} {...option(brands.length + place, () => onChooseProduct(sku))}>
           <ProductImage image={image} side={32} />
-          <span
-            className="grid flex-1 min-w-0 truncate
-              [&>span]:overflow-hidden [&>span]:text-ink-3 [&>span]:text-12 [&>span]:text-ellipsis"
-          >
+          <span className={NAME}>
             {eng_name}
-            <span className="tabular-nums">
+            <span className="truncate text-ink-3 text-12 tabular-nums">
               {brand} · {sku}
             </span>
           </span>

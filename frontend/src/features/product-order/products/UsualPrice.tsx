@@ -1,7 +1,6 @@
 import { Sparkles } from "lucide-react";
-import { usd } from "@/domain/figures";
+import { lastDayBefore, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
-import { lastDayBefore } from "@/shared/dates";
 import type { Product } from "../queries";
 
 interface UsualPriceProps {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { answer } from "@/test/server";
 import "./ScanButton";
 import "./ScanButton";
-import { openShop, product, storedBasket } from "../testing";
+import { basketOf, openShop, product, storedBasket } from "../testing";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -71,7 +71,7 @@ it("leads by Enter to the first product that is found, and from there into the b
   await waitFor(() => expect(screen.queryByText("Name of A")).toBeNull());
   await waitFor(() => expect(screen.getByLabelText("Pieces of Name of B")).toHaveFocus());
   await user.keyboard("30{Enter}");
-  expect(storedBasket()).toEqual([{ sku: "B", count: 30 }]);
+  expect(storedBasket()).toEqual(basketOf({ B: 30 }));
   // It leads once: what is typed next keeps the focus.
   await user.clear(field);
   await user.type(field, "name");

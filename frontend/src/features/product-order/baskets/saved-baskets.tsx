@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { History, Lock, Share2, Users } from "lucide-react";
 import { api, sendOrKeep, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { counted } from "@/domain/figures";
@@ -19,6 +20,11 @@ export function factsOf({ count, kind, is_own, is_shared, owner }: SavedBasket):
   return `${counted(count, "product")} · ${is_own === 1 ? seen : owner}`;
 }
 
+/** The address that opens a basket that was put by, or adds it to the one of this browser. */
+export function savedBasketLink(uuid: string, how: "open" | "add"): string {
+  return `/order?${new URLSearchParams({ [how]: uuid, panel: "basket" })}`;
+}
+
 /** What the dialog is about: saving or renaming, adding or replacing, or all baskets. */
 export type BasketTask =
   | { readonly about: "save"; readonly saved?: SavedBasket }
@@ -32,14 +38,6 @@ export const savedBaskets = () =>
     staleTime: 0,
     queryFn: async ({ signal }) => unwrap(await api.GET("/baskets", { signal })).result,
   });
-
-/** The lines of a basket that was put by. */
-export function useSavedLines() {
-  return useMutation({
-    mutationFn: async ({ uuid: basket }: SavedBasket) =>
-      unwrap(await api.GET("/baskets/{basket}", { params: { path: { basket } } })).lines,
-  });
-}
 
 /** Names a basket, and shares it or not; without a connection as soon as there is one. Answers whether it is done. */
 export function useNameBasket() {
@@ -64,11 +62,20 @@ export function useNameBasket() {
   });
 }
 
-/** Deletes a basket; without a connection as soon as there is one. */
-export function useDeleteBasket() {
+/** Shows what is done only later. */
+function changeList(
+  client: QueryClient,
+  change: (shown: readonly SavedBasket[]) => SavedBasket[],
+): void {
+  client.setQueryData<SavedBasket[]>(basketKeys.saved, (shown) => shown && change(shown));
+}
+
+/** What may be done with one's own basket that was put by: named, shared or not, deleted after asking. */
+export function useBasketActions(onName: (saved: SavedBasket) => void) {
   const client = useQueryClient();
   const { uuid: owner } = useUser();
-  return useMutation({
+  const naming = useNameBasket();
+  const removal = useMutation({
     meta: { onFailure: "alert" },
     mutationFn: async (saved: SavedBasket) => {
       const basket = saved.uuid;
@@ -81,25 +88,31 @@ export function useDeleteBasket() {
     },
     onSuccess: () => refreshList(client),
   });
-}
-
-/** Shows what is done only later. */
-function changeList(
-  client: QueryClient,
-  change: (shown: readonly SavedBasket[]) => SavedBasket[],
-): void {
-  client.setQueryData<SavedBasket[]>(basketKeys.saved, (shown) => shown && change(shown));
-}
-
-/** Shares a basket that was put by or stops it, and deletes it after asking. */
-export function useBasketActions() {
-  const name = useNameBasket();
-  const gone = useDeleteBasket();
-  const share = ({ uuid, name: called, is_shared }: SavedBasket) =>
-    name.mutate({ uuid, name: called, is_shared: is_shared === 1 ? 0 : 1 });
-  const ask = async (basket: SavedBasket) => {
-    const text = `“${nameOf(basket)}” will be deleted.`;
-    if (await confirm(text, { destroys: true })) gone.mutate(basket);
+  const remove = async (saved: SavedBasket) => {
+    const text = `“${nameOf(saved)}” will be deleted.`;
+    if (await confirm(text, { destroys: true })) removal.mutate(saved);
   };
-  return { share, remove: (basket: SavedBasket) => void ask(basket) };
+  return (saved: SavedBasket) => {
+    const { uuid, kind, name } = saved;
+    const isShared = saved.is_shared === 1;
+    const share = () => naming.mutate({ uuid, name, is_shared: isShared ? 0 : 1 });
+    return [
+      {
+        key: "name",
+        content: kind === "named" ? "Rename" : "Name",
+        onSelect: () => onName(saved),
+      },
+      ...(kind === "named"
+        ? [{ key: "share", content: isShared ? "Stop sharing" : "Share", onSelect: share }]
+        : []),
+      { key: "delete", content: "Delete", onSelect: () => void remove(saved) },
+    ];
+  };
+}
+
+/** Whose basket it is: a former one, a colleague's, shared, or the buyer's alone. */
+export function SavedIcon({ saved }: { saved: SavedBasket }) {
+  if (saved.kind !== "named") return <History />;
+  if (saved.is_own !== 1) return <Users />;
+  return saved.is_shared === 1 ? <Share2 /> : <Lock />;
 }

@@ -1,17 +1,77 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { api, type Schemas, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
-import { usd } from "@/domain/figures";
+import { count as figure, usd } from "@/domain/figures";
+import { cx } from "@/shared/cx";
 import { useSettled } from "@/shared/effects";
+import { accountKeys, productKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { Checkbox } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { SearchField } from "@/shared/ui/SearchField";
+import styles from "./ListRow.module.css";
 import type { ListLine, ReviewedLine } from "./list-review";
-import { foundProducts, useLearnCode } from "./own-codes";
+
+interface EnterPiecesProps {
+  name: string;
+  line: ListLine;
+  /** Told the line as it would be ordered with these pieces. */
+  onEntered: (field: HTMLElement, reviewed: ReviewedLine) => void;
+}
+
+/**
+ * Asks how many pieces a row means; whether they can be ordered the server tells. Of cartons it is remembered how many
+ * pieces one holds, unless the buyer says not to.
+ */
+export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
+  const [pieces, setPieces] = useState("");
+  const [remember, setRemember] = useState(true);
+  const learn = useLearnCode();
+  const count = Number(pieces);
+  const { row, product, packs, unit } = line.asked;
+  const inOne = packs > 0 && count % packs === 0 ? count / packs : 0;
+  return (
+    <form
+      className={cx(styles.pieces, "flex flex-wrap items-center justify-end gap-y-8 gap-x-10")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const field = event.currentTarget.querySelector("input");
+        if (!field || !product || !count || learn.isPending) return;
+        const { sku } = product;
+        learn.mutate(
+          { code: sku, sku, row, count, remember: remember && inOne > 0, packs, unit },
+          { onSuccess: (reviewed) => onEntered(field, reviewed) },
+        );
+      }}
+    >
+      <input
+        aria-label={`Pieces of ${name}`}
+        placeholder="Pieces"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        value={pieces}
+        onChange={({ target }) => setPieces(target.value.replace(/\D/g, ""))}
+      />
+      <Button size="small" variant="soft" type="submit" busy={learn.isPending} disabled={!count}>
+        Apply
+      </Button>
+      {inOne > 0 && (
+        <Checkbox checked={remember} onChange={({ target }) => setRemember(target.checked)}>
+          Remember {figure(inOne)} in a {unit}
+        </Checkbox>
+      )}
+      <span role="status" className="text-bad text-13">
+        {learn.isError && failureText(learn.error)}
+      </span>
+    </form>
+  );
+}
 
 const TYPING_MS = 250;
+const SHOWN = 5;
 
 interface WhichProductProps {
   line: ListLine;
@@ -29,7 +89,15 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
   const [isSearching, setSearching] = useState(false);
   const [remember, setRemember] = useState(true);
   const settled = useSettled(search.trim(), TYPING_MS);
-  const { data: found } = useQuery(foundProducts(uuid, isSearching ? settled : ""));
+  const { data: found } = useQuery({
+    queryKey: [...productKeys.all, "found", settled],
+    enabled: isSearching && settled !== "",
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid, brand_id: 0 }, query: { search: settled } };
+      const call = await api.GET("/product/stock/{uuid}/{brand_id}", { params, signal });
+      return unwrap(call).result.slice(0, SHOWN);
+    },
+  });
   const learn = useLearnCode();
   const likely = candidates.map(({ product, why }) => ({ product, why }));
   const shown = found?.map((product) => ({ product, why: "" })) ?? likely;
@@ -85,4 +153,13 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
       </p>
     </div>
   );
+}
+
+/** POST /account/own-codes: keeps what the company calls a product, and returns the list's line with it. */
+export function useLearnCode() {
+  return useMutation({
+    meta: { refreshes: [accountKeys.codes] },
+    mutationFn: async (body: Schemas["LearnedCodeRequest"]) =>
+      unwrap(await api.POST("/account/own-codes", { body })).line,
+  });
 }

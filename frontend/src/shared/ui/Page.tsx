@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
+import styles from "./PageBar.module.css";
 
 /** Sets the document title: the page's own before the platform's; without one, title and sub-title. */
 export function useDocumentTitle(page?: string): void {
@@ -61,13 +62,34 @@ export function PageHeading({ title, subline, children }: PageHeadingProps) {
 export function SkipLink({ to = "main", text = "Skip to content" }) {
   return (
     <a
-      className={cx(
-        "z-[calc(var(--z-header)+1)] fixed rounded-2 bg-surface top-8 left-8 py-10 px-14 shadow-menu",
-        "not-focus:[clip-path:inset(50%)] not-focus:pointer-events-none paper:hidden",
-      )}
+      className="z-[calc(var(--z-header)+1)] fixed rounded-2 bg-surface top-8 left-8 py-10 px-14
+        shadow-menu not-focus:[clip-path:inset(50%)] not-focus:pointer-events-none paper:hidden"
       href={`#${to}`}
     >
       {text}
     </a>
+  );
+}
+
+/** What stays in sight below a phone's page: the amount, what it is, and the button that goes on. */
+export function PageBar({
+  label,
+  amount,
+  className,
+  children,
+}: {
+  label: ReactNode;
+  amount: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <div className={cx(styles.bar, className)}>
+      <div>
+        <div className="text-ink-2 text-13 tabular-nums">{label}</div>
+        <strong className={cx(styles.amount, "tabular-nums")}>{amount}</strong>
+      </div>
+      {children}
+    </div>
   );
 }

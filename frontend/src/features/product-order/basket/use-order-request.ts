@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { ApiError, api, isUncertain, unwrap } from "@/api/client";
+import { useUser } from "@/api/session";
+import { basket } from "@/domain/basket";
+import { shipOf } from "@/domain/shipping";
+import { useRepeatKey } from "@/shared/idempotency";
+import { productKeys } from "@/shared/query-keys";
+import * as texts from "@/shared/texts";
+import { alert } from "@/shared/ui/alerts";
+import { subtotal } from "../rules";
+import { PROBLEM_TEXTS, type RequestedLine } from "./use-order-question";
+
+const REFUSED_BASKET = ["out_of_stock", "invalid", "price_changed", "below_minimum"];
+
+/** Whether the basket was refused: its stock, its prices or its rules have changed since the screen read them. */
+function isRefusedBasket(error: unknown): error is ApiError {
+  return error instanceof ApiError && REFUSED_BASKET.includes(error.code);
+}
+
+const LAST_EDITS_MS = 1500;
+const KNOWN_REFUSALS: readonly string[] = Object.values(PROBLEM_TEXTS);
+
+/** POST /temp-order, from the question to the deposit checkout: what is asked about is what is sent, at those prices. */
+export function useOrderRequest(asked: readonly RequestedLine[], onClose: () => void) {
+  const { uuid, ...buyer } = useUser();
+  const navigate = useNavigate();
+  const key = useRepeatKey();
+  const client = useQueryClient();
+  const [lines, setLines] = useState(asked);
+  const isSending = useRef(false);
+  const request = useMutation({
+    meta: { onFailure: "alert", except: REFUSED_BASKET },
+    mutationFn: async () => {
+      // So that the order takes out of the server's basket what it orders.
+      await basket.settled(LAST_EDITS_MS);
+      const body = {
+        uuid,
+        export_report: 0 as const,
+        ...shipOf(buyer),
+        count: lines.length,
+        total: subtotal(lines) / 100,
+        product: lines.map(({ sku, count, price }) => ({ sku, count, seen_price: price })),
+      };
+      const header = { "Idempotency-Key": key.of(body) };
+      const params = { query: { shop: "first" }, header };
+      return unwrap(await api.POST("/temp-order", { params, body }));
+    },
+    onSuccess: ({ invoice_code }) =>
+      void navigate(`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`),
+    onError: (error) => {
+      isSending.current = false;
+      if (!isRefusedBasket(error)) return;
+      void client.invalidateQueries({ queryKey: productKeys.cart });
+      void client.resetQueries({ queryKey: productKeys.lists });
+      const { message, code } = error;
+      if (code === "price_changed") return setLines(priced(lines, error));
+      const isKnown = code === "below_minimum" || KNOWN_REFUSALS.includes(message);
+      void alert(isKnown ? message : texts.somethingWentWrong).then(onClose);
+    },
+  });
+  return {
+    lines,
+    // Once it is answered too: until the screen is gone.
+    busy: request.isPending || request.isSuccess,
+    unanswered: request.isError && isUncertain(request.error),
+    send: () => {
+      if (isSending.current) return;
+      isSending.current = true;
+      request.mutate();
+    },
+  };
+}
+
+/** The lines at the prices of now, which a refusal names: `{sku: [shown, now]}`. */
+function priced(lines: readonly RequestedLine[], { errors }: ApiError): RequestedLine[] {
+  return lines.map(({ before: _, ...line }) => {
+    const now = errors[line.sku]?.[1];
+    return now === undefined ? line : { ...line, price: Number(now), before: line.price };
+  });
+}
