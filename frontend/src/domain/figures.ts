@@ -81,9 +81,9 @@ export function lastDayBefore(end: string): string {
 }
 
 /** `15:12`, where the reader is, with the day where that is not today: `20 Nov 15:12`. */
-export function shortMoment(at: Date): string {
+export function shortMoment(at: Date, between = " "): string {
   const isToday = at.toDateString() === new Date().toDateString();
-  return `${isToday ? "" : `${written(DAY, at)} `}${written(CLOCK, at)}`;
+  return `${isToday ? "" : written(DAY, at) + between}${written(CLOCK, at)}`;
 }
 
 /** `10 Nov 2026, 15:20 CET`: by the reader's clock, which is named because the days beside it are the seller's. */

@@ -1,7 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { Button, type ButtonProps, Spinner } from "./Button";
-import type { MenuEntry } from "./EntryMenu";
-import type { MenuPopupProps } from "./MenuPopup";
+import type { MenuEntry, MenuPopupProps } from "./EntryMenu";
 import { lazyPopup, Part, usePopup } from "./popup";
 
 interface MenuButtonProps extends Omit<ButtonProps, "onClick"> {

@@ -12,12 +12,6 @@ interface ProductImageProps {
   className?: string | undefined;
 }
 
-/** The size for a tile; the largest is there of pictures whose name says so. */
-function sizeFor(image: string, side: number): ImageSize {
-  if (side > 300 && image.endsWith(".1000.jpg")) return 1000;
-  return side > 100 ? 300 : 100;
-}
-
 /** Square product tile, decorative: the name stands beside it. Never a broken image. */
 export function ProductImage({ image, side, dimmed = false, className }: ProductImageProps) {
   const [failed, setFailed] = useState<string>();
@@ -37,7 +31,7 @@ export function ProductImage({ image, side, dimmed = false, className }: Product
         <JarGlyph />
       ) : (
         <img
-          src={productImage(image, sizeFor(image, side))}
+          src={addressOf(image, side)}
           width={side}
           height={side}
           alt=""
@@ -62,9 +56,8 @@ function JarGlyph() {
   );
 }
 
-type ImageSize = 100 | 300 | 1000;
-
-/** Address of a product picture; `image` is the file name that the API sends. */
-function productImage(image: string, size: ImageSize): string {
-  return `${config().image_host}/${size}/${encodeURIComponent(image)}`;
+/** Address of a picture for a tile of `side` px; the largest size is there of pictures whose name says so. */
+function addressOf(image: string, side: number): string {
+  const large = side > 300 && image.endsWith(".1000.jpg") ? 1000 : 300;
+  return `${config().image_host}/${side > 100 ? large : 100}/${encodeURIComponent(image)}`;
 }

@@ -1,9 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
-import { cx } from "@/shared/cx";
 import { ButtonLink } from "./Button";
 import { Link } from "./Link";
 import { SkipLink } from "./Page";
-import styles from "./PublicPage.module.css";
 import { Subtitle, Wordmark } from "./Wordmark";
 
 interface PublicPageProps {
@@ -16,7 +14,7 @@ interface PublicPageProps {
 export function PublicPage({ width, children }: PublicPageProps) {
   return (
     <div
-      className={cx(styles.page, "[--h-header:0px] [--h-tabs:0px] min-h-dvh")}
+      className="[--h-header:0px] [--h-tabs:0px] min-h-dvh [:root:has(&)]:scroll-pt-16"
       style={{ "--column": `${width}px` } as CSSProperties}
     >
       <SkipLink />

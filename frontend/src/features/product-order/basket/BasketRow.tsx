@@ -42,7 +42,8 @@ function Row(props: BasketRowProps) {
   const { product, count, short, problem, formerPrice } = item;
   const { eng_name, usd_supply, moq, step } = product;
   const id = useId();
-  const problemText = problem && (problem === "below_moq" ? texts.belowMoq : multiplesOnly(step));
+  const multiples = `Multiples of ${pieces(step)} only (MOQ)`;
+  const problemText = problem && (problem === "below_moq" ? texts.belowMoq : multiples);
   return (
     <li
       className={cx(
@@ -145,10 +146,6 @@ function isSame(before: BasketRowProps, after: BasketRowProps): boolean {
     keys.every((key) => before.item[key] === item[key]) &&
     (Object.keys(rest) as (keyof typeof rest)[]).every((key) => before[key] === rest[key])
   );
-}
-
-function multiplesOnly(step: number): string {
-  return `Multiples of ${pieces(step)} only (MOQ)`;
 }
 
 /** Before its line goes: the focus moves to the next line's X, the line before, or the page's h1. */

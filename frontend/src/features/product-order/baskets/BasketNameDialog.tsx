@@ -27,15 +27,14 @@ export function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps
   const busy = save.isPending || rename.isPending;
   const failed = save.error ?? rename.error;
   const submit = async () => {
-    if (busy) return;
-    setMissing(!name.trim());
-    if (!name.trim()) return;
-    const fields = { name: name.trim(), is_shared: shared ? (1 as const) : (0 as const) };
+    const fields = { name: name.trim(), is_shared: Number(shared) as 0 | 1 };
+    setMissing(!fields.name);
+    if (busy || !fields.name) return;
     try {
       const isSaved = saved
         ? await rename.mutateAsync({ uuid: saved.uuid, ...fields })
         : await save.mutateAsync({ kind: "named", ...fields, lines: store.lines() });
-      tellSaved(fields.name, isSaved);
+      toast(`“${fields.name}” ${isSaved ? "saved" : "will be saved when you are back"}.`);
     } catch {
       return;
     }
@@ -73,8 +72,4 @@ export function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps
       </div>
     </Dialog>
   );
-}
-
-function tellSaved(name: string, isSaved: boolean): void {
-  toast(`“${name}” ${isSaved ? "saved" : "will be saved when you are back"}.`);
 }

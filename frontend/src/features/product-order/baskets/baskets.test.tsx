@@ -120,11 +120,7 @@ it("keeps what Reset took away where no answer comes, and where it cannot, its U
 });
 
 it.each([
-  {
-    button: "Add to them",
-    lines: basketOf({ B: 10, A: 20 }),
-    kept: 0,
-  },
+  { button: "Add to them", lines: basketOf({ B: 10, A: 20 }), kept: 0 },
   { button: "Replace them", lines: basketOf({ A: 20 }), kept: 1 },
 ])("asks over a filled basket: $button", async ({ button, lines, kept }) => {
   const { user } = openShop({ catalogue, basket: { B: 10 } });
@@ -139,15 +135,13 @@ it.each([
   expect(storedBasket()).toEqual(basketOf({ B: 10 }));
 });
 
-it("opens without a question where the basket is empty, and lists all to share and delete", async () => {
+it("opens without a question where the basket is empty, and lists all with what may be done to them", async () => {
   const { user } = openShop({ catalogue });
   keeps(CHRISTMAS);
   await choose(user, /^All baskets/);
-  const named = answer("put", "/baskets/{basket}/name", { success: 1 });
   const deleted = answer("delete", "/baskets/{basket}", { success: 1 });
   const dialog = within(await screen.findByRole("dialog", { name: "Baskets" }));
-  await user.click(dialog.getByRole("button", { name: "Share, Christmas" }));
-  await waitFor(() => expect(named[0]?.body).toEqual({ name: "Christmas", is_shared: 1 }));
+  expect(dialog.getByRole("button", { name: "Share, Christmas" })).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Delete, Christmas" }));
   await user.click(await screen.findByRole("button", { name: "Confirm" }));
   await waitFor(() => expect(deleted).toHaveLength(1));

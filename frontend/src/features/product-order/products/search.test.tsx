@@ -2,7 +2,6 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { answer } from "@/test/server";
 import "./ScanButton";
-import "./ScanButton";
 import { basketOf, openShop, product, storedBasket } from "../testing";
 
 beforeEach(() => {
