@@ -4,18 +4,11 @@ import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { token } from "@/shared/token";
 import { user as buyer } from "@/test/builders";
-import { answerAlert, renderApp } from "@/test/render";
+import { answerAlert } from "@/test/render";
 import { answer, hang, refuse, server } from "@/test/server";
-import { App } from "./router";
-import { SessionProvider } from "./SessionProvider";
+import { DASHBOARD, open, openSignedIn, signIn } from "./testing";
 
 const EXPIRED = "Your login information has expired. Please log in again.";
-const COUNTS = { ready: 2, receipt: 1, confirm: 3, paid: 0, shipped: 28 };
-const DASHBOARD = { success: 1, notice: [], order: COUNTS, purchase: [], popup: [] };
-
-const open = (at: string) =>
-  renderApp(<App />, { at, wrap: (screen) => <SessionProvider>{screen}</SessionProvider> });
-
 function deferred() {
   let resolve = (): void => undefined;
   const promise = new Promise<void>((done) => {
@@ -24,14 +17,7 @@ function deferred() {
   return { promise, resolve };
 }
 
-function openSignedIn(at: string) {
-  token.set("stored");
-  answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
-  return open(at);
-}
-
 beforeEach(() => {
-  answer("get", "/dashboard/due/{uuid}", { success: 1, owed: 0, more: 0, steps: [], regulars: [] });
   answer("post", "/dashboard", DASHBOARD);
   // The screens have tests of their own; here they are no more than their headings.
   hang("get", "/brand/{uuid}");
@@ -139,12 +125,6 @@ describe("without the portal", () => {
 });
 
 describe("the remembered page", () => {
-  async function signIn(user: ReturnType<typeof open>["user"]) {
-    answer("post", "/login", { success: 1, token: "t", user: buyer() });
-    await user.type(await screen.findByLabelText("Email"), "buyer@demo.test");
-    await user.type(screen.getByLabelText("Password"), "demo-buyer-1{Enter}");
-  }
-
   it("is shown after the sign-in, with its query", async () => {
     const { user, where } = open("/invoice/2?invoice_code=A-1");
     await signIn(user);
@@ -245,10 +225,12 @@ describe("routes", () => {
     expect(where()).toBe("/dashboard");
   });
 
-  it("highlight their entry of the menu, also below its own path", async () => {
+  it("highlight their entry of the menu, also below its own path, beside the platform and company", async () => {
     openSignedIn("/ORDER/checkout-deposit/A-1");
     const current = await screen.findAllByRole("link", { current: "page" });
     expect(new Set(current.map((link) => link.textContent))).toEqual(new Set(["Product order"]));
+    const names = /Maren & Holt.*Wholesale platform.*Brightwater Trading Co\./;
+    expect(screen.getByRole("banner")).toHaveTextContent(names);
   });
 
   it("bring the focus to the h1 and their name into the title", async () => {
@@ -259,16 +241,6 @@ describe("routes", () => {
     const heading = await screen.findByRole("heading", { name: "Order Information" });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(document.title).toBe("Order Information · Maren & Holt");
-  });
-});
-
-describe("the header", () => {
-  it("names the platform and the company", async () => {
-    openSignedIn("/order");
-    const header = (await screen.findByRole("button", { name: "Logout" })).closest("header");
-    expect(header).toHaveTextContent("Maren & Holt");
-    expect(header).toHaveTextContent("Wholesale platform");
-    expect(header).toHaveTextContent("Brightwater Trading Co.");
   });
 });
 

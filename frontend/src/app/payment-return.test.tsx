@@ -1,11 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
-import { token } from "@/shared/token";
-import { user as buyer } from "@/test/builders";
-import { answerAlert, renderApp } from "@/test/render";
+import { answerAlert } from "@/test/render";
 import { answer, hang, refuse } from "@/test/server";
-import { App } from "./router";
-import { SessionProvider } from "./SessionProvider";
+import { open, openSignedIn, signIn } from "./testing";
 
 beforeEach(() => {
   hang("get", "/order/{status_id}");
@@ -15,15 +12,6 @@ beforeEach(() => {
 const EXPIRED = "Your login information has expired. Please log in again.";
 const PAGE =
   "/checkout/success/MHW-1/0?amount=10.35&paymentId=PAYID-1&token=EC-1&PayerID=PAYER12345678";
-const open = (at: string) =>
-  renderApp(<App />, { at, wrap: (screen) => <SessionProvider>{screen}</SessionProvider> });
-
-async function signIn({ user }: ReturnType<typeof open>) {
-  answer("post", "/login", { success: 1, token: "t", user: buyer() });
-  await user.type(await screen.findByLabelText("Email"), "buyer@demo.test");
-  await user.type(screen.getByLabelText("Password"), "demo-buyer-1{Enter}");
-}
-
 const BROUGHT = {
   invoice_code: "MHW-1",
   payment_type: "PAYPAL",
@@ -36,38 +24,32 @@ const BROUGHT = {
 it("confirms after the sign-in when the login was lost at PayPal", async () => {
   const confirmed = answer("post", "/order/paypal/success", { success: 1, status_id: 4 });
   const opened = open(PAGE);
-  await signIn(opened);
+  await signIn(opened.user);
   await waitFor(() => expect(opened.where()).toBe("/invoice/4?invoice_code=MHW-1"));
   expect(confirmed.map(({ body }) => body)).toEqual([BROUGHT]);
 });
 
 it("confirms after the sign-in when the login ends with the call itself", async () => {
-  token.set("stored");
-  answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
   refuse("post", "/order/paypal/success", { status: 403, body: { message: EXPIRED } });
-  const opened = open(PAGE);
+  const opened = openSignedIn(PAGE);
   await answerAlert(opened.user, EXPIRED);
   expect(opened.where()).toBe("/login");
   expect(screen.queryByRole("alertdialog")).toBeNull();
   const confirmed = answer("post", "/order/paypal/success", { success: 1, status_id: 4 });
-  await signIn(opened);
+  await signIn(opened.user);
   await waitFor(() => expect(opened.where()).toBe("/invoice/4?invoice_code=MHW-1"));
   expect(confirmed.map(({ body }) => body)).toEqual([BROUGHT]);
 });
 
 it("is a page for a deposit or a balance only", async () => {
-  token.set("stored");
-  answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
-  open("/checkout/success/MHW-1/2?token=EC-1");
+  openSignedIn("/checkout/success/MHW-1/2?token=EC-1");
   expect(await screen.findByRole("heading", { name: "Page not found." })).toBeVisible();
 });
 
 it("tells the two returns apart whatever the case of the path", async () => {
-  token.set("stored");
-  answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
   const cancelled = answer("post", "/order/paypal/failure", { success: 1 });
   hang("get", "/temp-orders");
-  const { where } = open("/Checkout/Failure/MHW-1/0?token=EC-1");
+  const { where } = openSignedIn("/Checkout/Failure/MHW-1/0?token=EC-1");
   await waitFor(() => expect(where()).toBe("/invoice/0"));
   expect(cancelled.map(({ body }) => body)).toEqual([{ invoice_code: "MHW-1", token: "EC-1" }]);
 });

@@ -1,32 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { token } from "@/shared/token";
-import { user as buyer } from "@/test/builders";
-import { answerAlert, renderApp } from "@/test/render";
+import { answerAlert } from "@/test/render";
 import { policyText } from "@/test/seller";
 import { answer, refuse } from "@/test/server";
-import { App } from "./router";
-import { SessionProvider } from "./SessionProvider";
-
-const open = (at: string) =>
-  renderApp(<App />, { at, wrap: (screen) => <SessionProvider>{screen}</SessionProvider> });
-
-function openSignedIn(at: string) {
-  token.set("stored");
-  answer("post", "/check", { success: 1, token: "stored", user: buyer() });
-  answer("get", "/dashboard/due/{uuid}", { success: 1, owed: 0, more: 0, steps: [], regulars: [] });
-  answer("post", "/dashboard", {
-    success: 1,
-    notice: [],
-    order: { ready: 0, receipt: 0, confirm: 0, paid: 0, shipped: 0 },
-    purchase: [],
-    popup: [],
-  });
-  return open(at);
-}
+import { DASHBOARD, open, openSignedIn } from "./testing";
 
 beforeEach(() => {
   answer("get", "/policy", policyText());
+  answer("post", "/dashboard", DASHBOARD);
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { policyText } from "@/test/policy";
 import { renderScreen } from "@/test/render";
+import { policyText } from "@/test/seller";
 import { answer } from "@/test/server";
 import PolicyScreen from "./PolicyScreen";
 

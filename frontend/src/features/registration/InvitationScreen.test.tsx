@@ -2,8 +2,8 @@ import { screen } from "@testing-library/react";
 import { Route, Routes } from "react-router";
 import { expect, it, vi } from "vitest";
 import { user as buyer } from "@/test/builders";
-import { policyText } from "@/test/policy";
 import { answerAlert, renderScreen } from "@/test/render";
+import { policyText } from "@/test/seller";
 import { answer } from "@/test/server";
 import InvitationScreen from "./InvitationScreen";
 

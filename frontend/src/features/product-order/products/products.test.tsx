@@ -186,7 +186,7 @@ it("opens what the address searches for, sorts and filters", async () => {
   expect(screen.getByLabelText("Search product name or SKU")).toHaveValue("of b");
   expect(screen.getByLabelText("Sort products by")).toHaveDisplayValue("New");
   expect(screen.getByRole("button", { name: "In stock only", pressed: false })).toBeVisible();
-  expect(lists.map(({ url }) => url.search)).toEqual(["?search=of+b&sort=new"]);
+  expect(lists.map(({ url }) => url.search)).toEqual(["?search=of%20b&sort=new"]);
 });
 
 it("returns to the row that the history entry keeps, loading the pages up to it", async () => {
