@@ -23,13 +23,16 @@ export function startBasketSync(owner: string): () => void {
   let lastActive = Date.now();
   let hasWaiting = true;
 
+  // Signed out in another tab: what is here is that tab's business.
+  const isOver = () => ended || !token.get();
   const round = async () => {
-    // Signed out in another tab: what is here is that tab's business.
-    if (ended || !token.get()) return;
+    if (isOver()) return;
     if (hasWaiting) {
       await setAside().catch((error: unknown) => console.error(error));
       await sendWaiting(owner);
       hasWaiting = false;
+      // Signed out meanwhile: nothing of the buyer is put back into the storage.
+      if (isOver()) return;
     }
     if (basketState.get()?.owner !== owner) await begin(owner);
     await exchange(owner);
