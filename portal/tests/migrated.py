@@ -61,7 +61,7 @@ def copied_in_postgresql(state: str) -> Databases:
         )
         if cursor.fetchone() == (state,):
             connection.settings_dict["TEST"]["TEMPLATE"] = template
-            return used(connection.creation._create_test_db(verbosity=0, autoclobber=True))
+            return used(connection.creation._create_test_db(verbosity=0, autoclobber=True))  # type: ignore[attr-defined]
         made = migrated()
         connection.close()  # what is in use is not copied
         cursor.execute(f"DROP DATABASE IF EXISTS {template}")

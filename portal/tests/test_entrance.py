@@ -61,7 +61,7 @@ def is_for_buyers(view: type[PortalView]) -> bool:
 
 
 # A call of each view; test_paths compares the calls with the addresses, both ways.
-VIEWS: dict[Any, str] = {resolve(filled(call)).func.cls: call for call in CALLS}
+VIEWS: dict[Any, str] = {resolve(filled(call)).func.cls: call for call in CALLS}  # type: ignore[attr-defined]
 NOT_FOUND = (404, {"success": 0, "code": "not_found", "message": "Not found."})
 
 

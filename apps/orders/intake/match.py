@@ -106,10 +106,7 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         (sku,) = inside
         own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
         return replace(line, sku=sku, own_code=own)
-    # Words in a column of codes are a name.
-    worded = [code.text for code in line.codes if _is_worded(code.text)]
-    code = next((code.text for code in line.codes if code.text not in worded), "")
-    name = line.name or next(iter(worded), "")
+    code, name = _code_and_name(line)
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
     if inside:
         either = _by(sorted(inside), BY_NAME)
@@ -128,6 +125,13 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     own_code = called if code else ""
     return replace(line, which=question, either=likes, called=called, own_code=own_code)
+
+
+def _code_and_name(line: Line) -> tuple[str, str]:
+    """Return a row's code and name, empty without: words in a column of codes are a name."""
+    worded = [code.text for code in line.codes if _is_worded(code.text)]
+    code = next((code.text for code in line.codes if code.text not in worded), "")
+    return code, line.name or next(iter(worded), "")
 
 
 def _meant_by_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:

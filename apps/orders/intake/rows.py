@@ -209,13 +209,8 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         return Amount(question=f"Your row says “{cancelled[:MAX_REMARK]}”.")
     if amount.question:
         return amount
-    remarks = (
-        text
-        for index, text in beside.items()
-        if index in table.columns(NOTE)
-        and not (NEUTRAL.issuperset(heading(text).split()) or _says_packs(text))
-    )
-    remark = next(remarks, "")
+    remarks = (beside.get(index, "") for index in table.columns(NOTE))
+    remark = next(filter(_is_remark, remarks), "")
     if (in_packs := _in_packs(amount, row, table, beside)) is not None and not remark:
         return in_packs
     unit = next((beside[index] for index in table.columns(UNIT) if index in beside), "")
@@ -227,6 +222,10 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         guess = 0 if in_packs else amount.count
         return Amount(question=f"Your remark says “{remark[:MAX_REMARK]}”.", guess=guess)
     return amount
+
+
+def _is_remark(text: str) -> bool:
+    return not (NEUTRAL.issuperset(heading(text).split()) or _says_packs(text))
 
 
 def _contradiction(row: Row, table: Table, count: int) -> Amount | None:

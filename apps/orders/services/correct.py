@@ -73,6 +73,14 @@ def _answers(order: Order) -> tuple[set[tuple[str, Decimal]], set[tuple[int, Dec
     return answered, agreed
 
 
+def _confirmed(line: OrderLine, part: OrderLine | None, *, is_answered: bool) -> ConfirmedLine:
+    """Return a line as it was ordered, with what was confirmed of it; `part` is what was not."""
+    reason, comment = (part.reason, part.comment) if part else ("", line.comment)
+    now = LineDecision(line.pk, line.quantity, reason, comment)
+    line.quantity += part.quantity if part else 0
+    return ConfirmedLine(line, now, part, is_answered)
+
+
 def before_confirmation(order: Order) -> BeforeConfirmation:
     """Return what the confirmation of an order decided. Two statements."""
     every = list(order.lines.select_related("product"))
@@ -85,11 +93,7 @@ def before_confirmation(order: Order) -> BeforeConfirmation:
         is_agreed = line.is_confirmed and (line.product_id, line.price) in agreed
         if line.is_confirmed and (line.is_ordered or is_agreed):
             part = parts.get(key) if line.is_ordered and key not in answered else None
-            reason, comment = (part.reason, part.comment) if part else ("", line.comment)
-            now = LineDecision(line.pk, line.quantity, reason, comment)
-            line.quantity += part.quantity if part else 0  # as it was ordered
-            is_answered = is_agreed or key in answered
-            before.lines.append(ConfirmedLine(line, now, part, is_answered))
+            before.lines.append(_confirmed(line, part, is_answered=is_agreed or key in answered))
         elif line.is_confirmed or line.reason == Reason.FREE_OFFER:
             before.added.append(line)
         elif not line.is_ordered or key in answered:

@@ -206,8 +206,7 @@ def likeness(
     their days, payers and texts. Two kinds of files may tell the day of booking or the value date
     alone; staff may have typed another day, or booked it on another order than the buyer named.
     """
-    first, second = name_words(one.debtor), name_words(other.debtor)
-    payers = bool(first & second) if first and second else None  # None: one has no name
+    payers = _payers_agree(one.debtor, other.debtor)
     texts = _texts_agree(one.text, other.text)
     apart = _apart(one, other)
     is_other_order = texts is False and not is_by_hand
@@ -219,6 +218,12 @@ def likeness(
     is_silent = not one.text or not other.text or (is_by_hand and texts is None)
     is_same = texts or (is_silent and (payers or not has_two_references))
     return Likeness.SAME if is_same and payers is not False else Likeness.DOUBTFUL
+
+
+def _payers_agree(one: str, other: str) -> bool | None:
+    """Return whether two names share a word; None where one has no name."""
+    first, second = name_words(one), name_words(other)
+    return bool(first & second) if first and second else None
 
 
 def learn(credit: BankCredit, transfer: Transfer, references: dict[str, str] | None = None) -> bool:

@@ -25,7 +25,7 @@ from apps.payments.services.refunds import movable, refund_payment, refundable
 from apps.payments.services.wallet import pay_out_wallet
 from apps.payments.services.wire import confirm_wire
 from apps.payments.states import PaymentState
-from apps.payments.tests import accounts
+from apps.payments.tests import factories
 from apps.payments.tests.factories import open_by_columns, unexplained
 from apps.payments.tests.paypal.support import audit
 from portal.tests.fuzz.portal_side import PRICES, Portal
@@ -252,6 +252,6 @@ def test_the_control_finds_a_cent_that_no_line_explains(
 
     usual = [("wire", 0, ZERO), *[("go_on", 0, ZERO)] * 3]
     live_apart(paypal, usual)
-    monkeypatch.setattr(accounts, "lines_of_orders", one_cent_more)
+    monkeypatch.setattr(factories, "lines_of_orders", one_cent_more)
     with pytest.raises(AssertionError, match=r"Decimal\('-0\.01'\)"):
         live_apart(paypal, usual)
