@@ -150,11 +150,6 @@ def test_a_lost_read_is_asked_once_more(gate: Gate, thread: Thread) -> None:
             assert thread.send("GET", "/api/order/0")[0] == 200
 
 
-def test_a_read_is_asked_twice_at_most(gate: Gate, thread: Thread) -> None:
-    with before_statement(1, gate.close):
-        assert thread.send("GET", "/api/notice")[0] == 503
-
-
 def test_no_transaction_begins_on_a_lost_connection(
     gate: Gate, thread: Thread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,25 +196,6 @@ def wait_for_answers() -> None:
     """Wait until a process that found the server silent asks it again."""
     while base._silent_until[connection.alias] > monotonic():
         sleep(0.05)
-
-
-def test_a_silent_server_holds_nobody_and_recovers_alone(gate: Gate, thread: Thread) -> None:
-    gate.silence()
-    for path in (
-        "/api/notice",
-        "/api/order/0",
-        "/api/wallet",
-    ):  # one waits, the others are told at once
-        answer = serve("GET", path, **{"x-access-token": thread.token})
-        assert (answer.status, answer.body["code"]) == (503, "unavailable")
-        assert int(answer.headers["Retry-After"]) > 0
-    status, ready = thread.send("GET", "/readyz")
-    assert (status, ready["database"]) == (503, "failed")
-    assert thread.send("GET", "/healthz")[0] == 200
-    gate.speak()
-    wait_for_answers()
-    assert thread.send("GET", "/readyz")[0] == 200
-    assert thread.send("GET", "/api/notice")[0] == 200
 
 
 @pytest.mark.parametrize("statement", [1, 3])
