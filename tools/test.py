@@ -57,8 +57,8 @@ ON_SQLITE = [
     f"{folder}/test_{name}.py"
     for folder, names in {
         "apps/accounts/tests": "api_check",
-        "apps/catalog/tests": "api_cart_stock api_like api_price_list api_products import_races"
-        " imports pages stock stock_races",
+        "apps/catalog/tests": "api_cart_stock api_like api_price_list api_products imports"
+        " pages stock stock_races",
         "apps/common/tests": "mail",
         "apps/notices/tests": "api_notices",
         "apps/orders/tests": "api_basket api_temporary_orders life races sales",
