@@ -16,7 +16,8 @@ const log = (error: unknown) => console.error(error);
 const nameOf = (form: string) => `draft:${form}`;
 const isOld = ({ at }: Draft<unknown>) => Date.now() - at > LIFE_MS;
 
-const listeners = listenersOf<[owner: string, form: string, value: string]>();
+/** Told the owner, the form and its value. */
+const listeners = listenersOf<[string, string, string]>();
 
 /** Those of all buyers of this browser. */
 async function forgetOld(): Promise<void> {

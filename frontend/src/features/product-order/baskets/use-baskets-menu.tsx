@@ -39,7 +39,7 @@ export function useBasketsMenu(shown: Basket) {
   // What `savedBasketLink` asks for, once: a reload must not add a basket again.
   const isKnown = list.isSuccess || list.isError;
   useOnChange(linked !== null && isKnown ? `${linked} ${added}` : undefined, () => {
-    setQuery((before) => without(before, "open", "add"), { replace: true });
+    setQuery(without(query, "open", "add"), { replace: true });
     const saved = data.find(({ uuid }) => uuid === linked);
     if (!saved) toast(error ? failureText(error) : "This basket is no longer there.");
     else if (opened === null) put(saved, "add");
