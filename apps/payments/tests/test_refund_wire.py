@@ -188,10 +188,13 @@ def test_the_order_page_says_how_much_may_be_refunded_at_most(paid):
     order, wire = paid
     client, page = staff_client("Sales"), f"/admin/orders/order/{order.pk}/change/"
     brought = sum((movable(one) for one in order.payments.all()), Decimal(0))
-    assert f'Refundable, at most</th><td class="num strong">{brought:,.2f}' in client.get(page).text
+    assert (
+        f'Refundable, at most</th><td role="cell" class="num strong">{brought:,.2f}'
+        in client.get(page).text
+    )
     refund(wire, "20.00")
     assert (
-        f'Refundable, at most</th><td class="num strong">{brought - 20:,.2f}'
+        f'Refundable, at most</th><td role="cell" class="num strong">{brought - 20:,.2f}'
         in client.get(page).text
     )
 
