@@ -31,9 +31,8 @@ from tools.setup import (
 
 LOCAL = "127.0.0.1"
 EMPTY = bool(os.environ.get("EMPTY"))
-KEPT = (
-    DATA / "empty" if EMPTY else DATA
-)  # the demo is another portal, with keys and mails of its own
+# The demo is another portal, with keys and mails of its own.
+KEPT = DATA / "empty" if EMPTY else DATA
 READY_SECONDS = 180  # a busy machine takes more than half a minute after the first set-up
 
 

@@ -100,9 +100,8 @@ def main() -> int:
     """Run everything, print the sum and return an exit code."""
     started = time.monotonic()
     os.chdir(ROOT)
-    os.environ.pop(
-        "PYTHONDONTWRITEBYTECODE", None
-    )  # the portal is started a hundred times: what is compiled is kept
+    # The portal is started a hundred times: what is compiled is kept.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     try:
         install_beside(node_packages, tests=True)
     except SetupError as error:

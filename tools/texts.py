@@ -31,10 +31,11 @@ PAGES = (
     "portal/staff/**/*.py",
 )
 BUYERS = "apps/orders/admin/as_buyer.py"  # says what buyers read
+# Mails to staff among them.
 TEMPLATES = (
     *("templates/admin/**/*", "templates/registration/*", "templates/staff/**/*"),
     *(f"templates/mail/{name}.*" for name in ("base", "order", "plain", "registration_waits")),
-)  # mails to staff among them
+)
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
 PARTICLE = re.compile(
     r"(?:%\(\w+\)[sd]|\{\w*\})[”’]?"

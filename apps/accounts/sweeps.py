@@ -10,14 +10,13 @@ from django.core.files.storage import storages
 
 from apps.accounts.models import Certificate, EmailVerification
 from apps.accounts.services.sign_up import stored_path
-from apps.common.db.parts import delete_in_parts
+from apps.common.sweeps import delete_in_parts
 
 ATTEMPT_LIFETIME = timedelta(days=1)
 LOG_LIFETIME = timedelta(days=90)
 VERIFICATION_LIFETIME = timedelta(days=30)
-ORPHAN_LIFETIME = timedelta(
-    hours=25
-)  # an hour longer than the link under which a form could still name the file
+# An hour longer than the link under which a form could still name the file.
+ORPHAN_LIFETIME = timedelta(hours=25)
 
 
 def forget_sign_ins(now: datetime) -> int:

@@ -42,9 +42,7 @@ def _publish(name: str) -> None:
         return
     try:
         _client().send_task(TASK, args=[name], expires=PAUSE_SECONDS)
-    except (
-        Exception
-    ) as error:  # whatever the broker's driver raises: the caller's work is committed already
+    except Exception as error:  # whatever the driver raises: the caller's work is committed
         _silent_until = time.monotonic() + PAUSE_SECONDS
         logger.warning(
             "The task queue does not answer, %s waits for its sweep: %s",

@@ -1,14 +1,18 @@
-"""Periodic work on the mail queue. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
+"""Periodic work on the mail queue, and work on many rows part by part. Safe to repeat;
+`portal/ops/sweeps.py` says when each runs.
+"""
 
 import logging
 import time
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.db.models import QuerySet
 from post_office.mail import get_queued
 from post_office.models import STATUS, Email, Log
 from post_office.settings import get_batch_size, get_retry_timedelta
 
-from apps.common.db.parts import delete_in_parts
 from apps.common.mail import deliver, write_texts
 
 logger = logging.getLogger("portal.mail")
@@ -17,6 +21,21 @@ BATCHES_AT_ONCE = 10
 # What mail servers take from one sender, and little beside what buyers ask of the machine
 # meanwhile.
 MAILS_PER_SECOND = 20
+ROWS = 500
+
+
+def parts_of(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
+    """Yield the rows part by part until there are none: the caller changes each part so that it is
+    none of them. However many there are, no statement takes long and no transaction holds others.
+    """
+    while some := list(rows.order_by().values_list("pk", flat=True)[:ROWS]):
+        yield rows.filter(pk__in=some)
+
+
+def delete_in_parts(rows: QuerySet[Any]) -> int:
+    """Delete rows, each part in a transaction of its own; return how many they were."""
+    label = rows.model._meta.label
+    return sum(part.delete()[1].get(label, 0) for part in parts_of(rows))
 
 
 def deliver_mails(now: datetime) -> int:

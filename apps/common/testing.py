@@ -43,9 +43,8 @@ def vectors(name: str) -> list[Json]:
 @cache
 def contract() -> Json:
     """Return the description of the calls."""
-    loader = getattr(
-        yaml, "CSafeLoader", yaml.SafeLoader
-    )  # libyaml's, where it is there, takes a tenth of the time
+    # libyaml's, where it is there, takes a tenth of the time.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     text = (BASE / "frontend" / "contract" / "openapi.yaml").read_text()
     described: Json = yaml.load(text, loader)  # noqa: S506
     return described

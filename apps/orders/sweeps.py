@@ -9,8 +9,8 @@ from typing import Any
 from django.db import DatabaseError
 from django.db.models import Q
 
-from apps.common.db.parts import delete_in_parts, parts_of
 from apps.common.errors import StorageUnavailable
+from apps.common.sweeps import delete_in_parts, parts_of
 from apps.orders.models import (
     LineProposal,
     Order,

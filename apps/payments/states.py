@@ -30,16 +30,18 @@ class PaymentState(TextChoices):
 
 S = PaymentState
 OPEN = (S.CREATED, S.APPROVED)  # the buyer has a link
+# PayPal was asked to take the money and has not said what became of it.
 IN_FLIGHT = (
     S.EXECUTING,
     S.UNKNOWN,
-)  # PayPal was asked to take the money and has not said what became of it
+)
 UNSETTLED = (*IN_FLIGHT, S.PENDING)
 PAID = (S.CAPTURED, S.PARTIALLY_REFUNDED)
+# One PayPal attempt at most of an order's deposit, and one of its balance.
 LIVE = (
     *UNSETTLED,
     *PAID,
-)  # one PayPal attempt at most of an order's deposit, and one of its balance
+)
 BROUGHT_MONEY = (*PAID, S.REFUNDED, S.REVERSED)  # to its order, which may have given it back
 TAKEN = (*BROUGHT_MONEY, S.HELD)  # PayPal took the money
 REFUNDABLE = (*PAID, S.HELD)

@@ -41,10 +41,11 @@ def _migrations() -> str:
 def _redis_answers() -> bool:
     if not settings.REDIS_URL:
         return True
+    # Here, so that a portal without Redis never loads the client.
     from redis import (
         Redis,
         RedisError,
-    )  # here, so that a portal without Redis never loads the client
+    )
 
     try:
         with Redis.from_url(

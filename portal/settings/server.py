@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 from portal.env import Environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-env = (
-    Environment()
-)  # every topic reads through this one, so that all that is wrong is named at once
+# Every topic reads through this one, so that all that is wrong is named at once.
+env = Environment()
 
 env.section("The server")
 env.describe(

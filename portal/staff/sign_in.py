@@ -31,8 +31,8 @@ from apps.accounts.services.second_factor import (
     renew_recovery_codes,
     set_up_app,
 )
-from apps.common import security
 from apps.common.http.throttles import MINUTE, Limit, client_address
+from apps.common.logs import log_event
 from apps.common.staff import staff_of, staff_page
 from apps.common.staff_fields import CITY
 
@@ -62,7 +62,7 @@ class OwnPasswordForm(SetPasswordForm):
         """Set the password."""
         user: User = self.user
         set_password(user=user, password=self.cleaned_data["new_password1"])
-        security.log_event("password_reset", user=user.uuid)
+        log_event("password_reset", user=user.uuid)
         return user
 
 
@@ -117,7 +117,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         check_account(request, user.email)
         if answer := _entered(request, user, form.cleaned_data["code"]):
             return answer
-        security.log_event("second_factor_failed", user=user.uuid)
+        log_event("second_factor_failed", user=user.uuid)
         pending["tries"] += 1
         if pending["tries"] == TRIES:
             del request.session[PENDING]
@@ -150,7 +150,7 @@ def _entered(request: HttpRequest, user: User, code: str) -> HttpResponse | None
     if not recovery:
         return None
     _enter(request, user, pending)
-    security.log_event("second_factor_set_up", user=user.uuid)
+    log_event("second_factor_set_up", user=user.uuid)
     return _recovery_codes(request, recovery, onward=pending["next"])
 
 
@@ -170,9 +170,9 @@ def new_recovery_codes(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(home)
     if request.method == "POST" and form.is_valid():
         if codes := renew_recovery_codes(user=user, code=form.cleaned_data["code"]):
-            security.log_event("recovery_codes_renewed", user=user.uuid)
+            log_event("recovery_codes_renewed", user=user.uuid)
             return _recovery_codes(request, codes, onward=home)
-        security.log_event("second_factor_failed", user=user.uuid)
+        log_event("second_factor_failed", user=user.uuid)
         form.add_error("code", WRONG)
     lead = _(
         "Enter the code of your authenticator app, or a recovery code. The recovery codes that "
@@ -204,7 +204,7 @@ def _waiting(request: HttpRequest) -> User | None:
 def _enter(request: HttpRequest, user: User, pending: dict[str, Any]) -> None:
     del request.session[PENDING]
     login(request, user, backend=pending["backend"])
-    security.log_event("login_ok", user=user.uuid)
+    log_event("login_ok", user=user.uuid)
 
 
 class OwnerLimit(Limit):

@@ -26,7 +26,7 @@ from django.views.i18n import set_language
 from apps.accounts.api.throttles import PasswordLimit
 from apps.accounts.models import User, normalize_email
 from apps.accounts.services.owner import has_staff
-from apps.common import security
+from apps.common.logs import log_event
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, staff_of, staff_page
 from portal.staff.home import everything_late, home
@@ -79,14 +79,14 @@ class StaffLoginForm(AdminAuthenticationForm):
         try:
             cleaned = super().clean()
         except forms.ValidationError:
-            security.log_event(
+            log_event(
                 "locked" if getattr(self.request, "axes_locked_out", False) else "login_failed",
                 who="staff",
             )
             raise
         user = self.get_user()  # None while a field is empty
         if user is not None and not settings.STAFF_SECOND_FACTOR:
-            security.log_event("login_ok", user=user.uuid)
+            log_event("login_ok", user=user.uuid)
         return cleaned
 
 

@@ -20,8 +20,8 @@ from post_office.models import STATUS, Email
 
 from apps.accounts.models import User
 from apps.common.ids import id_in
+from apps.common.logs import log_event
 from apps.common.mail import REGISTRATIONS
-from apps.common.security import log_event
 from apps.common.staff import StaffAdmin, staff_of
 from apps.common.types import Label
 from apps.orders.models import Order

@@ -93,7 +93,7 @@ def test_expired_temporary_orders_go(user: User) -> None:
 
 
 def test_keys_live_for_a_day(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.common.db.parts.ROWS", 1)
+    monkeypatch.setattr("apps.common.sweeps.ROWS", 1)
     old, young = (
         [temporary_order(user, days_old=days) for days in (1.1, 1.2)],
         temporary_order(user, days_old=0.9),
@@ -103,7 +103,7 @@ def test_keys_live_for_a_day(user: User, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_only_sent_and_old_mails_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.common.db.parts.ROWS", 1)
+    monkeypatch.setattr("apps.common.sweeps.ROWS", 1)
     kept = [queued_mail("Young", status=STATUS.sent), queued_mail("Waits")]
     gone = [queued_mail(f"Old {number}", status=STATUS.sent) for number in range(2)]
     old = [one.pk for one in (*gone, kept[1])]

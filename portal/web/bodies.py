@@ -9,9 +9,9 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, HttpResponse, parse_cookie
 
 from apps.accounts.errors import CertificateTooLarge
-from apps.common import security
 from apps.common.errors import Invalid, PortalError, TooLarge
 from apps.common.http.api import refusal
+from apps.common.logs import log_event
 from apps.orders.errors import BuyerFileTooLarge, OrderListTooLarge
 
 API = "/api/"
@@ -87,7 +87,7 @@ class BodyMiddleware:
             upload = _upload_refusal(path)
             if upload is None:
                 return TooLarge()
-            security.log_event("upload_rejected", reason="size")
+            log_event("upload_rejected", reason="size")
             return upload()
         if path.startswith(API) and (length or request.META.get("HTTP_TRANSFER_ENCODING")):
             return Invalid(body="Content-Length is required.")

@@ -25,10 +25,9 @@ from django.utils import translation
 from django.utils.cache import patch_cache_control
 from rest_framework.exceptions import Throttled
 
-from apps.common import security
 from apps.common.db.failures import gave_way, is_read_only
 from apps.common.http.api import THROTTLED
-from apps.common.logs import Trace, route_of, traced
+from apps.common.logs import Trace, log_event, route_of, traced
 from portal.postgresql.budget import DatabaseBudget
 from portal.web.bodies import API
 
@@ -93,11 +92,11 @@ def note_refusal(request: HttpRequest, status: int, route: str) -> None:
     known = hasattr(request, "buyer") or getattr(request, "staff", None) is not None
     if request.path_info.startswith(API):
         if status == 403 and request.META.get("HTTP_X_ACCESS_TOKEN"):
-            security.log_event("token_rejected", route=route)
+            log_event("token_rejected", route=route)
         elif status == 404 and known:
-            security.log_event("denied_object", route=route)
+            log_event("denied_object", route=route)
     elif (status == 403 and known) or request.path_info.startswith(FILES):
-        security.log_event("denied_object", route=route)
+        log_event("denied_object", route=route)
 
 
 class HostMiddleware(SecurityMiddleware):
@@ -167,9 +166,8 @@ class PageSession(pages_only(SessionMiddleware)):  # type: ignore[misc]
         try:
             answer: HttpResponse = super().process_response(request, response)
         except SessionInterrupted as error:
-            hidden = (
-                error.__context__ and error.__context__.__context__
-            )  # the database's, behind two of Django's
+            # The database's, behind two of Django's.
+            hidden = error.__context__ and error.__context__.__context__
             if not isinstance(hidden, DatabaseFailure):
                 raise
             is_busy = gave_way(hidden)
@@ -226,7 +224,7 @@ class StaffSessionMiddleware:
         """Answer a try to sign in, or to change a password, that is over a limit."""
         if not isinstance(error, Throttled):
             return None
-        security.log_event("throttled", who="staff")
+        log_event("throttled", who="staff")
         page = render(request, "staff/locked.html", {"refusal": THROTTLED}, status=429)
         page["Retry-After"] = str(getattr(error, "wait", 1))
         return page

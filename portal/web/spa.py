@@ -97,10 +97,11 @@ def page(theme: str) -> Page:
 
 
 WORKER_ENTRY = "src/worker/worker.ts"
+# The corners' radius as templates/favicon.svg has it; none where the system cuts the shape.
 PLAIN, FULL = (
     7 / 32,
     0,
-)  # the corners' radius as templates/favicon.svg has it; none where the system cuts the shape
+)
 ICONS = {
     "icon-192": (192, PLAIN),
     "icon-512": (512, PLAIN),

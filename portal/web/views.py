@@ -146,12 +146,8 @@ def product_picture(request: HttpRequest, path: str) -> HttpResponseBase:
     """Answer a product picture of the local store."""
     try:
         response = serve(request, path, document_root=str(settings.MEDIA_ROOT / "products"))
-    except (
-        SuspiciousFileOperation,
-        ValueError,
-        OSError,
-    ) as error:  # a name that cannot be a file's
-        raise Http404 from error
+    except (SuspiciousFileOperation, ValueError, OSError) as error:
+        raise Http404 from error  # a name that cannot be a file's
     if isinstance(response, FileResponse):
         response["Cache-Control"] = f"public, max-age={MONTH}"
     return response

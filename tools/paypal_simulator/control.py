@@ -62,9 +62,8 @@ class Control:
         if request.method == "POST" and not request.headers.get("content-type", "").startswith(
             "application/json"
         ):
-            return Answer(
-                415, {"error": "Content-Type must be application/json"}
-            )  # no other site's form can send it
+            # No other site's form can send it.
+            return Answer(415, {"error": "Content-Type must be application/json"})
         for method, path, handler in self.routes:
             found = re.fullmatch(path.replace("{}", "([^/]+)"), request.path.removeprefix(PREFIX))
             if found and method == request.method:

@@ -26,10 +26,10 @@ from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.sign_up import issue_link
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, row_or_404
+from apps.common.logs import log_event
 from apps.common.mail import queue
 from apps.common.mail_texts import Words
 from apps.common.permissions import needs
-from apps.common.security import log_event
 
 DECIDE = "accounts.change_user"
 Approval, Kind = User.Approval, RegistrationEvent.Kind

@@ -15,9 +15,9 @@ from apps.accounts.services.approval import DECIDE, send_password_mail
 from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
+from apps.common.logs import log_event
 from apps.common.permissions import needs
 from apps.common.printed import refuse_unprintable
-from apps.common.security import log_event
 
 MOST_WAITING = 5  # requests of a company
 Approval, Kind = User.Approval, RegistrationEvent.Kind

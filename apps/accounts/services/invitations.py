@@ -19,11 +19,11 @@ from apps.accounts.services.passwords import colleague_link, reset_tokens, store
 from apps.accounts.services.sessions import SignedIn, issue_token
 from apps.common.db.failures import unless_read_only
 from apps.common.db.transactions import one_transaction
+from apps.common.logs import log_event
 from apps.common.mail import queue
 from apps.common.mail_texts import Words
 from apps.common.permissions import needs
 from apps.common.policy import accepted_version
-from apps.common.security import log_event
 
 LIFETIME = timedelta(days=14)
 TOKEN_LENGTH = 43  # letters and digits: 256 bits

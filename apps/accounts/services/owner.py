@@ -10,7 +10,7 @@ from django.urls import reverse
 from apps.accounts.errors import LinkExpired
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.security import log_event
+from apps.common.logs import log_event
 
 LIFETIME = timedelta(hours=24)
 SIGNER = TimestampSigner(salt="accounts.owner")

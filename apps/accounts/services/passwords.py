@@ -18,8 +18,8 @@ from apps.accounts.selectors import Buyer, find_resettable, identify
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tokens import decode
 from apps.common.db.transactions import one_transaction
+from apps.common.logs import log_event
 from apps.common.mail import queue
-from apps.common.security import log_event
 
 
 class ResetTokens(PasswordResetTokenGenerator):

@@ -14,7 +14,7 @@ from apps.accounts.models import User, normalize_email
 from apps.accounts.selectors import Buyer, identify, profile
 from apps.accounts.tokens import decode, encode
 from apps.common.db.failures import unless_read_only
-from apps.common.security import log_event
+from apps.common.logs import log_event
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,8 @@ def sign_in(*, request: HttpRequest, email: str, password: str, now: datetime) -
         log_event("login_failed", user=user.uuid)
         raise InvalidLogin
     with unless_read_only():
-        user_logged_in.send(
-            sender=User, request=request, user=user
-        )  # ends the counting of failures
+        # Ends the counting of failures.
+        user_logged_in.send(sender=User, request=request, user=user)
     log_event("login_ok", user=buyer.uuid)
     return SignedIn(issue_token(buyer=buyer, signed_in_at=now, now=now), profile(buyer=buyer))
 

@@ -37,10 +37,10 @@ from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, PortalError, Unavailable
+from apps.common.logs import log_event
 from apps.common.mail import queue
 from apps.common.policy import accepted_version
 from apps.common.printed import refuse_unprintable
-from apps.common.security import log_event
 from apps.common.storage.files import JPEG, PDF, PNG, random_name
 from apps.common.storage.private import save_private
 from apps.common.storage.uploads import check_file

@@ -156,9 +156,8 @@ class Part:
         """Delete the brands that the import added, but for those that something uses by now."""
         rows = self.source.rows.filter(made__brand__isnull=False)
         made = Brand.objects.filter(pk__in=list(rows.values_list("made__brand", flat=True)))
-        list(
-            made.order_by("pk").select_for_update()
-        )  # who gives one a product has done so, or waits
+        # Who gives one a product has done so, or waits.
+        list(made.order_by("pk").select_for_update())
         made.filter(products=None, company_access=None).delete()
 
     def _has_brand(self, row: ImportRow) -> bool:

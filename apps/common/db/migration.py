@@ -139,9 +139,8 @@ def _build(schema_editor: Any, index: str, sql: str) -> None:
         return
     schema_editor.execute("SET lock_timeout = 0")
     try:
-        schema_editor.execute(
-            f"DROP INDEX CONCURRENTLY IF EXISTS {index}"
-        )  # what an interrupted attempt left
+        # What an interrupted attempt left.
+        schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {index}")
         schema_editor.execute(sql)
     finally:
         schema_editor.execute("RESET lock_timeout")

@@ -20,7 +20,7 @@ from apps.common.http.renderers import json_response
 from apps.common.http.serializers import validate
 from apps.common.http.throttles import SignedInLimit
 from apps.common.ids import id_in
-from apps.common.security import log_event
+from apps.common.logs import log_event
 from apps.common.types import Json
 
 THROTTLED = "Too many attempts. Please wait a moment."

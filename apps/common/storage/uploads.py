@@ -24,7 +24,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
 from apps.common.errors import Invalid, PortalError, TooLarge, Unavailable
-from apps.common.security import log_event
+from apps.common.logs import log_event
 from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, WEBP, FileKind, kind_of
 
 logger = logging.getLogger("portal.uploads")

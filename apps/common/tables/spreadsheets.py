@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, NamedTuple
 from django.utils.translation import gettext_noop as _
 
 from apps.common.errors import PortalError
-from apps.common.security import log_event
+from apps.common.logs import log_event
 from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.common.tables.cells import (
     Cell,
@@ -154,9 +154,8 @@ def read_tabs(
     """
     if not is_workbook(name):
         return [Tab("", list(read_rows(file, name=name, max_rows=max_rows, max_bytes=max_bytes)))]
-    read_rows(
-        file, name=name, max_rows=max_rows, max_bytes=max_bytes
-    )  # refuses what can be told at once
+    # Refuses what can be told at once.
+    read_rows(file, name=name, max_rows=max_rows, max_bytes=max_bytes)
     tabs: list[Tab] = []
     with isolated(READER, file, "all") as process:
         for line in process.stdout or ():

@@ -19,10 +19,10 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError, Unavailable, WrongStatus, row_or_404
+from apps.common.logs import log_event
 from apps.common.mail import Mail
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
-from apps.common.security import log_event
 from apps.common.storage.files import (
     JPEG,
     LETTER,

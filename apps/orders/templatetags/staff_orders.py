@@ -19,9 +19,8 @@ def orders_of_user(user: User) -> dict[str, Any]:
     """Return how many orders somebody placed, how many of them are open, and the last one. Two
     statements.
     """
-    orders = Order.objects.filter(
-        company=user.company, user=user
-    )  # the company's index: the user has none
+    # The company's index: the user has none.
+    orders = Order.objects.filter(company=user.company, user=user)
     counts = orders.order_by().aggregate(
         all=Count("pk"), open=Count("pk", filter=Q(status__in=OPEN))
     )

@@ -53,10 +53,8 @@ def import_statement(
     for _time in range(TRIES - 1):
         try:
             return _store(file, name=name, digest=digest, actor=actor, now=now)
-        except (
-            IntegrityError
-        ):  # somebody takes in the same file or credits at this moment: they are there now
-            continue
+        except IntegrityError:
+            continue  # somebody takes in the same file or credits: they are there now
     return _store(file, name=name, digest=digest, actor=actor, now=now)
 
 

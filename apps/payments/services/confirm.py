@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock
-from apps.common import security
 from apps.common.db.transactions import one_transaction
+from apps.common.logs import log_event
 from apps.orders.errors import OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of, get_order, is_ordered
@@ -114,7 +114,7 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
         or not (form.payer_id == "" or rules.is_payer(form.payer_id))
         or not same(known, named)
     ):
-        security.log_event("payment_mismatch", user=buyer.uuid, kind=form.kind)
+        log_event("payment_mismatch", user=buyer.uuid, kind=form.kind)
         raise PaymentRefused
     return payment
 
@@ -134,7 +134,7 @@ def _by_token(buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: str) -
     for attempt in attempts:
         if attempt.paypal_token and same(attempt.paypal_token, token):
             return attempt
-    security.log_event("payment_mismatch", user=buyer.uuid, kind=kind)
+    log_event("payment_mismatch", user=buyer.uuid, kind=kind)
     raise PaymentRefused
 
 

@@ -11,9 +11,9 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_noop
 
 from apps.catalog.services import holds
-from apps.common import security
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, TooLarge
+from apps.common.logs import log_event
 from apps.common.nudge import nudge
 from apps.common.texts import Text
 from apps.common.types import Json
@@ -226,7 +226,7 @@ def receive_event(*, headers: Mapping[str, str], event: Json, raw: bytes, now: d
         case Verdict.UNKNOWN:
             raise VerifierUnavailable
         case Verdict.FORGED:
-            security.log_event("webhook_forged")
+            log_event("webhook_forged")
             raise Invalid
     about = {"event_type": event["event_type"], "body": raw.decode(), "verified_at": now}
 

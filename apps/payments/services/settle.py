@@ -14,8 +14,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping
 from apps.catalog.errors import OutOfStock
 from apps.catalog.services import holds
-from apps.common import security
 from apps.common.db.transactions import one_transaction
+from apps.common.logs import log_event
 from apps.common.money import dollars
 from apps.common.nudge import nudge
 from apps.common.texts import Text, joined
@@ -75,7 +75,7 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         learn_refunds(locked, evidence.refunds, source=source, now=now)
         return
     if faults := mismatches(payment, evidence):
-        security.log_event("payment_mismatch", payment=payment.uuid, fields=",".join(faults))
+        log_event("payment_mismatch", payment=payment.uuid, fields=",".join(faults))
         _record_sale(payment, evidence)
         what = joined(", ", [Text(fault) for fault in faults])
         why = Text("Not as asked for: %(what)s", what=what)

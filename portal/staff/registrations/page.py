@@ -34,7 +34,7 @@ from apps.accounts.services.approval import add_note
 from apps.accounts.services.colleagues import approve_colleague, decline_colleague
 from apps.accounts.services.sign_up import stored_path
 from apps.catalog.models import Brand
-from apps.common.security import log_event as security_note
+from apps.common.logs import log_event as security_note
 from apps.common.staff import humanize, run_action, staff_of
 from apps.common.storage.files import HEADERS, PDF, is_signed, signed_name, storage_name_in
 from apps.common.storage.private import send_private
