@@ -77,7 +77,8 @@ def main(told: dict[str, Any]) -> dict[str, float]:
         "price list file": lambda: ask(f"/api/excel/product-setting/{uuid}?format=xlsx"),
     }
     with connection.execute_wrapper(record):
-        ask("/api/order/0")  # connections and modules are warm, as they are in a running portal
+        for call in calls.values():  # all is warm, as it is in a running portal
+            call()
         found: dict[str, float] = {name: statements(call) for name, call in calls.items()}
         for size in SIZES:
             place = partial(wire_order.order, ask, told["who"], lines[:size])
