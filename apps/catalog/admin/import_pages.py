@@ -2,7 +2,7 @@
 undone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,6 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy, override
-from django.views.decorators.http import require_POST
 
 from apps.accounts.models import User
 from apps.catalog.admin.import_review import STATE_TAGS, Review, differences
@@ -167,17 +166,27 @@ def diff(request: HttpRequest, pk: int) -> HttpResponse:
     return table_file(differences(source), name=name, title=_("Differences"), format_="xlsx")
 
 
-@require_POST
-def apply(request: HttpRequest, pk: int) -> HttpResponse:
+def decision(view: Callable[[HttpRequest, Import], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Return the view of a decision on an import: a POST alone takes it, all else is led to the
+    import's page, as whoever had to sign in anew in between.
+    """
+
+    def decide(request: HttpRequest, pk: int) -> HttpResponse:
+        source = _import(request, pk)
+        return view(request, source) if request.method == "POST" else redirect(PAGE, pk)
+
+    return decide
+
+
+@decision
+def apply(request: HttpRequest, source: Import) -> HttpResponse:
     """Have it applied, with the guards that were ticked."""
-    source = _import(request, pk)
     return _decide(request, source, apply_import, ticked=request.POST.getlist("guard"))
 
 
-@require_POST
-def answer(request: HttpRequest, pk: int) -> HttpResponse:
+@decision
+def answer(request: HttpRequest, source: Import) -> HttpResponse:
     """Keep what was chosen for questions, and have the file read anew."""
-    source = _import(request, pk)
     answers = {key: request.POST[key] for key in questions_of(source) if request.POST.get(key)}
     return _decide(request, source, answer_import, answers=answers)
 
@@ -199,14 +208,14 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-@require_POST
-def discard(request: HttpRequest, pk: int) -> HttpResponse:
+@decision
+def discard(request: HttpRequest, source: Import) -> HttpResponse:
     """Discard it."""
 
     def service(actor: User, now: datetime) -> None:
-        discard_import(import_id=pk, actor=actor)
+        discard_import(import_id=source.pk, actor=actor)
 
-    run_action(request, _import(request, pk), Text("Discarded"), service)
+    run_action(request, source, Text("Discarded"), service)
     return redirect(LIST)
 
 

@@ -133,10 +133,10 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/import/<int:pk>/change/": (SALES, 200, 200),
     "catalog/import/<int:pk>/progress/": (SALES, 200, 200),
     "catalog/import/<int:pk>/diff/": (SALES, 200, 200),
-    "catalog/import/<int:pk>/answer/": (SALES, 405, 302),
-    "catalog/import/<int:pk>/apply/": (SALES, 405, 302),
+    "catalog/import/<int:pk>/answer/": (SALES, 302, 302),
+    "catalog/import/<int:pk>/apply/": (SALES, 302, 302),
     "catalog/import/<int:pk>/undo/": (SALES, 200, 302),
-    "catalog/import/<int:pk>/discard/": (SALES, 405, 302),
+    "catalog/import/<int:pk>/discard/": (SALES, 302, 302),
     "catalog/product/export/": (SALES, 200, 200),
     "catalog/product/<int:pk>/recount/": (SALES, 200, 200),
     "catalog/product/<int:pk>/expect/": (SALES, 200, 200),
@@ -211,8 +211,6 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "payments/walletentry/balances/": (SALES, 200, 200),
     "payments/walletentry/export.<str:kind>": (SALES, 200, 200),
 }
-# Decisions on an import: which import it is says whose right it takes, and only a POST is asked.
-METHOD_FIRST = {f"catalog/import/<int:pk>/{deed}/" for deed in ("answer", "apply", "discard")}
 # Open before the sign-in, and what answers whatever else is asked for: an app leads home, the rest
 # is nothing.
 OPEN = {
@@ -377,9 +375,8 @@ def requests_of(group: str, route: str) -> Iterator[tuple[str, int]]:
     may_see, seen, may_do, done = entry(route)  # type: ignore[misc]
     if group == "no group" and "Approvers" not in may_see | may_do:
         return
-    asks_method_first = route in METHOD_FIRST
-    yield "get", seen if asks_method_first or group in may_see else FORBIDDEN
-    if asks_method_first or group in may_see or route.endswith("/<path:object_id>/change/"):
+    yield "get", seen if group in may_see else FORBIDDEN
+    if group in may_see or route.endswith("/<path:object_id>/change/"):
         # A POST that an address does not know is refused to everybody alike.
         yield "post", done if group in may_do or done == 405 else FORBIDDEN
 
