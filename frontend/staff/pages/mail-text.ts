@@ -45,6 +45,8 @@ const show = async () => {
 const showSoon = later(show, 300);
 form.addEventListener("input", showSoon);
 frame.addEventListener("load", show, { once: true });
-if (frame.contentDocument?.readyState === "complete") void show();
+// Before it has loaded, the frame is under this page's policy, which takes no styles of a mail.
+const loaded = frame.contentDocument;
+if (loaded?.readyState === "complete" && loaded.URL !== "about:blank") void show();
 
 guardTyped(form);
