@@ -31,7 +31,7 @@ LIVENESS = {
 # Pages are read from memory or flash, and calls are too short to be worth compiling (decision
 # 0076).
 POSTGRES_PLANNER = "-c random_page_cost=1.1 -c jit=off"
-# How like a word must be to what was typed (apps/common/db/alike.py): “craem” is to “cream”.
+# How like a word must be to what was typed (apps/common/db/dialect.py): “craem” is to “cream”.
 POSTGRES_SEARCH = "-c pg_trgm.word_similarity_threshold=0.3"
 # A statement that a connection runs again and again is planned once: psycopg prepares it from this
 # use on.
