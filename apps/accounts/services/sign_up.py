@@ -36,14 +36,14 @@ from apps.accounts.selectors import (
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import Invalid, PortalError, Unavailable
+from apps.common.errors import Invalid, Unavailable
 from apps.common.logs import log_event
 from apps.common.mail import queue
 from apps.common.policy import accepted_version
 from apps.common.printed import refuse_unprintable
 from apps.common.storage.files import JPEG, PDF, PNG, random_name
 from apps.common.storage.private import save_private
-from apps.common.storage.uploads import check_file
+from apps.common.storage.uploads import check_upload
 
 LINK_LIFETIME = timedelta(hours=24)
 TOKEN_LENGTH = 43  # letters and digits: 256 bits
@@ -243,14 +243,13 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
     except AlreadySubscribed as error:
         raise LinkExpired from error
     check_address(link=link, email=email)
-    if (file.size or 0) > MAX_CERTIFICATE_BYTES:
-        log_event("upload_rejected", reason="size")
-        raise CertificateTooLarge
-    try:
-        checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
-    except PortalError as error:
-        error.errors = error.errors or {"certificate_files": [str(error)]}
-        raise
+    checked = check_upload(
+        file,
+        kinds=KINDS,
+        most=MAX_CERTIFICATE_BYTES,
+        too_large=CertificateTooLarge,
+        field="certificate_files",
+    )
     certificate = Certificate.objects.create(
         verification=link,
         storage_name=random_name(checked.kind),

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 
 from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from django.utils.translation import gettext_noop as _
@@ -160,6 +161,30 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
         check_archive(io.BytesIO(content))
     check_virus(io.BytesIO(content))
     return CheckedFile(kind, content, name)
+
+
+def check_upload(
+    file: UploadedFile,
+    *,
+    kinds: Collection[FileKind],
+    most: int,
+    too_large: type[PortalError],
+    field: str,
+) -> CheckedFile:
+    """Return a buyer's file of at most so many bytes, checked as by `check_file`; a refusal stands
+    at its field.
+
+    Raises:
+        PortalError: `too_large`, or what `check_file` raises.
+    """
+    if (file.size or 0) > most:
+        log_event("upload_rejected", reason="size")
+        raise too_large
+    try:
+        return check_file(file.read(), given_name=file.name or "", kinds=kinds)
+    except PortalError as error:
+        error.errors = error.errors or {field: [str(error)]}
+        raise
 
 
 def check_virus(file: BinaryIO) -> None:

@@ -19,7 +19,6 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError, Unavailable, WrongStatus, row_or_404
-from apps.common.logs import log_event
 from apps.common.mail import Mail
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
@@ -34,7 +33,7 @@ from apps.common.storage.files import (
     random_name,
 )
 from apps.common.storage.private import open_private, saved_private, storage_asked
-from apps.common.storage.uploads import WrongKind, check_file
+from apps.common.storage.uploads import WrongKind, check_file, check_upload
 from apps.common.texts import Text, gettext as _, in_english
 from apps.orders.documents import render
 from apps.orders.documents.content import Content
@@ -307,14 +306,9 @@ def stored_file(
         WrongKind, UnsafeFile: the file is refused (see `check_file`).
         Unavailable: the storage or the virus scanner does not answer.
     """
-    if (file.size or 0) > MAX_BUYER_BYTES:
-        log_event("upload_rejected", reason="size")
-        raise BuyerFileTooLarge
-    try:
-        checked = check_file(file.read(), given_name=file.name or "", kinds=BUYER_KINDS)
-    except PortalError as error:
-        error.errors = error.errors or {FIELD: [str(error)]}
-        raise
+    checked = check_upload(
+        file, kinds=BUYER_KINDS, most=MAX_BUYER_BYTES, too_large=BuyerFileTooLarge, field=FIELD
+    )
     row = BuyerFile(
         order_id=order_id,
         kind=kind,
