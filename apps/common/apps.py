@@ -12,5 +12,5 @@ class CommonConfig(AppConfig):
 
         from apps.common.texts import read
 
-        kept = LogEntry.get_change_message
-        LogEntry.get_change_message = lambda self: read(kept(self))  # type: ignore[method-assign]
+        original = LogEntry.get_change_message
+        LogEntry.get_change_message = lambda self: read(original(self))  # type: ignore[method-assign]

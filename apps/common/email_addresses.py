@@ -33,8 +33,8 @@ def check_email(email: str) -> None:
         )
         # A host is kept as it was typed: no letter of it may stand for another. Mails are sent by
         # the older of two ways to write a host in ASCII; where they differ, they lead to two hosts.
-        typed = email.rpartition("@")[2].lower()
-        is_itself = typed in (address.domain, address.ascii_domain)
+        domain = email.rpartition("@")[2].lower()
+        is_itself = domain in (address.domain, address.ascii_domain)
         is_itself &= address.domain.encode("idna").decode() == address.ascii_domain
     except EmailNotValidError as error:
         # The library says why in English alone.

@@ -34,13 +34,15 @@ def count_choices(rows: QuerySet, filters: Mapping[str, Choices]) -> dict[str, i
 
 def count_countries(rows: QuerySet, path: str) -> Countries:
     """Return the countries that most rows have under this name. One statement."""
-    named = (
+    countries = (
         rows.filter(**{f"{path}__isnull": False})
         .order_by()
         .values_list(f"{path}_id", f"{path}__content")
     )
     return list(
-        named.annotate(found=Count("pk")).order_by("-found", f"{path}__content")[:COUNTRIES_SHOWN]
+        countries.annotate(found=Count("pk")).order_by("-found", f"{path}__content")[
+            :COUNTRIES_SHOWN
+        ]
     )
 
 
@@ -98,8 +100,8 @@ class ConditionFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the rows that the choice leaves."""
-        chosen = self.conditions().get(self.value() or "")
-        return queryset.filter(chosen[1]) if chosen else queryset
+        choice = self.conditions().get(self.value() or "")
+        return queryset.filter(choice[1]) if choice else queryset
 
 
 class ChoiceFilter(ConditionFilter, CountedFilter):
@@ -144,8 +146,8 @@ class CountriesFilter(CountedFilter):
 
     def counted_countries(self) -> tuple[int, Countries]:
         """Return how many rows there are, and the countries to choose from."""
-        found = once(self.request, type(self).of)
-        return found.counts["all"], found.countries
+        totals = once(self.request, type(self).of)
+        return totals.counts["all"], totals.countries
 
     def counts(self) -> Mapping[str, int | None]:
         """Return the counts by choice."""
@@ -158,5 +160,5 @@ class CountriesFilter(CountedFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the rows of the country; what is no number is not asked for."""
-        chosen = id_in(self.value() or "")
-        return queryset if chosen is None else queryset.filter(**{f"{self.path}_id": chosen})
+        country = id_in(self.value() or "")
+        return queryset if country is None else queryset.filter(**{f"{self.path}_id": country})

@@ -45,32 +45,32 @@ def runs(words: str, font: str) -> Iterator[tuple[str, str]]:
         return font if ord(char) in _glyphs(font) else WIDE
 
     composed = normalize("NFC", " ".join(words.split()))
-    line = filter(_is_seen, composed)
-    for chosen, chars in groupby(line, font_of):
-        known = _glyphs(chosen)
-        yield chosen, "".join(char if ord(char) in known else MISSING for char in chars)
+    line = filter(_is_visible, composed)
+    for name, chars in groupby(line, font_of):
+        glyphs = _glyphs(name)
+        yield name, "".join(char if ord(char) in glyphs else MISSING for char in chars)
 
 
 def unprintable(text: str) -> str:
     """Return the characters of a text that a document would print as a box, each once."""
     composed = "" if text.isascii() else normalize("NFC", text)
-    seen = (char for char in composed if _is_seen(char) and not char.isspace())
+    visible = (char for char in composed if _is_visible(char) and not char.isspace())
     # The wide font is loaded only for what the others lack: it is the largest.
     lacked = (
         char
-        for char in dict.fromkeys(seen)
+        for char in dict.fromkeys(visible)
         if not all(ord(char) in _glyphs(font) for font in (BODY, BOLD, DISPLAY))
     )
     return "".join(char for char in lacked if ord(char) not in _glyphs(WIDE))
 
 
-def _is_seen(char: str) -> bool:
+def _is_visible(char: str) -> bool:
     return category(char) not in INVISIBLE and char not in PICTURE_OR_TEXT
 
 
 def marked_up(words: str, font: str) -> str:
     """Return a text as the markup of a ReportLab paragraph in this font."""
     return "".join(
-        escape(part) if chosen == font else f'<font name="{chosen}">{escape(part)}</font>'
-        for chosen, part in runs(words, font)
+        escape(part) if name == font else f'<font name="{name}">{escape(part)}</font>'
+        for name, part in runs(words, font)
     )

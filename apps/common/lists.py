@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 
 MOST_COUNTED = 10_000
-MOST_FOUND = 10_000  # more rows than this are met soon, whatever way a search goes
+MAX_MATCHES = 10_000  # more rows than this are met soon, whatever way a search goes
 
 
 class CappedPaginator(Paginator):
@@ -18,18 +18,18 @@ class CappedPaginator(Paginator):
     object_list: QuerySet
 
     @cached_property
-    def _found(self) -> int:
+    def _counted(self) -> int:
         return int(self.object_list.order_by()[: MOST_COUNTED + 1].count())
 
     @cached_property
     def count(self) -> int:
         """Return the number of rows, at most 10,000."""
-        return min(self._found, MOST_COUNTED)
+        return min(self._counted, MOST_COUNTED)
 
     @property
     def is_capped(self) -> bool:
         """Return whether there are more rows than are counted."""
-        return self._found > MOST_COUNTED
+        return self._counted > MOST_COUNTED
 
 
 def any_of(rows: QuerySet, *conditions: Q) -> QuerySet:
@@ -43,7 +43,7 @@ def any_of(rows: QuerySet, *conditions: Q) -> QuerySet:
     first, *others = [
         plain.filter(condition).values_list("pk", flat=True) for condition in conditions
     ]
-    ids = list((first.union(*others, all=True) if others else first)[: MOST_FOUND + 1])
-    if len(ids) <= MOST_FOUND:
+    ids = list((first.union(*others, all=True) if others else first)[: MAX_MATCHES + 1])
+    if len(ids) <= MAX_MATCHES:
         return rows.filter(pk__in=set(ids))
     return rows.filter(Q(*conditions, _connector=Q.OR))

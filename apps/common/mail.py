@@ -34,7 +34,8 @@ GOODBYE_SECONDS = 1
 # PDF, or None where it cannot be made: the mail leaves without it.
 attaching = Signal()
 
-KEPT = ("private", "topic", "by", "attached")  # of a mail's context, once its texts are written
+# Of a mail's context, once its texts are written:
+STORED_KEYS = ("private", "topic", "by", "attached")
 TRADE, REGISTRATIONS = "trade", "registrations"
 
 
@@ -134,7 +135,7 @@ def write_texts(email: Email) -> Email:
             email.message = render_to_string(f"mail/{template}.txt", values)
             email.html_message = render_to_string(f"mail/{template}.html", values)
         email.headers = {"Reply-To": seller().sales_email}
-        email.context = {name: context[name] for name in KEPT if name in context}
+        email.context = {name: context[name] for name in STORED_KEYS if name in context}
     return email
 
 
@@ -156,11 +157,11 @@ class EmlFileBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Iterable[EmailMessage]) -> int:
         """Write the mails and return how many they were."""
         settings.MAIL_FOLDER.mkdir(parents=True, exist_ok=True)
-        sent = 0
-        for sent, email in enumerate(email_messages, 1):  # noqa: B007 - the count is the answer
+        count = 0
+        for count, email in enumerate(email_messages, 1):  # noqa: B007 - the count is the answer
             message: Message = email.message()
             (settings.MAIL_FOLDER / f"{uuid4()}.eml").write_bytes(message.as_bytes())
-        return sent
+        return count
 
 
 def deliver(emails: Sequence[Email]) -> int:
@@ -169,7 +170,7 @@ def deliver(emails: Sequence[Email]) -> int:
     Each is noted before anything else is done: a process that dies repeats one mail at most, the
     one whose yes it had not noted yet, and with the same Message-ID. Outside a transaction.
     """
-    taken = 0
+    delivered = 0
     with _mail_server() as hand_over:
         for email in emails:
             try:
@@ -198,8 +199,8 @@ def deliver(emails: Sequence[Email]) -> int:
                     status=STATUS.sent, last_updated=timezone.now()
                 )
                 email.logs.create(status=STATUS.sent)
-                taken += 1
-    return taken
+                delivered += 1
+    return delivered
 
 
 @contextmanager

@@ -104,10 +104,10 @@ def filled(words: Words, values: Mapping[str, Value]) -> Words:
     """Return words with their values; a place that has none stays as it is. A value's own full
     stop ends the sentence, too.
     """
-    known = {"title": seller().title, "sales_email": seller().sales_email, **values}
+    blanks = {"title": seller().title, "sales_email": seller().sales_email, **values}
 
     def value(match: re.Match[str]) -> str:
-        value = known.get(match[1], f"{{{match[1]}}}")
+        value = blanks.get(match[1], f"{{{match[1]}}}")
         text = value() if callable(value) else value
         return text if text.endswith(".") else text + match[2]
 

@@ -60,8 +60,8 @@ def _published() -> list[Version]:
 def policy(now: datetime) -> Version:
     """Return the version that holds: the newest of those that begin to hold last."""
     today = timezone.localdate(now)
-    held = [one for one in _published() if one.holds_from <= today]
-    newest = max(held, key=lambda one: (one.holds_from, one.number), default=None)
+    current = [one for one in _published() if one.holds_from <= today]
+    newest = max(current, key=lambda one: (one.holds_from, one.number), default=None)
     return newest or own_policy()
 
 
@@ -83,8 +83,8 @@ def own_policy() -> Version:
 
 def accepted_version(number: int | None, *, now: datetime) -> int:
     """Return which version somebody accepts: the one that was read, else the one that holds."""
-    known = {OWN, *(one.number for one in _published())}
-    return number if number in known else policy(now).number
+    versions = {OWN, *(one.number for one in _published())}
+    return number if number in versions else policy(now).number
 
 
 def with_anchors(html: str) -> tuple[str, list[Heading]]:

@@ -14,7 +14,7 @@ from apps.common.texts import Text, in_english
 # What the contract says of such a field.
 PRINTED = "**+** stands on invoices: 400 for characters that they cannot print, unless it is kept"
 LATIN = _("Invoices cannot print “%(text)s”: please write this in Latin letters.")
-MOST_NAMED = 20
+MAX_NAMED = 20
 FIGURES = ("phone", "zipcode")  # how the names of such fields end
 
 
@@ -43,7 +43,7 @@ def _missing(text: str) -> str:
     from apps.common.fonts import unprintable
 
     missing = unprintable(text)
-    return missing if len(missing) <= MOST_NAMED else f"{missing[:MOST_NAMED]}…"
+    return missing if len(missing) <= MAX_NAMED else f"{missing[:MAX_NAMED]}…"
 
 
 def printing_faults(

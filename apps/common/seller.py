@@ -176,12 +176,12 @@ class Current:
         return frozenset(self.row.closed_countries)
 
 
-class _Known(NamedTuple):
+class _Cached(NamedTuple):
     current: Current
     looked_at: float  # by time.monotonic
 
 
-_known: _Known | None = None
+_cached: _Cached | None = None
 
 
 def seller() -> Current:
@@ -191,23 +191,23 @@ def seller() -> Current:
     While the database does not answer, what was known stays; the environment's defaults, where
     nothing was.
     """
-    global _known
-    before = _known
+    global _cached
+    before = _cached
     if before is not None and time.monotonic() - before.looked_at < LOOK_SECONDS:
         return before.current
     try:
         if before is not None:
-            _known = before._replace(looked_at=time.monotonic())  # other threads do not look too
+            _cached = before._replace(looked_at=time.monotonic())  # other threads do not look too
             saw_version(Seller.objects.values_list("version", flat=True).first() or 0)
-        if _known:
-            return _known.current
+        if _cached:
+            return _cached.current
         # The version first: what is read after it is at least as new.
         row = Seller.objects.first() or Seller()
         days = frozenset(ClosedDay.objects.values_list("day", flat=True))
         remember(current := Current(row, list(BankAccount.objects.all()), days))
         return current
     except DatabaseFailure:
-        _known = before and before._replace(looked_at=time.monotonic())
+        _cached = before and before._replace(looked_at=time.monotonic())
         return before.current if before else Current(Seller())
 
 
@@ -220,18 +220,18 @@ def in_staff_language() -> Iterator[None]:
 
 def saw_version(version: int) -> None:
     """Take note of the version that was read just now: what is kept of another one is read anew."""
-    global _known
-    before = _known
+    global _cached
+    before = _cached
     if before is not None:
         at = max(before.looked_at, time.monotonic())
-        _known = before._replace(looked_at=at) if before.current.version == version else None
+        _cached = before._replace(looked_at=at) if before.current.version == version else None
 
 
 def remember(current: Current | None, *, looked_at: float | None = None) -> None:
     """Keep a seller until another version is seen; None: read it at the next use."""
-    global _known
+    global _cached
     at = time.monotonic() if looked_at is None else looked_at
-    _known = None if current is None else _Known(current, at)
+    _cached = None if current is None else _Cached(current, at)
 
 
 def touch_seller() -> None:
@@ -253,14 +253,14 @@ def per_version(empty: Callable[[], T]) -> Callable[[Callable[[], T]], Callable[
     """
 
     def decorate(read: Callable[[], T]) -> Callable[[], T]:
-        kept: Mapping[int, T] = {}
+        cache: Mapping[int, T] = {}
 
         @wraps(read)
         def run() -> T:
-            nonlocal kept
-            version, now = seller().version, kept
+            nonlocal cache
+            version, now = seller().version, cache
             if version not in now:
-                kept = now = {version: read() if version else empty()}
+                cache = now = {version: read() if version else empty()}
             return now[version]
 
         return run

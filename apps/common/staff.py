@@ -69,8 +69,8 @@ def refusal_text(error: PortalError) -> str:
         if fault == error.message:
             faults.append(name)
         else:
-            named = "" if name in UNNAMED else f"{name}: "
-            faults.append(named + fault.rstrip("."))
+            label = "" if name in UNNAMED else f"{name}: "
+            faults.append(label + fault.rstrip("."))
     return ": ".join(part for part in (text.rstrip("."), "; ".join(faults)) if part) + "."
 
 
@@ -86,9 +86,9 @@ def has_any_perm(request: HttpRequest, *permissions: str) -> bool:
 
 def log_action(request: HttpRequest, obj: Model, text: Label | Text) -> None:
     """Write who did what to an object into admin's history, and let the counts be taken afresh."""
-    actor, kept = staff_of(request).pk, stored(text)
+    actor, message = staff_of(request).pk, stored(text)
     with in_english():  # the object's name is kept with it
-        LogEntry.objects.log_actions(actor, [obj], CHANGE, kept, single_object=True)
+        LogEntry.objects.log_actions(actor, [obj], CHANGE, message, single_object=True)
     keys = [WAITING_KEY.format(group=group) for group in WAITING_GROUPS]
     transaction.on_commit(lambda: cache.delete_many(keys), robust=True)
 
@@ -120,9 +120,9 @@ def run_action(
     """
 
     def deed() -> Label | Text:
-        made = service(actor=staff_of(request), now=timezone.now(), **fields)
-        text = done(made) if callable(done) else done
-        for changed in (made,) if of_made and isinstance(made, Model) else (obj, *also):
+        result = service(actor=staff_of(request), now=timezone.now(), **fields)
+        text = done(result) if callable(done) else done
+        for changed in (result,) if of_made and isinstance(result, Model) else (obj, *also):
             log_action(request, changed, text)
         return text
 
@@ -172,8 +172,8 @@ def run_action_on_all(
     level = messages.WARNING if refused else messages.SUCCESS
     failed = len(refused) - skipped
     counts = {"done": done, "finished": finished, "skipped": skipped, "failed": failed}
-    said = _("%(done)s: %(finished)s done, %(skipped)s skipped, %(failed)s failed.") % counts
-    messages.add_message(request, level, said)
+    summary = _("%(done)s: %(finished)s done, %(skipped)s skipped, %(failed)s failed.") % counts
+    messages.add_message(request, level, summary)
     for text in refused:
         messages.error(request, text)
 
@@ -362,8 +362,8 @@ class StaffAdmin(admin.ModelAdmin):
         Raises:
             IncorrectLookupParameters: it is another one, which somebody made up.
         """
-        written, condition = lookup.rpartition("__")[::2]
-        if written and condition not in OF_FILTERS:
+        path, condition = lookup.rpartition("__")[::2]
+        if path and condition not in OF_FILTERS:
             raise IncorrectLookupParameters
         return super().lookup_allowed(lookup, value, request)
 

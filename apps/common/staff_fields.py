@@ -78,10 +78,10 @@ def day_field(label: Label, **options: Any) -> forms.DateField:
     return forms.DateField(label=label, widget=widget, **options)
 
 
-def opened_at(sent: Mapping[str, Any]) -> datetime | None:
+def opened_at(data: Mapping[str, Any]) -> datetime | None:
     """Return when the form that was sent was opened, as it says itself; None where it does not."""
     try:
-        opened = parse_datetime(sent.get("_opened", ""))
+        opened = parse_datetime(data.get("_opened", ""))
     except ValueError:
         return None
     return opened if opened and timezone.is_aware(opened) else None

@@ -53,7 +53,7 @@ def _changed(form: "BaseModelForm[Any]") -> Iterator[Text]:
             values = [one.get(name) for one in (form.initial, form.cleaned_data)]
             if isinstance(percent := form.fields[name], PercentField):
                 values = [percent.prepare_value(value) for value in values]
-            old, new = (_said(field, value) for value in values)
+            old, new = (_value_text(field, value) for value in values)
             yield Text("%(label)s %(old)s → %(new)s", label=label, old=old, new=new)
 
 
@@ -61,20 +61,22 @@ def _figures(form: "BaseModelForm[Any]", values: Any) -> Iterator[Text]:
     for name, field, label in _fields(form):
         is_figure = isinstance(field, models.DecimalField | models.IntegerField)
         if is_figure and not field.choices and values.get(name) is not None:
-            yield Text("%(label)s %(figure)s", label=label, figure=_said(field, values[name]))
+            yield Text("%(label)s %(figure)s", label=label, figure=_value_text(field, values[name]))
 
 
 def _fields(form: "BaseModelForm[Any]") -> Iterator[tuple[str, Any, Text]]:
     """Yield the fields that a form keeps, with what it calls them."""
     columns = form._meta.model._meta.get_fields()
-    kept = {one.name: one for one in columns if one.concrete and not getattr(one, "primary_key", 0)}
+    stored_fields = {
+        one.name: one for one in columns if one.concrete and not getattr(one, "primary_key", 0)
+    }
     for name, field in form.fields.items():
-        if name in kept:
-            label = capfirst(str(field.label or kept[name].verbose_name))
-            yield name, kept[name], Text(label)
+        if name in stored_fields:
+            label = capfirst(str(field.label or stored_fields[name].verbose_name))
+            yield name, stored_fields[name], Text(label)
 
 
-def _said(field: Any, value: Any) -> str | Text:
+def _value_text(field: Any, value: Any) -> str | Text:
     """Return a value as staff read it; `value` may be the key of what a field leads to."""
     if value is None:
         return "–"

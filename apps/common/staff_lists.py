@@ -163,9 +163,9 @@ def figure(
         text = signed(value) if is_signed else shown(value)
         return text if value else format_html('<span class="none">{}</span>', text)
 
-    made = column(path, description, ordering=ordering, show=show)
-    made.is_figure = True  # type: ignore[attr-defined]
-    return made
+    figure_column = column(path, description, ordering=ordering, show=show)
+    figure_column.is_figure = True  # type: ignore[attr-defined]
+    return figure_column
 
 
 def who(user: Any) -> str:
@@ -193,8 +193,8 @@ def titled(title: Label) -> type[admin.FieldListFilter]:
 
     class Titled(admin.FieldListFilter):
         def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-            made = admin.FieldListFilter.create(*args, **kwargs)
-            made.title = title
-            return made
+            titled_filter = admin.FieldListFilter.create(*args, **kwargs)
+            titled_filter.title = title
+            return titled_filter
 
     return Titled

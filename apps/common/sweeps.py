@@ -46,10 +46,10 @@ def deliver_mails(now: datetime) -> int:
     with the next run.
     """
     # Further away than a retry ever is: put off while the clock was ahead.
-    put_off = Email.objects.filter(
+    postponed = Email.objects.filter(
         status=STATUS.requeued, scheduled_time__gt=now + 2 * get_retry_timedelta()
     )
-    put_off.update(scheduled_time=now)
+    postponed.update(scheduled_time=now)
     total: int = 0
     for _ in range(BATCHES_AT_ONCE):
         ends_at = time.monotonic() + get_batch_size() / MAILS_PER_SECOND

@@ -45,7 +45,7 @@ class Text:
 
     def stored(self) -> str:
         """Return what the database keeps: the key alone, or JSON with its values."""
-        return json.dumps(self, default=_kept, ensure_ascii=False) if self.values else self.key
+        return json.dumps(self, default=_as_json, ensure_ascii=False) if self.values else self.key
 
 
 def worded(value: object) -> object:
@@ -70,18 +70,18 @@ def stored(text: Label | Text) -> str:
         return text.stored() if isinstance(text, Text) else str(text)
 
 
-def read(kept: str) -> str:
+def read(stored_text: str) -> str:
     """Return what the database keeps, in the language of the page; an old sentence as it is."""
-    return str(text_of(kept))
+    return str(text_of(stored_text))
 
 
-def text_of(kept: str) -> Text:
+def text_of(stored_text: str) -> Text:
     """Return what the database keeps as a text; what somebody typed that looks like one is none."""
     try:
-        value = _value(json.loads(kept))
+        value = _value(json.loads(stored_text))
     except ValueError:
         value = None
-    return value if isinstance(value, Text) else Text(kept)
+    return value if isinstance(value, Text) else Text(stored_text)
 
 
 def day_text(day: date) -> str:
@@ -100,24 +100,24 @@ def in_english() -> Iterator[None]:
         yield
 
 
-def _kept(value: object) -> object:
+def _as_json(value: object) -> object:
     """Return as JSON what JSON has no form of."""
     match value:
         case Text():
             return {"key": value.key, "values": value.values}
         case Promise():  # a label
             with in_english():
-                return _kept(Text(str(value)))
+                return _as_json(Text(str(value)))
         case date():
             return {"day": value.isoformat()}
     return str(value)
 
 
-def _value(kept: object) -> object:
-    """Return what `_kept` made such JSON of."""
-    match kept:
+def _value(stored_value: object) -> object:
+    """Return what `_as_json` made such JSON of."""
+    match stored_value:
         case {"key": str(key), "values": dict(values)}:
             return Text(key, **{name: _value(value) for name, value in values.items()})
         case {"day": str(day)}:
             return (datetime if "T" in day else date).fromisoformat(day)
-    return kept
+    return stored_value

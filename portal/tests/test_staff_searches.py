@@ -22,7 +22,7 @@ def sales(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Cl
     """Return a member of staff whose searches go through the list's order, or look each condition
     up.
     """
-    monkeypatch.setattr("apps.common.lists.MOST_FOUND", request.param)
+    monkeypatch.setattr("apps.common.lists.MAX_MATCHES", request.param)
     return staff_client()
 
 

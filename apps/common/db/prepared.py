@@ -41,7 +41,7 @@ def prepared(make: Callable[P, QuerySet[Any]]) -> Callable[P, list[Any]]:
     fields = {name: FIELDS[kind] for name, kind in annotations.items() if kind in FIELDS}
 
     @lru_cache(STATEMENTS)
-    def written(shape: frozenset[tuple[str, Any]]) -> tuple[Any, Any, str, tuple[Any, ...]]:
+    def compiled(shape: frozenset[tuple[str, Any]]) -> tuple[Any, Any, str, tuple[Any, ...]]:
         places: Any = {name: Argument(name, output_field=one) for name, one in fields.items()}
         queryset: Any = make(**places, **dict(shape))  # type: ignore[call-arg]
         compiler = queryset.query.get_compiler(queryset.db)
@@ -53,14 +53,14 @@ def prepared(make: Callable[P, QuerySet[Any]]) -> Callable[P, list[Any]]:
 
     @wraps(make)
     def run(*_: P.args, **arguments: P.kwargs) -> list[Any]:
-        kept, former, sql, places = written(
+        prototype, template, sql, places = compiled(
             frozenset((name, value) for name, value in arguments.items() if name not in fields)
         )
-        connection = connections[kept.db]
+        connection = connections[prototype.db]
         values = {
             name: one.get_db_prep_value(arguments[name], connection) for name, one in fields.items()
         }
-        queryset, compiler = kept.all(), copy(former)
+        queryset, compiler = prototype.all(), copy(template)
         compiler.connection = connection
         compiler.as_sql = lambda **_: (
             sql,

@@ -57,7 +57,7 @@ def fetch_all(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> li
     """
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        return list(_made(row, cursor.fetchall()))
+        return list(_converted(row, cursor.fetchall()))
 
 
 def fetch_each(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> Iterator[R]:
@@ -65,12 +65,12 @@ def fetch_each(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> I
     with connection.chunked_cursor() as cursor:
         cursor.execute(sql, values)
         while rows := cursor.fetchmany(AT_ONCE):
-            yield from _made(row, rows)
+            yield from _converted(row, rows)
 
 
-def _made(row: Callable[..., R], rows: list[Any]) -> Iterator[R]:
+def _converted(row: Callable[..., R], rows: list[Any]) -> Iterator[R]:
     for place, convert in _converters(row, connection.vendor):
-        rows = [(*found[:place], convert(found[place]), *found[place + 1 :]) for found in rows]
+        rows = [(*values[:place], convert(values[place]), *values[place + 1 :]) for values in rows]
     return starmap(row, rows)
 
 

@@ -105,7 +105,7 @@ def count_within(*, key: str, seconds: int) -> tuple[int, int]:
     count together.
     """
     now = int(time())
-    left = seconds - now % seconds
+    remaining = seconds - now % seconds
     if in_redis := getattr(
         caches[DEFAULT_CACHE_ALIAS], "count", None
     ):  # apps.common.cache, where Redis is configured
@@ -113,8 +113,8 @@ def count_within(*, key: str, seconds: int) -> tuple[int, int]:
         # address.
         name = f"limit:{blake2b(key.encode(), digest_size=16).hexdigest()}:{now // seconds}"
         if (used := in_redis(name, seconds + 1)) is not None:
-            return used, left
-    return USES.count(key, until=now + left), left
+            return used, remaining
+    return USES.count(key, until=now + remaining), remaining
 
 
 class Limit(BaseThrottle):

@@ -121,9 +121,9 @@ def picture_anew(content: bytes, kind: str) -> bytes:
         bare.paste(pixels)
         pixels.close()
         picture.close()
-    written = io.BytesIO()
-    bare.save(written, name, **({} if name == "PNG" else {"quality": QUALITY}))
-    return written.getvalue()
+    output = io.BytesIO()
+    bare.save(output, name, **({} if name == "PNG" else {"quality": QUALITY}))
+    return output.getvalue()
 
 
 def in_plain_mode(picture: Any) -> Any:

@@ -59,7 +59,7 @@ def open_private(path: str) -> IO[bytes]:
         NotFound: it is gone.
         StorageUnavailable: the storage does not answer.
     """
-    with storage_asked(path):
+    with storage_errors(path):
         file: IO[bytes] = storages["private"].open(path)
         return file
 
@@ -70,7 +70,7 @@ def read_private(path: str) -> bytes:
     Raises:
         NotFound, StorageUnavailable: as `open_private`.
     """
-    with storage_asked(path), storages["private"].open(path) as file:
+    with storage_errors(path), storages["private"].open(path) as file:
         content: bytes = file.read()
         return content
 
@@ -93,7 +93,7 @@ def send_private(
 
 
 @contextmanager
-def storage_asked(path: str) -> Iterator[None]:
+def storage_errors(path: str) -> Iterator[None]:
     """Log whatever the storage's driver raises in the block, and answer that it is down.
 
     Raises:

@@ -236,17 +236,18 @@ def _inspected(content: bytes, kind: FileKind) -> bytes:
     else.
     """
     try:
-        done = _run_inspector(content, kind.extension)
+        process = _run_inspector(content, kind.extension)
     except subprocess.TimeoutExpired as error:
         log_event("upload_rejected", reason="time")
         raise UnsafeFile from error
-    if done.returncode:
-        reason = done.stderr.decode("ascii", "replace").strip().rpartition("\n")[2]
+    if process.returncode:
+        reason = process.stderr.decode("ascii", "replace").strip().rpartition("\n")[2]
         log_event(
-            "upload_rejected", reason=reason[:40].replace(" ", "-") or f"signal{-done.returncode}"
+            "upload_rejected",
+            reason=reason[:40].replace(" ", "-") or f"signal{-process.returncode}",
         )
         raise UnsafeFile
-    return done.stdout
+    return process.stdout
 
 
 def _run_inspector(content: bytes, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
@@ -267,10 +268,10 @@ def draw_page(content: bytes, number: int) -> bytes | None:
     it cannot be shown. Nothing active of a PDF ever reaches a browser.
     """
     try:
-        done = _run_inspector(content, "page", str(number))
+        process = _run_inspector(content, "page", str(number))
     except subprocess.TimeoutExpired:
         return None
-    return None if done.returncode else done.stdout
+    return None if process.returncode else process.stdout
 
 
 def _scanned(file: BinaryIO) -> str:

@@ -121,7 +121,7 @@ def _delimited(cells: Sequence[Added], delimiter: str) -> str:
     """Return cells as CSV; where a semicolon parts them, a comma begins the decimals."""
     text = io.StringIO()
     mark = "," if delimiter == ";" else "."
-    written = [
+    texts = [
         plain(" ".join(cell.split()))
         if isinstance(cell, str)
         else ""
@@ -129,5 +129,5 @@ def _delimited(cells: Sequence[Added], delimiter: str) -> str:
         else f"{Decimal(cell):f}".replace(".", mark)
         for cell in cells
     ]
-    csv.writer(text, delimiter=delimiter, lineterminator="").writerow(written)
+    csv.writer(text, delimiter=delimiter, lineterminator="").writerow(texts)
     return text.getvalue()

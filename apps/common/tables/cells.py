@@ -193,7 +193,7 @@ def column_mark(
     if not doubtful:
         return ""
     for witnessed in (texts, _bare_numbers(witnesses)):
-        marks = set(map(_mark_said, witnessed)) - {""}
+        marks = set(map(_mark_of, witnessed)) - {""}
         if len(marks) == 1:
             return max(marks)
         if marks and not (
@@ -224,7 +224,7 @@ def mark_in(text: str) -> str:
     return decimal_mark(bare) if WITH_MARKS.fullmatch(bare) else ""
 
 
-def _mark_said(bare: str) -> str:
+def _mark_of(bare: str) -> str:
     """Return the mark that begins decimals where a number is written like this; empty where it may
     be either.
     """
@@ -288,8 +288,10 @@ def currency_in(text: str) -> str:
         return DOLLARS.get(letters) or (letters if _is_currency(letters) else f"{letters}$")
     if "$" in text:  # beside it, capitals alone are a code: “all” is no lek
         codes = [*FAR_FROM_DOLLAR.findall(text), *filter(str.isupper, CURRENCIES.findall(text))]
-        found = (DOLLARS.get(code, code) for code in codes if code in DOLLARS or _is_currency(code))
-        return next(found, "USD")
+        currencies = (
+            DOLLARS.get(code, code) for code in codes if code in DOLLARS or _is_currency(code)
+        )
+        return next(currencies, "USD")
     if sign := next((sign for sign in SIGNS if sign in text), ""):
         return SIGNS[sign]
     return next((code.upper() for code in CURRENCIES.findall(text) if _is_currency(code)), "")
@@ -339,7 +341,7 @@ def is_grouped(bare: str, decimal: str) -> bool:
     )
 
 
-def written_plainly(cell: str) -> str:
+def plain_csv_text(cell: str) -> str:
     """Return the text that a CSV cell stands for.
 
     `="0012"` is how exports keep leading zeros, `'=1+1` how they keep a text from being taken for a

@@ -11,7 +11,7 @@ from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.common.texts import Text, joined
 
 HEADINGS_WITHIN = 30  # rows that hold something
-MOST_SEEN = 12
+MAX_QUOTED = 12
 ENOUGH = 2  # headings that are known, for the rest to be asked
 LESS = 1_000  # a heading that is known by a part of it counts less than any that is known whole
 NUMBER = re.compile(r"(?:US)?[$₩]?\s*[+-]?[0-9][0-9.,]*(?![0-9A-Za-z가-힣])")
@@ -53,27 +53,27 @@ class Table(NamedTuple):
 
     def unread(self, things: Container[Any]) -> dict[int, str]:
         """Return the headings of the columns that hold none of these things, by their places."""
-        read = [index for thing, index in self.columns.items() if thing in things]
+        used = [index for thing, index in self.columns.items() if thing in things]
         return {
             index: " ".join(str(cell).split())
             for index, cell in enumerate(self.head.cells)
-            if cell is not None and index not in read
+            if cell is not None and index not in used
         }
 
 
-def find_columns(cells: Sequence[Cell], wanted: Mapping[Name, Sequence[str]]) -> dict[Name, int]:
+def find_columns(cells: Sequence[Cell], headings: Mapping[Name, Sequence[str]]) -> dict[Name, int]:
     """Return which column of a row of headings is what.
 
-    `wanted` names the headings that are accepted for each thing; where two columns carry headings
+    `headings` are those accepted for each thing; where two columns carry headings
     of the same thing, the one that stands earlier in its list wins.
     """
-    ranked = _ranked([[cell] for cell in cells], _places(wanted))
+    ranked = _ranked([[cell] for cell in cells], _places(headings))
     return {thing: ranks[0] for thing, ranks in ranked.items()}
 
 
 def find_table(
     rows: Iterator[Row],
-    wanted: Mapping[Name, Sequence[str]],
+    headings: Mapping[Name, Sequence[str]],
     *,
     required: Collection[Name],
     names: Mapping[Name, str],
@@ -81,7 +81,7 @@ def find_table(
     """Return the table whose headings stand in the first 30 rows that hold something: in one row
     or two, the upper one over several columns or in another language.
 
-    `wanted` and the headings as in `find_columns`; `names` is what a missing column is called
+    `headings` as in `find_columns`; `names` is what a missing column is called
     in the refusal.
 
     Raises:
@@ -89,7 +89,7 @@ def find_table(
         SpreadsheetRefused: they have the same heading of those twice.
     """
     beginning = list(islice(rows, HEADINGS_WITHIN))
-    places = _places(wanted)
+    places = _places(headings)
     tables: list[tuple[int, int, dict[Name, list[int]]]] = []
     best: dict[Name, list[int]] = {}
     for at, row in enumerate(beginning):
@@ -118,10 +118,10 @@ def find_table(
     return Table(columns, rest, head, heads, others, beginning[:at])
 
 
-def _places(wanted: Mapping[Name, Sequence[str]]) -> Places:
+def _places(headings: Mapping[Name, Sequence[str]]) -> Places:
     return {
         key_of_ours(name): (thing, place)
-        for thing, names in wanted.items()
+        for thing, names in headings.items()
         for place, name in reversed(list(enumerate(names)))  # of one named twice the first
     }
 
@@ -130,19 +130,19 @@ def _ranked(headings: Sequence[Sequence[Cell]], places: Places) -> dict[Any, lis
     """Return which columns may be what, the likeliest first; `headings` are the whole of each and,
     of two rows, the cells of its own from below.
     """
-    found: dict[Any, list[tuple[int, int]]] = {}
+    candidates: dict[Any, list[tuple[int, int]]] = {}
     for index, stack in enumerate(headings):
         whole, *parts = stack
-        known = _thing_of(whole, places)
+        match = _thing_of(whole, places)
         things = [_thing_of(part, places) for part in parts]
-        if known is None and len({thing and thing[0] for thing in things}) == 1:
-            known = things[0]  # one below the other in two languages
-        if known is None and isinstance(whole, str) and not _means_other(whole, parts):
+        if match is None and len({thing and thing[0] for thing in things}) == 1:
+            match = things[0]  # one below the other in two languages
+        if match is None and isinstance(whole, str) and not _means_other(whole, parts):
             less = (_thing_of(IN_BRACKETS.sub(" ", whole), places), *things)
-            known = next(((one[0], one[1] + LESS) for one in less if one), None)
-        if known is not None:
-            found.setdefault(known[0], []).append((known[1], index))
-    return {thing: [index for _, index in sorted(ranks)] for thing, ranks in found.items()}
+            match = next(((one[0], one[1] + LESS) for one in less if one), None)
+        if match is not None:
+            candidates.setdefault(match[0], []).append((match[1], index))
+    return {thing: [index for _, index in sorted(ranks)] for thing, ranks in candidates.items()}
 
 
 def _means_other(whole: str, parts: Sequence[Cell]) -> bool:
@@ -156,8 +156,8 @@ def _thing_of(cell: Cell, places: Places) -> tuple[Any, int] | None:
     """Return what a heading is of; one in two languages (`품번 / SKU`) where both mean the same."""
     if not isinstance(cell, str):
         return None
-    if (known := places.get(heading_key(cell))) is not None:
-        return known
+    if (match := places.get(heading_key(cell))) is not None:
+        return match
     parts = [places.get(heading_key(part)) for part in re.split(r"[\n/]", cell) if part.strip()]
     first = parts[0] if parts else None
     is_one = first is not None and all(part is not None and part[0] == first[0] for part in parts)
@@ -186,14 +186,14 @@ def _headings(heads: Sequence[Row]) -> list[list[Cell]]:
 def _say_something(heads: Sequence[Row], places: Places) -> int:
     """Return how many of the rows hold a heading that is known, by itself or with the others."""
     wholes = [str(whole) for whole, *_parts in _headings(heads)]
-    known = [
+    matches = [
         _thing_of(one, places) or _thing_of(IN_BRACKETS.sub(" ", one), places) for one in wholes
     ]
     return sum(
         any(
             isinstance(cell, str)
             and (_thing_of(cell, places) or (both and IN_BRACKETS.sub("", cell).strip()))
-            for cell, both in zip(row.cells, known, strict=False)
+            for cell, both in zip(row.cells, matches, strict=False)
         )
         for row in heads
     )
@@ -222,12 +222,12 @@ def is_number(cell: Cell) -> bool:
 
 
 def _check_once(head: Row, columns: Mapping[Name, int], names: Mapping[Name, str]) -> None:
-    written = [
+    headings = [
         (heading_key(cell), currency_in(cell)) if isinstance(cell, str) else ("", "")
         for cell in head.cells
     ]
     for name, index in columns.items():
-        if written.count(written[index]) > 1:
+        if headings.count(headings[index]) > 1:
             raise SpreadsheetRefused(
                 Text(
                     "Two columns are called “%(heading)s”: which holds the %(column)s?",
@@ -248,17 +248,17 @@ def _refusal(rows: Sequence[Row], missing: Mapping[Any, str], places: Places) ->
         return len(_ranked([[cell] for cell in texts], places)), min(len(texts), 3)
 
     row = max(rows, key=likeness)
-    seen = [f"“{cell}”" for cell in row.cells if isinstance(cell, str)]
-    if len(seen) < 2:  # a text alone is no heading
+    headings = [f"“{cell}”" for cell in row.cells if isinstance(cell, str)]
+    if len(headings) < 2:  # a text alone is no heading
         return NoHeadings(Text("No row of headings with %(columns)s was found.", columns=columns))
-    more = ", …" if len(seen) > MOST_SEEN else ""
+    more = ", …" if len(headings) > MAX_QUOTED else ""
     text = Text(
         "No row of headings with %(columns)s was found; row %(row)s has %(seen)s.",
         columns=columns,
         row=row.number % 1_000_000,  # rows of further sheets are counted on from a million
-        seen=", ".join(seen[:MOST_SEEN])[:300] + more,
+        seen=", ".join(headings[:MAX_QUOTED])[:300] + more,
     )
-    known, _texts = likeness(row)
-    if not ENOUGH <= known < len(seen):
+    likely, _texts = likeness(row)
+    if not ENOUGH <= likely < len(headings):
         return NoHeadings(text)
     return NoHeadings(text, head=row, missing=list(missing))

@@ -29,7 +29,7 @@ class RefusedError(Exception):
     """The file cannot be used; the text is a word for the log."""
 
 
-class _RootSeen(Exception):
+class _RootReached(Exception):
     """Nothing in front of the root was refused."""
 
 
@@ -93,7 +93,7 @@ class Parts:
             return
         parser = safe_parser()
         parser.StartElementHandler = _stop
-        with self.open(path) as part, suppress(_RootSeen):
+        with self.open(path) as part, suppress(_RootReached):
             parser.ParseFile(part)
         with self.open(path) as part:
             for _, element in iterparse(part):  # noqa: S314 - it has no document type
@@ -167,7 +167,7 @@ def safe_parser() -> expat.XMLParserType:
 
 
 def _stop(*_: object) -> None:
-    raise _RootSeen
+    raise _RootReached
 
 
 @lru_cache(maxsize=256)

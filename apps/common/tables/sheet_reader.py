@@ -64,9 +64,10 @@ def write_old_rows() -> None:
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     book = CalamineWorkbook.from_filelike(sys.stdin.buffer)
-    shown = (SheetTypeEnum.WorkSheet, SheetVisibleEnum.Visible)
+    visible = (SheetTypeEnum.WorkSheet, SheetVisibleEnum.Visible)
     name = next(
-        (sheet.name for sheet in book.sheets_metadata if (sheet.typ, sheet.visible) == shown), None
+        (sheet.name for sheet in book.sheets_metadata if (sheet.typ, sheet.visible) == visible),
+        None,
     )
     if name is None:
         raise RefusedError("no sheet")
@@ -93,10 +94,10 @@ def write_new_rows(*, all_sheets: bool) -> None:
     with zipfile.ZipFile(sys.stdin.buffer) as archive:
         book = Book(Parts(archive), tells_all=all_sheets)
         sheets = list(book.parts.sheets())
-        shown = [sheet for sheet in sheets if sheet.is_shown]
-        if not shown:
+        visible = [sheet for sheet in sheets if sheet.is_shown]
+        if not visible:
             raise RefusedError("no sheet")
-        for sheet in shown if all_sheets else shown[:1]:
+        for sheet in visible if all_sheets else visible[:1]:
             if all_sheets:
                 sys.stdout.write(json.dumps(sheet.name) + "\n")
             for number, cells, *flags in book.rows(sheet.path):
@@ -181,10 +182,10 @@ class Book:
                 continue
             column += 1
             if place := cell.get("r"):
-                known = PLACE.fullmatch(place)
-                if known is None:
+                address = PLACE.fullmatch(place)
+                if address is None:
                     raise RefusedError("place")
-                column = column_of(known[1])
+                column = column_of(address[1])
             if column <= MAX_COLUMNS and (value := self._cell(cell)) is not None:
                 cells += [None] * (column - len(cells))
                 cells[column - 1] = value
@@ -208,10 +209,10 @@ class Book:
 
     def _value(self, inside: Mapping[str, Element], kind: str, style: Style) -> Any:
         """Return what stands in a cell; None for nothing."""
-        written = inside["v"].text or "" if "v" in inside else ""
+        text = inside["v"].text or "" if "v" in inside else ""
         if kind in ("inlineStr", "str"):
-            return text_of(text_within(inside.get("is", ())) or unescaped(written))
-        value = written.strip()
+            return text_of(text_within(inside.get("is", ())) or unescaped(text))
+        value = text.strip()
         if not value:
             return None
         match kind:
@@ -222,7 +223,7 @@ class Book:
             case "e":
                 return {"x": f"the error {value[:20]}"}
             case "d":
-                return day_written(value)
+                return day_of_text(value)
         if style.is_day or style.is_duration:
             return day_or_time(value, is_1904=self.is_1904, is_duration=style.is_duration)
         if style.digits and value.isdigit():
@@ -254,9 +255,9 @@ def style_of(number: int, code: str | None, *, is_crossed_out: bool) -> Style:
     """Return a style by the number of its format, and the format's code where the file has one."""
     if code is None:
         return Style(number in DAY_FORMATS, number in DURATION_FORMATS, is_crossed_out)
-    shown = LITERAL.sub("", code.partition(";")[0][:LONGEST_CODE]).lower()
-    is_duration = "[" in shown
-    is_day = not is_duration and any(sign in shown for sign in "dmhys")
+    pattern = LITERAL.sub("", code.partition(";")[0][:LONGEST_CODE]).lower()
+    is_duration = "[" in pattern
+    is_day = not is_duration and any(sign in pattern for sign in "dmhys")
     digits = len(code) if len(code) > 1 and not code.strip("0") else 0
     parts = []  # what it writes beside its number, a dollar by the place where it is at home
     for text, sign, currency, place, bare in WRITTEN.findall(code.partition(";")[0][:LONGEST_CODE]):
@@ -284,20 +285,20 @@ def text_of(value: str) -> str | None:
     return value if value.strip() else None
 
 
-def number_of(text: str, written: str = "") -> Any:
-    """Return a number as JSON holds it, with what its format has `written` beside it."""
+def number_of(text: str, unit: str = "") -> Any:
+    """Return a number as JSON holds it, with the `unit` that its format shows beside it."""
     if text.isdecimal() and len(text) < 16:
-        return {"n": text, "written": written} if written else int(text)
+        return {"n": text, "written": unit} if unit else int(text)
     try:
         number = float(text)
     except ValueError:
         return {"x": "not a number"}
     if number - number:
         return {"x": "not a number"}
-    return {"n": repr(number), "written": written} if written else {"n": repr(number)}
+    return {"n": repr(number), "written": unit} if unit else {"n": repr(number)}
 
 
-def day_written(text: str) -> Any:
+def day_of_text(text: str) -> Any:
     """Return a day that is written as such; another text as it is."""
     try:
         return {"d": date.fromisoformat(text[:10]).isoformat()}

@@ -46,11 +46,11 @@ Edit = tuple[int, int, bytes]
 
 def main() -> None:
     """Add the columns."""
-    wanted = json.loads(sys.stdin.buffer.readline())
-    sys.stdout.buffer.write(answered(io.BytesIO(sys.stdin.buffer.read()), wanted))
+    instructions = json.loads(sys.stdin.buffer.readline())
+    sys.stdout.buffer.write(answered(io.BytesIO(sys.stdin.buffer.read()), instructions))
 
 
-def answered(book: io.BytesIO, wanted: Sequence[Any]) -> bytes:
+def answered(book: io.BytesIO, instructions: Sequence[Any]) -> bytes:
     """Return the workbook with the new cells.
 
     Raises:
@@ -65,7 +65,7 @@ def answered(book: io.BytesIO, wanted: Sequence[Any]) -> bytes:
             paths[sheet.name] = parts.names[sheet.path]
             if sheet.is_shown:
                 paths.setdefault("", paths[sheet.name])
-        added = {paths[one["sheet"]]: one for one in wanted}
+        added = {paths[one["sheet"]]: one for one in instructions}
         for part in old.infolist():
             content = old.read(part)
             if part.filename in added:
@@ -91,12 +91,12 @@ class RowPlace(NamedTuple):
 
 
 class Sheet:
-    """What stands where in the bytes of a sheet, of rows those that are `wanted`; and what new
+    """What stands where in the bytes of a sheet, of rows those of these `numbers`; and what new
     columns stand behind to be seen.
     """
 
-    def __init__(self, content: bytes, *, wanted: Collection[int], head: int, money: int) -> None:
-        self.content, self.wanted, self.head, self.money = content, wanted, head, money
+    def __init__(self, content: bytes, *, numbers: Collection[int], head: int, money: int) -> None:
+        self.content, self.numbers, self.head, self.money = content, numbers, head, money
         self.prefix: str | None = None
         self.rows: dict[int, RowPlace] = {}
         self.starts: dict[int, int] = {}  # of all rows
@@ -120,8 +120,8 @@ class Sheet:
         at = self._parser.CurrentByteIndex
         match name.removeprefix(self.prefix):
             case "c":
-                known = CELL.fullmatch(attributes.get("r", ""))
-                self._column = column_of(known[1]) if known else self._column + 1
+                address = CELL.fullmatch(attributes.get("r", ""))
+                self._column = column_of(address[1]) if address else self._column + 1
                 self._cell_at, self._holds = at, False
                 self._style = attributes.get("s", "")
             case "row":
@@ -131,8 +131,8 @@ class Sheet:
             case "v" | "f" | "is":
                 self._holds = True
             case "mergeCell":
-                known = CELL.fullmatch(attributes["ref"].rpartition(":")[2])
-                self.merged.append(column_of(known[1]) if known else 0)
+                address = CELL.fullmatch(attributes["ref"].rpartition(":")[2])
+                self.merged.append(column_of(address[1]) if address else 0)
             case "col":
                 tag = self.tag_at(at)
                 self.described_to = at + len(tag) if tag.endswith(b"/>") else 0
@@ -162,7 +162,7 @@ class Sheet:
                     self.head_style = self._style
                 elif self._column == self.money:
                     self.money_style = self._style
-        elif self._row in self.wanted:
+        elif self._row in self.numbers:
             place = (self.starts[self._row], at, is_empty, self._cells, self.money_style)
             self.rows[self._row] = RowPlace(*place)
 
@@ -192,9 +192,9 @@ class Sheet:
             raise RefusedError("no room")
         return last + 1
 
-    def written(self, row: int, first: int, cells: Sequence[Any], money_style: str) -> bytes:
+    def new_cells(self, row: int, first: int, cells: Sequence[Any], money_style: str) -> bytes:
         """Return the new cells of a row: numbers, or texts in place, never formulas."""
-        written = ""
+        xml = ""
         for column, cell in enumerate(cells, first):
             is_money = isinstance(cell, dict) and cell["is_money"]
             style = self.head_style if row == self.head else money_style if is_money else ""
@@ -202,34 +202,34 @@ class Sheet:
             begin = f'<{self.prefix}c r="{letters_of(column)}{row}"{look}'
             if isinstance(cell, dict):
                 value = f"<{self.prefix}v>{cell['n']}</{self.prefix}v>"
-                written += f"{begin}>{value}</{self.prefix}c>"
+                xml += f"{begin}>{value}</{self.prefix}c>"
             elif cell:
                 text = escape(NOT_IN_XML.sub("", cell), quote=False)
                 inside = f'<{self.prefix}t xml:space="preserve">{text}</{self.prefix}t>'
                 inside = f"<{self.prefix}is>{inside}</{self.prefix}is>"
-                written += f'{begin} t="inlineStr">{inside}</{self.prefix}c>'
-        return written.encode("ascii", "xmlcharrefreplace")  # fits every encoding of a sheet
+                xml += f'{begin} t="inlineStr">{inside}</{self.prefix}c>'
+        return xml.encode("ascii", "xmlcharrefreplace")  # fits every encoding of a sheet
 
     def row_edits(self, row: int, first: int, cells: Sequence[Any]) -> list[Edit]:
         """Return the edits that put new cells into a row, in place of empty ones."""
         place, last = self.rows[row], first + len(cells) - 1
-        written = self.written(row, first, cells, place.money_style)
+        new_cells = self.new_cells(row, first, cells, place.money_style)
         old = self.tag_at(place.start)
         tag = SPANS.sub(lambda span: span[1] + b"%d" % max(int(span[2]), last) + span[3], old)
         if place.is_empty:
             name = f"{self.prefix}row".encode()
-            return [(place.start, place.end, tag[:-2] + b">" + written + b"</" + name + b">")]
+            return [(place.start, place.end, tag[:-2] + b">" + new_cells + b"</" + name + b">")]
         behind = [cell for cell in place.cells if cell[0] >= first]
         at = behind[0][1] if behind else place.end
         blank = [(start, end, b"") for column, start, end in behind if column <= last]
-        return [(place.start, place.start + len(old), tag), (at, at, written), *blank]
+        return [(place.start, place.start + len(old), tag), (at, at, new_cells), *blank]
 
     def new_row(self, row: int, first: int, cells: Sequence[Any]) -> Edit:
         """Return the edit that adds a row in its place."""
         at = next((at for number, at in self.starts.items() if number > row), self.rows_end)
-        inside = self.written(row, first, cells, self.money_style).decode("ascii")
-        written = f'<{self.prefix}row r="{row}">{inside}</{self.prefix}row>'
-        return at, at, written.encode()
+        inside = self.new_cells(row, first, cells, self.money_style).decode("ascii")
+        row_xml = f'<{self.prefix}row r="{row}">{inside}</{self.prefix}row>'
+        return at, at, row_xml.encode()
 
     def extent(self, last: int) -> list[Edit]:
         """Return the edit that makes the extent that the sheet says it has as wide as it will
@@ -252,16 +252,16 @@ class Sheet:
         """
         if self.described >= first or (self.described and not self.described_to):
             return []
-        written = ""
+        columns_xml = ""
         for number, cells in enumerate(columns, first):
             texts = (str(cell["n"]) if isinstance(cell, dict) else cell or "" for cell in cells)
             width = min(WIDEST, max(map(len, texts)) + 2)
             size = f'min="{number}" max="{number}" width="{width}" customWidth="1"'
-            written += f"<{self.prefix}col {size}/>"
+            columns_xml += f"<{self.prefix}col {size}/>"
         if not self.described:
-            written = f"<{self.prefix}cols>{written}</{self.prefix}cols>"
+            columns_xml = f"<{self.prefix}cols>{columns_xml}</{self.prefix}cols>"
         at = self.described_to or self.rows_at
-        return [(at, at, written.encode())]
+        return [(at, at, columns_xml.encode())]
 
 
 def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
@@ -278,7 +278,7 @@ def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
     if head:
         rows[head] = titles
     total, totals = added["total"] or (0, titles)
-    sheet = Sheet(content, wanted={*rows, total}, head=head, money=added["money"])
+    sheet = Sheet(content, numbers={*rows, total}, head=head, money=added["money"])
     first = sheet.first_new(len(titles))
     columns = list(zip(titles, *rows.values(), totals, strict=True))
     edits = sheet.widths(first, columns) + sheet.extent(first + len(titles) - 1)

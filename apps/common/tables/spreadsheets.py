@@ -31,9 +31,9 @@ from apps.common.tables.cells import (
     Cell,
     Unreadable,
     currency_in,
+    plain_csv_text,
     shown_number,
     text_of,
-    written_plainly,
 )
 from apps.common.tables.delimited import decoded, delimiter_of, split
 from apps.common.texts import Text
@@ -328,7 +328,7 @@ def _text_rows(text: str) -> Iterator[Row]:
 
 
 def _text_cell(cell: str) -> Cell:
-    text = written_plainly(cell)
+    text = plain_csv_text(cell)
     if text.startswith("=") and text == cell.strip():
         return Unreadable("a formula instead of a value")
     return text or None

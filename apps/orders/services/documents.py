@@ -32,7 +32,7 @@ from apps.common.storage.files import (
     FileKind,
     random_name,
 )
-from apps.common.storage.private import open_private, saved_private, storage_asked
+from apps.common.storage.private import open_private, saved_private, storage_errors
 from apps.common.storage.uploads import WrongKind, check_file, check_upload
 from apps.common.texts import Text, gettext as _, in_english
 from apps.orders.documents import render
@@ -181,7 +181,7 @@ def make_file(*, document: OrderDocument, now: datetime) -> IO[bytes]:
     assert issued is not None
     content = render(issued.content, content_type=document.content_type, issued_at=issued.issued_at)
     path = document.path
-    with storage_asked(path):
+    with storage_errors(path):
         saved = storage.save(path, ContentFile(content))
         if saved != path:
             # Something is there: the same file, made by somebody quicker, or what a process left

@@ -164,7 +164,7 @@ class TestList:
         self, sales, monkeypatch, most
     ):
         monkeypatch.setattr(
-            "apps.common.lists.MOST_FOUND", most
+            "apps.common.lists.MAX_MATCHES", most
         )  # beyond it the list's own order is gone through
         buyer = make_buyer(company=make_company(name="Glow Trading"))
         product = make_product(sku="FIND-ME-1")
