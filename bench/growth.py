@@ -67,7 +67,7 @@ def measure() -> Calls:
     from apps.accounts.selectors import identify
     from apps.accounts.shipping import Shipping
     from apps.catalog.models import Product
-    from apps.catalog.selectors import WantedProducts, price_list_fingerprint, product_page
+    from apps.catalog.selectors import ProductListRequest, price_list_fingerprint, product_page
     from apps.orders.models import Order
     from apps.orders.selectors.details import order_details
     from apps.orders.selectors.lists import order_list
@@ -84,8 +84,8 @@ def measure() -> Calls:
     )
     far = keys.values_list("sort_key", flat=True)[int(keys.count() * 0.9)]
     one, word = (
-        WantedProducts(search=keys.values_list("sku", flat=True)[500]),
-        WantedProducts(search="serum"),
+        ProductListRequest(search=keys.values_list("sku", flat=True)[500]),
+        ProductListRequest(search="serum"),
     )
     after = base64.urlsafe_b64encode(far.encode()).decode().rstrip("=")  # as an answer's `next` is
     skus = list(keys.filter(is_running=1).values_list("sku", "minimum")[:200])
@@ -110,8 +110,8 @@ def measure() -> Calls:
     calls: dict[str, Callable[[int], object]] = {
         "page, first": lambda _: product_page(buyer=buyer, now=now),
         "page, at 90 %": lambda _: product_page(buyer=buyer, after=after, now=now),
-        "search, a SKU": lambda _: product_page(buyer=buyer, wanted=one, now=now),
-        "search, a word of all": lambda _: product_page(buyer=buyer, wanted=word, now=now),
+        "search, a SKU": lambda _: product_page(buyer=buyer, request=one, now=now),
+        "search, a word of all": lambda _: product_page(buyer=buyer, request=word, now=now),
         "order list": lambda _: order_list(buyer=buyer, status=None),
         "order details": lambda _: order_details(buyer=buyer, invoice_code=code, now=now),
         "dashboard": lambda _: dashboard(buyer=buyer, now=now),

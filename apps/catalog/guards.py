@@ -56,7 +56,7 @@ class Guard(StrEnum):
     PROMISED = "promised"
 
 
-class Named(NamedTuple):
+class GuardWarning(NamedTuple):
     """What a guard names: the sentence for staff with its values, and by how much, in percent or
     pieces; 1 where there is no measure.
     """
@@ -67,12 +67,12 @@ class Named(NamedTuple):
     size: int = 1
 
 
-def price_guards(*, old: Decimal | None, new: Decimal) -> list[Named]:
+def price_guards(*, old: Decimal | None, new: Decimal) -> list[GuardWarning]:
     """Return what has to be looked at in a product's new price: more than 30 % down, more than
     100 % up, or 0.00. `old` is None for a product that is added; from 0.00 nothing rises.
     """
     if not new:
-        return [Named(Guard.FREE, FREE, {})]
+        return [GuardWarning(Guard.FREE, FREE, {})]
     if not old:
         return []
     if new < old * DROP:
@@ -84,48 +84,52 @@ def price_guards(*, old: Decimal | None, new: Decimal) -> list[Named]:
     else:
         return []
     values = {"old": f"{old:,.2f}", "new": f"{new:,.2f}", "percent": f"{percent:,}"}
-    return [Named(guard, key, values, percent)]
+    return [GuardWarning(guard, key, values, percent)]
 
 
 def wholesale_guards(
     wholesale: Decimal, *, usrp: Decimal, promotions: Iterable[tuple[str, Decimal]]
-) -> list[Named]:
+) -> list[GuardWarning]:
     """Return what has to be looked at where a wholesale price is above the USRP, or below what open
     promotions (name, price) ask.
     """
-    named = []
+    warnings = []
     price = f"{wholesale:,.2f}"
     if wholesale > usrp:
-        named.append(Named(Guard.ABOVE_USRP, ABOVE_USRP, {"price": price, "usrp": f"{usrp:,.2f}"}))
+        warnings.append(
+            GuardWarning(Guard.ABOVE_USRP, ABOVE_USRP, {"price": price, "usrp": f"{usrp:,.2f}"})
+        )
     for name, amount in promotions:
         if amount > wholesale:
             values = {"price": price, "promotion": name, "asked": f"{amount:,.2f}"}
-            named.append(Named(Guard.PROMOTION, BELOW_PROMOTION, values))
-    return named
+            warnings.append(GuardWarning(Guard.PROMOTION, BELOW_PROMOTION, values))
+    return warnings
 
 
-def promotion_guards(price: Decimal, *, wholesale: Decimal) -> list[Named]:
+def promotion_guards(price: Decimal, *, wholesale: Decimal) -> list[GuardWarning]:
     """Return what has to be looked at in a promotion's price: above the wholesale price, more than
     30 % below it, or 0.00.
     """
     if price > wholesale:
         values = {"price": f"{price:,.2f}", "wholesale": f"{wholesale:,.2f}"}
-        return [Named(Guard.PROMOTION, ABOVE_WHOLESALE, values)]
+        return [GuardWarning(Guard.PROMOTION, ABOVE_WHOLESALE, values)]
     return price_guards(old=wholesale, new=price)
 
 
-def stock_guards(*, old: int, new: int, promised: int) -> list[Named]:
+def stock_guards(*, old: int, new: int, promised: int) -> list[GuardWarning]:
     """Return what has to be looked at in a new count of the shelf: less than a tenth of what was
     there, or less than is promised.
     """
-    named = []
+    warnings = []
     if new * TENTH < old:
-        named.append(Named(Guard.FALL, FALL, {"old": f"{old:,}", "new": f"{new:,}"}, old - new))
+        warnings.append(
+            GuardWarning(Guard.FALL, FALL, {"old": f"{old:,}", "new": f"{new:,}"}, old - new)
+        )
     if promised > new:
         short = promised - new
         values = {"promised": f"{promised:,}", "short": f"{short:,}"}
-        named.append(Named(Guard.PROMISED, PROMISED, values, short))
-    return named
+        warnings.append(GuardWarning(Guard.PROMISED, PROMISED, values, short))
+    return warnings
 
 
 def _percent(change: Decimal, before: Decimal) -> int:

@@ -139,8 +139,8 @@ def price_list_file(*, buyer: Buyer, now: datetime) -> Path:
     asked for it.
     """
     folder = Path(settings.DATA_DIR) / "price-lists"
-    shown = LAYOUT + price_list_fingerprint(buyer=buyer, now=now)
-    path = folder / f"{blake2b(shown.encode(), digest_size=16).hexdigest()}.xlsx"
+    fingerprint = LAYOUT + price_list_fingerprint(buyer=buyer, now=now)
+    path = folder / f"{blake2b(fingerprint.encode(), digest_size=16).hexdigest()}.xlsx"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         oldest = time.time() - KEPT_SECONDS

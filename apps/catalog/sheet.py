@@ -96,7 +96,7 @@ def _price(cell: Cell, mark: str = "") -> str:
 
 
 def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
-    def read(cell: Cell, mark: str = "") -> int:
+    def parse(cell: Cell, mark: str = "") -> int:
         count = pieces_of(cell, mark)
         assert count is not None
         if not least <= count <= most:
@@ -110,7 +110,7 @@ def _pieces(least: int, most: int) -> Callable[[Cell, str], int]:
             )
         return count
 
-    return read
+    return parse
 
 
 def _weight(cell: Cell, mark: str = "") -> int:
@@ -133,13 +133,13 @@ def _on_hand(cell: Cell, mark: str = "") -> int:
 def read_text(most: int) -> Callable[[Cell], str]:
     """Return how a text of so many characters is read."""
 
-    def read(cell: Cell) -> str:
+    def parse(cell: Cell) -> str:
         text = text_of(cell)
         if len(text) > most:
             raise CellFault(Text("longer than %(count)s characters", count=most))
         return text
 
-    return read
+    return parse
 
 
 def _running(cell: Cell) -> int:
@@ -425,7 +425,7 @@ def values_of(product: Product) -> dict[str, Value]:
     }
 
 
-def shown(name: str, value: Any) -> str:
+def value_text(name: str, value: Any) -> str:
     """Return a value as staff read it; a dash for nothing."""
     if name == "is_running" and value is not None:
         return str(Running(value).label)
@@ -441,13 +441,13 @@ def shown(name: str, value: Any) -> str:
 def changes_of(
     row: ImportRow,
     titles: Mapping[str, str] = TITLES,
-    shown: Callable[[str, Any], str] = shown,
+    display: Callable[[str, Any], str] = value_text,
 ) -> list[str]:
     """Return what an import's row changes, in words: each column, old → new."""
     return [
-        f"{gettext(title)} {shown(name, row.old[name])} → {shown(name, row.new[name])}"
+        f"{gettext(title)} {display(name, row.old[name])} → {display(name, row.new[name])}"
         if name in row.old
-        else f"{gettext(title)} {shown(name, row.new[name])}"
+        else f"{gettext(title)} {display(name, row.new[name])}"
         for name, title in titles.items()
         if name in row.new
     ]

@@ -10,7 +10,7 @@ from django.forms import BaseInlineFormSet, BaseModelForm
 from django.utils.text import Truncator, capfirst
 
 from apps.common.staff_fields import PercentField
-from apps.common.staff_lists import moment_text, shown
+from apps.common.staff_lists import figure_text, moment_text
 from apps.common.texts import Text, in_english, joined
 
 LONGEST = 80  # characters of a text; the rest of it is left out
@@ -88,7 +88,7 @@ def _value_text(field: Any, value: Any) -> str | Text:
         case bool():
             return Text("yes") if value else Text("no")
         case Decimal() | int():
-            return shown(value)
+            return figure_text(value)
         case datetime():
             return moment_text(value)
         case date():

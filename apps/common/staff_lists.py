@@ -95,7 +95,7 @@ class SortedWhileCounted(ChangeList):
             self.sortable_by = ()
 
 
-def shown(value: Decimal | int | None) -> str:
+def figure_text(value: Decimal | int | None) -> str:
     """Return a figure as staff read it: `1,277`, `− 100.00`, and `–` for none."""
     if value is None:
         return "–"
@@ -105,7 +105,7 @@ def shown(value: Decimal | int | None) -> str:
 
 def signed(value: Decimal | int) -> str:
     """Return a figure that is added or taken away: `+ 178.60`, `− 20`, `0`."""
-    return f"+ {shown(value)}" if value > 0 else shown(value)
+    return f"+ {figure_text(value)}" if value > 0 else figure_text(value)
 
 
 def moment_text(moment: datetime) -> str:
@@ -160,7 +160,7 @@ def figure(
     """Return a `column` that shows a figure, right-aligned. Zero and none are pale."""
 
     def show(value: Any) -> str:
-        text = signed(value) if is_signed else shown(value)
+        text = signed(value) if is_signed else figure_text(value)
         return text if value else format_html('<span class="none">{}</span>', text)
 
     figure_column = column(path, description, ordering=ordering, show=show)

@@ -19,7 +19,7 @@ from apps.common.filters import ChoiceFilter, Choices, count_choices, once
 from apps.common.lists import MOST_COUNTED, any_of
 from apps.common.seller import seller
 from apps.common.staff import has_any_perm
-from apps.common.staff_lists import Figure, PhoneRow, shown, titled
+from apps.common.staff_lists import Figure, PhoneRow, figure_text, titled
 from apps.common.texts import phrase
 from apps.orders.models import Wish
 from apps.orders.selectors.sales import Days, sold_of_product
@@ -175,7 +175,7 @@ class ProductPages(ProductAdmin):
                 *about["figures"],
                 _days_left(obj),
                 _wanted(obj),
-                Figure(_("12 months"), shown(pieces), phrase("pieces, %(usd)s USD", usd=usd)),
+                Figure(_("12 months"), figure_text(pieces), phrase("pieces, %(usd)s USD", usd=usd)),
             ]
         return about
 
@@ -198,7 +198,7 @@ def _days_left(product: Product) -> Figure:
     sold = pieces_sold(today, [product.pk])
     left = days_left(Stock.objects.filter(product=product), sold, today=today).get(product.pk)
     pace = sold.get(product.pk, 0) / PACE
-    value, tone = ("–", "") if left is None else (shown(left), urgency(left))
+    value, tone = ("–", "") if left is None else (figure_text(left), urgency(left))
     hint = phrase("%(pace)s a day, %(days)s days", pace=f"{pace:,.1f}", days=PACE)
     return Figure(_("Days left"), value, hint, tone=tone)
 
@@ -215,4 +215,4 @@ def _wanted(product: Product) -> Figure:
         counted = ngettext("%(count)s customer", "%(count)s customers", customers)
         hint = counted % {"count": customers}
     url = f"{reverse('admin:orders_wish_changelist')}?q={product.sku}" if customers else ""
-    return Figure(_("Wanted"), shown(wishes["pieces"] or 0), hint, url)
+    return Figure(_("Wanted"), figure_text(wishes["pieces"] or 0), hint, url)

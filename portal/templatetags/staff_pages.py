@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from apps.common.staff_lists import shown, signed
+from apps.common.staff_lists import figure_text, signed
 from apps.common.texts import read, worded
 from apps.common.types import Label
 from portal.web.build import NOT_BUILT, STAFF, NotBuilt, current_build
@@ -31,7 +31,7 @@ MARKED = {
     "<th": '<th scope="row" role="rowheader"',
     "<td": '<td role="cell"',
 }
-register.filter("figure", shown)
+register.filter("figure", figure_text)
 register.filter("signed", signed)
 register.filter("kept", read)
 register.filter("worded", worded)
@@ -144,8 +144,8 @@ class Split(Part):
         """Return the two columns."""
         look = "".join(f" {word.resolve(context)}" for word in self.words)
         columns = (self.written(mark, context) for mark in ("", "aside"))
-        shown = "".join(f'<div class="stack">{column}</div>' for column in columns)
-        return SafeString(f'<div class="split{look}">{shown}</div>')
+        content = "".join(f'<div class="stack">{column}</div>' for column in columns)
+        return SafeString(f'<div class="split{look}">{content}</div>')
 
 
 class Table(Part):
@@ -181,13 +181,13 @@ for part in (Card, Facts, Panel, Split, Table):
 def page_span(cl: Any) -> str:
     """Return which rows of how many a page shows: `51–100 of 328 products`."""
     count, rows = cl.result_count, len(cl.result_list)
-    many = f"{shown(count)}{'+' if getattr(cl.paginator, 'is_capped', False) else ''}"
+    many = f"{figure_text(count)}{'+' if getattr(cl.paginator, 'is_capped', False) else ''}"
     kind = cl.model_admin.one if count == 1 else cl.model_admin.counted
     words = {"count": many, "kind": kind}
     if not 0 < rows < count:
         return _("%(count)s %(kind)s") % words
     first = (cl.page_num - 1) * cl.list_per_page + 1
-    span = {"first": shown(first), "last": shown(first + rows - 1)}
+    span = {"first": figure_text(first), "last": figure_text(first + rows - 1)}
     return _("%(first)s–%(last)s of %(count)s %(kind)s") % {**words, **span}
 
 

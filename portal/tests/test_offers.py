@@ -22,7 +22,7 @@ from apps.catalog import pricelist
 from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Product, Stock
 from apps.catalog.selectors import product_page
-from apps.catalog.selectors.pages import WantedProducts
+from apps.catalog.selectors.pages import ProductListRequest
 from apps.catalog.services import holds, stock
 from apps.catalog.tests.factories import close_brand, make_product, restrict
 from apps.common.testing import ContractClient
@@ -187,7 +187,7 @@ def test_what_is_held_is_in_stock_for_its_company_alone_in_one_statement(
     other = make_product(on_hand=50, sku="B", eng_name="Day Oil")
     url = "/api/product/stock/{}/0"
     with django_assert_num_queries(1):
-        product_page(buyer=buyers[0], wanted=WantedProducts(**query), now=NOW)
+        product_page(buyer=buyers[0], request=ProductListRequest(**query), now=NOW)
     arrive(product, 30)
     assert stock_of(product) == (30, 30, 0)
     found = [

@@ -11,7 +11,7 @@ from apps.accounts.models import AddressEntry
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.tests.factories import make_product
 from apps.common.models import MailText, Policy
-from apps.common.staff_lists import shown
+from apps.common.staff_lists import figure_text
 from apps.orders.models import SalesTally, Wish
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def cells(page) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize(("value", "text"), [(1277, "1,277"), (0, "0"), (-20, "− 20"), (None, "–")])
 def test_figures_have_separators(value, text):
-    assert shown(value) == text
+    assert figure_text(value) == text
 
 
 def test_each_list_says_what_its_rows_keep_on_a_phone():

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.http import QueryDict
 
-from apps.catalog.guards import Named
+from apps.catalog.guards import GuardWarning
 from apps.common.texts import Text, in_english
 
 
@@ -50,18 +50,18 @@ class Tick:
         texts = tuple(sentences)
         if not texts:
             return None
-        seen = " ".join(data.getlist(cls.name)) if isinstance(data, QueryDict) else ""
+        ticked = " ".join(data.getlist(cls.name)) if isinstance(data, QueryDict) else ""
         with in_english():
-            is_set = all(str(one) in seen for one in texts)
+            is_set = all(str(one) in ticked for one in texts)
         if not is_set:
             for one in texts:
                 one.form.add_error(one.field, str(one.text))
         return cls(texts, is_set)
 
 
-def sentence(named: Named) -> Text:
+def sentence(warning: GuardWarning) -> Text:
     """Return what a guard says, in the language of the page."""
-    return Text(named.key, **named.values)
+    return Text(warning.key, **warning.values)
 
 
 class GuardedForm(forms.BaseForm):
@@ -69,13 +69,13 @@ class GuardedForm(forms.BaseForm):
 
     tick: Tick | None = None
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield fields with what has to be looked at there; `fields` are those that can be read."""
         raise NotImplementedError
 
     def clean(self) -> dict[str, Any]:
         """Name what has to be looked at."""
         fields: dict[str, Any] = super().clean() or {}
-        sentences = [Sentence(self, name, text) for name, text in self.named(dict(fields))]
+        sentences = [Sentence(self, name, text) for name, text in self.warnings(dict(fields))]
         self.tick = Tick.of(sentences, self.data)
         return fields

@@ -78,8 +78,8 @@ def send(request: HttpRequest) -> HttpResponse:
     """Take in a file."""
     actor = staff_of(request)
     kinds = kinds_for(actor)
-    chosen = {"kind": request.GET.get("kind", "")}
-    form = ImportForm(kinds, request.POST or None, request.FILES or None, initial=chosen)
+    initial = {"kind": request.GET.get("kind", "")}
+    form = ImportForm(kinds, request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         file, kind = form.cleaned_data["file"], form.cleaned_data["kind"]
         try:
@@ -104,11 +104,11 @@ def send(request: HttpRequest) -> HttpResponse:
 
 def template(request: HttpRequest, kind: str, language: str) -> HttpResponse:
     """Answer an empty table of a kind, in a language."""
-    chosen = next((one for one in kinds_for(staff_of(request)) if one.key == kind), None)
-    if not isinstance(chosen, TableKind) or language not in dict(settings.LANGUAGES):
+    import_kind = next((one for one in kinds_for(staff_of(request)) if one.key == kind), None)
+    if not isinstance(import_kind, TableKind) or language not in dict(settings.LANGUAGES):
         raise Http404
     with override(language):
-        content = chosen.template()
+        content = import_kind.template()
     answer = HttpResponse(content, content_type=XLSX, headers=HEADERS)
     name = f"{kind}-{language}.xlsx"
     answer["Content-Disposition"] = content_disposition_header(True, name)
@@ -128,8 +128,8 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
     """Show where an import stands: its progress, or what it would change, or did."""
     source = _import(request, pk)
     review = Review(source, request.GET)
-    done = (Import.State.APPLIED, Import.State.UNDONE)
-    earlier = Import.objects.filter(state__in=done, kind=source.kind).exclude(pk=pk)
+    ended = (Import.State.APPLIED, Import.State.UNDONE)
+    earlier = Import.objects.filter(state__in=ended, kind=source.kind).exclude(pk=pk)
     return staff_page(
         request,
         "staff/import.html",
@@ -153,10 +153,10 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
     """Answer how far it is, for the bar."""
     source = _import(request, pk)
     if source.state == Import.State.READING:
-        read, expected = source.rows_read, source.rows_expected
+        count, expected = source.rows_read, source.rows_expected
     else:
-        read, expected = source.rows_written, source.counts.get("changes", 0)
-    return JsonResponse({"state": source.state, "read": read, "expected": expected})
+        count, expected = source.rows_written, source.counts.get("changes", 0)
+    return JsonResponse({"state": source.state, "read": count, "expected": expected})
 
 
 def diff(request: HttpRequest, pk: int) -> HttpResponse:

@@ -61,13 +61,13 @@ class ImportAdmin(StaffAdmin):
         self, request: HttpRequest, queryset: Any, search_term: str
     ) -> tuple[Any, bool]:
         """Return the imports of the kinds that the reader may see."""
-        seen = queryset.filter(kind__in=kinds_seen_by(staff_of(request)))
-        return super().get_search_results(request, seen, search_term)
+        permitted = queryset.filter(kind__in=kinds_seen_by(staff_of(request)))
+        return super().get_search_results(request, permitted, search_term)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Show who may see its kind an import."""
-        is_seen = obj is None or obj.kind in kinds_seen_by(staff_of(request))
-        return is_seen and super().has_view_permission(request, obj)
+        is_permitted = obj is None or obj.kind in kinds_seen_by(staff_of(request))
+        return is_permitted and super().has_view_permission(request, obj)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse the form of the model: a file is sent on a page of its own."""
@@ -160,7 +160,7 @@ class Review:
             "source", "product__brand", "product__stock"
         ).order_by("number")
         if self.term:
-            rows = rows.filter(self.kind.named(self.term))
+            rows = rows.filter(self.kind.warnings(self.term))
         else:
             rows = rows.filter(self.tabs_there[self.tab][1], self.shown_by.get(self.guard, Q()))
         return Paginator(rows, PAGE_SIZE).get_page(self.number)
@@ -180,11 +180,11 @@ class Review:
     def guards(self) -> list[ToTick]:
         """Return the guards that hold rows back."""
         counts, guards = self.source.counts.get("guards", {}), []
-        for name, held in self.kind.guards.items():
+        for name, guard in self.kind.guards.items():
             if count := counts.get(name):
-                rows = self.source.rows.filter(held.rows)
+                rows = self.source.rows.filter(guard.rows)
                 detail = self.kind.detail(self.source, name, rows, count)
-                guards.append(ToTick(name, held.text(count), detail))
+                guards.append(ToTick(name, guard.text(count), detail))
         return guards
 
     @cached_property
@@ -195,10 +195,10 @@ class Review:
         answers = self.source.answers or {}
         questions = []
         for key, one in questions_of(self.source).items():
-            chosen = answers.get(key, one.default)
-            choices = [(value, read(text), value == chosen) for value, text in one.choices]
+            value_chosen = answers.get(key, one.default)
+            choices = [(value, read(text), value == value_chosen) for value, text in one.choices]
             answer = next((text for _, text, is_chosen in choices if is_chosen), "")
-            is_optional = bool(one.default) and chosen == one.default
+            is_optional = bool(one.default) and value_chosen == one.default
             questions.append(OpenQuestion(key, read(one.text), choices, answer, is_optional))
         return sorted(questions, key=lambda one: (one.is_optional, bool(one.answer)))
 
@@ -213,7 +213,7 @@ def differences(source: Import) -> Rows:
     names = [name for name in kind.titles if name not in kind.not_compared]
     yield [
         pgettext("table", "Row"),
-        gettext(kind.named_by),
+        gettext(kind.name_column),
         gettext("Result"),
         gettext("Remark"),
         *(

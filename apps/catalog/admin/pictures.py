@@ -58,11 +58,11 @@ class PictureForm(forms.Form):
         Raises:
             ValidationError: too large, or none that can be shown.
         """
-        sent = self.cleaned_data["picture"]
-        if sent.size > pictures.MAX_PICTURE_BYTES:
+        file = self.cleaned_data["picture"]
+        if file.size > pictures.MAX_PICTURE_BYTES:
             raise ValidationError(phrase("This file is larger than %(size)s MB.", size=MAX_MB))
         try:
-            return pictures.check_picture(sent.read(), given_name=sent.name)
+            return pictures.check_picture(file.read(), given_name=file.name)
         except (pictures.PictureRefused, PortalError) as error:
             raise ValidationError(str(error)) from error
 
@@ -72,18 +72,18 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
     product, instead_of = get_object_or_404(Product, pk=pk), request.GET.get("instead", "")
     back = _page_of(pk)
     if instead_of:
-        verb, done = _("Replace the picture"), Text("Picture replaced")
+        verb, note = _("Replace the picture"), Text("Picture replaced")
         title = _("Replace a picture of %(sku)s")
     else:
-        verb, done = _("Add a picture"), Text("Picture added")
+        verb, note = _("Add a picture"), Text("Picture added")
         title = _("Add a picture to %(sku)s")
     form = PictureForm(request.POST or None, request.FILES or None)
 
-    def put(actor: User, now: datetime) -> None:
+    def save(actor: User, now: datetime) -> None:
         picture = form.cleaned_data["picture"]
         pictures.put_picture(product_id=pk, picture=picture, instead_of=instead_of, actor=actor)
 
-    if form.is_valid() and run_action(request, product, done, put, outward=True):
+    if form.is_valid() and run_action(request, product, note, save, outward=True):
         return redirect(back)
     return staff_page(
         request,
@@ -120,8 +120,8 @@ def picture_moved(request: HttpRequest, pk: int) -> HttpResponse:
     return _change(request, pk, Text("Pictures put in another order"), move)
 
 
-def _change(request: HttpRequest, pk: int, done: Text, service: Any) -> HttpResponse:
-    run_action(request, get_object_or_404(Product, pk=pk), done, service)
+def _change(request: HttpRequest, pk: int, note: Text, service: Any) -> HttpResponse:
+    run_action(request, get_object_or_404(Product, pk=pk), note, service)
     return redirect(_page_of(pk))
 
 

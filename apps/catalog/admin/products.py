@@ -48,7 +48,7 @@ from apps.catalog.sheet import (
     USRP,
     WHOLESALE,
     changes_of,
-    shown as shown_in_sheet,
+    figure_text as shown_in_sheet,
     values_of,
 )
 from apps.common.lists import any_of
@@ -56,7 +56,7 @@ from apps.common.printed import PrintedForm
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
 from apps.common.staff_fields import opened_at
-from apps.common.staff_lists import Figure, PhoneRow, figure, shown, tag, two_lines
+from apps.common.staff_lists import Figure, PhoneRow, figure, figure_text, tag, two_lines
 from apps.common.tables.download import Cell, Rows, table_file
 from apps.common.texts import Text, phrase
 
@@ -132,16 +132,16 @@ class BrandAdmin(StaffAdmin):
             "figures": [
                 Figure(
                     _("Products"),
-                    shown(obj.product_count),
-                    phrase("and %(count)s hidden", count=shown(hidden))
+                    figure_text(obj.product_count),
+                    phrase("and %(count)s hidden", count=figure_text(hidden))
                     if hidden
                     else _("List them all"),
                     listed,
                 ),
                 Figure(
                     _("Customers who see it"),
-                    shown(everywhere + number),
-                    phrase("%(count)s restricted", count=shown(number))
+                    figure_text(everywhere + number),
+                    phrase("%(count)s restricted", count=figure_text(number))
                     if number
                     else _("all that are not restricted"),
                 ),
@@ -203,9 +203,9 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
         Raises:
             ValidationError: its check digit is not the right one, or it is none at all.
         """
-        typed = self.cleaned_data["ean"] or ""
-        ean = ean_of(typed)
-        if typed and ean is None:
+        text = self.cleaned_data["ean"] or ""
+        ean = ean_of(text)
+        if text and ean is None:
             raise forms.ValidationError(
                 _("Not an EAN: 8 or 13 digits, the last of which checks the others.")
             )
@@ -218,7 +218,7 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
             raise forms.ValidationError(_("At least one piece."))
         return minimum
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about prices that are changed."""
         changed = [one for one in (WHOLESALE, USRP) if one in self.changed_data and one in fields]
         old = self.instance if self.instance.pk else None
@@ -236,8 +236,8 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
                 yield name, sentence(one)
         if changed and {WHOLESALE, USRP} <= fields.keys():
             ids = [old.pk] if old and WHOLESALE in changed else []
-            asked = open_promotions(product_ids=ids, now=timezone.now())
-            promotions = chain.from_iterable(asked.values())
+            prices = open_promotions(product_ids=ids, now=timezone.now())
+            promotions = chain.from_iterable(prices.values())
             for one in wholesale_guards(
                 fields[WHOLESALE], usrp=fields[USRP], promotions=promotions
             ):
@@ -279,7 +279,7 @@ class ProductAdmin(StaffAdmin):
 
     @admin.display(description=_("Wholesale $"), ordering="usd_supply")
     def wholesale(self, product: Product) -> str:
-        return format_html("<b>{}</b>", shown(product.usd_supply))
+        return format_html("<b>{}</b>", figure_text(product.usd_supply))
 
     wholesale.is_figure = True  # type: ignore[attr-defined]
     usrp = figure("usd_price", _("USRP $"))
@@ -323,8 +323,10 @@ class ProductAdmin(StaffAdmin):
     def available(self, product: Product) -> str:
         if not hasattr(product, "stock"):
             return "–"
-        left = product.stock.on_hand - product.stock.allocated
-        return format_html('<b class="late">{}</b>' if left < 0 else "{}", shown(left))
+        remaining = product.stock.on_hand - product.stock.allocated
+        return format_html(
+            '<b class="late">{}</b>' if remaining < 0 else "{}", figure_text(remaining)
+        )
 
     available.is_figure = True  # type: ignore[attr-defined]
 
@@ -335,10 +337,12 @@ class ProductAdmin(StaffAdmin):
         state, listed = Running(obj.is_running), reverse("admin:catalog_stockchange_changelist")
         stock = getattr(obj, "stock", None) or Stock()
         on_hand, promised, short = stock.on_hand, stock.allocated, stock.short
-        left, arriving = on_hand - promised, gettext("what buyers can order")
+        remaining, arriving = on_hand - promised, gettext("what buyers can order")
         if arrival := Arrival.objects.filter(product=obj).first():
             day = f"{arrival.expected_on:%Y-%m-%d}"
-            arriving = phrase("%(pieces)s arrive on %(day)s", pieces=shown(arrival.pieces), day=day)
+            arriving = phrase(
+                "%(pieces)s arrive on %(day)s", pieces=figure_text(arrival.pieces), day=day
+            )
         return {
             "title": obj.eng_name,
             "here": obj.sku,
@@ -347,16 +351,21 @@ class ProductAdmin(StaffAdmin):
             "pictures": [(name, image_url(name, 300)) for name in obj.images],
             "picture_facts": picture_facts(obj.image) if obj.image else None,
             "figures": [
-                Figure(_("On hand"), shown(on_hand), _("on the shelf")),
+                Figure(_("On hand"), figure_text(on_hand), _("on the shelf")),
                 Figure(
                     _("Promised"),
-                    shown(promised),
-                    phrase("%(count)s beyond the shelf", count=shown(short))
+                    figure_text(promised),
+                    phrase("%(count)s beyond the shelf", count=figure_text(short))
                     if short
                     else _("to orders not yet shipped, and held"),
                     tone="late" if short else "",
                 ),
-                Figure(_("Available"), shown(left), arriving, tone="late" if left < 0 else ""),
+                Figure(
+                    _("Available"),
+                    figure_text(remaining),
+                    arriving,
+                    tone="late" if remaining < 0 else "",
+                ),
             ],
             "movements": obj.stock_changes.select_related("actor")[:MOVEMENTS_SHOWN],
             "movements_url": f"{listed}?q={obj.sku}",

@@ -18,7 +18,7 @@ from apps.catalog.models import Brand, Product, Running
 from apps.catalog.rules import ean_of
 from apps.catalog.sheet import HEADINGS, SKU
 from apps.common.staff import StaffAdmin, has_any_perm, log_action
-from apps.common.staff_lists import shown
+from apps.common.staff_lists import figure_text
 from apps.common.tables.cells import CENT, CellFault, money_of
 from apps.common.tables.headings import find_columns
 from apps.common.texts import Text, joined, phrase
@@ -56,7 +56,7 @@ def priced(product: Product, price: Decimal | None) -> Text:
     """Return a product and its price for a history."""
     if price is None:
         return Text("%(product)s", product=product)
-    return Text("%(product)s at %(price)s", product=product, price=shown(price))
+    return Text("%(product)s at %(price)s", product=product, price=figure_text(price))
 
 
 def unlikely(product: Product, price: Decimal | None) -> Iterator[Text]:
@@ -89,7 +89,7 @@ class SetProductsForm(GuardedForm, forms.Form):
         help_text=_("Off the wholesale price. Empty: no price."),
     )
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Read the products, and yield what is unlikely about their prices."""
         self.prices: dict[Product, Any] = {}
         self.left: list[tuple[str, str]] = []
@@ -121,32 +121,32 @@ class SetProductsForm(GuardedForm, forms.Form):
         codes = {line: _code_and_price(line) for line in lines if not _is_heading(line)}
         by_code = _by_code({code for code, _ in codes.values()})
         prices: dict[Product, Decimal | None] = {}
-        left = []
-        for line, (code, typed) in codes.items():
-            found = by_code.get(code.upper()) or by_code.get(ean_of(code) or "") or []
+        faults = []
+        for line, (code, cell) in codes.items():
+            products_found = by_code.get(code.upper()) or by_code.get(ean_of(code) or "") or []
             try:
-                price = money_of(typed)
+                price = money_of(cell)
                 if price is not None and price < 0:
                     raise CellFault(Text("%(price)s cannot be a price", price=price))
             except CellFault as fault:
-                left.append((line, phrase("%(fault)s.", fault=fault)))
+                faults.append((line, phrase("%(fault)s.", fault=fault)))
                 continue
-            if len(found) == 1:
-                product = found[0]
+            if len(products_found) == 1:
+                product = products_found[0]
                 price = self._price_of(product) if price is None else price
                 if prices.setdefault(product, price) != price:
                     text = gettext("%(sku)s is named twice, at different prices.")
-                    left.append((line, text % {"sku": product.sku}))
-            elif found:
-                skus_found = ", ".join(product.sku for product in found[:5])
+                    faults.append((line, text % {"sku": product.sku}))
+            elif products_found:
+                skus_found = ", ".join(product.sku for product in products_found[:5])
                 text = gettext("Several products have this EAN: %(skus)s.")
-                left.append((line, text % {"skus": skus_found}))
+                faults.append((line, text % {"skus": skus_found}))
             else:
-                left.append((line, gettext("No product has this SKU or EAN.")))
+                faults.append((line, gettext("No product has this SKU or EAN.")))
         if brand := self.cleaned_data["brand"]:
             for product in brand.products.exclude(is_running=Running.HIDDEN):
                 prices.setdefault(product, self._price_of(product))
-        return prices, left
+        return prices, faults
 
     def _price_of(self, product: Product) -> Decimal | None:
         percent = self.cleaned_data["percent"]
@@ -185,12 +185,14 @@ class ItemsAdmin(StaffAdmin):
     @admin.action(description=_("Take out"), permissions=["change"])
     def take_out(self, request: HttpRequest, queryset: QuerySet) -> None:
         """Take products out of their owners, and keep them in the owners' history."""
-        taken: dict[Any, list[Text]] = {}
+        texts: dict[Any, list[Text]] = {}
         for item in queryset.select_related("product", self.owner):
             text = Text("taken out %(row)s", row=priced(item.product, item.price))
-            taken.setdefault(getattr(item, self.owner), []).append(text)
-        for owner, rows in taken.items():
+            texts.setdefault(getattr(item, self.owner), []).append(text)
+        for owner, rows in texts.items():
             log_action(request, owner, joined("; ", rows[:NAMED]))
         count, _each = queryset.delete()
-        said = ngettext("%(count)s price is taken out.", "%(count)s prices are taken out.", count)
-        self.message_user(request, said % {"count": count})
+        message = ngettext(
+            "%(count)s price is taken out.", "%(count)s prices are taken out.", count
+        )
+        self.message_user(request, message % {"count": count})

@@ -32,7 +32,7 @@ from apps.common.days import end_of, midnight
 from apps.common.filters import Choices, ConditionFilter
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page
 from apps.common.staff_fields import CITY, PercentField, day_field, opened_at
-from apps.common.staff_lists import Figure, PhoneRow, figure, shown, tag
+from apps.common.staff_lists import Figure, PhoneRow, figure, figure_text, tag
 from apps.common.texts import Text, joined, phrase
 from apps.common.types import Label
 
@@ -83,7 +83,7 @@ class GroupForm(GuardedForm, forms.ModelForm):
         help_text=_("Empty: that of the settings."),
     )
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what somebody changed meanwhile, and a percent that changes every price by more
         than half.
         """
@@ -99,7 +99,7 @@ class ItemForm(GuardedForm, DayForm, forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.initial["last_day"] = self.instance.last_day
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what somebody changed meanwhile, and what is unlikely about the price."""
         yield from changed_meanwhile(self)
         for text in unlikely(self.instance.product, fields.get("price")):
@@ -171,13 +171,13 @@ class PriceGroupAdmin(StaffAdmin):
             "figures": [
                 Figure(
                     _("Customers"),
-                    shown(obj.company_count),  # type: ignore[attr-defined]
+                    figure_text(obj.company_count),  # type: ignore[attr-defined]
                     _("List them"),
                     f"{companies}?group={obj.pk}",
                 ),
                 Figure(
                     _("Products with a price"),
-                    shown(obj.item_count),  # type: ignore[attr-defined]
+                    figure_text(obj.item_count),  # type: ignore[attr-defined]
                     _("all others by the per cent"),
                     f"{items}?group__id__exact={obj.pk}",
                 ),
@@ -242,7 +242,7 @@ class RunningFilter(ConditionFilter):
 class PromotionForm(GuardedForm, forms.ModelForm):
     """The name of a promotion and its days."""
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about its prices where it runs longer than before."""
         ends_at = fields.get("ends_at")
         if self.instance.pk and ends_at and ends_at > self.initial["ends_at"]:
@@ -294,7 +294,7 @@ class PromotionAdmin(StaffAdmin):
     def about(self, request: HttpRequest, obj: Promotion) -> dict[str, Any]:
         """Return whether a promotion runs, and how many products it has."""
         items = reverse("admin:catalog_promotionitem_changelist")
-        count = shown(obj.item_count)  # type: ignore[attr-defined]
+        count = figure_text(obj.item_count)  # type: ignore[attr-defined]
         listed = f"{items}?promotion__id__exact={obj.pk}"
         products = Figure(_("Products"), count, _("List them"), listed)
         page = reverse("admin:catalog_promotion_prices", args=[obj.pk])
@@ -306,22 +306,22 @@ class PromotionAdmin(StaffAdmin):
         return redirect("admin:catalog_promotion_prices", obj.pk)
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        """Keep what a promotion asked in the history that outlives it."""
+        """Keep the prices of a promotion in the history that outlives it."""
         for promotion in queryset:
             items = promotion.items.select_related("product")
-            asked = [priced(item.product, item.price) for item in items.order_by("pk")]
-            text = Text("Deleted: %(products)s", products=joined("; ", asked))
+            prices = [priced(item.product, item.price) for item in items.order_by("pk")]
+            text = Text("Deleted: %(products)s", products=joined("; ", prices))
             LogEntry.objects.log_actions(
                 staff_of(request).pk,
                 [promotion],
                 DELETION,
-                text.stored() if asked else Text("Deleted").stored(),
+                text.stored() if prices else Text("Deleted").stored(),
                 single_object=True,
             )
 
 
 class PromotionItemForm(GuardedForm, forms.ModelForm):
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about a price that is changed."""
         if "price" in self.changed_data:
             for text in unlikely(self.instance.product, fields.get("price")):
@@ -359,7 +359,7 @@ def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
             actor=actor,
         )
 
-    def done(changed: int) -> Text:
+    def history(changed: int) -> Text:
         rows = [priced(product, price) for product, price in list(form.prices.items())[:NAMED]]
         return Text(
             "%(count)s prices set, %(first)s – %(last)s: %(rows)s",
@@ -370,7 +370,7 @@ def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     group = get_object_or_404(PriceGroup, pk=pk)
-    return _set_prices(request, group, _("Price groups"), form, save, done)
+    return _set_prices(request, group, _("Price groups"), form, save, history)
 
 
 def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
@@ -381,13 +381,13 @@ def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
         prices = {product.pk: price for product, price in form.prices.items()}
         return set_promotion_prices(promotion_id=pk, prices=prices, actor=actor)
 
-    def done(former: Prices) -> Text:
+    def history(former: Prices) -> Text:
         rows = [
             Text(
                 "%(product)s: %(old)s → %(new)s",
                 product=product,
-                old=shown(former.get(product.pk)),
-                new=shown(former.get(product.pk) if price is None else price),
+                old=figure_text(former.get(product.pk)),
+                new=figure_text(former.get(product.pk) if price is None else price),
             )
             for product, price in list(form.prices.items())[:NAMED]
         ]
@@ -395,7 +395,7 @@ def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
         return Text("%(count)s products set: %(rows)s", count=count, rows=joined("; ", rows))
 
     promotion = get_object_or_404(Promotion, pk=pk)
-    return _set_prices(request, promotion, _("Promotions"), form, save, done)
+    return _set_prices(request, promotion, _("Promotions"), form, save, history)
 
 
 def _set_prices(
@@ -404,11 +404,11 @@ def _set_prices(
     owners: Label,
     form: SetProductsForm,
     save: Callable[..., object],
-    done: Callable[[Any], Text],
+    history: Callable[[Any], Text],
 ) -> HttpResponse:
     name = str(owner._meta.model_name)
     pages = f"admin:{owner._meta.app_label}_{name}"
-    if form.is_valid() and run_action(request, owner, done, save):
+    if form.is_valid() and run_action(request, owner, history, save):
         items = reverse(f"admin:catalog_{name}item_changelist")
         return redirect(f"{items}?{name.removeprefix('price')}__id__exact={owner.pk}")
     back = reverse(f"{pages}_change", args=[owner.pk])

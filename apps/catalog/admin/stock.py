@@ -20,7 +20,7 @@ from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES
 from apps.common.staff import StaffAdmin, run_action, staff_page
 from apps.common.staff_fields import day_field
-from apps.common.staff_lists import PhoneRow, by, figure, shown, two_lines
+from apps.common.staff_lists import PhoneRow, by, figure, figure_text, two_lines
 from apps.common.texts import Text, read
 from apps.common.types import Label
 
@@ -69,7 +69,7 @@ class RecountForm(GuardedForm, forms.Form):
         super().__init__(*args, **kwargs)
         self.shelf = shelf
 
-    def named(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about the count."""
         if "on_hand" in fields:
             old, promised = self.shelf
@@ -111,17 +111,17 @@ def recount(request: HttpRequest, pk: int) -> HttpResponse:
     shelf = stock.Shelf(product.stock.on_hand, product.stock.allocated)
     form = RecountForm(request.POST or None, shelf=shelf)
 
-    def done(change: StockChange) -> Text:
+    def history(change: StockChange) -> Text:
         return Text("Stock recounted: %(before)s → %(after)s on hand", **_on_hand(change))
 
     title = _("Recount %(sku)s") % {"sku": product.sku}
-    return _page(request, product, (_("Recount"), title), form, stock.recount, done, seen=shelf)
+    return _page(request, product, (_("Recount"), title), form, stock.recount, history, seen=shelf)
 
 
 def receive(request: HttpRequest, pk: int) -> HttpResponse:
     """Put what came in on the shelf."""
 
-    def done(change: StockChange) -> Text:
+    def history(change: StockChange) -> Text:
         return Text(
             "%(pieces)s pieces received: %(before)s → %(after)s on hand",
             pieces=f"{change.change:,}",
@@ -130,21 +130,21 @@ def receive(request: HttpRequest, pk: int) -> HttpResponse:
 
     product, form = _with_shelf(pk), ReceiveForm(request.POST or None)
     title = _("Receive %(sku)s") % {"sku": product.sku}
-    return _page(request, product, (_("Receive"), title), form, stock.receive, done)
+    return _page(request, product, (_("Receive"), title), form, stock.receive, history)
 
 
 def expect(request: HttpRequest, pk: int) -> HttpResponse:
     """Say what comes in next, and when."""
     product, form = _with_shelf(pk), ExpectForm(request.POST or None)
 
-    def done(before: Arrival | None) -> Text:
+    def history(before: Arrival | None) -> Text:
         after = Arrival(**form.cleaned_data)
         return Text(
             "Expected: %(before)s → %(after)s", before=_expected(before), after=_expected(after)
         )
 
     title = _("Expect %(sku)s") % {"sku": product.sku}
-    return _page(request, product, (_("Expect"), title), form, stock.expect, done)
+    return _page(request, product, (_("Expect"), title), form, stock.expect, history)
 
 
 def _with_shelf(pk: int) -> Product:
@@ -158,7 +158,7 @@ def _page(
     names: tuple[Label, str],
     form: forms.Form,
     service: Callable[..., object],
-    done: Callable[[Any], Text],
+    history: Callable[[Any], Text],
     **seen: Any,
 ) -> HttpResponse:
     verb, title = names
@@ -166,7 +166,7 @@ def _page(
     if form.is_valid() and run_action(
         request,
         product,
-        done,
+        history,
         service,
         form=form,
         product_id=product.pk,
@@ -181,8 +181,8 @@ def _page(
         subtitle=_("%(product)s · %(on_hand)s on hand, %(promised)s promised")
         % {
             "product": product.eng_name,
-            "on_hand": shown(held.on_hand),
-            "promised": shown(held.allocated),
+            "on_hand": figure_text(held.on_hand),
+            "promised": figure_text(held.allocated),
         },
         trail=[(_("Products"), reverse("admin:catalog_product_changelist")), (product.sku, back)],
         here=verb,

@@ -53,7 +53,7 @@ def _part_of(request: BuyerRequest, **always: bool) -> dict[str, Any]:
     """
     query = validate(shapes.PageQuery, request.GET.dict())
     return {name: query.pop(name) for name in ("page", "after")} | {
-        "wanted": selectors.WantedProducts(**{**query, **always})
+        "wanted": selectors.ProductListRequest(**{**query, **always})
     }
 
 
@@ -162,11 +162,11 @@ class PriceListView(PortalView):
                 path.open("rb"), as_attachment=True, filename=FILE_NAME, content_type=XLSX
             )
         return FileResponse(
-            self.written(buyer=request.user, now=now), content_type="application/json"
+            self.as_temporary_file(buyer=request.user, now=now), content_type="application/json"
         )
 
     @staticmethod
-    def written(*, buyer: Buyer, now: datetime) -> IO[bytes]:
+    def as_temporary_file(*, buyer: Buyer, now: datetime) -> IO[bytes]:
         """Return the answer as a file on disk: whole before it leaves, so that a database that
         falls silent is told.
         """

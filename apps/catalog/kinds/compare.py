@@ -8,9 +8,9 @@ from decimal import Decimal
 
 from django.utils.translation import gettext_noop as _
 
-from apps.catalog.guards import Named, price_guards, stock_guards, wholesale_guards
+from apps.catalog.guards import GuardWarning, price_guards, stock_guards, wholesale_guards
 from apps.catalog.models import ImportRow, Product, Running
-from apps.catalog.selectors import AskedPrices
+from apps.catalog.selectors import PromotionPrices
 from apps.catalog.sheet import (
     BRAND,
     COLUMNS,
@@ -57,10 +57,12 @@ MAX_STORED_SKU = 60
 Result = ImportRow.Result
 ALONE = _("a text alone: no product")
 STATE = "is_running"
-SHOWN = {name: one for name, one in COLUMNS.items() if name != SKU}
+COMPARED = {name: one for name, one in COLUMNS.items() if name != SKU}
 IN_KILOS = re.compile(r"\bkg\W*$", re.IGNORECASE)  # a heading
 # What remarks and names say of products that are not made any more.
-GONE = re.compile(r"단종|판매\s*(종료|중지|중단)|discontinued|\beol\b|end of life", re.IGNORECASE)
+DISCONTINUED = re.compile(
+    r"단종|판매\s*(종료|중지|중단)|discontinued|\beol\b|end of life", re.IGNORECASE
+)
 
 
 def product_row(row: Row, table: Table) -> FileRow:
@@ -70,15 +72,15 @@ def product_row(row: Row, table: Table) -> FileRow:
         return FileRow(row.number, title, {}, [], left=Text(ALONE))
     doubts: list[Text] = []
     cells = _with_values(row, table, doubts)
-    values, faults = read_values(cells, table, SHOWN)
+    values, faults = read_values(cells, table, COMPARED)
     remark = text_or_none(cell_at(row.cells, columns.get(REMARK)))
-    said = remark.casefold().replace(" ", "")
-    state = next((one for one, names in RUNNING_ALSO.items() if said in names), None)
+    note = remark.casefold().replace(" ", "")
+    state = next((one for one, names in RUNNING_ALSO.items() if note in names), None)
     if state is not None:
         values[STATE] = int(state)
-    elif gone := GONE.search(f"{remark} {values.get(NAME, '')}"):
+    elif discontinued := DISCONTINUED.search(f"{remark} {values.get(NAME, '')}"):
         values.setdefault(STATE, Running.DISCONTINUED.value)
-        doubts.append(Text("“%(text)s”: it is taken as discontinued.", text=gone[0]))
+        doubts.append(Text("“%(text)s”: it is taken as discontinued.", text=discontinued[0]))
     try:
         sku = sku_of(cell_at(row.cells, columns[SKU]))
     except CellFault as unread:
@@ -96,15 +98,15 @@ def product_row(row: Row, table: Table) -> FileRow:
     )
 
 
-def with_brand(read: FileRow, seen: dict[str, str]) -> FileRow:
+def with_brand(file_row: FileRow, section: dict[str, str]) -> FileRow:
     """Return a row with the brand of the cell above it in its column, which a merged one leaves
-    empty; `seen` is what the rows of its sheet said so far.
+    empty; `section` is what the rows of its sheet said so far.
     """
-    if own := str(read.values.get(BRAND, "")):
-        seen[BRAND] = own
-    elif read.left is None and BRAND in seen:
-        return read._replace(above=seen[BRAND])
-    return read
+    if own := str(file_row.values.get(BRAND, "")):
+        section[BRAND] = own
+    elif file_row.left is None and BRAND in section:
+        return file_row._replace(above=section[BRAND])
+    return file_row
 
 
 def _with_values(row: Row, table: Table, doubts: list[Text]) -> list[Cell]:
@@ -113,28 +115,28 @@ def _with_values(row: Row, table: Table, doubts: list[Text]) -> list[Cell]:
     with nothing on hand.
     """
     columns = table.columns
-    read = list(row.cells) + [None] * (max(columns.values()) + 1 - len(row.cells))
+    cells = list(row.cells) + [None] * (max(columns.values()) + 1 - len(row.cells))
     for name, index in columns.items():
-        cell = read[index]
+        cell = cells[index]
         if isinstance(cell, Unreadable) and name in COLUMNS:
             if isinstance(cell.stored, int | Decimal) and cell.text != CROSSED_OUT:
-                read[index] = cell.stored
+                cells[index] = cell.stored
                 doubts.append(Text(_FORMULA, column=Text(TITLES[name])))
         elif name == ON_HAND and is_sold_out(cell):
-            read[index] = 0
+            cells[index] = 0
         elif name not in (SKU, NAME, BRAND) and text_or_none(cell).casefold() in NO_VALUE:
-            read[index] = None
+            cells[index] = None
     weight = columns.get(WEIGHT)
     if weight is not None and IN_KILOS.search(str(table.head.cells[weight])):
-        cell = read[weight]
+        cell = cells[weight]
         if isinstance(cell, int | Decimal):
-            read[weight] = round(cell * 1000)
+            cells[weight] = round(cell * 1000)
         elif isinstance(cell, str) and cell.strip()[-1:].isdecimal():
-            read[weight] = f"{cell} kg"
-    state, on_hand = columns.get(STATE), cell_at(read, columns.get(ON_HAND))
-    if state is not None and is_sold_out(read[state]) and on_hand == 0:
-        read[state] = Running.ON_SALE.value
-    return read
+            cells[weight] = f"{cell} kg"
+    state, on_hand = columns.get(STATE), cell_at(cells, columns.get(ON_HAND))
+    if state is not None and is_sold_out(cells[state]) and on_hand == 0:
+        cells[state] = Running.ON_SALE.value
+    return cells
 
 
 _FORMULA = _("%(column)s comes from a formula.")
@@ -145,13 +147,13 @@ def compared(
     row: FileRow,
     product: Product | None,
     brands: Mapping[str, str],
-    asked: AskedPrices,
+    promotion_prices: PromotionPrices,
     answers: Mapping[str, str],
 ) -> ImportRow:
-    """Return what a row would do to the product that it names, and which guards it touches; `asked`
-    is what open promotions ask for products, `answers` what was answered.
+    """Return what a row would do to the product that it names, and which guards it touches;
+    `promotion_prices` are those of open promotions, `answers` those to former questions.
     """
-    made = ImportRow(
+    import_row = ImportRow(
         source_id=source_id,
         number=row.number,
         sku=row.key[:MAX_STORED_SKU],
@@ -160,35 +162,37 @@ def compared(
     )
     values, doubts = dict(row.values), list(row.doubts)
     if product is None and values:
-        _complete(made, row, values, answers)
+        _complete(import_row, row, values, answers)
     faults = [*_faults(row, product), *_read_brand(values, brands)]
     if product is None and not faults:
-        faults = _why_not_added(made, row, values, doubts)
+        faults = _why_not_added(import_row, row, values, doubts)
     elif faults:
-        made.result = Result.FAULTY
+        import_row.result = Result.FAULTY
     if faults:
-        made.remark = joined("; ", faults).stored()
-        return made
+        import_row.remark = joined("; ", faults).stored()
+        return import_row
     current = values_of(product) if product else {}
-    made.new = {name: value for name, value in values.items() if value != current.get(name)}
-    made.old = {name: current[name] for name in made.new} if product else {}
+    import_row.new = {name: value for name, value in values.items() if value != current.get(name)}
+    import_row.old = {name: current[name] for name in import_row.new} if product else {}
     if product:
-        made.result = Result.CHANGED if made.new else Result.SAME
-    for one in _measured(made, product, {**current, **made.new}, asked, row.values):
-        made.guards[one.guard] = max(one.size, made.guards.get(one.guard, 0))
-    if made.new:
-        asks = _to_ask(made, product, brands, doubts)
-        made.guards |= {name: 1 for name, is_so in asks if is_so}
-        made.remark = joined(" ", doubts).stored() if doubts else ""
-    return made
+        import_row.result = Result.CHANGED if import_row.new else Result.SAME
+    for one in _measured(
+        import_row, product, {**current, **import_row.new}, promotion_prices, row.values
+    ):
+        import_row.guards[one.guard] = max(one.size, import_row.guards.get(one.guard, 0))
+    if import_row.new:
+        asks = _plain_guards(import_row, product, brands, doubts)
+        import_row.guards |= {name: 1 for name, is_so in asks if is_so}
+        import_row.remark = joined(" ", doubts).stored() if doubts else ""
+    return import_row
 
 
 def _complete(
-    made: ImportRow, row: FileRow, values: dict[str, Value], answers: Mapping[str, str]
+    import_row: ImportRow, row: FileRow, values: dict[str, Value], answers: Mapping[str, str]
 ) -> None:
     """Give the values of a new product what was answered for those without it."""
     if row.above and BRAND not in values:
-        made.made[ABOVE] = row.above
+        import_row.made[ABOVE] = row.above
         if answers.get(ABOVE) == ABOVE:
             values[BRAND] = row.above
     if answers.get(USRP) == ZERO:
@@ -221,33 +225,36 @@ def _read_brand(values: dict[str, Value], brands: Mapping[str, str]) -> list[Tex
     return [at_column(TITLES[BRAND], fault)] if fault else []
 
 
-def _to_ask(
-    made: ImportRow, product: Product | None, brands: Mapping[str, str], doubts: Sequence[Text]
+def _plain_guards(
+    import_row: ImportRow,
+    product: Product | None,
+    brands: Mapping[str, str],
+    doubts: Sequence[Text],
 ) -> Iterator[tuple[str, bool]]:
     """Yield the guards that have no measure, and whether the row touches them."""
-    yield "brand", BRAND in made.new and str(made.new[BRAND]).casefold() not in brands
+    yield "brand", BRAND in import_row.new and str(import_row.new[BRAND]).casefold() not in brands
     yield "doubtful", bool(doubts)
-    yield "weightless", product is None and not made.new[WEIGHT]
-    if product and IMAGE in made.new:
-        yield "fewer", len(str(made.new[IMAGE]).split()) < len(product.images)
+    yield "weightless", product is None and not import_row.new[WEIGHT]
+    if product and IMAGE in import_row.new:
+        yield "fewer", len(str(import_row.new[IMAGE]).split()) < len(product.images)
 
 
 def _why_not_added(
-    made: ImportRow, row: FileRow, values: dict[str, Value], doubts: list[Text]
+    import_row: ImportRow, row: FileRow, values: dict[str, Value], doubts: list[Text]
 ) -> list[Text]:
     """Return why a row of an unknown SKU adds no product, none where it does, and set what it is;
     give one that does a weight, and note what of it is doubtful.
     """
-    made.result = Result.UNKNOWN
+    import_row.result = Result.UNKNOWN
     if not values:
         return [Text("No product has this SKU")]
     if len(row.key) > MAX_SKU:
-        made.result = Result.FAULTY
+        import_row.result = Result.FAULTY
         return [Text("SKU: longer than 40 characters")]
     lacks = [name for name in NEEDED if name not in values]
     missing = [Text(TITLES[name]) for name in lacks]
     if lacks:
-        made.made["lacks"] = lacks
+        import_row.made["lacks"] = lacks
     if missing:
         columns = joined(", ", missing)
         if not row.is_number:
@@ -262,34 +269,38 @@ def _why_not_added(
         doubts.append(Text("The SKU is a number: are zeros in front of it lost?"))
     doubts += [Text("%(fault)s: left empty.", fault=fault) for fault in row.lost]
     values.setdefault(WEIGHT, 0)
-    made.result = Result.NEW
+    import_row.result = Result.NEW
     return []
 
 
 def _measured(
-    made: ImportRow,
+    import_row: ImportRow,
     product: Product | None,
     after: Mapping[str, Value],
-    asked: AskedPrices,
-    given: Mapping[str, Value],
-) -> list[Named]:
+    promotion_prices: PromotionPrices,
+    row_values: Mapping[str, Value],
+) -> list[GuardWarning]:
     """Return what guards of prices and counts name; `after` is the whole product as the row makes
-    it, `given` what the row says itself.
+    it, `row_values` those of the row itself.
     """
-    found: list[Named] = []
-    prices = PRICES & made.new.keys() & given.keys()
+    warnings: list[GuardWarning] = []
+    prices = PRICES & import_row.new.keys() & row_values.keys()
     if prices:
-        is_asked = product is not None and WHOLESALE in prices
-        has_usrp = product is not None or USRP in given
-        found += wholesale_guards(
+        has_promotions = product is not None and WHOLESALE in prices
+        has_usrp = product is not None or USRP in row_values
+        warnings += wholesale_guards(
             Decimal(str(after[WHOLESALE])),
             usrp=Decimal(str(after[USRP])) if has_usrp else MAX_PRICE,
-            promotions=asked.get(made.product_id or 0, ()) if is_asked else (),
+            promotions=promotion_prices.get(import_row.product_id or 0, ())
+            if has_promotions
+            else (),
         )
     for name in prices:
-        old = Decimal(made.old[name]) if product else None
-        found += price_guards(old=old, new=Decimal(made.new[name]))
-    if ON_HAND in made.new and hasattr(product, "stock"):
+        old = Decimal(import_row.old[name]) if product else None
+        warnings += price_guards(old=old, new=Decimal(import_row.new[name]))
+    if ON_HAND in import_row.new and hasattr(product, "stock"):
         promised = product.stock.allocated  # type: ignore[union-attr]
-        found += stock_guards(old=made.old[ON_HAND], new=made.new[ON_HAND], promised=promised)
-    return found
+        warnings += stock_guards(
+            old=import_row.old[ON_HAND], new=import_row.new[ON_HAND], promised=promised
+        )
+    return warnings

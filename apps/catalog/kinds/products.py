@@ -15,15 +15,15 @@ from apps.catalog.kinds.review import thumbnails
 from apps.catalog.models import Brand, Import, ImportRow, Product
 from apps.catalog.selectors import open_promotions
 from apps.catalog.services.import_kinds import (
+    MAX_NAMED,
     MAX_TOUCHED,
-    NAMED,
     WITH_PRICES,
     WITH_STOCK,
     Head,
     ImportKind,
     Line,
     Question,
-    Written,
+    WriteResult,
 )
 from apps.catalog.services.import_part import Part, is_changed
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
@@ -46,7 +46,7 @@ from apps.catalog.sheet import (
     WORDS,
     FileRow,
     changes_of,
-    shown,
+    value_text,
 )
 from apps.common.tables.headings import NoHeadings, Table
 from apps.common.tables.spreadsheets import Row
@@ -82,14 +82,14 @@ class OfProducts(ImportKind):
         Head(_("Promised"), is_hint=True),
     )
 
-    def named(self, term: str) -> Q:
+    def search_condition(self, term: str) -> Q:
         """Return the rows whose SKUs begin with a word, by the index."""
         return Q(sku__startswith=term.upper())
 
     def compared(self, source: Import, batch: Sequence[FileRow]) -> Iterator[ImportRow]:
         """Yield what rows would do to the products that they name."""
         brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
-        brands |= review.brands_meant(source.answers)
+        brands |= review.brand_answers(source.answers)
         products = Product.objects.select_related("brand", "stock").in_bulk(
             {row.key for row in batch if row.key}, field_name="sku"
         )
@@ -125,16 +125,16 @@ class OfProducts(ImportKind):
         rows_left, last = rows_left.select_related("product__brand", "product__stock"), 0
         while rows := list(rows_left.filter(product_id__gt=last)[: self.part]):
             last = rows[-1].product_id or 0
-            asked = open_promotions(product_ids=[row.product_id or 0 for row in rows], now=now)
+            prices = open_promotions(product_ids=[row.product_id or 0 for row in rows], now=now)
             for row in rows:
-                promotions = asked.get(row.product_id or 0, ())
+                promotions = prices.get(row.product_id or 0, ())
                 if is_changed(row, row.product, promotions, source.is_undoing):
                     touched.append(row)
             if len(touched) >= MAX_TOUCHED:
                 break
         return touched
 
-    def write(self, source: Import, now: datetime) -> Written:
+    def write(self, source: Import, now: datetime) -> WriteResult:
         """Write the next rows: those about products that are there, then those that add some."""
         part = Part(source, now)
         if rows := list(_to_change(source).order_by("product_id")[: self.part]):
@@ -145,7 +145,7 @@ class OfProducts(ImportKind):
             new = source.rows.filter(result=Result.NEW, is_done=False, is_touched=False)
             if rows := list(new.order_by("number")[: self.part]):
                 part.add(rows)
-        return Written(len(rows), len(rows) - len(part.touched), part.touched)
+        return WriteResult(len(rows), len(rows) - len(part.touched), part.touched)
 
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
         """Yield rows with the products as they are now."""
@@ -169,9 +169,9 @@ class OfProducts(ImportKind):
             line = self.line_of(row, fault, name, url, changes_of(row, review.OTHERS))
             yield line._replace(cells=review.cells_of(row))
 
-    def shown(self, name: str, value: Any) -> str:
+    def value_text(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
-        return shown(name, value)
+        return value_text(name, value)
 
     def figures(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
         """Return how many prices, counts and products change."""
@@ -204,7 +204,7 @@ class OfProducts(ImportKind):
         if guard == "weightless":
             return gettext("0 g, so orders weigh too little until you add it")
         if guard == "doubtful":
-            remarks = rows.order_by("number").values_list("remark", flat=True)[:NAMED]
+            remarks = rows.order_by("number").values_list("remark", flat=True)[:MAX_NAMED]
             return " ".join(dict.fromkeys(map(read, remarks)))
         return review.detail_of(source, guard, rows, count)
 
@@ -244,13 +244,15 @@ class ProductKind(OfProducts, TableKind):
         """Return what a row says of the SKU that it names."""
         return product_row(row, table)
 
-    def completed(self, read: FileRow, seen: dict[str, str], source: Import) -> FileRow:
+    def completed(self, file_row: FileRow, section: dict[str, str], source: Import) -> FileRow:
         """Return a row with the brand above it; one of a sheet that was not chosen is left out."""
         sheet = (source.answers or {}).get(review.SHEETS, review.ALL)
-        is_out = sheet != review.ALL and (source.sheets or [sheet])[sheet_of(read)] != sheet
-        if is_out and read.left is None:
-            return FileRow(read.number, read.key, {}, [], left=Text("a sheet that is left out"))
-        return with_brand(read, seen)
+        is_out = sheet != review.ALL and (source.sheets or [sheet])[sheet_of(file_row)] != sheet
+        if is_out and file_row.left is None:
+            return FileRow(
+                file_row.number, file_row.key, {}, [], left=Text("a sheet that is left out")
+            )
+        return with_brand(file_row, section)
 
     def advice(self, source: Import) -> tuple[str, Label, str] | None:
         """Return what becomes of new products without a count."""
@@ -275,8 +277,8 @@ class ProductKind(OfProducts, TableKind):
         self.mark_twice(source)
         rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
         yield from review.questions(source, rows)
-        yield from review.brands_asked(source)
-        yield from self.columns_asked(source)
+        yield from review.brand_questions(source)
+        yield from self.column_questions(source)
 
 
 class PictureKind(OfProducts):

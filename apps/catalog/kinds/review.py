@@ -18,12 +18,12 @@ from apps.catalog.kinds.compare import ABOVE, ZERO
 from apps.catalog.models import Brand, Import, ImportRow
 from apps.catalog.services.import_kinds import (
     FAULTY,
-    NAMED,
-    Held,
+    MAX_NAMED,
     Question,
-    Shown,
-    held,
+    RowGuard,
+    ValueChange,
     question,
+    row_guards,
 )
 from apps.catalog.services.import_tables import OUT, sheet_of
 from apps.catalog.sheet import (
@@ -32,7 +32,7 @@ from apps.catalog.sheet import (
     TITLES,
     USRP,
     WHOLESALE,
-    shown,
+    value_text,
     values_of,
 )
 from apps.common.tables.cells import heading
@@ -51,8 +51,8 @@ OTHERS = {name: title for name, title in TITLES.items() if name not in (WHOLESAL
 OF_STOCK = (Guard.FALL, Guard.PROMISED)
 OF_PRICES = set(Guard).difference(OF_STOCK)
 NEAR = 80  # percent of the letters
-PRODUCT_GUARDS: Mapping[str, Held] = {
-    **held(
+PRODUCT_GUARDS: Mapping[str, RowGuard] = {
+    **row_guards(
         free=(
             gettext_noop("%(count)s product at 0.00"),
             gettext_noop("%(count)s products at 0.00"),
@@ -89,12 +89,12 @@ PRODUCT_GUARDS: Mapping[str, Held] = {
             _("Less than a tenth"),
         ),
     ),
-    "unknown": Held(
+    "unknown": RowGuard(
         Q(result__in=(Result.UNKNOWN, Result.NEW)),
         gettext_noop("%(count)s unknown SKU"),
         gettext_noop("%(count)s unknown SKUs"),
     ),
-    **held(
+    **row_guards(
         brand=(
             gettext_noop("%(count)s row of an unknown brand"),
             gettext_noop("%(count)s rows of unknown brands"),
@@ -129,11 +129,11 @@ def questions(source: Import, rows: Rows) -> Iterator[Question]:
         yield question(SHEETS, Text("Which sheets are read?"), choices)
     yield from _twice(source)
     if below := [row for row in rows if (row.made or {}).get(ABOVE)]:
-        told = [f"{row.place} {row.sku} ({row.made[ABOVE]})" for row in below[:EXAMPLES]]
+        examples = [f"{row.place} {row.sku} ({row.made[ABOVE]})" for row in below[:EXAMPLES]]
         text = Text(
             "Rows without a brand: %(count)s. Are they of the brand above? %(rows)s",
             count=f"{len(below):,}",
-            rows=", ".join(told) + (", …" if len(below) > EXAMPLES else ""),
+            rows=", ".join(examples) + (", …" if len(below) > EXAMPLES else ""),
         )
         choices = {ABOVE: Text("Yes, of that brand"), OUT: Text("Leave the rows out")}
         yield question(ABOVE, text, choices)
@@ -151,20 +151,20 @@ def _twice(source: Import) -> Iterator[Question]:
     skus = {sku: same for sku, same in skus.items() if any(row.new for row in same)}
     if not skus:
         return
-    told = []  # in what the rows of each differ: `N-1 (4: 12.00, 9: 13.00)`
+    examples = []  # in what the rows of each differ: `N-1 (4: 12.00, 9: 13.00)`
     for sku, same in islice(skus.items(), EXAMPLES):
         now = {name: value for row in same for name, value in (row.old or {}).items()}
-        said = [{**now, **row.new} for row in same]
-        names = [name for name in TITLES if len({one.get(name) for one in said}) > 1]
+        values = [{**now, **row.new} for row in same]
+        names = [name for name in TITLES if len({one.get(name) for one in values}) > 1]
         parts = [
-            f"{row.place}: {' '.join(shown(name, one.get(name)) for name in names)}"
-            for row, one in zip(same, said, strict=True)
+            f"{row.place}: {' '.join(value_text(name, one.get(name)) for name in names)}"
+            for row, one in zip(same, values, strict=True)
         ]
-        told.append(f"{sku} ({', '.join(parts)})")
+        examples.append(f"{sku} ({', '.join(parts)})")
     text = Text(
         "SKUs that stand on several rows: %(count)s. Which row counts? %(rows)s",
         count=f"{len(skus):,}",
-        rows="; ".join([*told, "…"] if len(skus) > EXAMPLES else told),
+        rows="; ".join([*examples, "…"] if len(skus) > EXAMPLES else examples),
     )
     choices = {
         LAST: Text("The last of them"),
@@ -174,13 +174,13 @@ def _twice(source: Import) -> Iterator[Question]:
     yield question(TWICE, text, choices)
 
 
-def brands_asked(source: Import) -> Iterator[Question]:
+def brand_questions(source: Import) -> Iterator[Question]:
     """Yield which unknown brands are those of almost their names, that are there or come along."""
-    asked = set()
+    names = set()
     unknown = unknown_brands(source.rows.filter(PRODUCT_GUARDS["brand"].rows))
     for name, _count, near in islice(unknown, MOST_BRANDS):
-        if near and near not in asked:
-            asked.add(name)
+        if near and near not in names:
+            names.add(name)
             choices = {
                 near: Text("Yes, “%(other)s” is meant", other=near),
                 ADDED: Text("No, another brand: it is added"),
@@ -189,7 +189,7 @@ def brands_asked(source: Import) -> Iterator[Question]:
             yield question(f"{IS} {name}", text, choices)
 
 
-def brands_meant(answers: Mapping[str, str] | None) -> dict[str, str]:
+def brand_answers(answers: Mapping[str, str] | None) -> dict[str, str]:
     """Return the brands that others are, as was answered, by those in small letters."""
     return {
         key.removeprefix(f"{IS} ").casefold(): value
@@ -228,7 +228,7 @@ def doubt(row: ImportRow, text: Text) -> None:
     row.guards["doubtful"] = 1
 
 
-def cells_of(row: ImportRow) -> list[Shown]:
+def cells_of(row: ImportRow) -> list[ValueChange]:
     """Return the wholesale price and the pieces on hand, and those promised, of a row with its
     product as it is now.
     """
@@ -236,26 +236,26 @@ def cells_of(row: ImportRow) -> list[Shown]:
     current = values_of(product) if product else {}
     cells = []
     for name, guards in ((WHOLESALE, OF_PRICES), (ON_HAND, OF_STOCK)):
-        now = shown(name, row.old.get(name) if name in row.new else current.get(name))
-        new = shown(name, row.new[name]) if name in row.new else now
-        cells.append(Shown(now, new, not row.guards.keys().isdisjoint(guards)))
+        now = value_text(name, row.old.get(name) if name in row.new else current.get(name))
+        new = value_text(name, row.new[name]) if name in row.new else now
+        cells.append(ValueChange(now, new, not row.guards.keys().isdisjoint(guards)))
     has_stock = product is not None and hasattr(product, "stock")
     promised = f"{product.stock.allocated:,}" if product and has_stock else "–"
-    return [*cells, Shown(promised, promised)]
+    return [*cells, ValueChange(promised, promised)]
 
 
-def thumbnails(images: str) -> Shown:
+def thumbnails(images: str) -> ValueChange:
     """Return a product's pictures in their order, small."""
     addresses = [(f"{settings.IMAGE_HOST}/100/{name}",) for name in images.split()]
     tag = '<img class="picture" src="{}" alt="" width="48" height="48" loading="lazy"> '
-    shown = format_html_join("", tag, addresses) or "–"
-    return Shown(shown, shown)
+    pictures = format_html_join("", tag, addresses) or "–"
+    return ValueChange(pictures, pictures)
 
 
 def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int) -> str:
     """Return which rows a guard holds back, or what becomes of them."""
-    skus = ", ".join(rows.order_by("number").values_list("sku", flat=True)[:NAMED])
-    more = count - NAMED
+    skus = ", ".join(rows.order_by("number").values_list("sku", flat=True)[:MAX_NAMED])
+    more = count - MAX_NAMED
     match guard:
         case Guard.DROP:
             return _largest(rows, Guard.DROP)
@@ -282,29 +282,29 @@ def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int)
             return text % {"count": f"{pieces:,}"}
         case "unknown":
             added = source.counts["new"]
-            left = count - added
+            others = count - added
             new = ngettext("%(count)s new product", "%(count)s new products", added)
-            out = ngettext("%(count)s row left out", "%(count)s rows left out", left)
-            parts = [text % {"count": f"{n:,}"} for text, n in ((new, added), (out, left)) if n]
+            out = ngettext("%(count)s row left out", "%(count)s rows left out", others)
+            parts = [text % {"count": f"{n:,}"} for text, n in ((new, added), (out, others)) if n]
             return "; ".join(parts)
         case "faulty":
             return gettext("these rows are left out")
         case "brand":
             return new_brands(rows)
-    named = phrase("%(skus)s and more", skus=skus) if more > 0 else skus
+    names = phrase("%(skus)s and more", skus=skus) if more > 0 else skus
     if guard != Guard.PROMOTION:
-        return named
-    return phrase("%(skus)s; the promotion's price is higher", skus=named)
+        return names
+    return phrase("%(skus)s; the promotion's price is higher", skus=names)
 
 
 def new_brands(rows: QuerySet[ImportRow]) -> str:
     """Return the brands that are added, with their rows."""
-    told = []
+    brands = []
     for name, count, _near in islice(unknown_brands(rows), BRANDS_NAMED):
         text = ngettext("%(brand)s (%(count)s row)", "%(brand)s (%(count)s rows)", count)
-        told.append(text % {"brand": name, "count": f"{count:,}"})
-    added = phrase("are added: %(brands)s", brands="; ".join(told))
-    more = rows.order_by().values("new__brand").distinct().count() - len(told)
+        brands.append(text % {"brand": name, "count": f"{count:,}"})
+    added = phrase("are added: %(brands)s", brands="; ".join(brands))
+    more = rows.order_by().values("new__brand").distinct().count() - len(brands)
     return str(Text("%(skus)s and %(more)s more", skus=added, more=more)) if more else added
 
 
@@ -322,7 +322,7 @@ def _largest(rows: QuerySet[ImportRow], guard: Guard) -> str:
         return part if guard == Guard.DROP else -part
 
     name = max((name for name in row.new if name in PRICES), key=change)
-    return _changed(row.sku, shown(name, row.old[name]), shown(name, row.new[name]))
+    return _changed(row.sku, value_text(name, row.old[name]), value_text(name, row.new[name]))
 
 
 class UnknownBrand(NamedTuple):
@@ -341,14 +341,14 @@ def unknown_brands(rows: QuerySet[ImportRow]) -> Iterator[UnknownBrand]:
     """
     counted = rows.order_by().values_list("new__brand").annotate(count=Count("pk"))
     counts = sorted(counted, key=lambda one: -one[1])
-    known = {name: _spelling(name) for name in Brand.objects.values_list("eng", flat=True)}
-    words = {name: f" {heading(name)} " for name in (*known, *(name for name, _ in counts))}
+    spellings = {name: _spelling(name) for name in Brand.objects.values_list("eng", flat=True)}
+    words = {name: f" {heading(name)} " for name in (*spellings, *(name for name, _ in counts))}
     for name, count in counts:
         spelling = _spelling(name)
-        part = next((other for other in known if _is_part(words[name], words[other])), "")
-        near = extractOne(spelling, known, scorer=ratio, score_cutoff=NEAR)
+        part = next((other for other in spellings if _is_part(words[name], words[other])), "")
+        near = extractOne(spelling, spellings, scorer=ratio, score_cutoff=NEAR)
         yield UnknownBrand(name, count, part or (near[2] if near else ""))
-        known[name] = spelling
+        spellings[name] = spelling
 
 
 def _is_part(one: str, other: str) -> bool:

@@ -3,9 +3,9 @@ now.
 """
 
 from apps.catalog.selectors.again import FormerLine, as_orderable
-from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page
+from apps.catalog.selectors.pages import PAGE_SIZE, ProductListRequest, product_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
-from apps.catalog.selectors.prices import AskedPrices, open_promotions, prices_for
+from apps.catalog.selectors.prices import PromotionPrices, open_promotions, prices_for
 from apps.catalog.selectors.products import (
     ProductRow,
     brand_list,

@@ -33,18 +33,18 @@ def as_orderable(*, buyer: Buyer, lines: Sequence[FormerLine], now: datetime) ->
 
     Each says in `notes` what differs from then, and why. A basket holds 2,000 products.
     """
-    wanted_lines = [(line.sku, line.pieces) for line in lines[:MAX_LINES]]
+    requested = [(line.sku, line.pieces) for line in lines[:MAX_LINES]]
     products = {
-        product["sku"]: product for product in cart_stock(buyer=buyer, lines=wanted_lines, now=now)
+        product["sku"]: product for product in cart_stock(buyer=buyer, lines=requested, now=now)
     }
-    found = []
+    orderable = []
     for line in lines:
         product = products.get(line.sku)
         count, note = _count_now(line, product, stock_free=buyer.stock_free)
         notes = [note] if note else []
         if product and count and product["usd_supply"] != line.price:
             notes.append(f"Price now {dollars(product['usd_supply'])}, was {dollars(line.price)}.")
-        found.append(
+        orderable.append(
             {
                 "sku": line.sku,
                 "eng_name": product["eng_name"] if product else line.eng_name,
@@ -53,7 +53,7 @@ def as_orderable(*, buyer: Buyer, lines: Sequence[FormerLine], now: datetime) ->
                 "notes": notes,
             }
         )
-    return found
+    return orderable
 
 
 def _count_now(line: FormerLine, product: Json | None, *, stock_free: bool) -> tuple[int, str]:

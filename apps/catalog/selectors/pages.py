@@ -23,7 +23,7 @@ from apps.catalog.selectors.products import (
     product_json,
     visible_to,
 )
-from apps.catalog.selectors.search import named, words_wanted
+from apps.catalog.selectors.search import has_word_sql, searched_words
 from apps.common.db.dialect import is_postgresql
 from apps.common.db.rows import Part, all_of, at, fetch_all, joined
 from apps.common.errors import Invalid, NotFound
@@ -81,7 +81,7 @@ BEGAN_LAST = f"""NOT EXISTS (SELECT 1 FROM {GROUP} AND g.product_id = i.product_
 
 
 @dataclass(frozen=True)
-class WantedProducts:
+class ProductListRequest:
     """Which products of a list are wanted, and in which order: by brand and name, or as `sort`
     says.
     """
@@ -93,7 +93,7 @@ class WantedProducts:
     promotion: bool = False
 
 
-EVERYTHING = WantedProducts()
+EVERYTHING = ProductListRequest()
 NOT_COUNTED: Json = {"total": None, "total_is_least": False}
 
 
@@ -103,7 +103,7 @@ def product_page(
     brand_id: int = ALL_BRANDS,
     page: int = 1,
     after: str = "",
-    wanted: WantedProducts = EVERYTHING,
+    request: ProductListRequest = EVERYTHING,
     now: datetime,
 ) -> Json:
     """Return 50 products of a brand, or of all the buyer sees (api.md, Product ordering).
@@ -116,25 +116,25 @@ def product_page(
         NotFound: the brand does not exist for this buyer.
         Invalid: `after` is not one of ours.
     """
-    is_first, narrowed = page == 1 and not after, _narrowed(wanted, buyer, now)
-    key, number = _place(after, is_sorted=bool(wanted.sort)) if after else ("", page)
+    is_first, narrowed = page == 1 and not after, _narrowed(request, buyer, now)
+    key, number = _place(after, is_sorted=bool(request.sort)) if after else ("", page)
     where = [visible_to(buyer, "p.brand_id"), *narrowed]
     if brand_id != ALL_BRANDS:
         where.append(Part("p.brand_id = %s", (brand_id,)))
     condition = all_of([Part(LISTED), *where])
     total = _total(buyer, brand_id, condition if narrowed else None) if is_first else NO_TOTAL
-    if key and not wanted.sort:
+    if key and not request.sort:
         condition = all_of([Part(LISTED), *where, Part("p.sort_key > %s", (key,))])
     statement = _Statement(
         columns=columns(buyer, now),
         condition=condition,
-        cut=_cut(wanted.sort, number, buyer, now),
+        cut=_cut(request.sort, number, buyer, now),
         key=key,
         buyer=buyer,
         now=now,
     )
     is_all = brand_id == ALL_BRANDS and not narrowed
-    rows = statement.rows(total, wanted=wanted, number=number, is_all=is_all)
+    rows = statement.rows(total, request=request, number=number, is_all=is_all)
     if not rows and brand_id != ALL_BRANDS and not brands_of(buyer).filter(pk=brand_id).exists():
         raise NotFound
     counted: Json = NOT_COUNTED
@@ -146,7 +146,7 @@ def product_page(
         "success": 1,
         "result": [product_json(row, stock_free=buyer.stock_free) for row in rows[:PAGE_SIZE]],
         "page": None if after else page,
-        **_next(rows, number if wanted.sort else None),
+        **_next(rows, number if request.sort else None),
         **counted,
     }
 
@@ -182,19 +182,19 @@ def _total(buyer: Buyer, brand_id: int, narrowed: Part | None) -> Part:
         some = f"SELECT 1 FROM catalog_product p WHERE {narrowed.sql} LIMIT {MOST_COUNTED + 1}"
         return Part(f"(SELECT COUNT(*) FROM ({some}) counted)", narrowed.values)
     own = Part("1 = 1") if brand_id == ALL_BRANDS else Part("b.id = %s", (brand_id,))
-    seen = all_of([visible_to(buyer, "b.id", each=True), own])
-    sums = f"(SELECT SUM(b.product_count) FROM catalog_brand b WHERE {seen.sql})"
-    return Part(sums, seen.values)
+    visible = all_of([visible_to(buyer, "b.id", each=True), own])
+    sums = f"(SELECT SUM(b.product_count) FROM catalog_brand b WHERE {visible.sql})"
+    return Part(sums, visible.values)
 
 
-def _narrowed(wanted: WantedProducts, buyer: Buyer, now: datetime) -> list[Part]:
+def _narrowed(request: ProductListRequest, buyer: Buyer, now: datetime) -> list[Part]:
     """Return the conditions that keep what a buyer wants; none where all products are."""
-    where = [named(word) for word in words_wanted(wanted.search)]
-    if wanted.promotion:
+    where = [has_word_sql(word) for word in searched_words(request.search)]
+    if request.promotion:
         where.append(Part(f"p.id IN (SELECT i.product_id FROM {RUNNING})", (at(now), at(now))))
-    if wanted.on_sale:
+    if request.on_sale:
         where.append(ON_SALE)
-    if wanted.on_sale or wanted.in_stock:
+    if request.on_sale or request.in_stock:
         where.append(Part(IN_STOCK, (buyer.company_id,)))
     return where
 
@@ -229,21 +229,21 @@ class _Statement:
         return self._fetch(sql, self.columns, total, self.condition, self.cut)
 
     def rows(
-        self, total: Part, *, wanted: WantedProducts, number: int, is_all: bool
+        self, total: Part, *, request: ProductListRequest, number: int, is_all: bool
     ) -> list[ProductRow]:
-        """Return the products by the way that is quickest for what is wanted."""
-        is_beginning = not wanted.sort and number == 1
-        if wanted.search.strip() and is_beginning:
-            return self.near_or_found()
-        if wanted.search.strip():
-            return self.found(is_sorted=bool(wanted.sort))
+        """Return the products by the way that is quickest for the request."""
+        is_beginning = not request.sort and number == 1
+        if request.search.strip() and is_beginning:
+            return self.search_page()
+        if request.search.strip():
+            return self.search_results(is_sorted=bool(request.sort))
         if is_all and is_beginning and _reads_by_brand(self.buyer):
             return self.by_brand(total, condition=Part(LISTED))
-        if wanted.sort == "price" and not wanted.promotion:
+        if request.sort == "price" and not request.promotion:
             return self.by_price(total, number)
         return self.in_order(total)
 
-    def found(self, *, is_sorted: bool = False, most: int = 0) -> list[ProductRow]:
+    def search_results(self, *, is_sorted: bool = False, most: int = 0) -> list[ProductRow]:
         """Return the products that a search finds, all of which, or `most` of them, are found
         first, and counted.
 
@@ -260,7 +260,7 @@ class _Statement:
          WHERE p.id IN (SELECT p.id FROM found p {inner.sql}) {outer.sql}"""
         return self._fetch(sql, self.condition, self.columns, inner, outer)
 
-    def near_or_found(self) -> list[ProductRow]:
+    def search_page(self) -> list[ProductRow]:
         """Return the products that a search finds, in the list's order.
 
         Where there are more than are counted, a page is soon full in the list's order (at 1,000,000
@@ -268,7 +268,7 @@ class _Statement:
         those of a brand: then all are found. A company that sees some brands looks through those:
         the list may begin with others' for long.
         """
-        rows = self.found(most=MOST_COUNTED + 1)
+        rows = self.search_results(most=MOST_COUNTED + 1)
         if not rows or (rows[0].total or 0) <= MOST_COUNTED:
             return rows
         many = Part(str(MOST_COUNTED + 1))
@@ -280,7 +280,7 @@ class _Statement:
              catalog_product p WHERE {place.sql} ORDER BY p.sort_key LIMIT {FAR}) p
              JOIN catalog_brand b ON b.id = p.brand_id WHERE {self.condition.sql} {self.cut.sql}"""
             rows = self._fetch(sql, self.columns, place, self.condition, self.cut)
-        return rows if len(rows) > PAGE_SIZE else self.found()
+        return rows if len(rows) > PAGE_SIZE else self.search_results()
 
     def by_price(self, total: Part, number: int) -> list[ProductRow]:
         """Return the products in the order of their prices."""
@@ -299,16 +299,16 @@ class _Statement:
     def by_brand(self, total: Part, *, condition: Part, nearest: str = "") -> list[ProductRow]:
         """Return the products of a company that sees some brands, brand after brand."""
         brand, tab, _ = self.key.partition("\t")
-        seen = visible_to(self.buyer, "id", each=True)
+        visible = visible_to(self.buyer, "id", each=True)
         sql = BY_BRAND.format(
             columns=self.columns.sql,
             total=total.sql,
-            seen=seen.sql,
+            seen=visible.sql,
             condition=condition.sql,
             nearest=nearest,
         )
         place = Part("", (brand + tab, self.key))
-        return self._fetch(sql, self.columns, total, seen, place, condition)
+        return self._fetch(sql, self.columns, total, visible, place, condition)
 
 
 def _cheapest(group_id: int | None, now: datetime, *, condition: Part, most: Part) -> Part:

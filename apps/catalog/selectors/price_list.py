@@ -29,10 +29,10 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
     """Yield the rows of the price list: every product that the buyer sees, brand by brand; never
     all in memory. One statement.
     """
-    read, seen = columns(buyer, now), visible_to(buyer, "p.brand_id")
-    sql = f"""SELECT {read.sql} FROM {PRODUCTS} WHERE {LISTED} AND {seen.sql}
+    columns_read, visible = columns(buyer, now), visible_to(buyer, "p.brand_id")
+    sql = f"""SELECT {columns_read.sql} FROM {PRODUCTS} WHERE {LISTED} AND {visible.sql}
      ORDER BY p.sort_key"""  # noqa: S608 - constant fragments; every value is a parameter
-    for product in fetch_each(ProductRow, sql, read.values + seen.values):
+    for product in fetch_each(ProductRow, sql, columns_read.values + visible.values):
         price = product.price
         yield {
             "brand": product.brand,

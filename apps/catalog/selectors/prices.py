@@ -20,7 +20,7 @@ from apps.common.db.dialect import least, listed, one_of
 from apps.common.db.rows import Part, at, fetch_all, joined
 from apps.common.money import usd
 
-AskedPrices = Mapping[int, list[tuple[str, Decimal]]]
+PromotionPrices = Mapping[int, list[tuple[str, Decimal]]]
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
  WHERE r.starts_at <= %s AND r.ends_at > %s"""
 RUN = "catalog_promotion r WHERE r.starts_at <= %s AND r.ends_at > %s"
@@ -162,25 +162,25 @@ def _base(now: datetime) -> Part:
 def prices_for(company: Company, products: Iterable[Product], now: datetime) -> dict[int, Price]:
     """Return what a company pays now for products, by their ids. One statement."""
     facts = price_facts(company.price_group_id, now)
-    read = joined(", ", (facts[name] for name in Facts._fields))
-    asked = one_of("p.id", [product.pk for product in products])
-    sql = f"SELECT {read.sql} FROM catalog_product p WHERE {asked.sql}"
-    rows = fetch_all(Facts, sql, read.values + asked.values)
+    columns = joined(", ", (facts[name] for name in Facts._fields))
+    ids = one_of("p.id", [product.pk for product in products])
+    sql = f"SELECT {columns.sql} FROM catalog_product p WHERE {ids.sql}"
+    rows = fetch_all(Facts, sql, columns.values + ids.values)
     return {
         row.id: read_price(row.base, row.percent, row.running, row.promoted, row.items)
         for row in rows
     }
 
 
-def open_promotions(*, product_ids: Collection[int], now: datetime) -> AskedPrices:
+def open_promotions(*, product_ids: Collection[int], now: datetime) -> PromotionPrices:
     """Return the names and prices (US dollars) of the promotions that run or are to come, by
     product. Those without a price ask the product's own. One statement.
     """
     items = PromotionItem.objects.filter(
         product_id__in=product_ids, promotion__ends_at__gt=now, price__isnull=False
     )
-    asked: dict[int, list[tuple[str, Decimal]]] = {}
+    prices: dict[int, list[tuple[str, Decimal]]] = {}
     rows = items.order_by("promotion__starts_at", "pk")
     for product_id, name, price in rows.values_list("product_id", "promotion__name", "price"):
-        asked.setdefault(product_id, []).append((name, price))
-    return asked
+        prices.setdefault(product_id, []).append((name, price))
+    return prices

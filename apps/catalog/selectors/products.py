@@ -66,12 +66,12 @@ def brands_of(buyer: Buyer) -> QuerySet[Brand]:
 
 
 def _shown(product: str, restricted: int | None, country: int | None) -> Q:
-    shown = ~Q((f"{product}is_running", Running.HIDDEN))
+    condition = ~Q((f"{product}is_running", Running.HIDDEN))
     if restricted is not None:
-        shown &= Q((f"{product}brand__in", own_brands(restricted)))
+        condition &= Q((f"{product}brand__in", own_brands(restricted)))
     if country is not None:
-        shown &= ~Q((f"{product}brand__in", closed_brands(country)))
-    return shown
+        condition &= ~Q((f"{product}brand__in", closed_brands(country)))
+    return condition
 
 
 # The one parameter of these is the company, the country.
@@ -236,23 +236,23 @@ def brand_list(*, buyer: Buyer) -> list[Json]:
     return [{"brand_id": brand.pk, "eng": brand.eng} for brand in brands]
 
 
-def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:
+def _products(*, buyer: Buyer, selection: Part, now: datetime) -> list[ProductRow]:
     """Return the products that a condition names and the buyer sees, in one statement."""
-    condition = all_of([wanted, Part(LISTED), visible_to(buyer, "p.brand_id")])
-    read = columns(buyer, now)
-    sql = f"SELECT {read.sql} FROM {PRODUCTS} WHERE {condition.sql}"
-    return fetch_all(ProductRow, sql, read.values + condition.values)
+    condition = all_of([selection, Part(LISTED), visible_to(buyer, "p.brand_id")])
+    columns_read = columns(buyer, now)
+    sql = f"SELECT {columns_read.sql} FROM {PRODUCTS} WHERE {condition.sql}"
+    return fetch_all(ProductRow, sql, columns_read.values + condition.values)
 
 
 def products_by_sku(*, buyer: Buyer, skus: Collection[str], now: datetime) -> dict[str, ProductRow]:
     """Return the products of these SKUs that exist for this buyer, by SKU, in one statement."""
-    rows = _products(buyer=buyer, wanted=one_of("p.sku", list(skus)), now=now) if skus else []
+    rows = _products(buyer=buyer, selection=one_of("p.sku", list(skus)), now=now) if skus else []
     return {product.sku: product for product in rows}
 
 
 def products_by_id(*, buyer: Buyer, ids: Collection[int], now: datetime) -> dict[int, ProductRow]:
     """Return the products of these numbers that exist for this buyer, in one statement."""
-    rows = _products(buyer=buyer, wanted=one_of("p.id", list(ids)), now=now) if ids else []
+    rows = _products(buyer=buyer, selection=one_of("p.id", list(ids)), now=now) if ids else []
     return {product.id: product for product in rows}
 
 

@@ -27,14 +27,14 @@ BRANDS_LIKE, PRODUCTS_LIKE = 5, 20
 MAX_SEARCH_WORDS = 10
 
 
-def words_wanted(search: str) -> list[str]:
+def searched_words(search: str) -> list[str]:
     """Return the words of a search, a plural as its singular, which the plural holds too."""
     return [singular(word) for word in search_words(search)[:MAX_SEARCH_WORDS]]
 
 
 def products_with(search: str) -> Q:
     """Return the condition that a product has every word of a search."""
-    return Q(*(with_word(word) for word in words_wanted(search)))
+    return Q(*(with_word(word) for word in searched_words(search)))
 
 
 def with_word(word: str, product: str = "") -> Q:
@@ -44,7 +44,7 @@ def with_word(word: str, product: str = "") -> Q:
     return stands | Q((f"{product}ean__endswith", ean)) if ean else stands
 
 
-def named(word: str) -> Part:
+def has_word_sql(word: str) -> Part:
     """Return the condition of `with_word` as SQL, on `catalog_product p`."""
     stands = Part("p.search_text LIKE %s ESCAPE '\\'", (containing(searchable(word) or word),))
     ean = end_of_ean(word)
@@ -55,11 +55,11 @@ def suggestions(*, buyer: Buyer, search: str) -> Json:
     """Return at most 3 brands and 6 products that the buyer sees, in two statements; none below
     three letters.
     """
-    words = words_wanted(search)
+    words = searched_words(search)
     if max(map(len, words), default=0) < SHORTEST:
         return {"success": 1, "brands": [], "products": []}
-    named_so = Q(*(Q(search_text__contains=searchable(word) or word) for word in words))
-    brands = brands_of(buyer).filter(named_so, product_count__gt=0).order_by("list_key")
+    matching = Q(*(Q(search_text__contains=searchable(word) or word) for word in words))
+    brands = brands_of(buyer).filter(matching, product_count__gt=0).order_by("list_key")
     has_all = products_with(search)
     some = Product.objects.filter(shown_to_buyer(buyer), has_all).order_by()[:MOST_FOUND]
     products = Product.objects.filter(pk__in=some.values("pk")).select_related("brand")
@@ -84,7 +84,7 @@ def products_like(*, buyer: Buyer, search: str, now: datetime) -> Json:
 
     A product has something like every word in its SKU, brand or name; a brand like one of them.
     """
-    words = [word for word in map(searchable, words_wanted(search)) if len(word) >= SHORTEST]
+    words = [word for word in map(searchable, searched_words(search)) if len(word) >= SHORTEST]
     if not words:
         return {"success": 1, "brands": [], "products": []}
     condition, likeness = almost_like("search_text", words)

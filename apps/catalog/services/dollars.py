@@ -41,11 +41,11 @@ def in_dollars(
     money: Collection[str],
     sheet: str,
     *,
-    chosen: Collection[str] = (),
+    settled: Collection[str] = (),
     by_figures: bool = False,
 ) -> Table:
     """Return a table with those of its columns of money that are US dollars: no heading names
-    another currency, nor are they, `by_figures`, as high as won. Those that were `chosen` stay.
+    another currency, nor are they, `by_figures`, as high as won. Those that are `settled` stay.
 
     Raises:
         SpreadsheetRefused: its amounts are in another currency: so says a heading, a line above
@@ -53,7 +53,7 @@ def in_dollars(
     """
     looked_at = list(islice(table.rows, LOOKED_AT))
     head, columns, foreign = table.head.cells, dict(table.columns), ""
-    for name in (set(money) & columns.keys()) - set(chosen):
+    for name in (set(money) & columns.keys()) - set(settled):
         places = [columns.pop(name), *table.others.get(name, ())]
         rows = looked_at if by_figures else ()
         if fitting := [at for at in places if _may_be_dollars(cell_at(head, at), rows, at)]:
@@ -68,9 +68,9 @@ def in_dollars(
         others = (line for line in lines if OTHER_CURRENCY.search(line))
         foreign = next((line for line in others if not IN_DOLLARS.search(line)), foreign)
         if foreign:
-            said = text_of(foreign)[:60]
+            amount = text_of(foreign)[:60]
             raise SpreadsheetRefused(
-                Text("“%(cell)s” is not in US dollars. Send a file with US dollars.", cell=said)
+                Text("“%(cell)s” is not in US dollars. Send a file with US dollars.", cell=amount)
             )
     return table._replace(columns=columns, rows=chain(looked_at, table.rows))
 
@@ -113,13 +113,13 @@ def _is_currency(cell: Cell) -> bool:
     return text in (DOLLARS | OTHERS) - {"us"} or (len(text) <= 4 and bool(currency_in(text)))
 
 
-def with_currency(table: Table, kept: Collection[str]) -> Table:
+def with_currency(table: Table, columns_to_keep: Collection[str]) -> Table:
     """Return a table with its column of currencies: where no heading says one, that which holds
-    nothing else, whatever its heading; those of the columns `kept` stay.
+    nothing else, whatever its heading; those of `columns_to_keep` stay.
     """
     rows = list(table.rows)
     columns = dict(table.columns)
-    stay = {columns[name] for name in kept if name in columns}
+    stay = {columns[name] for name in columns_to_keep if name in columns}
     for index, head in enumerate(table.head.cells if CURRENCY not in columns else ()):
         cells = [cell_at(row.cells, index) for row in rows]
         filled = [cell for cell in cells if not is_nothing(cell) and cell != head]

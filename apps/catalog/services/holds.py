@@ -17,7 +17,7 @@ from apps.catalog.signals import hold_released
 def hold(
     *,
     invoice_code: str,
-    wanted: stock.Quantities,
+    quantities: stock.Quantities,
     stock_free: bool,
     seen_by: Buyer | None = None,
     until: datetime | None,
@@ -33,12 +33,12 @@ def hold(
     """
     if StockHold.objects.filter(invoice_code=invoice_code).update(expires_at=until):
         return
-    stock.allocate(wanted=wanted, stock_free=stock_free, seen_by=seen_by)
+    stock.allocate(quantities=quantities, stock_free=stock_free, seen_by=seen_by)
     StockHold.objects.bulk_create(
         StockHold(
             invoice_code=invoice_code, product_id=product_id, quantity=pieces, expires_at=until
         )
-        for product_id, pieces in sorted(wanted.items())
+        for product_id, pieces in sorted(quantities.items())
     )
 
 
@@ -50,11 +50,11 @@ def release(*, invoice_code: str, expired_at: datetime | None = None) -> bool:
     rows = StockHold.objects.filter(invoice_code=invoice_code)
     if expired_at is not None:
         rows = rows.filter(expires_at__lte=expired_at)
-    held = dict(rows.order_by("product_id").values_list("product_id", "quantity"))
-    if not held:
+    quantities = dict(rows.order_by("product_id").values_list("product_id", "quantity"))
+    if not quantities:
         return False
-    StockHold.objects.filter(invoice_code=invoice_code, product_id__in=held).delete()
-    stock.release(wanted=held)
+    StockHold.objects.filter(invoice_code=invoice_code, product_id__in=quantities).delete()
+    stock.release(quantities=quantities)
     hold_released.send(sender=StockHold, invoice_code=invoice_code)
     return True
 
@@ -63,9 +63,9 @@ def hand_over(*, invoice_code: str) -> bool:
     """End the holds of a code whose pieces go to its order as they stand; return whether some are
     beyond the shelf.
     """
-    held = [row.product_id for row in StockHold.objects.filter(invoice_code=invoice_code)]
+    product_ids = [row.product_id for row in StockHold.objects.filter(invoice_code=invoice_code)]
     StockHold.objects.filter(invoice_code=invoice_code).delete()
-    return Stock.objects.filter(product_id__in=held, short__gt=0).exists()
+    return Stock.objects.filter(product_id__in=product_ids, short__gt=0).exists()
 
 
 def held_pieces(*, invoice_code: str) -> dict[int, int]:

@@ -24,11 +24,11 @@ WITH_PRICES = Q(result=Result.CHANGED, new__has_any_keys=["usd_price", "usd_supp
 TAGS: Mapping[str, str] = {Result.NEW: "ok", Result.CHANGED: "info"}
 WITH_STOCK = Q(result=Result.CHANGED, new__has_key="on_hand")
 MAX_TOUCHED = 1_000
-NAMED = 3  # rows that a guard names
+MAX_NAMED = 3  # rows that a guard names
 SKUS = 5  # rows that a sentence names
 
 
-class Held(NamedTuple):
+class RowGuard(NamedTuple):
     """The rows that a guard holds back, how one and several are told, and the word for one, which
     may say its measure as `%(percent)s`.
     """
@@ -43,19 +43,19 @@ class Held(NamedTuple):
         return Text(self.one if count == 1 else self.several, count=f"{count:,}")
 
 
-def held(**told: Sequence[Any]) -> dict[str, Held]:
+def row_guards(**labels: Sequence[Any]) -> dict[str, RowGuard]:
     """Return guards by their names, each with how its rows are told."""
-    return {name: Held(Q(guards__has_key=name), *texts) for name, texts in told.items()}
+    return {name: RowGuard(Q(guards__has_key=name), *texts) for name, texts in labels.items()}
 
 
-FAULTY = Held(
+FAULTY = RowGuard(
     Q(result=Result.FAULTY),
     _("%(count)s row that cannot be read"),
     _("%(count)s rows that cannot be read"),
 )
 
 
-class Shown(NamedTuple):
+class ValueChange(NamedTuple):
     """A value on the page: what it was, what it becomes; the same text twice where nothing
     changes.
     """
@@ -81,7 +81,7 @@ class Line(NamedTuple):
     name: str
     url: str
     others: Sequence[str]
-    cells: Sequence[Any] = ()  # `Shown`, one for each `Head`
+    cells: Sequence[Any] = ()  # `ValueChange`, one for each `Head`
 
     @property
     def tag(self) -> str:
@@ -117,11 +117,11 @@ class Question(NamedTuple):
 
 def question(key: str, text: Text, choices: Mapping[str, Text], default: str = "") -> Question:
     """Return a question as it is stored."""
-    kept = [(value, one.stored()) for value, one in choices.items()]
-    return Question(key, text.stored(), kept, default)
+    stored_choices = [(value, one.stored()) for value, one in choices.items()]
+    return Question(key, text.stored(), stored_choices, default)
 
 
-class Written(NamedTuple):
+class WriteResult(NamedTuple):
     """How many rows were looked at, how many of them written or put back, and which were left alone
     because somebody changed what they are about.
     """
@@ -140,12 +140,12 @@ class ImportKind(ABC):
     sees: ClassVar[tuple[str, ...]] = ()  # rights of who looks at it
     part: ClassVar[int] = 250  # rows that are written at once
     titles: ClassVar[Mapping[str, str]]  # what a row may change, as staff read it
-    guards: ClassVar[Mapping[str, Held]] = {}
+    guards: ClassVar[Mapping[str, RowGuard]] = {}
     tabs: ClassVar[Mapping[str, tuple[Label, Q]]] = {}  # beside those that every import has
     heads: ClassVar[Sequence[Head]] = ()
     thing: ClassVar[Label]  # what the rows are about
     find: ClassVar[Label]  # what the field that looks for a row says
-    named_by: ClassVar[str] = "SKU"  # the column that names a row
+    name_column: ClassVar[str] = "SKU"  # the column that names a row
     next_step: ClassVar[tuple[Label, str, str]] = ("", "", "")  # its words, page and query
     new_row: ClassVar[Label] = pgettext_lazy("import", "New")
     note: ClassVar[Label] = ""  # below the rows
@@ -157,7 +157,7 @@ class ImportKind(ABC):
     not_compared: ClassVar[Collection[str]] = ("sku",)  # columns that the differences leave out
     extension: ClassVar[str] = ""  # of its files, where they are no tables
 
-    def named(self, term: str) -> Q:
+    def search_condition(self, term: str) -> Q:
         """Return the rows that a word finds."""
         return Q(sku__istartswith=term)
 
@@ -191,7 +191,7 @@ class ImportKind(ABC):
         """Return rows, MAX_TOUCHED at most, that would do something else than the review showed."""
 
     @abstractmethod
-    def write(self, source: Import, now: datetime) -> Written:
+    def write(self, source: Import, now: datetime) -> WriteResult:
         """Write the next rows, a `part` at most, or put them back, in the caller's transaction."""
 
     def advice(self, source: Import) -> tuple[str, Label, str] | None:
@@ -200,7 +200,7 @@ class ImportKind(ABC):
         """
         return None
 
-    def told(self, source: Import) -> list[Text]:
+    def remarks(self, source: Import) -> list[Text]:
         """Return what else its page says once it is applied or undone."""
         return []
 
@@ -232,8 +232,8 @@ class ImportKind(ABC):
         """Return which rows a guard holds back, or what becomes of them."""
         if guard == "faulty":
             return gettext("these rows are left out")
-        names = ", ".join(rows.order_by("number").values_list("sku", flat=True)[:NAMED])
-        return phrase("%(skus)s and more", skus=names) if count > NAMED else names
+        names = ", ".join(rows.order_by("number").values_list("sku", flat=True)[:MAX_NAMED])
+        return phrase("%(skus)s and more", skus=names) if count > MAX_NAMED else names
 
     def figures(self, counts: Mapping[str, Any]) -> list[tuple[str, int]]:
         """Return what changes, in figures, beside the rows that are not imported."""

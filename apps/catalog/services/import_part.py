@@ -76,12 +76,12 @@ def _is_mispriced(row: ImportRow, after: Values, promotions: Iterable[tuple[str,
     """
     if PRICES.isdisjoint(row.new):
         return False
-    named = wholesale_guards(
+    warnings = wholesale_guards(
         Decimal(after[WHOLESALE]),
         usrp=Decimal(after[USRP]),
         promotions=promotions if WHOLESALE in row.new else (),
     )
-    return any(one.guard not in row.guards for one in named)
+    return any(one.guard not in row.guards for one in warnings)
 
 
 class Part:
@@ -124,10 +124,10 @@ class Part:
         counted = {pk: values[ON_HAND] for pk, values in after.items() if ON_HAND in values}
         self._recount(counted)
         self._set_all(after, products)
-        gone = [product for _, product in good if product.pk in unnamed]
-        self.recounted |= {product.brand_id for product in gone}
-        StockChange.objects.filter(product__in=gone).delete()
-        Product.objects.filter(pk__in=[product.pk for product in gone]).delete()
+        deletable = [product for _, product in good if product.pk in unnamed]
+        self.recounted |= {product.brand_id for product in deletable}
+        StockChange.objects.filter(product__in=deletable).delete()
+        Product.objects.filter(pk__in=[product.pk for product in deletable]).delete()
         self._end([row for row, _ in good])
 
     def add(self, rows: Sequence[ImportRow]) -> None:
@@ -135,8 +135,8 @@ class Part:
         other rows are touched.
         """
         skus = [row.sku for row in rows]
-        known = set(Product.objects.filter(sku__in=skus).values_list("sku", flat=True))
-        good = [row for row in rows if row.sku not in known and self._has_brand(row)]
+        existing = set(Product.objects.filter(sku__in=skus).values_list("sku", flat=True))
+        good = [row for row in rows if row.sku not in existing and self._has_brand(row)]
         self.touched += [row for row in rows if row not in good]
         products = [Product(sku=row.sku) for row in good]
         for product, row in zip(products, good, strict=True):
@@ -155,10 +155,10 @@ class Part:
     def forget_brands(self) -> None:
         """Delete the brands that the import added, but for those that something uses by now."""
         rows = self.source.rows.filter(made__brand__isnull=False)
-        made = Brand.objects.filter(pk__in=list(rows.values_list("made__brand", flat=True)))
+        brands = Brand.objects.filter(pk__in=list(rows.values_list("made__brand", flat=True)))
         # Who gives one a product has done so, or waits.
-        list(made.order_by("pk").select_for_update())
-        made.filter(products=None, company_access=None).delete()
+        list(brands.order_by("pk").select_for_update())
+        brands.filter(products=None, company_access=None).delete()
 
     def _has_brand(self, row: ImportRow) -> bool:
         """Return whether the brand that a row shall have is there; one that was shown as unknown is
@@ -191,10 +191,10 @@ class Part:
         if not (self.undo and added):
             return set()
         since = self.source.read_at or self.source.created_at
-        sent: Any = naming_products.send(sender=Product, products=added, since=since)
+        answers: Any = naming_products.send(sender=Product, products=added, since=since)
         holds = StockHold.objects.filter(product_id__in=added)
-        named = holds.values_list("product_id", flat=True)
-        return added.keys() - {*named}.union(*(ids for _receiver, ids in sent))
+        product_ids = holds.values_list("product_id", flat=True)
+        return added.keys() - {*product_ids}.union(*(ids for _receiver, ids in answers))
 
     def _recount(self, counted: dict[int, int]) -> None:
         if counted:
@@ -202,22 +202,22 @@ class Part:
 
     def _set_all(self, after: Mapping[int, Values], products: Mapping[int, Product]) -> None:
         """Write the products in one statement; columns that no row changes stay out of it."""
-        written, fields = [], set()
+        changed, fields = [], set()
         prices = {pk: products[pk].usd_supply for pk in after if WHOLESALE in after[pk]}
         for pk, values in after.items():
             if names := values.keys() - {ON_HAND}:
                 self._set(products[pk], {name: values[name] for name in names})
-                written.append(products[pk])
+                changed.append(products[pk])
                 fields |= names
-        if not written:
+        if not changed:
             return
         columns = [*sorted(fields), "updated_at", *(["more_images"] if IMAGE in fields else [])]
         if fields & {"eng_name", BRAND}:
-            for product in written:
+            for product in changed:
                 product.set_list_keys()
             columns += ["sort_key", "search_text"]
         Product.objects.bulk_create(
-            written, update_conflicts=True, unique_fields=["id"], update_fields=columns
+            changed, update_conflicts=True, unique_fields=["id"], update_fields=columns
         )
         ProductPrice.objects.keep(
             {pk: (former, products[pk].usd_supply) for pk, former in prices.items()}, now=self.now
@@ -228,8 +228,8 @@ class Part:
             if name == "is_running" and Running.HIDDEN in (product.is_running, value):
                 self.recounted.add(product.brand_id or 0)
             if name == BRAND:
-                left, product.brand = product.brand_id, self.brands[value]
-                self.recounted |= {left, product.brand_id} - {None}
+                former, product.brand = product.brand_id, self.brands[value]
+                self.recounted |= {former, product.brand_id} - {None}
             elif name == IMAGE:
                 product.images = value.split()
             elif name != ON_HAND:

@@ -98,15 +98,15 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     """
     check_pictures(file)
     with zipfile.ZipFile(file) as archive:
-        known = _Skus()
+        skus = _Skus()
         refused: dict[int, FileRow] = {}
         groups: dict[str, list[_Picture]] = {}
         for place, entry in enumerate(_pictures(archive), 1):
-            given = normalize("NFC", _given_name(entry)).replace("\\", "/")
-            *folders, last = given.split("/")
+            path = normalize("NFC", _file_name(entry)).replace("\\", "/")
+            *folders, last = path.split("/")
             name = clean_name(last)
             stem = name.rpartition(".")[0].strip()
-            one, fault = _meant(_Picture(place, entry, folders[::-1], name, stem), known)
+            one, fault = _matched(_Picture(place, entry, folders[::-1], name, stem), skus)
             if fault:
                 refused[place] = FileRow(place, f"{one.sku}/{name}", {}, [fault])
             else:
@@ -116,7 +116,7 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         for place in sorted(one for one in {*refused, *firsts} if one > after):
             if place in refused:
                 yield refused[place]
-            elif (sku := firsts[place]) in known.exact:
+            elif (sku := firsts[place]) in skus.exact:
                 yield _row(archive, place, sku, groups[sku])
             else:
                 yield FileRow(place, sku, {}, [])
@@ -137,10 +137,10 @@ class _Skus:
 
     def find(self, text: str) -> str:
         """Return the one SKU that a text means; empty for none, or several."""
-        written = text.strip().upper()
-        if written in self.exact:
-            return written
-        skus = self.loose.get(_key(written), set())
+        sku = text.strip().upper()
+        if sku in self.exact:
+            return sku
+        skus = self.loose.get(_key(sku), set())
         return next(iter(skus)) if len(skus) == 1 else ""
 
 
@@ -163,15 +163,15 @@ def _number_of_side(match: re.Match[str]) -> int:
     return SIDES[match["side"].casefold()] + int(match["number"] or 0)
 
 
-def _meant(one: _Picture, known: _Skus) -> tuple[_Picture, Text | None]:
+def _matched(one: _Picture, skus: _Skus) -> tuple[_Picture, Text | None]:
     """Return which product a picture is of, by its name (`SKU`, `SKU-2`, `SKU (3)`) or its folder,
     and why that cannot be told.
     """
     by_name: dict[str, tuple[int, bool]] = {}
     for name, number, by_number in _readings(one.stem):
-        if sku := known.find(name):
+        if sku := skus.find(name):
             by_name.setdefault(sku, (number, by_number))
-    folder = next((sku for each in one.folders if (sku := known.find(each))), "")
+    folder = next((sku for each in one.folders if (sku := skus.find(each))), "")
     if folder and by_name and folder not in by_name:
         text = Text(
             "Picture: the folder is %(folder)s, the file %(file)s.", folder=folder, file=one.name
@@ -179,7 +179,7 @@ def _meant(one: _Picture, known: _Skus) -> tuple[_Picture, Text | None]:
         return one._replace(sku=folder), text
     if folder in by_name:
         return one._replace(sku=folder, number=by_name[folder][0]), None
-    worded = _with_a_word(one, known)
+    worded = _with_a_word(one, skus)
     if folder and worded.sku != folder:
         return one._replace(sku=folder, number=_last_number(one.stem)), None
     if not by_name:
@@ -189,14 +189,14 @@ def _meant(one: _Picture, known: _Skus) -> tuple[_Picture, Text | None]:
     return one._replace(sku=sku, number=number, other=other, by_number=by_number), None
 
 
-def _with_a_word(one: _Picture, known: _Skus) -> _Picture:
+def _with_a_word(one: _Picture, skus: _Skus) -> _Picture:
     """Return the product whose SKU stands in front of a word that is not known; without one, the
     whole name as a SKU that no product has.
     """
     stem = one.stem
     for between in reversed(list(re.finditer(r"[-_. (]+", stem))):
         word = stem[between.end() :].rstrip(" )")
-        if (sku := known.find(stem[: between.start()])) and re.search(r"[^\W\d_]", word):
+        if (sku := skus.find(stem[: between.start()])) and re.search(r"[^\W\d_]", word):
             return one._replace(sku=sku, word=word)
     return one._replace(sku=stem.upper(), number=0)
 
@@ -240,7 +240,7 @@ def _doubts(sku: str, group: Sequence[_Picture]) -> list[Text]:
     return doubts
 
 
-def _given_name(entry: zipfile.ZipInfo) -> str:
+def _file_name(entry: zipfile.ZipInfo) -> str:
     """Return a name as it was packed: macOS and Korean Windows do not say in which letters."""
     if entry.flag_bits & IN_UTF_8:
         return entry.filename

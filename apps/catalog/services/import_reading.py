@@ -23,9 +23,9 @@ from apps.catalog.services.import_kinds import (
     LEFT_OUT,
     WITH_PRICES,
     WITH_STOCK,
-    Held,
     ImportKind,
     Question,
+    RowGuard,
     kind_of,
 )
 from apps.catalog.services.import_tables import TableKind
@@ -40,7 +40,7 @@ SLICE_ROWS = 10_000
 TRIES = 5
 MAX_KEY = 60
 FAILED = _("This file could not be read, several times over. Please tell the administrator.")
-GONE = _("The file is no longer there. Send it again.")
+FILE_MISSING = _("The file is no longer there. Send it again.")
 Result = ImportRow.Result
 
 
@@ -66,7 +66,7 @@ def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:
                 _finish(source_id=source.pk, now=timezone.now())
                 _forget_rows(source)
     except FileNotFoundError:
-        _refuse(source, GONE)
+        _refuse(source, FILE_MISSING)
     except SpreadsheetRefused as refusal:
         _refuse(source, refusal.text.stored())
     except _Stopped:
@@ -114,9 +114,9 @@ def _store(*, source: Import, kind: ImportKind, batch: list[FileRow]) -> None:
         if row.left is not None
     ]
     ImportRow.objects.bulk_create(rows)
-    read = ImportRow.objects.filter(source=source).count()
+    count = ImportRow.objects.filter(source=source).count()
     if not Import.objects.filter(pk=source.pk, state=Import.State.READING).update(
-        rows_read=read, tries=0
+        rows_read=count, tries=0
     ):
         raise _Stopped
 
@@ -141,7 +141,7 @@ def _finish(*, source_id: int, now: datetime) -> None:
     source.save()
 
 
-def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str, Any]:
+def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, RowGuard]) -> dict[str, Any]:
     """Return the figures of a review: rows by what they do, guards by how many rows each holds
     back. One statement.
     """
@@ -158,12 +158,12 @@ def counts_of(rows: QuerySet[ImportRow], guards: Mapping[str, Held]) -> dict[str
         "without_minimum": new & ~Q(new__has_key="minimum"),
         "without_stock": new & ~Q(new__has_key="on_hand"),
     }
-    held = {f"guard_{name}": one.rows for name, one in guards.items()}
+    guarded = {f"guard_{name}": one.rows for name, one in guards.items()}
     promised = Cast(KeyTextTransform(Guard.PROMISED, "guards"), IntegerField())
     of = rows.order_by().aggregate(
         of_all=Count("pk"),
         short=Sum(promised, default=0),
-        **{f"of_{name}": Count("pk", filter=one) for name, one in (by | held).items()},
+        **{f"of_{name}": Count("pk", filter=one) for name, one in (by | guarded).items()},
     )
     return {
         **{name: of[f"of_{name}"] for name in by},

@@ -68,7 +68,7 @@ TOTAL_OF = re.compile(
     r"(sub-?\s?total|total|합계|소계|총계)(?![a-z])|.*\s(sub-?\s?total|total|합계|소계|총계)",
     re.IGNORECASE,
 )
-ASKED = _("waits for the answer to a question")
+WAITING = _("waits for the answer to a question")
 # What is asked of columns: what one holds, which holds what is needed, what begins the decimals.
 COLUMN, HOLDS, MARK = "column", "holds", "mark"
 OUT = "out"  # the answer that leaves out
@@ -107,23 +107,25 @@ class TableKind(ImportKind):
             SpreadsheetRefused: it cannot be read, or its amounts are in another currency.
         """
         names = {name: one.title for name, one in self.columns.items()}
-        wanted = self.with_chosen(answers)
+        headings = self.with_choices(answers)
         if self.or_required:
-            rows = iter(kept := list(rows))
+            rows = iter(stored_rows := list(rows))
         try:
-            table = find_table(rows, wanted, required=self.required, names=names)
+            table = find_table(rows, headings, required=self.required, names=names)
         except NoHeadings as refusal:
             if not self.or_required:
                 raise
             try:
-                table = find_table(iter(kept), wanted, required=self.or_required, names=names)
+                table = find_table(
+                    iter(stored_rows), headings, required=self.or_required, names=names
+                )
             except NoHeadings:
                 raise refusal from None
         if CURRENCY in self.columns:
             table = with_currency(table, (*self.required, *self.name_of_row))
         if self.money:
-            chosen, by_figures = chosen_columns(answers), self.by_figures
-            table = in_dollars(table, self.money, sheet, chosen=chosen, by_figures=by_figures)
+            choices, by_figures = column_choices(answers), self.by_figures
+            table = in_dollars(table, self.money, sheet, settled=choices, by_figures=by_figures)
         return self.checked(table)
 
     def checked(self, table: Table) -> Table:
@@ -140,7 +142,7 @@ class TableKind(ImportKind):
         Raises:
             SpreadsheetRefused: its sentence says which are missing.
         """
-        tabs = shown_tabs(file, name)
+        tabs = visible_tabs(file, name)
         refusals = []
         for tab in tabs:
             try:
@@ -157,14 +159,14 @@ class TableKind(ImportKind):
             raise SpreadsheetRefused(joined(" ", [text, Text(TEMPLATES)]))
         return sum(len(tab.rows) for tab in tabs)
 
-    def with_chosen(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    def with_choices(self, answers: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """Return the headings that are taken for each column, what was chosen before all others."""
-        chosen = chosen_columns(answers)
-        taken = set(map(heading_key, chosen.values()))
+        choices = column_choices(answers)
+        chosen_headings = set(map(heading_key, choices.values()))
         return {
             name: (
-                *([chosen[name]] if name in chosen else ()),
-                *(title for title in titles if heading_key(title) not in taken),
+                *([choices[name]] if name in choices else ()),
+                *(title for title in titles if heading_key(title) not in chosen_headings),
             )
             for name, titles in self.headings.items()
         }
@@ -179,7 +181,7 @@ class TableKind(ImportKind):
                 if one.also
             }
 
-    def columns_asked(self, source: Import) -> Iterator[Question]:
+    def column_questions(self, source: Import) -> Iterator[Question]:
         """Yield what is asked of the columns."""
         facts = source.counts.get("asks", {})
         if "needed" in facts:
@@ -204,8 +206,8 @@ class TableKind(ImportKind):
             choices = {}
             for mark in MARKS:
                 with suppress(CellFault):
-                    read = number_of(number, mark) or Decimal(0)
-                    choices[mark] = Text(f"{read.normalize():f}")
+                    figure = number_of(number, mark) or Decimal(0)
+                    choices[mark] = Text(f"{figure.normalize():f}")
             yield question(f"{MARK} {name}", text, {**choices, OUT: Text("Leave the rows out")})
         for heading, cells in facts.get("unread", {}).items():
             is_foreign = currency_in(heading) not in ("", "USD")
@@ -257,8 +259,8 @@ class TableKind(ImportKind):
             bold = book.add_format({"bold": True, "bottom": 1})
             text, grey = book.add_format({"num_format": "@"}), {"font_color": "#767676"}
             sheet.freeze_panes(1, 0)
-            shown = ((name, one) for name, one in self.columns.items() if one.also)
-            for index, (name, column) in enumerate(shown):
+            optional = ((name, one) for name, one in self.columns.items() if one.also)
+            for index, (name, column) in enumerate(optional):
                 is_number = name in (*self.money, *self.counts)
                 sheet.set_column(index, index, column.width, None if is_number else text)
                 sheet.write_string(0, index, gettext(column.title), bold)
@@ -267,7 +269,7 @@ class TableKind(ImportKind):
         return file.getvalue()
 
     def _unpacked(self, source: Import, file: BinaryIO) -> Iterator[bytes]:
-        tabs = shown_tabs(file, source.name)
+        tabs = visible_tabs(file, source.name)
         if is_workbook(source.name):
             source.sheets = [tab.name for tab in tabs]
             Import.objects.filter(pk=source.pk).update(sheets=source.sheets)
@@ -287,17 +289,17 @@ class TableKind(ImportKind):
         headings = ", ".join(facts.pop("headings", ()))[:200]
         Import.objects.filter(pk=source.pk).update(unread=headings, counts=source.counts)
         for place, rows in groupby(again(), sheet_of):
-            table, seen = tables[place], dict[str, str]()
+            table, section = tables[place], dict[str, str]()
             for row in rows:
                 if isinstance(table, SpreadsheetRefused):
-                    left = Text(ASKED) if "needed" in facts else table.text
-                    read = FileRow(row.number, _first(row), {}, [], left=left)
+                    reason = Text(WAITING) if "needed" in facts else table.text
+                    file_row = FileRow(row.number, _first(row), {}, [], left=reason)
                 elif row.number == table.head.number:
                     continue
                 else:
-                    read = self.completed(self._row(row, table), seen, source)
+                    file_row = self.completed(self._row(row, table), section, source)
                 if row.number > after:
-                    yield read
+                    yield file_row
 
     def _tables(
         self, source: Import, again: Callable[[], Iterator[Row]]
@@ -324,9 +326,9 @@ class TableKind(ImportKind):
             facts["unread"] = {**_samples(unread, first), **facts["unread"]}
             facts["has"] += table.columns
             cells = (row.cells for row in chain(first, table.rows))
-            said = marks_of(cells, table.columns, money=self.money, counts=self.counts)
-            marks = {name: mark for name, (mark, _number) in said.items()}
-            for name, (_mark, number) in said.items():
+            witnessed = marks_of(cells, table.columns, money=self.money, counts=self.counts)
+            marks = {name: mark for name, (mark, _number) in witnessed.items()}
+            for name, (_mark, number) in witnessed.items():
                 if not number:
                     continue
                 facts["doubtful"][name] = number
@@ -358,8 +360,8 @@ class TableKind(ImportKind):
         for place, why in refused.items():
             if not (isinstance(why, NoHeadings) and why.head):
                 continue
-            known = self.with_chosen(NO_ANSWERS)
-            table = Table(find_columns(why.head.cells, known), iter(()), why.head)
+            headings = self.with_choices(NO_ANSWERS)
+            table = Table(find_columns(why.head.cells, headings), iter(()), why.head)
             rows = (
                 row for row in again() if sheet_of(row) == place and row.number > why.head.number
             )
@@ -369,37 +371,39 @@ class TableKind(ImportKind):
         place, why = next(iter(refused.items()))
         raise SpreadsheetRefused(of_sheet(sheets[place], why.text, len(sheets)))
 
-    def completed(self, read: FileRow, seen: dict[str, str], source: Import) -> FileRow:
-        """Return a row with what those above it on its sheet said for it: they are in `seen`."""
-        return read
+    def completed(self, file_row: FileRow, section: dict[str, str], source: Import) -> FileRow:
+        """Return a row with what those above it on its sheet said for it: they are in `section`."""
+        return file_row
 
     def _row(self, row: Row, table: Table) -> FileRow:
-        def left(why: Text) -> FileRow:
+        def skipped(why: Text) -> FileRow:
             return FileRow(row.number, _first(row), {}, [], left=why)
 
         if row.number < table.head.number:
-            return left(Text("above the headings"))
+            return skipped(Text("above the headings"))
         if any(row.cells == head.cells for head in table.heads):
-            return left(Text("the headings again"))
+            return skipped(Text("the headings again"))
         if row.is_crossed_out:
-            return left(Text("crossed out"))
+            return skipped(Text("crossed out"))
         if is_page_number(only_text(row.cells)):
-            return left(Text("a page number"))
+            return skipped(Text("a page number"))
         names = [
             text_or_none(cell_at(row.cells, table.columns.get(name))) for name in self.name_of_row
         ]
-        named = [name for name in names if name]
-        if named and named[0] == self.example[self.name_of_row[0]]:
-            return left(Text("the template's example"))
-        if _is_of_totals(list(map(text_or_none, row.cells)), named):
-            return left(Text("a row of totals"))
-        read = self.row(row, table)
-        if read.left is None and not (read.key or read.values or read.faults):
-            return read._replace(key=_first(row), left=Text("nothing in the columns that are read"))
-        return read
+        names_of_row = [name for name in names if name]
+        if names_of_row and names_of_row[0] == self.example[self.name_of_row[0]]:
+            return skipped(Text("the template's example"))
+        if _is_of_totals(list(map(text_or_none, row.cells)), names_of_row):
+            return skipped(Text("a row of totals"))
+        file_row = self.row(row, table)
+        if file_row.left is None and not (file_row.key or file_row.values or file_row.faults):
+            return file_row._replace(
+                key=_first(row), left=Text("nothing in the columns that are read")
+            )
+        return file_row
 
 
-def shown_tabs(file: BinaryIO, name: str) -> list[Tab]:
+def visible_tabs(file: BinaryIO, name: str) -> list[Tab]:
     """Return the sheets of a file that are shown.
 
     Raises:
@@ -408,16 +412,16 @@ def shown_tabs(file: BinaryIO, name: str) -> list[Tab]:
     return [tab for tab in read_tabs(file, name=name) if not tab.is_hidden]
 
 
-def chosen_columns(answers: Mapping[str, str]) -> dict[str, str]:
+def column_choices(answers: Mapping[str, str]) -> dict[str, str]:
     """Return the headings that were chosen, by what their columns hold."""
-    chosen = {}
+    choices = {}
     for key, value in answers.items():
         what, _, name = key.partition(" ")
         if what == HOLDS:
-            chosen[name] = value
+            choices[name] = value
         elif what == COLUMN and value != OUT:
-            chosen[value] = name
-    return chosen
+            choices[value] = name
+    return choices
 
 
 def _samples(headings: Mapping[int, str], rows: Iterable[Row]) -> dict[str, str]:
@@ -448,11 +452,11 @@ def _first(row: Row) -> str:
     return next(filter(None, map(text_or_none, row.cells)), "")
 
 
-def _is_of_totals(texts: Sequence[str], named: Sequence[str]) -> bool:
+def _is_of_totals(texts: Sequence[str], names: Sequence[str]) -> bool:
     """Return whether a row is one of totals: it names nothing but that, or a count."""
-    is_named = any(not (name.isdecimal() or is_total(name)) for name in named)
-    return not is_named and any(
-        is_total(text) or (not named and TOTAL_OF.match(text)) for text in texts
+    has_name = any(not (name.isdecimal() or is_total(name)) for name in names)
+    return not has_name and any(
+        is_total(text) or (not names and TOTAL_OF.match(text)) for text in texts
     )
 
 

@@ -101,16 +101,16 @@ def _finish(busy: Import, now: datetime) -> None:
     if source.state != busy.state:
         return
     undo, actor = source.is_undoing, source.doer
-    left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
-    summary = kind_of(source).told(source)
-    if left and undo:
-        summary.append(_not_undone(source, left))
-    elif left:
-        summary.append(Text("Left out, changed meanwhile: %(skus)s.", skus=skus_of(left)))
+    touched = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
+    summary = kind_of(source).remarks(source)
+    if touched and undo:
+        summary.append(_not_undone(source, touched))
+    elif touched:
+        summary.append(Text("Left out, changed meanwhile: %(skus)s.", skus=skus_of(touched)))
     source.remark = joined(" ", summary).stored() if summary else ""
     if not undo:
         source.state, source.applied_at = State.APPLIED, now
-    elif left:
+    elif touched:
         source.state, source.undone_at = State.APPLIED, None
     else:
         source.state, source.undone_at = State.UNDONE, now
@@ -119,8 +119,8 @@ def _finish(busy: Import, now: datetime) -> None:
     texts = [Text("Undone: %(rows)s", rows=rows) if undo else Text("Applied: %(rows)s", rows=rows)]
     counts = {} if undo else source.counts
     if ticked := counts.get("ticked"):
-        held_by = kind_of(source).guards  # by a release before, maybe others
-        checks = [held_by[one].text(counts["guards"][one]) for one in ticked if one in held_by]
+        guards = kind_of(source).guards  # by a release before, maybe others
+        checks = [guards[one].text(counts["guards"][one]) for one in ticked if one in guards]
         texts.append(Text("checked: %(checks)s", checks=joined(", ", checks)))
     if left_out := counts.get("left_out"):
         texts.append(Text("rows not imported: %(count)s", count=f"{left_out:,}"))
@@ -156,16 +156,16 @@ def _tell_touched(source: Import, rows: list[ImportRow]) -> None:
 def _stop(source: Import, why: Text, now: datetime) -> None:
     """Give up: before the first part nothing was changed, after it the rows say which are done."""
     undo = source.is_undoing
-    written = Import.objects.values_list("rows_written", flat=True).get(pk=source.pk)
-    if not written:
+    count = Import.objects.values_list("rows_written", flat=True).get(pk=source.pk)
+    if not count:
         text = Text("%(why)s Nothing was changed.", why=why)
         _revert(source, State.APPLIED if undo else State.REVIEW, text)
         return
     if undo:
-        text = Text("%(why)s %(rows)s put back, the rest is not.", why=why, rows=_rows(written))
+        text = Text("%(why)s %(rows)s put back, the rest is not.", why=why, rows=_rows(count))
     else:
         Import.objects.filter(pk=source.pk).update(applied_at=now)
-        text = Text("%(why)s %(rows)s applied, the rest is not.", why=why, rows=_rows(written))
+        text = Text("%(why)s %(rows)s applied, the rest is not.", why=why, rows=_rows(count))
     _revert(source, State.APPLIED, text)
 
 

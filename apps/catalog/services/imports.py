@@ -48,10 +48,10 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
     extension = name.rpartition(".")[2].lower()
     kinds = {one.key: one for one in kinds_for(actor)}
     archives = [one for one in kinds.values() if extension == one.extension]
-    sent = archives[0] if archives else kinds.get(kind)
-    if sent is None or sent.extension not in ("", extension):
+    import_kind = archives[0] if archives else kinds.get(kind)
+    if import_kind is None or import_kind.extension not in ("", extension):
         raise ImportRefused(_("This file is not of that kind."))
-    rows = sent.check(file, name)
+    rows = import_kind.check(file, name)
     try:
         check_virus(file)
     except UnsafeFile as error:
@@ -61,12 +61,12 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime, kind: 
     save_private(stored_path(storage_name), file)
     source = Import.objects.create(
         name=name,
-        kind=sent.key,
+        kind=import_kind.key,
         storage_name=storage_name,
         rows_expected=rows,
         created_by=actor,
         created_at=now,
-        **_answered_before(name, sent.key, actor, now),
+        **_answered_before(name, import_kind.key, actor, now),
     )
     nudge(SWEEP)
     return source
@@ -111,7 +111,7 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
     ):
         raise ImportRefused(_("Answer the questions first."))
     if missing := [
-        name for name, found in source.counts["guards"].items() if found and name not in ticked
+        name for name, count in source.counts["guards"].items() if count and name not in ticked
     ]:
         text = ngettext(
             "%(count)s check is not ticked.", "%(count)s checks are not ticked.", len(missing)

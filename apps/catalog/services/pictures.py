@@ -70,9 +70,9 @@ def store_picture(picture: CheckedFile, sku: str) -> str:
         if not storage.exists(path):
             flat = _flat(picture.content, size)
             square = ImageOps.pad(flat, (size, size), Image.Resampling.LANCZOS, color="white")
-            storage.save(path, ContentFile(_written(square)))
+            storage.save(path, ContentFile(_encoded(square)))
     if not storage.exists(path := f"products/{LARGE}/{name}"):
-        storage.save(path, ContentFile(_written(_flat(picture.content, LARGE))))
+        storage.save(path, ContentFile(_encoded(_flat(picture.content, LARGE))))
     if not storages["private"].exists(path := _original(name, picture.kind)):
         save_private(path, picture.content)
     return name
@@ -115,8 +115,8 @@ def picture_facts(name: str) -> PictureFacts | None:
     so that a silent one holds up one page and not each.
     """
     key = f"picture:{name}"
-    kept: tuple[PictureFacts | None] | None = cache.get(key)
-    if kept is None:
+    cached: tuple[PictureFacts | None] | None = cache.get(key)
+    if cached is None:
         storage, path = storages["default"], f"products/{SIZES[-1]}/{name}"
         facts: PictureFacts | None = None
         with (
@@ -126,9 +126,9 @@ def picture_facts(name: str) -> PictureFacts | None:
         ):
             moment = storage.get_modified_time(path)
             facts = PictureFacts(picture.width, picture.height, file.size, moment)
-        kept = (facts,)
-        cache.set(key, kept, FACTS_SECONDS if facts else UNKNOWN_SECONDS)
-    return kept[0]
+        cached = (facts,)
+        cache.set(key, cached, FACTS_SECONDS if facts else UNKNOWN_SECONDS)
+    return cached[0]
 
 
 @needs(CHANGE)
@@ -143,11 +143,11 @@ def put_picture(*, product_id: int, picture: CheckedFile, instead_of: str, actor
     sku = row_or_404(Product.objects.filter(pk=product_id).values_list("sku", flat=True))
     name = store_picture(picture, sku)
 
-    def put(names: list[str]) -> None:
+    def save(names: list[str]) -> None:
         place = _place(names, instead_of) if instead_of else len(names)
         names[place : place + 1] = [name]
 
-    _change(product_id, put)
+    _change(product_id, save)
 
 
 @needs(CHANGE)
@@ -206,7 +206,7 @@ def _flat(content: bytes, size: int) -> Image.Image:
     return flat
 
 
-def _written(picture: Image.Image) -> bytes:
-    written = io.BytesIO()
-    picture.save(written, "JPEG", quality=QUALITY, optimize=True)
-    return written.getvalue()
+def _encoded(picture: Image.Image) -> bytes:
+    output = io.BytesIO()
+    picture.save(output, "JPEG", quality=QUALITY, optimize=True)
+    return output.getvalue()

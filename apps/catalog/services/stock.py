@@ -57,7 +57,7 @@ class Moved(NamedTuple):
     short: int
 
 
-def allocate(*, wanted: Quantities, stock_free: bool, seen_by: Buyer | None = None) -> bool:
+def allocate(*, quantities: Quantities, stock_free: bool, seen_by: Buyer | None = None) -> bool:
     """Promise pieces (product id to count) to an order: all of them, or none.
 
     Of products that `seen_by` does not see (hidden ones, those of brands not given to the company)
@@ -69,7 +69,7 @@ def allocate(*, wanted: Quantities, stock_free: bool, seen_by: Buyer | None = No
             yet while the buyer is not `stock_free`.
     """
     moved = _move(
-        wanted,
+        quantities,
         on_hand=0,
         allocated=+1,
         only_if="1 = 1" if stock_free else ENOUGH_TO_PROMISE,
@@ -80,14 +80,14 @@ def allocate(*, wanted: Quantities, stock_free: bool, seen_by: Buyer | None = No
     return any(stock.short for stock in moved.values())
 
 
-def release(*, wanted: Quantities) -> None:
+def release(*, quantities: Quantities) -> None:
     """Take back pieces (product id to count) that were promised.
 
     Raises:
         StockBelowZero: more than were promised.
     """
     _move(
-        wanted,
+        quantities,
         on_hand=0,
         allocated=-1,
         only_if=ENOUGH_ALLOCATED,
@@ -96,14 +96,14 @@ def release(*, wanted: Quantities) -> None:
     )
 
 
-def ship(*, wanted: Quantities, invoice_code: str, actor: User | None, now: datetime) -> None:
+def ship(*, quantities: Quantities, invoice_code: str, actor: User | None, now: datetime) -> None:
     """Take pieces (product id to count) off the shelf for the order they were promised to.
 
     Raises:
         StockBelowZero: fewer on the shelf, or fewer promised.
     """
     moved = _move(
-        wanted,
+        quantities,
         on_hand=-1,
         allocated=-1,
         only_if=ENOUGH_TO_SHIP,
@@ -113,7 +113,7 @@ def ship(*, wanted: Quantities, invoice_code: str, actor: User | None, now: date
     StockChange.objects.bulk_create(
         StockChange(
             product_id=product_id,
-            change=-wanted[product_id],
+            change=-quantities[product_id],
             on_hand=after.on_hand,
             reason=SHIPPED,
             invoice_code=invoice_code,
@@ -146,9 +146,9 @@ def recount(
         Invalid: there is something else to look at than was seen.
     """
     stock = _locked(product_id)
-    named = stock_guards(old=stock.on_hand, new=on_hand, promised=stock.allocated)
-    if seen and named != stock_guards(old=seen.on_hand, new=on_hand, promised=seen.allocated):
-        sentences = [str(Text(one.key, **one.values)) for one in named]
+    warnings = stock_guards(old=stock.on_hand, new=on_hand, promised=stock.allocated)
+    if seen and warnings != stock_guards(old=seen.on_hand, new=on_hand, promised=seen.allocated):
+        sentences = [str(Text(one.key, **one.values)) for one in warnings]
         raise Invalid(on_hand=" ".join([gettext(CHANGED_MEANWHILE), *sentences]))
     return _set_on_hand({stock: on_hand}, reason, actor, now)[0]
 
@@ -252,7 +252,7 @@ def _arrived(pieces: Quantities, *, now: datetime) -> None:
 
 
 def _move(
-    wanted: Quantities,
+    quantities: Quantities,
     *,
     on_hand: int,
     allocated: int,
@@ -266,11 +266,11 @@ def _move(
 
     Returns the stock afterwards, by product.
     """
-    if not wanted:
+    if not quantities:
         return {}
-    if min(wanted.values()) < 1:
+    if min(quantities.values()) < 1:
         raise ValueError("pieces are counted from one")
-    pairs, values = pairs_of(wanted)
+    pairs, values = pairs_of(quantities)
     visible = _visible(seen_by)
     # On SQLite every writing transaction holds the only write lock from its start.
     lock = "ORDER BY s.product_id FOR UPDATE OF s" if is_postgresql() else ""
@@ -287,10 +287,10 @@ def _move(
      THEN {new_allocated} - ({new_on_hand}) ELSE 0 END
     FROM w, allowed WHERE catalog_stock.product_id = w.product_id AND allowed.n = %s AND {still}
     RETURNING catalog_stock.product_id, catalog_stock.on_hand, catalog_stock.short"""
-    rows = fetch_all(Moved, statement, [*values, *visible.values, len(wanted)])
+    rows = fetch_all(Moved, statement, [*values, *visible.values, len(quantities)])
     moved = {row.product_id: row for row in rows}
-    if len(moved) != len(wanted):
-        raise refusal(errors=_refused(wanted, only_if=only_if, text=text, seen_by=seen_by))
+    if len(moved) != len(quantities):
+        raise refusal(errors=_refused(quantities, only_if=only_if, text=text, seen_by=seen_by))
     return moved
 
 
@@ -304,10 +304,10 @@ def _visible(buyer: Buyer | None) -> Part:
 
 
 def _refused(
-    wanted: Quantities, *, only_if: str, text: str, seen_by: Buyer | None
+    quantities: Quantities, *, only_if: str, text: str, seen_by: Buyer | None
 ) -> dict[str, list[str]]:
     """Return the SKUs that stand in the way, each with the text."""
-    pairs, values = pairs_of(wanted)
+    pairs, values = pairs_of(quantities)
     visible = _visible(seen_by)
     statement = f"""
     WITH w AS ({pairs}) SELECT p.sku FROM w JOIN catalog_product p ON p.id = w.product_id

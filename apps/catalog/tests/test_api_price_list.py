@@ -212,7 +212,7 @@ def test_an_unchanged_list_is_not_written_again(
     sheet(sign_in(colleague), colleague)
     assert len(written) == 1
     changes: list[Callable[[], object]] = [
-        lambda: stock.allocate(wanted={one.pk: 10}, stock_free=False),
+        lambda: stock.allocate(quantities={one.pk: 10}, stock_free=False),
         lambda: make_promotion([two], price=Decimal("1.00")),
         lambda: (setattr(one, "usd_supply", Decimal("4.60")), one.save()),
         lambda: Brand.objects.update(eng="Renamed"),
@@ -238,7 +238,7 @@ def test_what_is_committed_late_changes_the_list_too(buyer: Buyer) -> None:
             connection.close()
 
     with ThreadPoolExecutor(1) as other, transaction.atomic():
-        stock.allocate(wanted={one.pk: 10}, stock_free=False)
+        stock.allocate(quantities={one.pk: 10}, stock_free=False)
         before = other.submit(fingerprint).result()
         other.submit(stock.allocate, wanted={two.pk: 10}, stock_free=False).result()
         other.submit(fold_changes, timezone.now()).result()

@@ -485,8 +485,8 @@ def test_what_is_exported_is_the_same_when_it_is_imported_again():
 def test_what_changed_after_the_review_stops_the_whole_and_is_shown_anew():
     products = [make_product(sku=f"A-{n}", on_hand=50) for n in (1, 2)]
     source = sent(("A-1", "5.00", 60), ("A-2", "5.00", 60))
-    stock.allocate(wanted={products[1].pk: 10}, stock_free=False)
-    stock.ship(wanted={products[1].pk: 10}, invoice_code="X", actor=None, now=timezone.now())
+    stock.allocate(quantities={products[1].pk: 10}, stock_free=False)
+    stock.ship(quantities={products[1].pk: 10}, invoice_code="X", actor=None, now=timezone.now())
     applied(source)
     assert (source.state, source.applied_at) == ("reading", None)
     assert (
@@ -503,7 +503,7 @@ def test_what_changed_after_the_review_stops_the_whole_and_is_shown_anew():
 def test_what_was_promised_after_the_review_is_never_cut_unseen():
     product = make_product(sku="A-1", on_hand=50)
     source = sent(("A-1", "", 20))
-    stock.allocate(wanted={product.pk: 30}, stock_free=False)
+    stock.allocate(quantities={product.pk: 30}, stock_free=False)
     assert applied(source).state == "reading"
     assert figures(product)[1:] == (50, 30, 0)
     work(source)
@@ -546,7 +546,7 @@ def test_what_somebody_changed_since_is_not_undone(touch):
             now=timezone.now(),
         )
     else:
-        stock.allocate(wanted={products[1].pk: 70}, stock_free=False)
+        stock.allocate(quantities={products[1].pk: 70}, stock_free=False)
     undone(source)
     assert (source.state, read(source.remark)) == (
         "applied",

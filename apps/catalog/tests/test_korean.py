@@ -155,7 +155,7 @@ def answers(api: ContractClient, buyer: Buyer, product: Product) -> list[str]:
     body = {"uuid": str(buyer.uuid), "skuData": [{"sku": product.sku, "count": 20}]}
     asked = api.send("post", "/api/product/cart/stock", body)
     with pytest.raises(OutOfStock) as refusal:
-        stock.allocate(wanted={product.pk: 20}, stock_free=False)
+        stock.allocate(quantities={product.pk: 20}, stock_free=False)
     listed = api.get(f"/api/product/stock/{buyer.uuid}/0")
     lost = api.get(f"/api/product/stock/{buyer.uuid}/0", {"after": "nowhere"})
     return [asked.text, str(refusal.value.errors), listed.text, lost.text]

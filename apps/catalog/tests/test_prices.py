@@ -21,7 +21,7 @@ from apps.catalog.selectors import (
     product_page,
     products_by_sku,
 )
-from apps.catalog.selectors.pages import WantedProducts
+from apps.catalog.selectors.pages import ProductListRequest
 from apps.catalog.selectors.prices import price_sql
 from apps.catalog.sweeps import write_begun_prices
 from apps.catalog.tests.factories import make_price_group, make_products
@@ -178,8 +178,8 @@ def check_agreement(buyer: Buyer, products: list[Product], moment: datetime) -> 
     assert by_statement == {pk: price.price for pk, price in expected.items()}
     listed = [row["usd_supply"] for row in price_list(buyer=buyer, now=moment)]
     assert sorted(listed) == sorted(by_statement.values())
-    by_price = WantedProducts(sort="price")
-    pages = [product_page(buyer=buyer, page=one, wanted=by_price, now=moment) for one in (1, 2)]
+    by_price = ProductListRequest(sort="price")
+    pages = [product_page(buyer=buyer, page=one, request=by_price, now=moment) for one in (1, 2)]
     rows_by_price = [row for page in pages for row in page["result"]]
     assert [row["usd_supply"] for row in rows_by_price] == sorted(listed)[:100]
     assert len({row["sku"] for row in rows_by_price}) == len(rows_by_price)

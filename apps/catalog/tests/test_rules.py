@@ -8,7 +8,7 @@ import pytest
 from apps.catalog import rules
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.guards import (
-    Named,
+    GuardWarning,
     price_guards,
     promotion_guards,
     stock_guards,
@@ -80,25 +80,25 @@ def test_nearest_quantities(
     assert rules.nearest_quantities(count=count, moq=moq, step=step, most=most) == nearest
 
 
-def _price(row: Json) -> list[Named]:
+def _price(row: Json) -> list[GuardWarning]:
     old = None if row["old"] is None else Decimal(row["old"])
     return price_guards(old=old, new=Decimal(row["new"]))
 
 
-def _wholesale(row: Json) -> list[Named]:
+def _wholesale(row: Json) -> list[GuardWarning]:
     promotions = [(name, Decimal(price)) for name, price in row["promotions"]]
     return wholesale_guards(Decimal(row["new"]), usrp=Decimal(row["usrp"]), promotions=promotions)
 
 
-def _promotion(row: Json) -> list[Named]:
+def _promotion(row: Json) -> list[GuardWarning]:
     return promotion_guards(Decimal(row["new"]), wholesale=Decimal(row["wholesale"]))
 
 
-def _stock(row: Json) -> list[Named]:
+def _stock(row: Json) -> list[GuardWarning]:
     return stock_guards(old=row["old"], new=row["new"], promised=row["promised"])
 
 
-RULES: dict[str, Callable[[Json], list[Named]]] = {
+RULES: dict[str, Callable[[Json], list[GuardWarning]]] = {
     "price": _price,
     "wholesale": _wholesale,
     "promotion": _promotion,

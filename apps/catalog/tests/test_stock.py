@@ -24,16 +24,16 @@ def columns(product: Product) -> tuple[int, int, int]:
 
 def test_take_and_give_back() -> None:
     product = make_product(on_hand=50, allocated=20)
-    stock.allocate(wanted={product.pk: 30}, stock_free=False)
+    stock.allocate(quantities={product.pk: 30}, stock_free=False)
     assert columns(product) == (50, 50, 0)
-    stock.release(wanted={product.pk: 45})
+    stock.release(quantities={product.pk: 45})
     assert columns(product) == (50, 5, 0)
 
 
 def test_take_is_all_or_nothing_and_names_the_skus() -> None:
     enough, little, none = make_product(), make_product(on_hand=9), make_product(on_hand=0)
     with pytest.raises(OutOfStock) as refused:
-        stock.allocate(wanted={enough.pk: 10, little.pk: 10, none.pk: 10}, stock_free=False)
+        stock.allocate(quantities={enough.pk: 10, little.pk: 10, none.pk: 10}, stock_free=False)
     assert set(refused.value.errors or {}) == {little.sku, none.sku}
     assert [columns(product)[1] for product in (enough, little, none)] == [0, 0, 0]
 
@@ -43,32 +43,32 @@ def test_take_refuses_a_product_without_stock_row() -> None:
     Stock.objects.all().delete()
     for stock_free in (False, True):
         with pytest.raises(OutOfStock):
-            stock.allocate(wanted={product.pk: 10}, stock_free=stock_free)
+            stock.allocate(quantities={product.pk: 10}, stock_free=stock_free)
     stock.add_stock_rows([product])
     assert columns(product) == (0, 0, 0)
 
 
 def test_a_stock_free_buyer_takes_beyond_the_shelf() -> None:
     product = make_product(on_hand=10, allocated=5)
-    stock.allocate(wanted={product.pk: 20}, stock_free=True)
+    stock.allocate(quantities={product.pk: 20}, stock_free=True)
     assert columns(product) == (10, 25, 15)
     with pytest.raises(OutOfStock):
-        stock.allocate(wanted={product.pk: 1}, stock_free=False)
-    stock.release(wanted={product.pk: 12})
+        stock.allocate(quantities={product.pk: 1}, stock_free=False)
+    stock.release(quantities={product.pk: 12})
     assert columns(product) == (10, 13, 3)
 
 
 def test_give_back_refuses_more_than_was_promised() -> None:
     product = make_product(allocated=5)
     with pytest.raises(StockBelowZero):
-        stock.release(wanted={product.pk: 6})
+        stock.release(quantities={product.pk: 6})
     assert columns(product) == (1000, 5, 0)
 
 
 def test_ship_takes_pieces_off_the_shelf_and_says_so(now: datetime) -> None:
     one, two = make_product(on_hand=50, allocated=20), make_product(on_hand=30, allocated=30)
     staff = make_staff()
-    stock.ship(wanted={two.pk: 30, one.pk: 15}, invoice_code="T-1", actor=staff, now=now)
+    stock.ship(quantities={two.pk: 30, one.pk: 15}, invoice_code="T-1", actor=staff, now=now)
     assert (columns(one), columns(two)) == ((35, 5, 0), (0, 0, 0))
     changes = StockChange.objects.order_by("product_id").values_list(
         "product_id", "change", "on_hand", "invoice_code"
@@ -79,7 +79,7 @@ def test_ship_takes_pieces_off_the_shelf_and_says_so(now: datetime) -> None:
 def test_ship_refuses_what_is_not_on_the_shelf(now: datetime) -> None:
     product = make_product(on_hand=5, allocated=10)
     with pytest.raises(StockBelowZero) as refused:
-        stock.ship(wanted={product.pk: 10}, invoice_code="T-1", actor=None, now=now)
+        stock.ship(quantities={product.pk: 10}, invoice_code="T-1", actor=None, now=now)
     assert list(refused.value.errors or {}) == [product.sku]
     assert columns(product) == (5, 10, 5)
     assert not StockChange.objects.exists()
@@ -130,7 +130,7 @@ def test_a_take_costs_one_statement(
 ) -> None:
     wanted = {product.pk: 10 for product in make_products(lines)}
     with transaction.atomic(), django_assert_num_queries(1):
-        stock.allocate(wanted=wanted, stock_free=stock_free)
+        stock.allocate(quantities=wanted, stock_free=stock_free)
 
 
 SOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -140,7 +140,7 @@ LATER = SOON + timedelta(hours=1)
 def test_holding_again_moves_the_end_and_takes_no_more() -> None:
     product = make_product(on_hand=10)
     for until in (SOON, LATER):
-        holds.hold(invoice_code="MHW-1", wanted={product.pk: 10}, stock_free=False, until=until)
+        holds.hold(invoice_code="MHW-1", quantities={product.pk: 10}, stock_free=False, until=until)
     assert Stock.objects.get(product=product).allocated == 10
     assert holds.expired_holds(now=SOON) == []
     assert not holds.release(invoice_code="MHW-1", expired_at=SOON)

@@ -34,7 +34,7 @@ def test_the_last_ten_go_to_ten_of_64_buyers() -> None:
     def buy(number: int) -> bool:
         try:
             with transaction.atomic():
-                stock.allocate(wanted={product.pk: 1}, stock_free=False)
+                stock.allocate(quantities={product.pk: 1}, stock_free=False)
         except OutOfStock:
             return False
         return True
@@ -52,9 +52,9 @@ def test_long_baskets_in_any_order_do_not_lock_each_other_out() -> None:
         basket = random.Random(number).sample(products, 10)
         try:
             with transaction.atomic():
-                stock.allocate(wanted=dict.fromkeys(basket, 10), stock_free=False)
-                stock.release(wanted=dict.fromkeys(basket[:2], 10))
-                stock.allocate(wanted=dict.fromkeys(basket[:2], 10), stock_free=False)
+                stock.allocate(quantities=dict.fromkeys(basket, 10), stock_free=False)
+                stock.release(quantities=dict.fromkeys(basket[:2], 10))
+                stock.allocate(quantities=dict.fromkeys(basket[:2], 10), stock_free=False)
         except OutOfStock:
             return False
         return True
@@ -158,7 +158,7 @@ def test_an_import_and_checkouts_leave_stock_that_adds_up(counted) -> None:
         try:
             with transaction.atomic():
                 stock.allocate(
-                    wanted=dict.fromkeys(random.Random(number).sample(products, 6), 1),
+                    quantities=dict.fromkeys(random.Random(number).sample(products, 6), 1),
                     stock_free=False,
                 )
         except OutOfStock:

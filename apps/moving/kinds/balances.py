@@ -95,7 +95,7 @@ class BalanceKind(RowKind):
     label = _("Opening balances")
     needs = sees = ("payments.add_walletentry", "orders.change_order")
     page = "accounts.company"
-    thing, find, named_by = _("Customer"), _("Find a customer"), gettext_noop("Company")
+    thing, find, name_column = _("Customer"), _("Find a customer"), gettext_noop("Company")
     about = _(
         "One row for each customer, in US dollars. What you owe is credited to the wallet, where "
         "it pays the next balance. What the customer owes beside its open orders becomes an "
@@ -123,26 +123,28 @@ class BalanceKind(RowKind):
         """Find each row's company; one that stands twice, or has a balance, is not credited."""
         customers = Customers(rows, questions)
         days = Days((DAY,), questions)
-        said_there = {row.new.get(CURRENCY) for row in rows}
+        currencies = {row.new.get(CURRENCY) for row in rows}
         openings = WalletEntry.objects.filter(kind=WalletEntry.Kind.OPENING)
         opened = dict(openings.values_list("company_id", "amount"))
         debts = Order.objects.filter(former_number__startswith=DEBT_NUMBER)
-        owed = dict(debts.values_list("company_id", "total"))
-        seen: dict[int, list[ImportRow]] = defaultdict(list)
+        debt_totals = dict(debts.values_list("company_id", "total"))
+        rows_by_company: dict[int, list[ImportRow]] = defaultdict(list)
         for row in rows:
             cells, row.new = row.new, {}
-            if fault := currency_fault(cells.get(CURRENCY), said_there):
+            if fault := currency_fault(cells.get(CURRENCY), currencies):
                 refuse(row, fault)
             if row.result != Result.SAME or not (side := _side(row, cells, questions)):
                 continue
             if not (company := customers.find(row, cells)) or not days.settle(row, cells):
                 continue
-            seen[company.pk].append(row)
+            rows_by_company[company.pk].append(row)
             row.made, row.sku = {"company": company.pk}, company.name[:60]
             if side == DEBT and (people := customers.people_for(row, company, cells)):
                 row.made["user"] = people[0].pk
-            self._set_result(row, cells, side, (owed if side == DEBT else opened).get(company.pk))
-        for same in seen.values():
+            self._set_result(
+                row, cells, side, (debt_totals if side == DEBT else opened).get(company.pk)
+            )
+        for same in rows_by_company.values():
             if len(same) > 1:
                 places = ", ".join(row.place for row in same)
                 for row in same:
@@ -173,7 +175,7 @@ class BalanceKind(RowKind):
         there = openings.filter(company_id=row.made["company"])
         return not there.filter(pk=row.made["entry"]).exists() if undo else there.exists()
 
-    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+    def apply_row(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         """Credit the balance, or enter the debt as an order.
 
         Raises:
@@ -203,7 +205,7 @@ class BalanceKind(RowKind):
         )
         row.made["entry"] = entry.pk
 
-    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Take back a balance of which nothing was used, or the order of a debt."""
         if "user" in row.made:
             remove_order(order_id=row.made.pop("order"), actor=actor)

@@ -47,8 +47,8 @@ def email_of(cell: Cell) -> str:
         CellFault: it is none.
     """
     text = re.sub(r"\s*@\s*", "@", text_of(cell).removeprefix("mailto:"))
-    if named := NAMED_EMAIL.fullmatch(text):
-        text = named[1]
+    if match := NAMED_EMAIL.fullmatch(text):
+        text = match[1]
     text = normalize_email(text)
     try:
         check_email(text)
@@ -86,12 +86,12 @@ def _brands(cell: Cell) -> str:
     return ALL_BRANDS if text.casefold() in ALL else text
 
 
-def brands_in(text: str, known: Collection[str]) -> list[str]:
-    """Return the brands that a text names; `known` are brands in small letters, whose names may
+def brands_in(text: str, brands: Collection[str]) -> list[str]:
+    """Return the brands that a text names; `brands` are those in small letters, whose names may
     hold a comma.
     """
     parts = [part.strip() for part in BETWEEN.split(text) if part.strip()]
-    if any(part.casefold() not in known for part in parts):
+    if any(part.casefold() not in brands for part in parts):
         parts = [part.strip() for part in BETWEEN_COMMAS.split(text) if part.strip()]
     return parts
 
@@ -225,9 +225,9 @@ def country_of(text: str) -> AddressEntry | None:
 def state_of(text: str, country: AddressEntry) -> AddressEntry | None:
     """Return a country's state of a name or code; None for none that is known, or for two."""
     key = _key(text)
-    found = [
+    states = [
         state
         for state in country.states.all()
         if key in (_key(state.content), _key(state.code), _key(state.code.partition("-")[2]))
     ]
-    return found[0] if len(found) == 1 else None
+    return states[0] if len(states) == 1 else None

@@ -68,11 +68,11 @@ NO_CUSTOMER = re.compile(
     r"|거래\s*(중지|종료|중단|정지)|폐업|\bstopped\b|\bclosed\b",
     re.IGNORECASE,
 )
-LEFT = re.compile(r"(퇴사|퇴직)(?!\s*(예정|\?))|\bresigned\b|\bleft\b", re.IGNORECASE)
+RESIGNED = re.compile(r"(퇴사|퇴직)(?!\s*(예정|\?))|\bresigned\b|\bleft\b", re.IGNORECASE)
 ABOVE, OTHER = "above", "new"
 TWICE = _("%(email)s is in row %(row)s already")
 MOST_NAME = 100
-MOST_NAMED = 20  # rows that a question names
+MAX_EXAMPLES = 20  # rows that a question names
 
 
 @dataclass
@@ -86,7 +86,7 @@ class FileCompany:
     row: ImportRow | None = None
     is_out: bool = False
     values: dict[str, Any] = field(default_factory=dict)
-    said_in: dict[str, ImportRow] = field(default_factory=dict)
+    stated_in: dict[str, ImportRow] = field(default_factory=dict)
 
     @property
     def country(self) -> str:
@@ -103,20 +103,20 @@ class Comparison:
         sender = rows[0].source.created_by if rows else None
         self.may_set_share = sender is None or sender.has_perm("accounts.set_deposit_share")
         self.names = Names()
-        self.known: dict[str, FileCompany] = {}
+        self.file_companies: dict[str, FileCompany] = {}
         self.codes: dict[str, FileCompany] = {}
         self.same_names: set[str] = set()  # of several customers
         for company in Company.objects.select_related("country", "state", "business_type"):
-            key, known = key_of(company.name), FileCompany(company.name, company)
-            if key in self.known:
+            key, file_company = key_of(company.name), FileCompany(company.name, company)
+            if key in self.file_companies:
                 self.same_names.add(key)
-            self.known[key] = known
+            self.file_companies[key] = file_company
             self.names.add(company.name, key)
             if company.short_name:
-                self.codes.setdefault(company.short_name, known)
+                self.codes.setdefault(company.short_name, file_company)
         # A name that is not known has no address, where others have: it may be one of them.
         has_addresses = any("address1" in row.new for row in rows)
-        self.asks_for_new = bool(self.known) or has_addresses
+        self.asks_for_new = bool(self.file_companies) or has_addresses
         self.brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
         self.types = {one.type.casefold(): one.type for one in BusinessType.objects.all()}
         self.countries: dict[str, AddressEntry | None] = {}
@@ -150,28 +150,30 @@ class Comparison:
         cells, row.new, row.old = row.new, {}, {}
         name = cells.pop(COMPANY, "")
         row.sku, row.made = (cells.get(EMAIL) or name or cells.get(PERSON, ""))[:60], {"name": name}
-        known = self._company(row, name, cells, last)
-        if known is None:
+        file_company = self._company(row, name, cells, last)
+        if file_company is None:
             return None
-        first = known.row = known.row or row
-        if first is not row and known.is_out and row.result == Result.SAME:
+        first = file_company.row = file_company.row or row
+        if first is not row and file_company.is_out and row.result == Result.SAME:
             if first.result == Result.LEFT:
                 leave(row, Text("its company, in row %(row)s, is left out", row=first.place))
             else:
                 refuse(row, Text("its company, in row %(row)s, cannot be read", row=first.place))
-        elif known.company and not known.company.is_open and row.result == Result.SAME:
+        elif (
+            file_company.company and not file_company.company.is_open and row.result == Result.SAME
+        ):
             refuse(row, Text("this customer is closed"))
         elif row.result == Result.SAME:
-            row.made["name"] = known.name
-            self._look_at(row, known, self._understood(row, cells))
+            row.made["name"] = file_company.name
+            self._look_at(row, file_company, self._understood(row, cells))
         if row.result in (Result.FAULTY, Result.LEFT):
             row.new, row.old = {}, {}
-            is_there = known.company is not None and known.company.is_open
+            is_there = file_company.company is not None and file_company.company.is_open
             if first is row and is_there and row.result == Result.FAULTY:
-                known.row = None  # the next row carries what becomes of the company
+                file_company.row = None  # the next row carries what becomes of the company
             else:
-                known.is_out |= first is row
-        return known
+                file_company.is_out |= first is row
+        return file_company
 
     def _company(
         self, row: ImportRow, name: str, cells: dict[str, Any], last: FileCompany | None
@@ -180,13 +182,13 @@ class Comparison:
         above, once that was answered.
         """
         code = cells.get(CODE, "")
-        known = self.codes.get(code)
-        if known is None and name:
-            known = self._named(row, name, cells)
-        elif known is None and not code and last and last.is_out:
-            known = last
-        elif known is None and not code and last:
-            if len(self.unnamed) < MOST_NAMED:
+        file_company = self.codes.get(code)
+        if file_company is None and name:
+            file_company = self._company_by_name(row, name, cells)
+        elif file_company is None and not code and last and last.is_out:
+            file_company = last
+        elif file_company is None and not code and last:
+            if len(self.unnamed) < MAX_EXAMPLES:
                 self.unnamed.append(f"{row.place} {row.sku} ({last.name})")
             answer = self.questions.answer(
                 ABOVE,
@@ -198,40 +200,42 @@ class Comparison:
             )
             if answer != ABOVE:
                 leave_out(row, answer)
-            known = last
-        elif known is None:
+            file_company = last
+        elif file_company is None:
             refuse(row, missing(COLUMNS[COMPANY].title))
-        if code and known:
-            self.codes.setdefault(code, known)
-        return known
+        if code and file_company:
+            self.codes.setdefault(code, file_company)
+        return file_company
 
-    def _named(self, row: ImportRow, name: str, cells: dict[str, Any]) -> FileCompany | None:
+    def _company_by_name(
+        self, row: ImportRow, name: str, cells: dict[str, Any]
+    ) -> FileCompany | None:
         """Return the company of a name: that of another legal form is to be looked at, one of
         almost that name is asked; with a code of its own it is another.
         """
         key = key_of(name)
-        same = [] if CODE in cells or key in self.known else self.names.same(name)
+        same = [] if CODE in cells or key in self.file_companies else self.names.same(name)
         if key in self.same_names or len(same) > 1:
             refuse(row, Text("%(count)s customers have this name", count=max(2, len(same))))
             return None
-        near = [one for one in same if self._is_elsewhere(self.known[one], cells)]
+        near = [one for one in same if self._is_elsewhere(self.file_companies[one], cells)]
         if same and not near:
             key = same[0]
-            hold(row, "written", Text("is read as “%(name)s”", name=self.known[key].name))
-        if key in self.known:
-            return self.known[key]
+            hold(row, "written", Text("is read as “%(name)s”", name=self.file_companies[key].name))
+        if key in self.file_companies:
+            return self.file_companies[key]
         is_bare = self.asks_for_new and "address1" not in cells
         if not (near or CODE in cells):
             near = self.names.near(name, partly=is_bare)
-        known = self.known[key] = FileCompany(name, row=row)
+        file_company = self.file_companies[key] = FileCompany(name, row=row)
         if not near or row.result != Result.SAME:
             self.names.add(name, key)
-            return known
+            return file_company
         answer = self.questions.answer(
             f"company:{name}",
             Text("Which customer is “%(name)s”?", name=name),
             [
-                *((f"={one}", Text(self._told(self.known[one]))) for one in near),
+                *((f"={one}", Text(self._label(self.file_companies[one]))) for one in near),
                 (OTHER, Text("No, another customer: it is added")),
                 (OUT, Text(OUT_TEXT)),
             ],
@@ -241,17 +245,21 @@ class Comparison:
         elif answer == OTHER:
             self.names.add(name, key)
         else:
-            known = self.known[key] = self.known[answer[1:]]
-        return known
+            file_company = self.file_companies[key] = self.file_companies[answer[1:]]
+        return file_company
 
-    def _told(self, known: FileCompany) -> str:
+    def _label(self, file_company: FileCompany) -> str:
         """Return a company's name with its country, where that is known."""
-        return f"{known.name}, {known.country}" if known.country else known.name
+        return (
+            f"{file_company.name}, {file_company.country}"
+            if file_company.country
+            else file_company.name
+        )
 
-    def _is_elsewhere(self, known: FileCompany, cells: dict[str, Any]) -> bool:
+    def _is_elsewhere(self, file_company: FileCompany, cells: dict[str, Any]) -> bool:
         """Return whether a row says another country than is known of a company."""
         country = self._country(cells.get("country", ""))
-        return bool(country and known.country and country.content != known.country)
+        return bool(country and file_company.country and country.content != file_company.country)
 
     def _understood(self, row: ImportRow, cells: dict[str, Any]) -> dict[str, Any]:
         """Return what a row says, as the portal spells it; what is not known is left empty."""
@@ -265,13 +273,15 @@ class Comparison:
             values[name] = (
                 entry.content
                 if entry
-                else self._meant(row, name, f"country:{text}", which, self.all_countries)
+                else self._matched_name(row, name, f"country:{text}", which, self.all_countries)
             )
         if TYPE in values:
             type_ = values[TYPE].casefold()
-            known = self.types.get(type_) or self.types.get(IN_KOREAN.get(type_, ""), "")
+            business_type = self.types.get(type_) or self.types.get(IN_KOREAN.get(type_, ""), "")
             which = Text("Which business type is “%(name)s”?", name=values[TYPE])
-            values[TYPE] = known or self._meant(row, TYPE, f"type:{type_}", which, self.types)
+            values[TYPE] = business_type or self._matched_name(
+                row, TYPE, f"type:{type_}", which, self.types
+            )
         if values.get(SHARE) == ONE:
             which = Text("What is a deposit share of 1?")
             choices = [("1.00", Text("100 %")), ("0.01", Text("1 %"))]
@@ -302,7 +312,7 @@ class Comparison:
         choices = [(one, Text(one)) for one in likely]
         return self.questions.answer(key, text, [(OUT, Text(none)), *choices])
 
-    def _meant(
+    def _matched_name(
         self, row: ImportRow, name: str, key: str, text: Text, names: Mapping[str, str]
     ) -> str:
         """Return which of these names a cell means; empty as long as that is not answered, which
@@ -315,21 +325,21 @@ class Comparison:
 
     def _look_at_brands(self, row: ImportRow, values: dict[str, Any]) -> None:
         """Set the brands that a row names; one that is not known is asked."""
-        known, waits = set(), False
+        brands, waits = set(), False
         for name in brands_in(values[BRANDS], self.brands):
             brand = self.brands.get(name.casefold(), "")
             if not brand:
                 text = Text("Which brand is “%(name)s”?", name=name)
                 brand = self._which(f"brand:{name}", text, self.brands, _("None: leave it out"))
-            known |= {brand} - {"", OUT}
+            brands |= {brand} - {"", OUT}
             waits |= not brand
         if waits:
             _fault(row, BRANDS, Text(ASKED))
-        elif not known:
+        elif not brands:
             _fault(row, BRANDS, Text("none of them is known"))
-        values[BRANDS] = "; ".join(sorted(known))
+        values[BRANDS] = "; ".join(sorted(brands))
 
-    def _look_at(self, row: ImportRow, known: FileCompany, values: dict[str, Any]) -> None:
+    def _look_at(self, row: ImportRow, file_company: FileCompany, values: dict[str, Any]) -> None:
         """Compare the person of a row, and what it says of its company: somebody who cannot come in
         as written is held back, the company is not.
         """
@@ -342,12 +352,12 @@ class Comparison:
             refuse(row, missing(COLUMNS[EMAIL].title))
         if row.result != Result.SAME:
             return
-        if has_person and _is_own_phone(known, values):
+        if has_person and _is_own_phone(file_company, values):
             values[MOBILE] = values.pop(PHONE)
         if MOBILE in values:
             own.setdefault("ship_phone", values[MOBILE])
-        problem = self._person(row, known, values, own) if has_person else None
-        self._merge(row, known, values)
+        problem = self._person(row, file_company, values, own) if has_person else None
+        self._merge(row, file_company, values)
         if problem and row.result == Result.SAME:
             refuse(row, problem)
             row.result = Result.TWICE if problem.key == TWICE else Result.FAULTY
@@ -355,7 +365,7 @@ class Comparison:
             hold(row, "person", problem)
 
     def _person(
-        self, row: ImportRow, known: FileCompany, values: dict[str, Any], own: dict[str, Any]
+        self, row: ImportRow, file_company: FileCompany, values: dict[str, Any], own: dict[str, Any]
     ) -> Text | None:
         """Keep in the row what its person becomes; return why this one does not come in."""
         name, address = values.get(PERSON, ""), values.get(EMAIL, "")
@@ -366,9 +376,9 @@ class Comparison:
                 return Text("%(name)s has no e-mail address: not imported", name=name)
             return at_column(COLUMNS[EMAIL].title, fault)
         user = self.users.get(email)
-        if LEFT.search(f"{name} {values.get(NOTE, '')}"):
+        if RESIGNED.search(f"{name} {values.get(NOTE, '')}"):
             return Text("%(name)s has left: not imported", name=name or address)
-        if why := self._why_not(email, user, known, name):
+        if why := self._why_not(email, user, file_company, name):
             return why
         self.emails[email] = row
         says, kept = {PERSON: name, **own} if name else own, values_of_person(user) if user else {}
@@ -381,8 +391,10 @@ class Comparison:
         if user is None:
             row.new, row.result = {EMAIL: email, **row.new}, Result.NEW
             domain = domain_of(email)
-            other = self.domains.setdefault(domain, known.name) if domain else known.name
-            if key_of(other or "") != key_of(known.name):
+            other = (
+                self.domains.setdefault(domain, file_company.name) if domain else file_company.name
+            )
+            if key_of(other or "") != key_of(file_company.name):
                 text = Text("%(domain)s also belongs to “%(name)s”", domain=domain, name=other)
                 hold(row, "near", text)
         elif row.new:
@@ -390,11 +402,13 @@ class Comparison:
         row.made["people"] = [{**person, "new": dict(row.new), "old": dict(row.old)}]
         return None
 
-    def _why_not(self, email: str, user: User | None, known: FileCompany, name: str) -> Text | None:
+    def _why_not(
+        self, email: str, user: User | None, file_company: FileCompany, name: str
+    ) -> Text | None:
         """Return why a person does not come in."""
         if email in self.emails:
             return Text(TWICE, email=email, row=self.emails[email].place)
-        if user is not None and (why := _not_changed(user, known)):
+        if user is not None and (why := _not_changed(user, file_company)):
             return at_column(COLUMNS[EMAIL].title, why)
         if user is None and not name:
             return Text("%(email)s has no name: not imported", email=email)
@@ -415,25 +429,29 @@ class Comparison:
         )
         _empty(row, name, text)
 
-    def _merge(self, row: ImportRow, known: FileCompany, values: dict[str, Any]) -> None:
+    def _merge(self, row: ImportRow, file_company: FileCompany, values: dict[str, Any]) -> None:
         """Add what a row says of its company to what the rows above said, from which it may not
         differ; the first row carries what becomes of it.
         """
         own = {name: values[name] for name in OF_COMPANY if name in values}
-        kept = values_of_company(known.company) if known.company else {}
+        kept = values_of_company(file_company.company) if file_company.company else {}
         if "state" in own:
-            country = own.get("country") or known.values.get("country") or kept.get("country", "")
+            country = (
+                own.get("country") or file_company.values.get("country") or kept.get("country", "")
+            )
             self._set_state(row, "state", own, country)
-        _refuse_differing(row, known, own)
+        _refuse_differing(row, file_company, own)
         if row.result == Result.FAULTY:
             return
-        known.values |= own
-        known.said_in |= dict.fromkeys(own.keys() - known.said_in.keys(), row)
-        first = known.row or row
-        changes = {name: value for name, value in known.values.items() if kept.get(name) != value}
+        file_company.values |= own
+        file_company.stated_in |= dict.fromkeys(own.keys() - file_company.stated_in.keys(), row)
+        first = file_company.row or row
+        changes = {
+            name: value for name, value in file_company.values.items() if kept.get(name) != value
+        }
         first.new |= changes
-        if known.company:
-            first.made["company"] = row.made["company"] = known.company.pk
+        if file_company.company:
+            first.made["company"] = row.made["company"] = file_company.company.pk
             first.old |= {name: kept[name] for name in changes}
             if changes and first.result in (Result.SAME, Result.TWICE):
                 first.result = Result.CHANGED
@@ -441,41 +459,41 @@ class Comparison:
             row.result, row.made["adds"] = Result.NEW, ["company"]
             if note := values.get(NOTE):
                 row.made["note"] = note
-            row.new = {COMPANY: known.name, **row.new}
+            row.new = {COMPANY: file_company.name, **row.new}
             if "address1" not in values and self.asks_for_new:
                 hold(row, "added", Text("no customer of this name: it is added"))
         else:
             row.made["of"] = first.number
 
 
-def _is_own_phone(known: FileCompany, values: dict[str, Any]) -> bool:
+def _is_own_phone(file_company: FileCompany, values: dict[str, Any]) -> bool:
     """Return whether a phone is the person's: the company has another, and the row says nothing
     else of the company, or a row above did.
     """
-    there = known.values.get(PHONE)
-    if not there and known.company and values.keys() & {*OF_COMPANY} == {PHONE}:
-        there = known.company.phone
+    there = file_company.values.get(PHONE)
+    if not there and file_company.company and values.keys() & {*OF_COMPANY} == {PHONE}:
+        there = file_company.company.phone
     return bool(there and values.get(PHONE, there) != there)
 
 
-def _not_changed(user: User, known: FileCompany) -> Text | None:
+def _not_changed(user: User, file_company: FileCompany) -> Text | None:
     """Return why a person that is there cannot be the one of a row."""
     if user.is_staff:
         return Text("it is a colleague's")
-    if known.company is None or user.company_id != known.company.pk:
+    if file_company.company is None or user.company_id != file_company.company.pk:
         return Text("it belongs to %(company)s", company=str(user.company))
     if user.approval != User.Approval.APPROVED:
         return Text("its registration is not approved: decide it first")
     return None
 
 
-def _refuse_differing(row: ImportRow, known: FileCompany, own: dict[str, Any]) -> None:
+def _refuse_differing(row: ImportRow, file_company: FileCompany, own: dict[str, Any]) -> None:
     """Refuse a row that says something else of its company than the rows above."""
     for name, value in own.items():
-        if (before := known.values.get(name, value)) != value:
+        if (before := file_company.values.get(name, value)) != value:
             text = Text(
                 "row %(row)s says “%(text)s”",
-                row=known.said_in[name].place,
+                row=file_company.stated_in[name].place,
                 text=Text(before) if name.endswith("country") else before,
             )
             _fault(row, name, text)

@@ -25,12 +25,12 @@ from apps.moving.kinds.customers import Customers, loose_key
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
-    BALANCE_SAID,
+    BALANCE_UNCLEAR,
     COLUMNS,
     DAY,
     DEPOSIT,
     DEPOSIT_DAY,
-    DEPOSIT_SAID,
+    DEPOSIT_UNCLEAR,
     DISCOUNT,
     DUE,
     FEE,
@@ -58,10 +58,11 @@ DAYS = (DAY, DEPOSIT_DAY, BALANCE_DAY)
 CANCELLED_LINE = re.compile(r"취소|품절|cancel", re.IGNORECASE)
 CAME, DUE_YET = "came", "due"
 ALMOST, MOST = 75, 5  # of a hundred that two SKUs have in common; SKUs that are offered
-MOST_TOLD = 20  # orders that a question names
+MAX_EXAMPLES = 20  # orders that a question names
 FREE, NOT_YET = "free", "later"  # shipping
 NO_BALANCE = _("before it is confirmed there is no balance and no shipping fee")
-KEPT = (DAY, STATUS, TOTAL, FEE, DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY, PO, REMARK, "agreed")
+MONEY = (TOTAL, FEE, DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY)
+COMPARED = (DAY, STATUS, *MONEY, PO, REMARK, "agreed")
 LEAVE_ORDERS = (OUT, Text("Leave these orders out"))
 STATUSES = [
     (str(int(S.RECEIVED)), Text("Received: the deposit is awaited")),
@@ -116,7 +117,7 @@ class Comparison:
         there = Order.objects.exclude(former_number="")
         self.there = dict(there.values_list("former_number", "invoice_code"))
         self.orders: dict[str, OrderDraft] = {}
-        self.told: dict[str, list[str]] = {}
+        self.examples: dict[str, list[str]] = {}
         self.currencies = {row.new.get(CURRENCY) for row in rows if NUMBER in row.new}
 
     def run(self) -> None:
@@ -148,12 +149,12 @@ class Comparison:
         for name in OF_ORDER:
             if name not in cells:
                 continue
-            kept = draft.values.setdefault(name, cells[name])
-            if name == REMARK and cells[name] not in kept:
-                draft.values[name] = f"{kept}; {cells[name]}"[:500]
-            elif name == COMPANY and loose_key(kept) == loose_key(cells[name]):
+            former = draft.values.setdefault(name, cells[name])
+            if name == REMARK and cells[name] not in former:
+                draft.values[name] = f"{former}; {cells[name]}"[:500]
+            elif name == COMPANY and loose_key(former) == loose_key(cells[name]):
                 continue
-            elif name != REMARK and kept != cells[name]:
+            elif name != REMARK and former != cells[name]:
                 title = Text(COLUMNS[name].title)
                 refuse(row, Text("%(column)s: the order says two things", column=title))
         if row.result != Result.FAULTY and any(name in cells for name in (SKU, PIECES, PRICE)):
@@ -167,7 +168,7 @@ class Comparison:
             return
         code, price, pieces = cells[SKU], cells[PRICE], cells[PIECES]
         product = self.products.get(_bare(code)) or self.products.get(ean_of(code) or "")
-        product = product or self._meant(row, code)
+        product = product or self._matched_product(row, code)
         value = Decimal(price) * pieces
         if product is None:
             return
@@ -190,20 +191,22 @@ class Comparison:
             draft.lines.append(line)
             row.new = {SKU: product.sku, PIECES: pieces, PRICE: price}
 
-    def _meant(self, row: ImportRow, code: str) -> Product | None:
+    def _matched_product(self, row: ImportRow, code: str) -> Product | None:
         """Return the product that an unknown SKU means, as was answered; the likeliest are offered.
         None where none is meant, or as long as that is not answered: the row is refused then.
         """
         near = extract(_bare(code), [*self.products], scorer=ratio, score_cutoff=ALMOST, limit=MOST)
-        meant = {str(one.pk): one for key, *_score in near for one in [self.products[key]]}
+        candidates = {str(one.pk): one for key, *_score in near for one in [self.products[key]]}
         text = Text("Which product is “%(sku)s”?", sku=code)
-        choices = [(key, Text(f"{one.sku} {one.eng_name}")) for key, one in meant.items()]
+        choices = [(key, Text(f"{one.sku} {one.eng_name}")) for key, one in candidates.items()]
         answer = (
-            self.questions.answer(f"sku:{code}", text, [*choices, LEAVE_ORDERS]) if meant else OUT
+            self.questions.answer(f"sku:{code}", text, [*choices, LEAVE_ORDERS])
+            if candidates
+            else OUT
         )
         if answer in ("", OUT):
             refuse(row, Text("No product has this SKU") if answer else Text(ASKED))
-        return meant.get(answer)
+        return candidates.get(answer)
 
     def _order(self, draft: OrderDraft) -> None:
         if draft.number in self.there:
@@ -242,7 +245,7 @@ class Comparison:
         lines = [
             {name: one[name] for name in ("product", "pieces", "price")} for one in draft.lines
         ]
-        values = {name: draft.values[name] for name in KEPT if name in draft.values}
+        values = {name: draft.values[name] for name in COMPARED if name in draft.values}
         values[COMPANY] = company.name
         first.made = {**values, "number": draft.number, "name": company.name, "user": user.pk}
         first.made |= {"lines": lines, "short": is_short}
@@ -281,15 +284,15 @@ class Comparison:
 
     def _status(self, draft: OrderDraft) -> OrderStatus:
         """Return the status of an order; one that is not known, or not said, as it was answered."""
-        said = draft.values.get(STATUS, UNCLEAR)
-        if isinstance(said, str):
-            word = said.removeprefix(UNCLEAR)
+        value = draft.values.get(STATUS, UNCLEAR)
+        if isinstance(value, str):
+            word = value.removeprefix(UNCLEAR)
             text = Text("Orders without a status: what are they?")
             if word:
                 text = Text("What does the status “%(word)s” mean?", word=word)
-            said = int(self._ask(f"status:{word.replace(' ', '')}", text, STATUSES))
-        draft.values[STATUS] = said
-        return S(said)
+            value = int(self._ask(f"status:{word.replace(' ', '')}", text, STATUSES))
+        draft.values[STATUS] = value
+        return S(value)
 
     def _orderer(self, row: ImportRow, company: Company, values: dict[str, Any]) -> User | None:
         """Return who ordered, which is looked at where the company has several people."""
@@ -307,10 +310,10 @@ class Comparison:
         """Hold the lines back that go beyond the shelf, those above them in the file counted."""
         is_short = False
         for line in draft.lines:
-            left = self.free.get(line["product"], 0) - line["pieces"]
-            self.free[line["product"]] = left
-            if left < 0:
-                hold(line["row"], "short", Text("%(count)s pieces are missing", count=-left))
+            remaining = self.free.get(line["product"], 0) - line["pieces"]
+            self.free[line["product"]] = remaining
+            if remaining < 0:
+                hold(line["row"], "short", Text("%(count)s pieces are missing", count=-remaining))
                 is_short = True
         return is_short
 
@@ -337,7 +340,7 @@ class Comparison:
     def _money(self, draft: OrderDraft, total: Decimal) -> list[Text]:
         """Settle what came, as deposit and balance; return why it cannot be."""
         values = draft.values
-        self._said(draft)
+        self._settle_unclear(draft)
         if values.get(RECEIVED) == WHOLE:
             values[RECEIVED] = str(total)
         amounts = {DEPOSIT, BALANCE, RECEIVED} & values.keys()
@@ -369,9 +372,12 @@ class Comparison:
                 values[BALANCE_DAY] = values[DEPOSIT_DAY]
         return []
 
-    def _said(self, draft: OrderDraft) -> None:
+    def _settle_unclear(self, draft: OrderDraft) -> None:
         """Settle the columns that may say what came, or what was agreed or is due."""
-        for name, came, due in ((DEPOSIT_SAID, DEPOSIT, "agreed"), (BALANCE_SAID, BALANCE, DUE)):
+        for name, came, due in (
+            (DEPOSIT_UNCLEAR, DEPOSIT, "agreed"),
+            (BALANCE_UNCLEAR, BALANCE, DUE),
+        ):
             if not draft.amount(name):
                 continue
             text = Text("What stands under “%(title)s”?", title=Text(COLUMNS[name].title))
@@ -394,7 +400,7 @@ class Comparison:
         if status == S.PAID and due and not received:
             text = Text(
                 "Orders paid or ready to ship: was the whole amount received? %(orders)s",
-                orders=self._told("came", draft, due),
+                orders=self._examples("came", draft, due),
             )
             choices = [(WHOLE, Text("Yes, the whole")), *STATUSES[:3], LEAVE_ORDERS]
             if (answer := self._ask("came", text, choices)) == WHOLE:
@@ -405,23 +411,23 @@ class Comparison:
         if status == S.PAID and due:
             text = Text(
                 "Orders paid or ready to ship that still have money due: what are they? %(orders)s",
-                orders=self._told("paid", draft, due),
+                orders=self._examples("paid", draft, due),
             )
             values[STATUS] = int(self._ask("paid", text, [*STATUSES[:3], LEAVE_ORDERS]))
         elif status != S.PAID and received and not due:
             text = Text(
                 "Orders paid in full but not marked so: what are they? %(orders)s",
-                orders=self._told("unpaid", draft, received),
+                orders=self._examples("unpaid", draft, received),
             )
             values[STATUS] = int(self._ask("unpaid", text, [STATUSES[3], LEAVE_ORDERS]))
         elif status < S.CONFIRMED and draft.amount(BALANCE):
             return [Text(NO_BALANCE)]
         return []
 
-    def _told(self, key: str, draft: OrderDraft, amount: Decimal) -> str:
+    def _examples(self, key: str, draft: OrderDraft, amount: Decimal) -> str:
         """Return the first orders that a question is about, each with its amount."""
-        orders = self.told.setdefault(key, [])
-        if len(orders) < MOST_TOLD:
+        orders = self.examples.setdefault(key, [])
+        if len(orders) < MAX_EXAMPLES:
             orders.append(f"{draft.number} ({dollars(amount)})")
         return ", ".join(orders)
 

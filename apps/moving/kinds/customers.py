@@ -11,7 +11,7 @@ from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import ImportRow
-from apps.catalog.services.import_kinds import held
+from apps.catalog.services.import_kinds import row_guards
 from apps.catalog.services.import_tables import OUT
 from apps.common.names import bare
 from apps.common.tables.cells import heading
@@ -19,7 +19,7 @@ from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, WORDS
 from apps.moving.kinds.rows import OUT_TEXT, Questions, hold, leave_out, refuse
 
-WRITTEN = held(
+WRITTEN = row_guards(
     written=(
         gettext_noop("%(count)s customer's name in another spelling"),
         gettext_noop("%(count)s customers' names in another spelling"),
@@ -90,7 +90,7 @@ class Customers:
         one with another legal form is to be looked at, one that may be several is asked, a row that
         names none is refused.
         """
-        company = self._named(row, cells)
+        company = self._company_of(row, cells)
         email = cells.get(EMAIL)
         if (
             company
@@ -112,7 +112,7 @@ class Customers:
             refuse(row, Text("%(company)s has no people", company=company.name))
         return people
 
-    def _named(self, row: ImportRow, cells: dict[str, Any]) -> Company | None:
+    def _company_of(self, row: ImportRow, cells: dict[str, Any]) -> Company | None:
         name, code = cells.get(COMPANY, ""), cells.get(CODE, "")
         person = self.people.get(cells.get(EMAIL, ""))
         if person and person.company and not name:
@@ -127,12 +127,16 @@ class Customers:
         companies = companies or same
         if len(companies) == 1:
             return companies[0]
-        return self._asked(row, name or code, companies or self._of(self.spellings.near(name)))
+        return self._chosen_company(
+            row, name or code, companies or self._of(self.spellings.near(name))
+        )
 
     def _of(self, keys: Sequence[str]) -> list[Company]:
         return list({one.pk: one for key in keys for one in self.companies[key]}.values())
 
-    def _asked(self, row: ImportRow, name: str, companies: Sequence[Company]) -> Company | None:
+    def _chosen_company(
+        self, row: ImportRow, name: str, companies: Sequence[Company]
+    ) -> Company | None:
         """Return which of several customers a name means, as it was answered."""
         if not companies:
             refuse(row, Text("no customer has this name"))

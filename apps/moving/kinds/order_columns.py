@@ -36,7 +36,7 @@ DEPOSIT, DEPOSIT_DAY, BALANCE, BALANCE_DAY = "deposit", "deposit_day", "balance"
 RECEIVED = "received"  # in all
 DUE, DISCOUNT, GONE = "due", "discount", "gone"
 # Under these headings stands what came, or what was agreed or is due: that is asked.
-DEPOSIT_SAID, BALANCE_SAID = "deposit_said", "balance_said"
+DEPOSIT_UNCLEAR, BALANCE_UNCLEAR = "deposit_said", "balance_said"
 WHOLE = "whole"  # came
 # As exporters write them. Whether “입금완료” means the whole is checked by the money.
 STATUSES: Mapping[str, list[str]] = WORDS["statuses"]
@@ -119,8 +119,8 @@ COLUMNS: Mapping[str, Column] = with_headings(
         DEPOSIT_DAY: Column(_("Deposit received on"), day_of),
         BALANCE: Column(_("Balance received ($)"), _money),
         BALANCE_DAY: Column(_("Balance received on"), day_of),
-        DEPOSIT_SAID: Column(_("Deposit"), _money),
-        BALANCE_SAID: Column(_("Balance"), _money),
+        DEPOSIT_UNCLEAR: Column(_("Deposit"), _money),
+        BALANCE_UNCLEAR: Column(_("Balance"), _money),
         DUE: Column(_("Balance due ($)"), _sum),
         GONE: Column(_("Shipped already"), pieces_of),
         DISCOUNT: Column(_("Discount ($)"), _discount),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy as _, gettext_noop
 
 from apps.accounts.models import User
 from apps.catalog.models import Brand, ImportRow, Product, Running, Stock
-from apps.catalog.services.import_kinds import FAULTY, held
+from apps.catalog.services.import_kinds import FAULTY, row_guards
 from apps.common.days import midnight
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
@@ -61,7 +61,7 @@ class OrderKind(RowKind):
     needs = ("orders.change_order", "payments.change_payment")
     sees = ("orders.view_order",)
     page = "orders.order"
-    thing, find, named_by = _("Order"), _("Find an order"), gettext_noop("Former number")
+    thing, find, name_column = _("Order"), _("Find an order"), gettext_noop("Former number")
     about = _(
         "One row for each line of an order; rows below its first may leave the order's own columns "
         "empty. Each order enters at its status, with its lines, what it received and its former "
@@ -77,7 +77,7 @@ class OrderKind(RowKind):
     counts = frozenset((PIECES, GONE))
     example = WORDS["examples"]["orders"]
     guards = {
-        **held(
+        **row_guards(
             short=(
                 gettext_noop("%(count)s line beyond the shelf"),
                 gettext_noop("%(count)s lines beyond the shelf"),
@@ -85,7 +85,7 @@ class OrderKind(RowKind):
             ),
         ),
         **WRITTEN,
-        **held(
+        **row_guards(
             who=(
                 gettext_noop("%(count)s order of a customer with several people"),
                 gettext_noop("%(count)s orders of customers with several people"),
@@ -131,7 +131,7 @@ class OrderKind(RowKind):
         order = Order.objects.select_for_update().filter(pk=row.made["order"]).first()
         return order is None or mark_of(order) != row.made["mark"]
 
-    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+    def apply_row(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         """Enter the order of a first row; the rows below it came with it.
 
         Raises:
@@ -141,28 +141,28 @@ class OrderKind(RowKind):
             if not row.source.rows.filter(number=row.made["of"], is_done=True).exists():
                 raise NotFound
             return
-        made = row.made
-        ids = [line["product"] for line in made["lines"]]
+        facts = row.made
+        ids = [line["product"] for line in facts["lines"]]
         products = Product.objects.in_bulk(ids)
-        user = User.objects.select_related("company").filter(pk=made["user"]).first()
+        user = User.objects.select_related("company").filter(pk=facts["user"]).first()
         if len(products) != len(set(ids)):
             raise StaffRefusal(gettext("A product of this order was deleted meanwhile."))
         if user is None:
             raise StaffRefusal(gettext("Who ordered was deleted meanwhile."))
-        deposit = made.get("agreed") or made.get(DEPOSIT)
+        deposit = facts.get("agreed") or facts.get(DEPOSIT)
         old = OldOrder(
-            number=made["number"],
+            number=facts["number"],
             user=user,
-            placed_at=_moment(made.get(DAY), now),
-            status=OrderStatus(made["status"]),
+            placed_at=_moment(facts.get(DAY), now),
+            status=OrderStatus(facts["status"]),
             lines=[
                 OldLine(products[one["product"]], one["pieces"], Decimal(one["price"]))
-                for one in made["lines"]
+                for one in facts["lines"]
             ],
             deposit=Decimal(deposit) if deposit else None,
-            shipping_fee=Decimal(made.get(FEE, "0")),
-            po_number=made.get(PO, ""),
-            remark=made.get(REMARK, ""),
+            shipping_fee=Decimal(facts.get(FEE, "0")),
+            po_number=facts.get(PO, ""),
+            remark=facts.get(REMARK, ""),
         )
         money = []
         kinds = Payment.Kind
@@ -170,14 +170,14 @@ class OrderKind(RowKind):
             (kinds.DEPOSIT, DEPOSIT, DEPOSIT_DAY),
             (kinds.BALANCE, BALANCE, BALANCE_DAY),
         ):
-            if name in made:
-                at = _moment(made.get(day) or made.get(DAY), now)
-                money.append((kind, Decimal(made[name]), at))
-        order = enter_order(old=old, money=money, may_be_short=made["short"], actor=actor, now=now)
+            if name in facts:
+                at = _moment(facts.get(day) or facts.get(DAY), now)
+                money.append((kind, Decimal(facts[name]), at))
+        order = enter_order(old=old, money=money, may_be_short=facts["short"], actor=actor, now=now)
         order.refresh_from_db()
-        made["order"], made["mark"] = order.pk, mark_of(order)
+        facts["order"], facts["mark"] = order.pk, mark_of(order)
 
-    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Delete the order of a first row."""
         if "of" not in row.made:
             remove_order(order_id=row.made.pop("order"), actor=actor)

@@ -22,7 +22,7 @@ from apps.accounts.services.companies import keep_company_note, set_deposit_shar
 from apps.accounts.services.sessions import end_company_sessions, end_sessions
 from apps.catalog.models import Brand, BrandAccess, Import, ImportRow
 from apps.catalog.services.access import set_visible_brands
-from apps.catalog.services.import_kinds import FAULTY, Held, held
+from apps.catalog.services.import_kinds import FAULTY, RowGuard, row_guards
 from apps.common.errors import row_or_404
 from apps.common.names import bare, bare_name
 from apps.common.tables.headings import Table
@@ -43,7 +43,7 @@ from apps.moving.kinds.columns import (
     values_of_company,
     values_of_person,
 )
-from apps.moving.kinds.compare import MOST_NAMED, Comparison
+from apps.moving.kinds.compare import MAX_EXAMPLES, Comparison
 from apps.moving.kinds.customers import WRITTEN
 from apps.moving.kinds.rows import EMPTY, Questions, RowKind
 
@@ -58,7 +58,7 @@ class PeopleKind(RowKind):
     needs = ("accounts.add_company", "accounts.change_company", "accounts.change_user")
     sees = ("accounts.view_company", "accounts.view_user")
     page = "accounts.company"
-    thing, find, named_by = _("Customer"), _("Find a customer or person"), gettext_noop("Name")
+    thing, find, name_column = _("Customer"), _("Find a customer or person"), gettext_noop("Name")
     about = _(
         "One row for each person, with its company, or for a company alone. Below a company, rows "
         "may leave its columns empty. Only the company is required; a person needs name and "
@@ -73,7 +73,7 @@ class PeopleKind(RowKind):
     titles = {name: column.title for name, column in COLUMNS.items()}
     example = WORDS["examples"]["people"]
     guards = {
-        **held(
+        **row_guards(
             near=(
                 gettext_noop("%(count)s person with the mail domain of another company"),
                 gettext_noop("%(count)s people with the mail domain of another company"),
@@ -92,7 +92,7 @@ class PeopleKind(RowKind):
         ),
         **WRITTEN,
         **EMPTY,
-        "twice": Held(
+        "twice": RowGuard(
             Q(result=Result.TWICE),
             gettext_noop("%(count)s person twice"),
             gettext_noop("%(count)s people twice"),
@@ -119,8 +119,8 @@ class PeopleKind(RowKind):
         """Return which rows a guard holds back: new companies by their names."""
         if guard != "added":
             return super().detail(source, guard, rows, count)
-        names = ", ".join(row.made["name"] for row in rows.order_by("number")[:MOST_NAMED])
-        return phrase("%(skus)s and more", skus=names) if count > MOST_NAMED else names
+        names = ", ".join(row.made["name"] for row in rows.order_by("number")[:MAX_EXAMPLES])
+        return phrase("%(skus)s and more", skus=names) if count > MAX_EXAMPLES else names
 
     def is_changed(self, row: ImportRow, *, undo: bool) -> bool:
         """Return whether the company or the person of a row is not what it was before it, or with
@@ -137,7 +137,7 @@ class PeopleKind(RowKind):
                 return True
         return any(_is_another(one, undo=undo) for one in row.made.get("people", ()))
 
-    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+    def apply_row(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         """Write the company, then the person.
 
         Raises:
@@ -146,25 +146,27 @@ class PeopleKind(RowKind):
         if "of" in row.made and not row.made.get("company"):
             first = row_or_404(row.source.rows.filter(number=row.made["of"], is_done=True))
             row.made["company"] = first.made["company"]
-        company = _put_company(row, row.new, actor=actor, now=now)
+        company = _apply_company(row, row.new, actor=actor, now=now)
         for person in row.made.get("people", ()):
-            _put_person(row, person, person["new"], company, actor=actor, now=now)
+            _apply_person(row, person, person["new"], company, actor=actor, now=now)
 
-    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Put back what the row changed; what it added goes, unless something names it."""
-        named = []
+        references = []
         for person in row.made.get("people", ()):
             if "adds" in person:
-                named += _drop_person(User.objects.select_for_update().get(pk=person.pop("user")))
+                references += _drop_person(
+                    User.objects.select_for_update().get(pk=person.pop("user"))
+                )
             else:
                 company = Company.objects.get(pk=row.made["company"])
-                _put_person(row, person, person["old"], company, actor=actor, now=now)
+                _apply_person(row, person, person["old"], company, actor=actor, now=now)
         if _adds_company(row):
             company = Company.objects.select_for_update().get(pk=row.made["company"])
-            named += _drop_company(company, row.made.get("note", ""))
+            references += _drop_company(company, row.made.get("note", ""))
         elif "company" in row.made:
-            _put_company(row, row.old, actor=actor, now=now)
-        return named
+            _apply_company(row, row.old, actor=actor, now=now)
+        return references
 
     def shown(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a share in percent, a country in their language."""
@@ -190,7 +192,9 @@ def _differs(now: dict[str, Any], before: dict[str, Any]) -> bool:
     return any(now[name] != value for name, value in before.items() if name in now)
 
 
-def _put_company(row: ImportRow, values: dict[str, Any], *, actor: User, now: datetime) -> Company:
+def _apply_company(
+    row: ImportRow, values: dict[str, Any], *, actor: User, now: datetime
+) -> Company:
     if _adds_company(row) and "company" not in row.made:
         company = Company(name=row.new["company"])
     else:
@@ -208,11 +212,11 @@ def _put_company(row: ImportRow, values: dict[str, Any], *, actor: User, now: da
     row.made["company"] = company.pk
     if is_added and (note := row.made.get("note")):
         keep_company_note(company_id=company.pk, text=note, actor=actor, now=now)
-    _put_terms(row, company, values, actor=actor, now=now)
+    _apply_terms(row, company, values, actor=actor, now=now)
     return company
 
 
-def _put_terms(
+def _apply_terms(
     row: ImportRow, company: Company, values: dict[str, Any], *, actor: User, now: datetime
 ) -> None:
     if "deposit_rate" in values:
@@ -229,11 +233,11 @@ def _put_terms(
     if "brands" in values:
         names = values["brands"].split("; ")
         brands = Brand.objects.filter(eng__in=names).values_list("pk", flat=True)
-        chosen = None if values["brands"] == ALL_BRANDS else list(brands)
-        set_visible_brands(actor=actor, company_id=company.pk, brand_ids=chosen)
+        chosen_brands = None if values["brands"] == ALL_BRANDS else list(brands)
+        set_visible_brands(actor=actor, company_id=company.pk, brand_ids=chosen_brands)
 
 
-def _put_person(
+def _apply_person(
     row: ImportRow,
     person: dict[str, Any],
     values: dict[str, Any],
@@ -283,29 +287,29 @@ def _places(
 
 
 def _drop_person(user: User) -> list[str]:
-    named = named_by(user, besides=(Step, Invitation))
+    references = references_to(user, besides=(Step, Invitation))
     if user.last_login:
-        named.append(gettext_noop("sign-ins"))
+        references.append(gettext_noop("sign-ins"))
     if user.registration_events.exclude(kind=Step.Kind.PASSWORD_MAIL).exists():
-        named.append(gettext_noop("registrations"))
-    if named:
+        references.append(gettext_noop("registrations"))
+    if references:
         User.objects.filter(pk=user.pk).update(is_active=False)
         end_sessions(user_id=user.pk)
-        return named
+        return references
     user.registration_events.all().delete()
     user.delete()
     return []
 
 
 def _drop_company(company: Company, note: str) -> list[str]:
-    named = named_by(company, besides=(CompanyEvent, BrandAccess))
+    references = references_to(company, besides=(CompanyEvent, BrandAccess))
     own = Q(kind=CompanyEvent.Kind.DEPOSIT) | Q(kind=CompanyEvent.Kind.NOTE, note=note)
     if company.events.exclude(own).exists():
-        named.append(gettext_noop("notes"))
-    if named:
+        references.append(gettext_noop("notes"))
+    if references:
         Company.objects.filter(pk=company.pk).update(is_open=False)
         end_company_sessions(company_id=company.pk)
-        return named
+        return references
     company.delete()
     return []
 
@@ -318,23 +322,23 @@ def _log(row: ImportRow, thing: Company | User, actor: User) -> None:
 
 
 # What staff call models that they see as another.
-SEEN_AS: Mapping[str, str] = {
+STAFF_WORDS: Mapping[str, str] = {
     **dict.fromkeys(("savedbasket", "listinhand"), gettext_noop("baskets")),
     **dict.fromkeys(("ordertally", "salestally", "orderline"), gettext_noop("orders")),
 }
 
 
 @in_english()
-def named_by(thing: Model, *, besides: Collection[type[Model]] = ()) -> list[str]:
+def references_to(thing: Model, *, besides: Collection[type[Model]] = ()) -> list[str]:
     """Return what names a thing, in words that are translated when they are read: every relation
     to it but those `besides`.
     """
-    found = []
+    names = []
     for relation in thing._meta.related_objects:
         model = relation.related_model
         if model in besides or isinstance(model, str):
             continue
         if model._base_manager.filter(**{relation.field.name: thing}).exists():
             name = str(model._meta.verbose_name_plural)
-            found.append(SEEN_AS.get(str(model._meta.model_name), name))
-    return sorted(set(found))
+            names.append(STAFF_WORDS.get(str(model._meta.model_name), name))
+    return sorted(set(names))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _, gettext_noop
 from apps.accounts.models import PriceGroup, User
 from apps.catalog.guards import price_guards, promotion_guards
 from apps.catalog.models import ImportRow, PriceGroupItem, Product, ProductPrice
-from apps.catalog.services.import_kinds import FAULTY, held
+from apps.catalog.services.import_kinds import FAULTY, row_guards
 from apps.catalog.services.set_prices import set_group_prices
 from apps.catalog.sheet import COLUMNS, SKU, WHOLESALE, Column, read_text, with_headings
 from apps.common.days import end_of, midnight
@@ -45,7 +45,7 @@ class PriceKind(RowKind):
     needs = ("accounts.change_pricegroup", "catalog.change_product")
     sees = ("catalog.view_product",)
     page = "catalog.product"
-    thing, find, named_by = _("Product"), _("Find a SKU"), "SKU"
+    thing, find, name_column = _("Product"), _("Find a SKU"), "SKU"
     about = _(
         "One row for each price. Without a price group it is everybody's wholesale price from a "
         "day to come; with one it is what the group pays, from and until its days or always."
@@ -56,7 +56,7 @@ class PriceKind(RowKind):
     titles = {name: PRICES[name].title for name in (GROUP, PRICE, BEGINS, LAST)}
     money = (PRICE,)
     guards = {
-        **held(
+        **row_guards(
             unlikely=(
                 gettext_noop("%(count)s unlikely price"),
                 gettext_noop("%(count)s unlikely prices"),
@@ -85,7 +85,7 @@ class PriceKind(RowKind):
         skus = {cells[SKU].upper() for cells in says if SKU in cells}
         products = Product.objects.in_bulk(skus, field_name="sku")
         groups = {group.name.casefold(): group for group in PriceGroup.objects.all()}
-        seen: dict[tuple[Any, ...], ImportRow] = {}
+        rows_by_price: dict[tuple[Any, ...], ImportRow] = {}
         for row, cells in zip(rows, says, strict=True):
             row.new, group = {}, groups.get(cells.get(GROUP, "").casefold())
             if row.result == Result.FAULTY:
@@ -100,7 +100,7 @@ class PriceKind(RowKind):
             else:
                 self._judge(row, cells, product, group)
                 key = (product.pk, row.made["group"], cells.get(BEGINS))
-                if (first := seen.setdefault(key, row)) is not row:
+                if (first := rows_by_price.setdefault(key, row)) is not row:
                     refuse(
                         row,
                         Text("it stands in row %(row)s too, for the same day", row=first.place),
@@ -117,12 +117,12 @@ class PriceKind(RowKind):
         row.result = Result.CHANGED if row.old else Result.NEW
         if row.old == {PRICE: row.new[PRICE], LAST: row.new.get(LAST)}:
             row.result, row.new = Result.SAME, {}
-        named = (
+        warnings = (
             promotion_guards(price, wholesale=wholesale)
             if group
             else price_guards(old=wholesale, new=price)
         )
-        for one in named if row.new else ():
+        for one in warnings if row.new else ():
             hold(row, "unlikely", Text(one.key, **one.values))
 
     def _there(self, row: ImportRow) -> PriceGroupItem | ProductPrice:
@@ -151,11 +151,11 @@ class PriceKind(RowKind):
         was = {PRICE: row.new[PRICE], LAST: row.new.get(LAST)} if undo else row.old
         return _facts(there) != was
 
-    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+    def apply_row(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         """Let the price hold from and until its days."""
         self._write(row, row.new[PRICE], row.new.get(LAST), actor)
 
-    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Let the price be what it was, or none."""
         if row.old:
             self._write(row, row.old[PRICE], row.old[LAST], actor)

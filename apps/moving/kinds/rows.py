@@ -21,13 +21,13 @@ from apps.catalog.services.import_kinds import (
     MAX_TOUCHED,
     Line,
     Question,
-    Written,
-    held,
+    WriteResult,
     question,
+    row_guards,
     skus_of,
 )
 from apps.catalog.services.import_tables import ASKED, OUT, TableKind
-from apps.catalog.sheet import FileRow, changes_of, shown
+from apps.catalog.sheet import FileRow, changes_of, value_text
 from apps.common.errors import PortalError
 from apps.common.tables.cells import Cell, CellFault, text_of as cell_text
 from apps.common.tables.days import NUMBERS, certain_day, day_by
@@ -42,7 +42,7 @@ Result = ImportRow.Result
 
 
 OUT_TEXT = _("Leave these rows out")
-EMPTY = held(
+EMPTY = row_guards(
     empty=(
         _("%(count)s row with a cell that is left empty"),
         _("%(count)s rows with cells that are left empty"),
@@ -60,15 +60,15 @@ class Questions:
 
     def answer(self, key: str, text: Text, choices: Iterable[tuple[str, Text]]) -> str:
         """Return the answer to a question; empty as long as there is none, or no such choice."""
-        kept = dict(choices)
-        self.open[key] = question(key, text, kept)
+        texts = dict(choices)
+        self.open[key] = question(key, text, texts)
         answer = self.answers.get(key, "")
-        return answer if answer in kept else ""
+        return answer if answer in texts else ""
 
 
 class RowKind(TableKind):
-    """Rows are stored as the file says them and compared in `compare` once all are there; `put` and
-    `put_back` write one row, in the transaction of its part.
+    """Rows are stored as the file says them and compared in `compare` once all are there;
+    `apply_row` and `undo_row` write one row, in the transaction of its part.
     """
 
     most_rows: ClassVar[int] = 5_000
@@ -89,7 +89,7 @@ class RowKind(TableKind):
         """
 
     @abstractmethod
-    def put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+    def apply_row(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         """Write a row and keep in `made` what came of it.
 
         Raises:
@@ -97,7 +97,7 @@ class RowKind(TableKind):
         """
 
     @abstractmethod
-    def put_back(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
         """Put back what a row did; return by what it is named where it had to stay."""
 
     def name_of(self, row: ImportRow) -> str:
@@ -120,13 +120,15 @@ class RowKind(TableKind):
             most = f"{self.most_rows:,}"
             raise SpreadsheetRefused(Text("The file has more than %(count)s rows.", count=most))
         for row in batch:
-            made = ImportRow(source=source, number=row.number, sku=row.key[:MAX_NAME], made={})
-            made.new, made.result = dict(row.values), Result.SAME
+            import_row = ImportRow(
+                source=source, number=row.number, sku=row.key[:MAX_NAME], made={}
+            )
+            import_row.new, import_row.result = dict(row.values), Result.SAME
             if row.faults:
-                refuse(made, *row.faults)
+                refuse(import_row, *row.faults)
             if row.lost:
-                hold(made, "empty", *row.lost)
-            yield made
+                hold(import_row, "empty", *row.lost)
+            yield import_row
 
     def settle(self, source: Import) -> Iterable[Question]:
         """Compare all rows of the file; return what is asked."""
@@ -136,7 +138,7 @@ class RowKind(TableKind):
         # Written anew: to update 5,000 rows, each by a CASE of its own, takes 30 s instead of 3.
         source.rows.exclude(result=Result.LEFT)._raw_delete(source.rows.db)
         ImportRow.objects.bulk_create(rows, batch_size=500)
-        return [*questions.open.values(), *self.columns_asked(source)]
+        return [*questions.open.values(), *self.column_questions(source)]
 
     def _next(self, source: Import) -> QuerySet[ImportRow]:
         undo, results = source.is_undoing, (Result.NEW, Result.CHANGED)
@@ -149,7 +151,7 @@ class RowKind(TableKind):
         with transaction.atomic():
             return [row for row in rows if self.is_changed(row, undo=undo)][:MAX_TOUCHED]
 
-    def write(self, source: Import, now: datetime) -> Written:
+    def write(self, source: Import, now: datetime) -> WriteResult:
         """Write the next rows in the order of the file, or put them back from its end."""
         rows, undo, actor = list(self._next(source)[: self.part]), source.is_undoing, source.doer
         touched = []
@@ -158,27 +160,27 @@ class RowKind(TableKind):
                 row.is_touched = True
                 touched.append(row)
             elif undo:
-                if named := self.put_back(row, actor=actor, now=now):
-                    names = joined(", ", list(map(Text, named)))
+                if references := self.undo_row(row, actor=actor, now=now):
+                    names = joined(", ", list(map(Text, references)))
                     hold(row, "stays", Text("in use, so it stays: %(names)s", names=names))
                 row.is_done = False
             else:
-                self._put(row, actor=actor, now=now)
+                self._apply(row, actor=actor, now=now)
         fields = ["is_done", "is_touched", "remark", "guards", "made"]
         ImportRow.objects.bulk_update(rows, fields)
-        return Written(len(rows), sum(row.is_done is not undo for row in rows), touched)
+        return WriteResult(len(rows), sum(row.is_done is not undo for row in rows), touched)
 
-    def _put(self, row: ImportRow, *, actor: User, now: datetime) -> None:
+    def _apply(self, row: ImportRow, *, actor: User, now: datetime) -> None:
         try:
             with transaction.atomic():
-                self.put(row, actor=actor, now=now)
+                self.apply_row(row, actor=actor, now=now)
         except PortalError as refusal:
             row.is_touched, row.remark = True, str(refusal)
         else:
             row.is_done = True
             row.save(update_fields=["is_done", "made"])  # rows below may ask for it
 
-    def told(self, source: Import) -> list[Text]:
+    def remarks(self, source: Import) -> list[Text]:
         """Return what had to stay when the import was undone."""
         stay = list(source.rows.filter(guards__has_key="stays").order_by("number"))
         if not (source.is_undoing and stay):
@@ -186,16 +188,16 @@ class RowKind(TableKind):
         text = Text("Not deleted, because something names them: %(names)s.", names=skus_of(stay))
         return [text]
 
-    def named(self, term: str) -> Q:
+    def search_condition(self, term: str) -> Q:
         """Return the rows whose names have a word."""
         return Q(sku__icontains=term)
 
     def lines(self, rows: Sequence[ImportRow], source: Import) -> Iterator[Line]:
         """Yield rows with what they change."""
         for row in rows:
-            known = (row.sku, self.name_of(row))
+            names = (row.sku, self.name_of(row))
             titles = {
-                name: title for name, title in self.titles.items() if row.new.get(name) not in known
+                name: title for name, title in self.titles.items() if row.new.get(name) not in names
             }
             changes = changes_of(row, titles, self.shown)
             others = [" · ".join(changes)] if changes else []
@@ -208,11 +210,11 @@ class RowKind(TableKind):
             return gettext("Waits for an answer")
         return super().fault_of(row)
 
-    def shown(self, name: str, value: Any) -> str:
+    def value_text(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
         if name in self.money and value is not None:
             return f"{Decimal(value):,.2f}"
-        return shown(name, value)
+        return value_text(name, value)
 
 
 def refuse(row: ImportRow, *faults: Text) -> None:
@@ -274,17 +276,17 @@ class Days:
         self.names, self.questions, self.may_come = names, questions, may_come
         self.today = timezone.localdate()
 
-    def settle(self, row: ImportRow, said: dict[str, Any]) -> bool:
+    def settle(self, row: ImportRow, values: dict[str, Any]) -> bool:
         """Set the days of a row; one of which a day cannot be, is still to come or waits for an
         answer is left out, and False returned.
         """
         for name in self.names:
-            text: str | Text = said.get(name, "")
+            text: str | Text = values.get(name, "")
             if isinstance(text, str) and text.startswith(UNCLEAR):
                 if not (answer := self._read(text.removeprefix(UNCLEAR))):
                     leave_out(row, "")
                     return False
-                said[name] = text = answer
+                values[name] = text = answer
             if isinstance(text, str) and not self.may_come and text > self.today.isoformat():
                 text = Text("%(day)s is not yet", day=text)
             if isinstance(text, Text):
@@ -294,9 +296,9 @@ class Days:
 
     def _read(self, text: str) -> str | Text:
         """Return an unclear day as ISO writes it, or why it is none; empty until it is answered."""
-        found = NUMBERS.fullmatch(text)
-        assert found is not None
-        one, two, last = found.groups()
+        match = NUMBERS.fullmatch(text)
+        assert match is not None
+        one, two, last = match.groups()
         readings = {MONTH: day_by(last, one, two), DAY: day_by(last, two, one)}
         choices = [(MONTH, Text("The month")), (DAY, Text("The day"))]
         if len(last) == 2:

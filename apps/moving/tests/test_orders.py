@@ -113,15 +113,15 @@ def test_an_order_that_somebody_touched_stays(rose):
 
 def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
     monkeypatch.setattr(ImportKind, "part", 2)
-    put, calls = OrderKind.put, []
+    apply_row, calls = OrderKind.apply_row, []
 
     def dies(self, row, **given):
         calls.append(row.number)
         if len(calls) == 3:
             raise RuntimeError
-        put(self, row, **given)
+        apply_row(self, row, **given)
 
-    monkeypatch.setattr(OrderKind, "put", dies)
+    monkeypatch.setattr(OrderKind, "apply_row", dies)
     source = opened(*ROWS[:4])
     with pytest.raises(RuntimeError):
         applied(source)

@@ -276,15 +276,15 @@ def test_a_worker_that_dies_in_a_part_is_followed_by_one_that_goes_on(monkeypatc
     before = digest()
     rows = [("Rose", "US", f"P{number}", f"p{number}@x.test") for number in range(5)]
     source = sent(book(a=[PERSON, *rows]), actor=actor)
-    put, calls = PeopleKind.put, []
+    apply_row, calls = PeopleKind.apply_row, []
 
     def dies(kind: PeopleKind, row: ImportRow, **options):
         calls.append(row.number)
         if len(calls) == 4:
             raise MemoryError
-        put(kind, row, **options)
+        apply_row(kind, row, **options)
 
-    monkeypatch.setattr(PeopleKind, "put", dies)
+    monkeypatch.setattr(PeopleKind, "apply_row", dies)
     with pytest.raises(MemoryError):
         applied(source)
     assert User.objects.filter(email__endswith="@x.test").count() == 2

@@ -256,8 +256,8 @@ def settle_lines(
     # Both movements lock their rows by product; locking all of them first keeps that order across
     # the two.
     stock.lock_shelves(product_ids=[product for product, pieces in change.items() if pieces])
-    stock.release(wanted=-change)
-    stock.allocate(wanted=+change, stock_free=order.user.stock_free)
+    stock.release(quantities=-change)
+    stock.allocate(quantities=+change, stock_free=order.user.stock_free)
     if gone:
         OrderLine.objects.filter(pk__in=[line.pk for line in gone]).delete()
     _decide(lines, chosen, unconfirmed_parts(every), is_correction=gone is not None)

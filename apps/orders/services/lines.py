@@ -84,7 +84,7 @@ def allocated_pieces(lines: QuerySet[OrderLine]) -> dict[int, int]:
 
 def release_stock(order: Order) -> None:
     """Give back everything that is promised to the lines of a locked order."""
-    stock.release(wanted=allocated_pieces(order.lines.all()))
+    stock.release(quantities=allocated_pieces(order.lines.all()))
     order.lines.filter(allocated__gt=0).update(allocated=0)
 
 
@@ -98,5 +98,5 @@ def allocate_released_stock(order: Order) -> None:
     bare = order.lines.filter(is_confirmed=True, allocated=0).order_by()
     wanted = dict(bare.values_list("product_id").annotate(pieces=Sum("quantity")))
     if wanted:
-        stock.allocate(wanted=wanted, stock_free=order.user.stock_free)
+        stock.allocate(quantities=wanted, stock_free=order.user.stock_free)
         bare.update(allocated=F("quantity"))

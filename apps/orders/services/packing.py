@@ -329,7 +329,7 @@ def ship_order(
         )
     check_packed(order)
     wanted = allocated_pieces(order.lines.all())
-    stock.ship(wanted=wanted, invoice_code=order.invoice_code, actor=actor, now=now)
+    stock.ship(quantities=wanted, invoice_code=order.invoice_code, actor=actor, now=now)
     order.lines.update(allocated=0)
     _give(order, parcel)
     move_order(order=order, target=OrderStatus.SHIPPED, actor=actor, note=parcel.text, now=now)

@@ -97,7 +97,9 @@ def place_order(
     else:
         if draft.may_take_offers:
             take_offers(company_id=buyer.company_id, wanted=pieces, invoice_code=code, now=now)
-        is_back_order = stock.allocate(wanted=pieces, stock_free=buyer.stock_free, seen_by=buyer)
+        is_back_order = stock.allocate(
+            quantities=pieces, stock_free=buyer.stock_free, seen_by=buyer
+        )
     order = _order_of(
         draft,
         company_id=buyer.company_id,
@@ -191,7 +193,7 @@ def hold_stock(
         take_offers(company_id=buyer.company_id, wanted=wanted, invoice_code=code, now=now)
     holds.hold(
         invoice_code=code,
-        wanted=wanted,
+        quantities=wanted,
         stock_free=buyer.stock_free,
         seen_by=buyer,
         until=until,
@@ -281,7 +283,7 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
         po_number=old.po_number,
         deposit=deposit,
         shipping_fee=old.shipping_fee,
-        is_back_order=stock.allocate(wanted=wanted_pieces(draft), stock_free=may_be_short),
+        is_back_order=stock.allocate(quantities=wanted_pieces(draft), stock_free=may_be_short),
         **ship,
     )
     order.save(force_insert=True)

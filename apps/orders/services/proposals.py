@@ -81,7 +81,7 @@ def propose(
     days = term_of(Promise.ANSWER).days if days is None else days
     answer_by = business_days_later(now, days)
     made = _checked(order, proposals, today=seller_date(now))
-    stock.allocate(wanted=held_pieces(made), stock_free=order.user.stock_free)
+    stock.allocate(quantities=held_pieces(made), stock_free=order.user.stock_free)
     for proposal in made:
         proposal.proposed_by, proposal.proposed_at, proposal.answer_by = actor, now, answer_by
     LineProposal.objects.bulk_create(made)
@@ -128,7 +128,7 @@ def withdraw_all(
         proposals = list(open_proposals(order).select_related("line__product", "product"))
     if not proposals:
         return
-    stock.release(wanted=held_pieces(proposals))
+    stock.release(quantities=held_pieces(proposals))
     close(proposals, state=State.WITHDRAWN, by=actor, now=now)
     save_changed(order)
     notes = [Text("%(line)s: taken back", line=named(one)) for one in proposals]
@@ -460,7 +460,7 @@ def _settle(
             rest.save()
         back[line.product_id] += before - line.allocated
     OrderLine.objects.bulk_update(changed, COLUMNS)
-    stock.release(wanted=+back)  # `+` leaves out what gives none
+    stock.release(quantities=+back)  # `+` leaves out what gives none
     close(proposals, state=state, by=by, now=now)
     keep_undelivered(order, proposals, now=now)
     sent = [line for line in order.lines.all() if line.is_confirmed]

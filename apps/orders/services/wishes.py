@@ -169,7 +169,7 @@ def _close(wishes: Sequence[Wish], *, now: datetime) -> None:
         let_go(wish, now=now)
     Wish.objects.bulk_update(wishes, ["dropped", *OFFER])
     if freed:
-        stock.release(wanted=freed)
+        stock.release(quantities=freed)
         share(freed, now=now)
 
 
@@ -212,7 +212,7 @@ def share(pieces: Mapping[int, int], *, passed_by: Collection[int] = (), now: da
             wish.held, wish.held_until, wish.told_at = wish.held + count, _until(now), None
             offered.append(wish)
     if offered:
-        stock.allocate(wanted=taken, stock_free=False)
+        stock.allocate(quantities=taken, stock_free=False)
         Wish.objects.bulk_update(offered, OFFER, batch_size=BATCH)
 
 
@@ -244,7 +244,7 @@ def take_offers(
         )
     Wish.objects.bulk_update(taken, ["given", *OFFER])
     GivenPieces.objects.bulk_create(gifts)
-    stock.release(wanted=freed)
+    stock.release(quantities=freed)
 
 
 def give_offers_back(*, invoice_code: str) -> None:
@@ -274,7 +274,7 @@ def give_offers_back(*, invoice_code: str) -> None:
             wish.held, wish.told_at = wish.held + count, None
             wish.held_until = max(wish.held_until or gift.held_until, gift.held_until)
     GivenPieces.objects.filter(pk__in=[gift.pk for gift in gifts]).delete()
-    stock.allocate(wanted=+taken, stock_free=False)  # `+` leaves out what took none
+    stock.allocate(quantities=+taken, stock_free=False)  # `+` leaves out what took none
     Wish.objects.bulk_update(wishes.values(), ["given", *OFFER])
 
 
@@ -293,7 +293,7 @@ def lapse_offers(*, product_id: int, now: datetime) -> int:
         let_go(wish, now=now)
     if late:
         Wish.objects.bulk_update(late, ["expired", *OFFER])
-        stock.release(wanted={product_id: freed})
+        stock.release(quantities={product_id: freed})
         share({product_id: freed}, passed_by=[wish.pk for wish in late], now=now)
     return len(late)
 

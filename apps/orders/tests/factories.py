@@ -167,7 +167,7 @@ def receive(order: Order, amount: Decimal, *, is_deposit: bool = False) -> None:
 def call_off(order: Order) -> None:
     """Cancel an order without any money moving."""
     locked = Order.objects.select_for_update().get(pk=order.pk)
-    stock.release(wanted=allocated_pieces(locked.lines.all()))
+    stock.release(quantities=allocated_pieces(locked.lines.all()))
     locked.lines.update(allocated=0)
     now = datetime.now(UTC)
     move_order(

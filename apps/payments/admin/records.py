@@ -26,9 +26,9 @@ from apps.common.staff_lists import (
     by,
     column,
     figure,
+    figure_text,
     moment_text,
     short_moment,
-    shown,
     signed,
     tag,
     titled,
@@ -253,7 +253,7 @@ class WalletEntryAdmin(StaffAdmin):
                 went=Sum("amount", filter=Q(amount__lt=0), default=ZERO),
             )
             sums["sum"] = sums["came"] + sums["went"]
-            words = {name: shown(usd(sums[name])) for name in ("came", "went", "sum")}
+            words = {name: figure_text(usd(sums[name])) for name in ("came", "went", "sum")}
             context["sums"] = {**sums, **words}
         return answer
 

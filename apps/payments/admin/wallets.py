@@ -17,7 +17,7 @@ from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
 from apps.common.names import named
 from apps.common.staff import has_any_perm, run_action, staff_page
-from apps.common.staff_lists import shown, who
+from apps.common.staff_lists import figure_text, who
 from apps.common.texts import Text, phrase, read
 from apps.payments.admin.forms import (
     AT_WALLETS,
@@ -93,13 +93,13 @@ def company(request: HttpRequest, company_id: int) -> HttpResponse:
         figures=[
             {
                 "label": _("In the wallet"),
-                "value": shown(balances[-1]),
+                "value": figure_text(balances[-1]),
                 "hint": ngettext("%(count)s entry", "%(count)s entries", len(entries))
-                % {"count": shown(len(entries))}
+                % {"count": figure_text(len(entries))}
                 + ", USD",
             },
-            {"label": _("Came in"), "value": shown(came)},
-            {"label": _("Went out"), "value": shown(went)},
+            {"label": _("Came in"), "value": figure_text(came)},
+            {"label": _("Went out"), "value": figure_text(went)},
         ],
         rows=rows[::-1],
         may_pay_out=balances[-1] > ZERO and has_any_perm(request, CHANGE),

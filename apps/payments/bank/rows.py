@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _, gettext_lazy, pgettext
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO, read_usd
-from apps.common.staff_lists import shown
+from apps.common.staff_lists import figure_text
 from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.orders.models import Order
@@ -222,13 +222,13 @@ class StatementCredits:
         for tab in ("all", "booked", "ready", "look", "none", "foreign"):
             rows = self.by_tab[tab]
             usd = (row.credit.amount for row in rows if row.credit.currency == USD)
-            hint = shown(sum(usd, ZERO))
+            hint = figure_text(sum(usd, ZERO))
             if tab == "all":
                 hint = f"{hint} USD"
             figures.append(
                 {
                     "label": _("Credits") if tab == "all" else TABS[tab],
-                    "value": shown(len(rows)),
+                    "value": figure_text(len(rows)),
                     "hint": _("for information") if tab == "foreign" else hint,
                     "tone": "late" if tab == "none" and rows else "",
                 }
