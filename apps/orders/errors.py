@@ -142,11 +142,11 @@ class StaffRefusal(Invalid):
     def __init__(
         self, text: str, *, field: str = "", errors: FieldErrors | None = None, **values: object
     ) -> None:
-        said = text % values if values else text
-        super().__init__(said, errors={field: [said]} if field else errors)
+        message = text % values if values else text
+        super().__init__(message, errors={field: [message]} if field else errors)
 
 
-class AlreadySaid(StaffRefusal):
+class AlreadyStated(StaffRefusal):
     """This answer or note was kept before, of the same opened page; it is not said twice."""
 
 

@@ -260,18 +260,18 @@ def ask_for_address_text(order: Order) -> str:
 
 
 @in_english()
-def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
+def proposals(order: Order, proposals_sent: Sequence[LineProposal]) -> Mail:
     """Return the mail of proposals: each line with what was ordered, what is proposed, and what
     silence means.
     """
-    values = {"until": deadline_text(made[0].answer_by)}
+    values = {"until": deadline_text(proposals_sent[0].answer_by)}
     facts = []
-    for one in made:
+    for one in proposals_sent:
         words = f" {one.comment.rstrip('.')}." if one.comment else ""
         text = f"{one.ordered_pieces} ordered. Proposed: {proposed(one)}.{words}"
         fact = f"{text} If you do not answer: {silence(one)}."
         facts.append((one.line.product.eng_name, fact))
-    return to_buyer(order, kinds.PROPOSALS_MADE, values=values, facts=facts, page="&proposals=1")
+    return to_buyer(order, kinds.PROPOSALS_SENT, values=values, facts=facts, page="&proposals=1")
 
 
 @in_english()
@@ -283,7 +283,7 @@ def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
 
 def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal, Text]]) -> Mail:
     """Return the mail to sales of what a buyer answered to proposals, in words."""
-    facts = [(f"{one.line.product.eng_name} ({one.line.sku})", said) for one, said in answers]
+    facts = [(f"{one.line.product.eng_name} ({one.line.sku})", answer) for one, answer in answers]
     text = Text("%(company)s has answered.", company=company)
     return to_sales(order, Text("Proposals answered"), text, facts=facts)
 

@@ -108,7 +108,7 @@ MESSAGE = MailKind(
     "{writer} has written to you about your order {order}.",
     ANSWER,
 )
-PROPOSALS_MADE = MailKind(
+PROPOSALS_SENT = MailKind(
     "proposals",
     _("Proposals"),
     "Proposals need your answer",
@@ -144,7 +144,7 @@ KINDS = (
     SHIPMENT_CORRECTED,
     SHIPS_LATE,
     MESSAGE,
-    PROPOSALS_MADE,
+    PROPOSALS_SENT,
     EXPIRED,
     PIECES_OFFERED,
 )

@@ -100,5 +100,5 @@ def deadline_text(moment: datetime) -> str:
     24 Nov, 18:00 Seoul`.
     """
     city = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
-    named = Text("Seoul") if city == "Seoul" else city
-    return str(Text("%(moment)s %(city)s", moment=moment, city=named))
+    place = Text("Seoul") if city == "Seoul" else city
+    return str(Text("%(moment)s %(city)s", moment=moment, city=place))

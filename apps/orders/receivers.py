@@ -19,17 +19,17 @@ def on_naming_products(*, products: Mapping[int, str], since: datetime, **_: Any
     """Return which of these products (id to SKU, not older than `since`) an order, a list, a wish
     or a basket names: those stay, whatever becomes of the import that added them.
     """
-    named: set[int] = set()
+    in_use: set[int] = set()
     for rows in (OrderLine.objects, PackingItem.objects, Wish.objects):
-        named |= set(rows.filter(product_id__in=products).values_list("product_id", flat=True))
+        in_use |= set(rows.filter(product_id__in=products).values_list("product_id", flat=True))
     drafts = TemporaryOrder.objects.filter(ordered_at__isnull=True, expires_at__gt=since)
     for lines in drafts.values_list("lines", flat=True).iterator():
-        named |= {line["product_id"] for line in lines} & products.keys()
+        in_use |= {line["product_id"] for line in lines} & products.keys()
     ids = {sku: product_id for product_id, sku in products.items()}
     for baskets in (Basket.objects, SavedBasket.objects):
         for lines in baskets.exclude(lines=[]).values_list("lines", flat=True).iterator():
-            named |= {ids[line["sku"]] for line in lines if line["sku"] in ids}
-    return named
+            in_use |= {ids[line["sku"]] for line in lines if line["sku"] in ids}
+    return in_use
 
 
 @receiver(stock_arrived, dispatch_uid="orders.share_arrived")

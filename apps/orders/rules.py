@@ -260,9 +260,9 @@ def difference_texts(
     packed product.
     """
     texts = []
-    known = {**skus, **{line.product_id: line.sku for line in lines}}
+    sku_of = {**skus, **{line.product_id: line.sku for line in lines}}
     for product_id, difference in differences(packed=packed_pieces(boxes), lines=lines).items():
-        values = {"sku": known[product_id], "pieces": f"{abs(difference):,}"}
+        values = {"sku": sku_of[product_id], "pieces": f"{abs(difference):,}"}
         if difference < 0:
             texts.append(Text("%(sku)s: %(pieces)s not packed.", **values))
         else:
@@ -304,8 +304,8 @@ def spread(value: Decimal, over: Sequence[Decimal]) -> list[Decimal]:
     whole = sum(shares, ZERO)
     exact = [value * share / whole for share in shares]
     parts = [amount.quantize(CENT, ROUND_DOWN) for amount in exact]
-    left = int((value - sum(parts, ZERO)) / CENT)
-    for place in sorted(range(len(parts)), key=lambda place: parts[place] - exact[place])[:left]:
+    cents = int((value - sum(parts, ZERO)) / CENT)
+    for place in sorted(range(len(parts)), key=lambda place: parts[place] - exact[place])[:cents]:
         parts[place] += CENT
     return parts
 

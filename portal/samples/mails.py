@@ -175,7 +175,7 @@ SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
         lambda order: order_mails.late_shipment(order, now=(order.due_at or order.status_at) + DAY),
     ),
     orders.MESSAGE.key: (S.PREPARING, _answer),
-    orders.PROPOSALS_MADE.key: (S.PREPARING, _proposals(order_mails.proposals, 2)),
+    orders.PROPOSALS_SENT.key: (S.PREPARING, _proposals(order_mails.proposals, 2)),
     orders.EXPIRED.key: (S.PREPARING, _proposals(order_mails.expired, 1)),
     orders.PIECES_OFFERED.key: (
         S.RECEIVED,

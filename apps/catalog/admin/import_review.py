@@ -230,7 +230,7 @@ def differences(source: Import) -> Rows:
             row.get_result_display(),
             read(row.remark),
             *(
-                kind.shown(name, side[name]) if name in side else ""
+                kind.value_text(name, side[name]) if name in side else ""
                 for name in names
                 for side in (row.old, row.new)
             ),

@@ -48,7 +48,7 @@ from apps.catalog.sheet import (
     USRP,
     WHOLESALE,
     changes_of,
-    figure_text as shown_in_sheet,
+    value_text as sheet_text,
     values_of,
 )
 from apps.common.lists import any_of
@@ -442,7 +442,7 @@ def _cell(name: str, value: Any) -> Cell:
         return Decimal(value)
     if name in COUNTS:
         return int(value)
-    return value or "" if isinstance(value, str | None) else shown_in_sheet(name, value)
+    return value or "" if isinstance(value, str | None) else sheet_text(name, value)
 
 
 class BrandAccessInline(StaffInline):

@@ -250,7 +250,7 @@ class ImportKind(ABC):
         ]
 
     @abstractmethod
-    def shown(self, name: str, value: Any) -> str:
+    def value_text(self, name: str, value: Any) -> str:
         """Return a value as staff read it; a dash for nothing."""
 
 

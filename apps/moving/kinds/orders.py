@@ -184,9 +184,9 @@ class OrderKind(RowKind):
             del row.made["mark"]
         return []
 
-    def shown(self, name: str, value: Any) -> str:
+    def value_text(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a status in words."""
-        return OrderStatus(value).staff_label if name == STATUS else super().shown(name, value)
+        return OrderStatus(value).staff_label if name == STATUS else super().value_text(name, value)
 
 
 def _moment(day: str | None, now: datetime) -> datetime:

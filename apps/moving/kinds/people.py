@@ -168,13 +168,13 @@ class PeopleKind(RowKind):
             _apply_company(row, row.old, actor=actor, now=now)
         return references
 
-    def shown(self, name: str, value: Any) -> str:
+    def value_text(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a share in percent, a country in their language."""
         if name == SHARE and value:
             return str(share_text(Decimal(value)))
         if name in ("country", "ship_country") and value:
             return gettext(value)
-        return super().shown(name, value)
+        return super().value_text(name, value)
 
 
 def _adds_company(row: ImportRow) -> bool:

@@ -9,7 +9,7 @@ from django.utils.dateparse import parse_date
 
 from apps.accounts.selectors import identify
 from apps.common.staff import staff_of
-from apps.common.staff_lists import shown as figure
+from apps.common.staff_lists import figure_text as figure
 from apps.common.texts import gettext as _, in_english, phrase
 from apps.common.types import Json
 from apps.orders.admin.base import page_below
@@ -42,11 +42,11 @@ def as_buyer(request: HttpRequest, order: Order) -> HttpResponse | None:
         text = phrase("%(name)s may not sign in, and sees nothing.", name=order.user.manager)
         messages.warning(request, text)
         return None
-    seen = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
+    note = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
     with in_english():  # as the buyer has it
         answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)
-    shown = answer["order"]
-    for step in shown["timeline"]:
+    buyer_order = answer["order"]
+    for step in buyer_order["timeline"]:
         step["at"] = parse_date(step["at"] or "")
     return page_below(
         request,
@@ -54,12 +54,12 @@ def as_buyer(request: HttpRequest, order: Order) -> HttpResponse | None:
         order,
         here=_("As the buyer"),
         buyer=buyer,
-        seen_at=seen.at,
-        shown=shown,
+        seen_at=note.at,
+        shown=buyer_order,
         lines=answer["details"],
         files=[file["name"] for file in answer["fileList"]],
-        money=money_rows(shown),
-        address_rows=[(label, shown[name]) for name, label in ADDRESS if shown[name]],
+        money=money_rows(buyer_order),
+        address_rows=[(label, buyer_order[name]) for name, label in ADDRESS if buyer_order[name]],
         said=conversation(buyer=buyer, invoice_code=order.invoice_code)["messages"],
     )
 
@@ -76,8 +76,8 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
         ("Measured weight", f"{order['weight_kg'] or 0:,.1f} kg", order["weight_kg"] is not None),
     ]
     if status == OrderStatus.CANCELLED:
-        told = order["next_step"]["rows"]
-        refunded = told[-1]["amount"] if told else 0
+        step_rows = order["next_step"]["rows"]
+        refunded = step_rows[-1]["amount"] if step_rows else 0
         rows.append(("Nothing is due", f"Refunded {figure(refunded)}" if refunded else "", True))
     else:
         is_confirmed = status >= OrderStatus.CONFIRMED

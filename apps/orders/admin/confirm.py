@@ -73,7 +73,7 @@ class CorrectionSheet(Sheet):
         Raises:
             PortalError: whatever `correct_confirmation` refuses.
         """
-        return correct_confirmation(reason=self.form.cleaned_data["why"], **self.given())
+        return correct_confirmation(reason=self.form.cleaned_data["why"], **self.service_arguments())
 
 
 def confirm(request: HttpRequest, order: Order) -> HttpResponse | None:
@@ -81,13 +81,18 @@ def confirm(request: HttpRequest, order: Order) -> HttpResponse | None:
     if order.status != OrderStatus.PREPARING:
         return _decided(request, order)
     if "withdraw" in request.POST:  # what is typed on the sheet is saved
-        proposal, done = id_in(request.POST["withdraw"]), Text("Proposal taken back")
+        proposal, history = id_in(request.POST["withdraw"]), Text("Proposal taken back")
         ids = [] if proposal is None else [proposal]
-        run_action(request, order, done, withdraw, order_id=order.pk, proposal_ids=ids)
+        run_action(request, order, history, withdraw, order_id=order.pk, proposal_ids=ids)
         return redirect(request.path)
     if "discard" in request.POST:  # it begins with the lines as they were ordered
-        seen, done = id_in(request.POST.get("revision", "")) or 0, Text("Saved sheet discarded")
-        run_action(request, order, done, save_draft, order_id=order.pk, revision=seen, sheet=None)
+        revision, history = (
+            id_in(request.POST.get("revision", "")) or 0,
+            Text("Saved sheet discarded"),
+        )
+        run_action(
+            request, order, history, save_draft, order_id=order.pk, revision=revision, sheet=None
+        )
         return redirect(request.path)
     sheet = Sheet(order, request)
     if request.POST.get("save") == "meanwhile":
@@ -180,20 +185,21 @@ def _confirm(request: HttpRequest, order: Order, sheet: Sheet) -> None:
 def _propose(request: HttpRequest, order: Order, sheet: Sheet) -> HttpResponse:
     @one_transaction
     def send() -> list[LineProposal]:
-        made = sheet.propose()
+        proposals = sheet.propose()
         texts = [
-            Text("%(sku)s: %(proposal)s", sku=one.line.sku, proposal=proposed(one)) for one in made
+            Text("%(sku)s: %(proposal)s", sku=one.line.sku, proposal=proposed(one))
+            for one in proposals
         ]
         log_action(request, order, Text("Proposals sent: %(lines)s", lines=joined("; ", texts)))
-        return made
+        return proposals
 
-    made = send()
+    proposals = send()
     text = ngettext(
         "%(order)s: One proposal sent to %(name)s.",
         "%(order)s: %(count)s proposals sent to %(name)s.",
-        len(made),
+        len(proposals),
     )
-    values = {"order": order, "count": len(made), "name": order.user.manager}
+    values = {"order": order, "count": len(proposals), "name": order.user.manager}
     messages.success(request, text % values)
     return redirect(request.path)
 
@@ -204,11 +210,11 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
     """
     if not order.state.is_priced:
         raise StaffRefusal(_("only an order at Preparing is confirmed."))
-    sent = request.POST.dict() if request.method == "POST" else None
+    data = request.POST.dict() if request.method == "POST" else None
     lines = list(order.lines.select_related("product"))
     # By SKU and price: the part that is confirmed keeps the line's number.
     names = {str(line.pk): (line.sku, line.price) for line in lines}
-    forms = LineFormSet(sent, prefix="line") if sent else ()
+    forms = LineFormSet(data, prefix="line") if data else ()
     decided = {names.get(_cell(form, "line_id")): form for form in forms}
     rows = []
     for row in line_rows(lines):
@@ -217,21 +223,21 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
         differs = yours is not None and yours["confirmed"] != str(row.confirmed)
         rows.append({"line": row, "yours": yours, "differs": differs})
     late: dict[str, Any] | None = None
-    if sent:
+    if data:
         added = [
             f"{_cell(form, 'quantity') or '?'} × {_cell(form, 'sku')}"
-            for form in AddedFormSet(sent, prefix="added")
+            for form in AddedFormSet(data, prefix="added")
             if _cell(form, "sku")
         ]
-        late = {"fee": sent.get("shipping_fee", ""), "added": added}
+        late = {"fee": data.get("shipping_fee", ""), "added": added}
     return page_below(
         request,
         "staff/confirmed.html",
         order,
         title=phrase("Confirmation of %(order)s", order=order),
         here=_("Confirmation sheet"),
-        message=refusal_text(stale(order)) if sent else "",
-        status=409 if sent else 200,
+        message=refusal_text(stale(order)) if data else "",
+        status=409 if data else 200,
         rows=rows,
         money=money_of(order),
         yours=late,
@@ -245,10 +251,10 @@ def products(request: HttpRequest, order: Order) -> HttpResponse:
     term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
     if not term:
         raise Http404
-    shown = Product.objects.filter(shown_to(order.company), products_with(term))
-    found = list(shown.order_by("-is_running", "sku")[:HITS])
-    pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
-    prices = prices_for(order.company, found, timezone.now())
+    visible = Product.objects.filter(shown_to(order.company), products_with(term))
+    products = list(visible.order_by("-is_running", "sku")[:HITS])
+    pieces = available_pieces(order=order, product_ids=[product.pk for product in products])
+    prices = prices_for(order.company, products, timezone.now())
     rows = [
         {
             "sku": product.sku,
@@ -259,7 +265,7 @@ def products(request: HttpRequest, order: Order) -> HttpResponse:
             "weight_g": product.weight_g,
             "picture": picture_url(product, 100) if product.image else "",
         }
-        for product in found
+        for product in products
     ]
     return JsonResponse({"products": rows})
 

@@ -84,8 +84,8 @@ def is_history(query: QueryDict) -> bool:
 
 def with_payment(orders: QuerySet) -> QuerySet:
     """Return orders with how the payment of each stands, as `payment_word`."""
-    shown: QuerySet = orders.annotate(payment_word=PAYMENT)
-    return shown
+    with_words: QuerySet = orders.annotate(payment_word=PAYMENT)
+    return with_words
 
 
 class OrderFigures:
@@ -110,14 +110,14 @@ class OrderFigures:
             "proposals": {name: (label, waiting[name]) for name, label in PROPOSALS.items()},
         }
 
-    def left(self, name: str) -> Q:
+    def others_filter(self, name: str) -> Q:
         """Return what holds of the open orders that every filter but this one leaves."""
-        chosen = {
+        conditions = {
             other: choices.get(self.query.get(other, ""))
             for other, choices in self.choices.items()
             if other != name
         }
-        return Q(OPEN_ORDERS, *(choice[1] for choice in chosen.values() if choice))
+        return Q(OPEN_ORDERS, *(choice[1] for choice in conditions.values() if choice))
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -127,7 +127,7 @@ class OrderFigures:
         if is_history(self.query) or not set(self.query) <= {*self.choices, "o", "p"}:
             return {}
         parts = {
-            f"{name}_{value}": Count("pk", filter=self.left(name) & condition)
+            f"{name}_{value}": Count("pk", filter=self.others_filter(name) & condition)
             for name, choices in self.choices.items()
             for value, (_label, condition) in [("", ("", OPEN_ORDERS)), *choices.items()]
         }
@@ -137,7 +137,7 @@ class OrderFigures:
     @cached_property
     def countries(self) -> Countries:
         """Return the countries that most of the open orders go to that the filters leave."""
-        return count_countries(Order.objects.filter(self.left("country")), "ship_country")
+        return count_countries(Order.objects.filter(self.others_filter("country")), "ship_country")
 
 
 def figures(request: HttpRequest) -> OrderFigures:
@@ -221,19 +221,19 @@ class PaymentFilter(CountedFilter):
         return [(name, str(label)) for name, (label, _statuses) in PAYMENTS.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        chosen = PAYMENTS.get(self.value() or "")
-        return with_payment(queryset).filter(payment_word__in=chosen[1]) if chosen else queryset
+        choice = PAYMENTS.get(self.value() or "")
+        return with_payment(queryset).filter(payment_word__in=choice[1]) if choice else queryset
 
 
 class ParametersFilter(admin.ListFilter):
-    """A filter of several parameters: `given` has those of the address."""
+    """A filter of several parameters: `values` has those of the address."""
 
     names: ClassVar[tuple[str, ...]]
 
     def __init__(self, request: HttpRequest, params: dict[str, Any], *of: Any) -> None:
         super().__init__(request, params, *of)
-        self.given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
-        self.used_parameters.update({name: value for name, value in self.given.items() if value})
+        self.values = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
+        self.used_parameters.update({name: value for name, value in self.values.items() if value})
 
     def expected_parameters(self) -> list[str | None]:
         """Return the names in the address."""
@@ -253,12 +253,12 @@ class OrderedFilter(ParametersFilter):
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Yield the days as given, and what else stands in the address."""
-        is_chosen = any(self.given.values())
+        is_chosen = any(self.values.values())
         yield {
             "selected": is_chosen,
             "display": pgettext("filter", "Days") if is_chosen else pgettext("filter", "Any"),
             "count": None,
-            "days": {name: self.given.get(name, "") for name in self.names},
+            "days": {name: self.values.get(name, "") for name in self.names},
             "others": [
                 (name, value)
                 for name, values in changelist.filter_params.items()
@@ -269,7 +269,7 @@ class OrderedFilter(ParametersFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the orders placed in these days; what is no day is not asked for."""
-        days = {name: parse_day(value) for name, value in self.given.items()}
+        days = {name: parse_day(value) for name, value in self.values.items()}
         if since := days.get("since"):
             queryset = queryset.filter(placed_at__gte=midnight(since))
         if until := days.get("until"):
@@ -288,9 +288,9 @@ class SoldFilter(ParametersFilter):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        since, until = (parse_day(self.given.get(name, "")) for name in self.names[:2])
+        since, until = (parse_day(self.values.get(name, "")) for name in self.names[:2])
         self.days = Days(since, until) if since and until else None
-        keys = {of: id_in(self.given.get(f"sold_{of}", "")) for of in THINGS}
+        keys = {of: id_in(self.values.get(f"sold_{of}", "")) for of in THINGS}
         self.only = {of: key for of, key in keys.items() if key is not None}
 
     def has_output(self) -> bool:
@@ -305,11 +305,11 @@ class SoldFilter(ParametersFilter):
             "query_string": changelist.get_query_string(remove=list(self.names)),
             "display": pgettext("filter", "Any"),
         }
-        shown = f"{self.days.since} – {self.days.until}"
+        display = f"{self.days.since} – {self.days.until}"
         if self.only:
             things = ", ".join(str(THINGS[of]) for of in self.only)
-            shown = phrase("%(days)s, of this %(things)s", days=shown, things=things)
-        yield {"selected": True, "query_string": changelist.get_query_string(), "display": shown}
+            display = phrase("%(days)s, of this %(things)s", days=display, things=things)
+        yield {"selected": True, "query_string": changelist.get_query_string(), "display": display}
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the orders behind the figure."""

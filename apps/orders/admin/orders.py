@@ -60,8 +60,8 @@ HEADINGS = (
 def order_rows(orders: QuerySet[Order]) -> Iterator[tuple[Cell, ...]]:
     """Yield the headings, then a row for each order."""
     yield tuple(str(heading) for heading in HEADINGS)
-    shown: Any = with_payment(orders).select_related("company", "user", "ship_country")
-    for order in shown[:MOST_ROWS].iterator(chunk_size=2000):
+    rows: Any = with_payment(orders).select_related("company", "user", "ship_country")
+    for order in rows[:MOST_ROWS].iterator(chunk_size=2000):
         yield (
             order.invoice_code,
             order.company.name,
@@ -250,10 +250,10 @@ class OrderAdmin(StaffAdmin):
     @admin.display(description=gettext_lazy("Signs"))
     def sign_tags(self, order: Order) -> str:
         page = reverse("admin:orders_order_change", args=[order.pk])
-        written = (_("Message"), _("Shipping request"))  # leads to where it is answered
+        linked = (_("Message"), _("Shipping request"))  # leads to where it is answered
         tags = [
             format_html('<a class="tag {}" href="{}#messages">{}</a>', tone, page, text)
-            if text in written
+            if text in linked
             else tag(text, tone)
             for text, tone in signs(order)
         ]
@@ -295,9 +295,9 @@ class OrderAdmin(StaffAdmin):
             return HttpResponseNotAllowed(["GET"])
         if not self.has_view_permission(request):
             raise PermissionDenied
-        shown = order_or_404(id_in(object_id))
+        order = order_or_404(id_in(object_id))
         return show_order(
             request,
-            shown,
-            ask_for_address_text(shown) if request.GET.get("ask") == "address" else "",
+            order,
+            ask_for_address_text(order) if request.GET.get("ask") == "address" else "",
         )

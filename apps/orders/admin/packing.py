@@ -27,7 +27,7 @@ from apps.orders.admin.base import page_below, page_of
 from apps.orders.admin.packing_cells import rows_of_file
 from apps.orders.admin.packing_sheet import PackingSheet
 from apps.orders.admin.page import PACKING
-from apps.orders.documents.content import Content, money, shown
+from apps.orders.documents.content import Content, cell_text, money
 from apps.orders.documents.customs import Terms, terms_in
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.rules import INCOTERMS, USUAL_INCOTERM, split_terms
@@ -60,9 +60,11 @@ def packing(request: HttpRequest, order: Order) -> HttpResponse:
         messages.warning(request, text)
         return redirect(page_of(order) if is_new else request.path)
     if "reopen" in request.POST:
-        seen, done = id_in(request.POST.get("version", "")) or 0, Text("Packing opened again")
-        opened = run_action(request, order, done, reopen_packing, order_id=order.pk, version=seen)
-        return redirect(f"{request.path}?saved={seen + 1}" if opened else request.path)
+        version, history = id_in(request.POST.get("version", "")) or 0, Text("Packing opened again")
+        opened = run_action(
+            request, order, history, reopen_packing, order_id=order.pk, version=version
+        )
+        return redirect(f"{request.path}?saved={version + 1}" if opened else request.path)
     sheet = PackingSheet(order)
     if request.method != "POST":
         return _sheet(request, sheet)
@@ -91,19 +93,19 @@ def packing_file(request: HttpRequest, order: Order) -> HttpResponse:
 
 
 def _save(request: HttpRequest, sheet: PackingSheet) -> HttpResponse:
-    order, given = sheet.order, sheet.form.cleaned_data
+    order, values = sheet.order, sheet.form.cleaned_data
     fields: dict[str, Any] = {
         "order_id": order.pk,
-        "version": given["version"],
+        "version": values["version"],
         "boxes": sheet.boxes,
         "details": sheet.details(),
     }
     service: Any = save_packing
-    done, page = Text("Packing saved"), f"{request.path}?saved={given['version'] + 1}"
+    history, page = Text("Packing saved"), f"{request.path}?saved={values['version'] + 1}"
     if "complete" in request.POST:
-        fields["weight_is_right"] = given["weight_is_right"]
-        service, done, page = complete_packing, Text("Packing complete"), page_of(order)
-    is_done = run_action(request, order, done, service, refused=sheet.refuse, **fields)
+        fields["weight_is_right"] = values["weight_is_right"]
+        service, history, page = complete_packing, Text("Packing complete"), page_of(order)
+    is_done = run_action(request, order, history, service, refused=sheet.refuse, **fields)
     return redirect(page) if is_done else _sheet(request, sheet)
 
 
@@ -185,8 +187,8 @@ class InvoiceForm(PrintedForm, forms.Form):
 
     def terms(self) -> Terms:
         """Return the terms as given; of a form that was not sent or cannot be read, as it began."""
-        given = self.cleaned_data if self.is_valid() else self.initial
-        return Terms(given["incoterm"], given.get("place", ""), given.get("declared"))
+        values = self.cleaned_data if self.is_valid() else self.initial
+        return Terms(values["incoterm"], values.get("place", ""), values.get("declared"))
 
 
 def invoice(request: HttpRequest, order: Order) -> HttpResponse | None:
@@ -225,7 +227,7 @@ def invoice(request: HttpRequest, order: Order) -> HttpResponse | None:
         issued=IssuedDocument.objects.filter(order=order, kind=KIND)
         .prefetch_related("files")
         .order_by("-revision"),
-        **_shown(order, terms, timezone.now()),
+        **_preview(order, terms, timezone.now()),
     )
 
 
@@ -245,12 +247,12 @@ def _initial(order: Order, last: IssuedDocument | None) -> dict[str, Any]:
     """Return the terms as issued last, else those of the packing, else delivered to the buyer's
     city.
     """
-    said = terms_in(last.content) if last else order.packing_terms
-    incoterm, place = split_terms(said) or (USUAL_INCOTERM, order.ship_city)
+    terms = terms_in(last.content) if last else order.packing_terms
+    incoterm, place = split_terms(terms) or (USUAL_INCOTERM, order.ship_city)
     return {"version": order.version, "incoterm": incoterm, "place": place[:MAX_PLACE]}
 
 
-def _shown(order: Order, terms: Terms, now: datetime) -> dict[str, Any]:
+def _preview(order: Order, terms: Terms, now: datetime) -> dict[str, Any]:
     """Return what the invoice will say, as the page shows it; or why there can be none."""
     try:
         check_issuable(order, list(order.lines.select_related("product")))
@@ -262,7 +264,7 @@ def _shown(order: Order, terms: Terms, now: datetime) -> dict[str, Any]:
 
     def cells(row: list[Any]) -> list[dict[str, Any]]:
         return [
-            {"text": shown(cell), "note": cell.get("note", ""), "number": number}
+            {"text": cell_text(cell), "note": cell.get("note", ""), "number": number}
             for cell, number in zip(row, numbers, strict=True)
         ]
 

@@ -218,16 +218,16 @@ def first_rows(rows: Sequence[Cells]) -> list[int]:
 
 
 def _read_head(row: Cells, place: int, faults: list[Fault]) -> Box:
-    def read(name: str, reader: Callable[..., Any], *options: Any) -> Any:
+    def value(name: str, reader: Callable[..., Any], *options: Any) -> Any:
         try:
             return reader(row[name], *options) if row[name] else 0
         except CellFault as fault:
             faults.append(Fault(place, name, f"{fault}."))
             return 0
 
-    kg = read("kg", _measure, 3, "kg")
-    length, width, height = (Decimal(read(name, _measure, 1, "cm")) for name in SIZES)
-    count = read("count", _whole, MAX_COUNT) or 1
+    kg = value("kg", _measure, 3, "kg")
+    length, width, height = (Decimal(value(name, _measure, 1, "cm")) for name in SIZES)
+    count = value("count", _whole, MAX_COUNT) or 1
     return Box(count, int(kg * 1000), length, width, height)
 
 
@@ -265,9 +265,11 @@ def _read_item(
     if sku not in products:
         text = phrase("There is no product %(sku)s.", sku=sku[:40])
         # That it is without the zeros which a spreadsheet took away.
-        meant = [known for known in products if known != known.lstrip("0") == sku]
-        if len(meant) == 1:
-            text = phrase("There is no product %(sku)s. Is it %(other)s?", sku=sku, other=meant[0])
+        matches = [code for code in products if code != code.lstrip("0") == sku]
+        if len(matches) == 1:
+            text = phrase(
+                "There is no product %(sku)s. Is it %(other)s?", sku=sku, other=matches[0]
+            )
         faults.append(Fault(place, "sku", text))
     if not row["pieces"]:
         faults.append(Fault(place, "pieces", _("How many pieces?")))

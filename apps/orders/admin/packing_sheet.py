@@ -38,7 +38,7 @@ from apps.orders.selectors.packing import boxes_of, lines_to_pack, products_by_c
 from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails, beyond_the_shelf
 
 MAX_TEXT = 1_000_000
-SHOWN_FAULTS = 12
+MAX_FAULTS_SHOWN = 12
 NOT_IN_ORDER = gettext_lazy("not in this order")
 TERMS = ("EXW Seoul", "FCA Incheon", "FOB Busan", "CPT", "CIP", "DAP", "DDP")
 
@@ -80,8 +80,8 @@ class PackingSheet:
         self.is_sent = self.is_stale = False
         packed = {item.product_id for box in self.stored for item in box.contents}
         if others := packed - {*self.products.values()}:  # that are not in the order
-            found = Product.objects.filter(pk__in=others)
-            self.products |= dict(found.values_list("sku", "pk"))
+            products = Product.objects.filter(pk__in=others)
+            self.products |= dict(products.values_list("sku", "pk"))
         self.rows: list[Cells] = (
             rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
         )
@@ -97,8 +97,8 @@ class PackingSheet:
         """Look up the products that rows name and that are not in the order, the scanned EANs of
         those that are; at most one statement.
         """
-        named = {sku_of(row["sku"]) for row in rows if row["sku"]}
-        products = products_by_code(named - self.products.keys())
+        skus = {sku_of(row["sku"]) for row in rows if row["sku"]}
+        products = products_by_code(skus - self.products.keys())
         self.products |= {product.sku: product.pk for product in products.values()}
         for row in rows:
             if row["sku"] and (product := products.get(sku_of(row["sku"]))):
@@ -129,8 +129,8 @@ class PackingSheet:
         self.is_sent = True
         self.form = PackingForm(data, initial=self._details())
         readable = self.form.is_valid()
-        typed = str(data.get("rows", ""))[:MAX_TEXT]
-        self.rows = rows_of_text(typed) if rows is None else rows
+        pasted = str(data.get("rows", ""))[:MAX_TEXT]
+        self.rows = rows_of_text(pasted) if rows is None else rows
         self._find(self.rows)
         self.boxes, faults = read_boxes(self.rows, self.products)
         self.cell_faults = faults
@@ -140,10 +140,10 @@ class PackingSheet:
             for text in texts
         ]
         self.faults += [
-            (f"r{fault.row}-{fault.column}", str(fault)) for fault in faults[:SHOWN_FAULTS]
+            (f"r{fault.row}-{fault.column}", str(fault)) for fault in faults[:MAX_FAULTS_SHOWN]
         ]
-        if len(faults) > SHOWN_FAULTS:
-            more = phrase("and %(count)s more cells.", count=len(faults) - SHOWN_FAULTS)
+        if len(faults) > MAX_FAULTS_SHOWN:
+            more = phrase("and %(count)s more cells.", count=len(faults) - MAX_FAULTS_SHOWN)
             self.faults.append(("", more))
         return readable and not faults
 
@@ -155,8 +155,8 @@ class PackingSheet:
         """Say what a service refused."""
         if isinstance(error, StaleOrder):
             # Once told who was quicker, what is sent next is meant for the order as it is now.
-            sent = {name: self.form.data.get(name, "") for name in self.form.fields}
-            self.form.data = {**sent, "version": self.order.version}
+            values = {name: self.form.data.get(name, "") for name in self.form.fields}
+            self.form.data = {**values, "version": self.order.version}
             self.is_stale = True
             return
         places = {"weight": "id_weight_is_right", **{name: f"id_{name}" for name in LABELS}}
@@ -165,7 +165,7 @@ class PackingSheet:
             for name, texts in (error.errors or {}).items()
             for text in texts
         ]
-        self.faults += texts[:SHOWN_FAULTS]
+        self.faults += texts[:MAX_FAULTS_SHOWN]
 
     def compared(self) -> list[dict[str, Any]]:
         """Return each product's pieces confirmed and packed, and how they differ; last what is not
@@ -199,20 +199,20 @@ class PackingSheet:
         first += rules.completion_faults(boxes=self.boxes, lines=self.lines, skus=self.skus)
         return first + beyond_the_shelf(self.lines)
 
-    def shown_rows(self) -> list[dict[str, Any]]:
+    def row_details(self) -> list[dict[str, Any]]:
         """Return of each row its box's number where one begins, its product's name, and whether its
         pieces differ.
         """
         labels = dict(zip(first_rows(self.rows), rules.box_labels(self.boxes), strict=False))
         names = {line.sku: line.name for line in self.lines}
         differing = rules.differences(packed=rules.packed_pieces(self.boxes), lines=self.lines)
-        shown = []
+        rows = []
         for place, row in enumerate(self.rows):
             sku = sku_of(row["sku"])
             name = names.get(sku, str(NOT_IN_ORDER) if sku else "")
             differs = bool(sku) and (sku not in self.products or self.products[sku] in differing)
-            shown.append({"box": labels.get(place, ""), "name": name, "differs": differs})
-        return shown
+            rows.append({"box": labels.get(place, ""), "name": name, "differs": differs})
+        return rows
 
     def check(self) -> dict[str, Any]:
         """Return what is told of the sheet as it is filled in, as the page's script shows it."""
@@ -229,7 +229,7 @@ class PackingSheet:
             else []
         )
         return {
-            "rows": self.shown_rows(),
+            "rows": self.row_details(),
             "cells": {f"{fault.row}-{fault.column}": fault.text for fault in self.cell_faults},
             "totals": {
                 "boxes": ngettext("%(count)s box", "%(count)s boxes", boxes) % {"count": boxes},
@@ -262,15 +262,16 @@ class PackingSheet:
             yield [*cells, *((line.name, line.pieces) if line else ())]
 
     def conflicts(self) -> list[dict[str, Any]]:
-        """Return where what is kept and what was sent differ, with both values."""
-        kept = {
+        """Return where the stored packing and the form differ, with both values."""
+        stored = {
             LABELS[name]: getattr(self.order, f"packing_{name}") or "" for name in LABELS
         } | self._figures(self.stored)
-        sent = {LABELS[name]: self.form.cleaned_data[name] for name in LABELS} | self._figures(
+        typed = {LABELS[name]: self.form.cleaned_data[name] for name in LABELS} | self._figures(
             self.boxes
         )
         rows = [
-            {"what": one, "saved": _shown(kept[one]), "sent": _shown(sent[one])} for one in kept
+            {"what": one, "saved": _cell_text(stored[one]), "sent": _cell_text(typed[one])}
+            for one in stored
         ]
         return [row for row in rows if row["saved"] != row["sent"]]
 
@@ -293,8 +294,8 @@ class PackingSheet:
             "form": self.form,
             "rows_text": text_of_rows(self.rows),
             "rows": [
-                {**row, "name": shown["name"]}
-                for row, shown in zip(self.rows, check["rows"], strict=True)
+                {**row, "name": checked["name"]}
+                for row, checked in zip(self.rows, check["rows"], strict=True)
             ],
             "faults": self.faults,
             "check": check,
@@ -313,5 +314,5 @@ def signed(difference: int) -> str:
     return f"{difference:+}".replace("-", "−") if difference else "✓"
 
 
-def _shown(value: str | date) -> str:
+def _cell_text(value: str | date) -> str:
     return str(value or "–").replace("\r\n", "\n")

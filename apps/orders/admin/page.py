@@ -232,7 +232,7 @@ def money_of(order: Order) -> dict[str, Any]:
 
 def signs(order: Order) -> list[tuple[str, str]]:
     """Return an order's signs: text and tone."""
-    found = [
+    states = [
         (order.message_unread, _("Message"), "bad"),
         (order.ship_memo_unread, _("Shipping request"), "info"),
         (order.address_changed, _("Address changed"), "warn"),
@@ -240,7 +240,7 @@ def signs(order: Order) -> list[tuple[str, str]]:
         (is_unpaid(order), _("Unpaid, no wire announced"), "warn"),
         (order.is_back_order, _("Back-order"), ""),
     ]
-    return [(text, tone) for shown, text, tone in found if shown]
+    return [(text, tone) for is_on, text, tone in states if is_on]
 
 
 def is_unpaid(order: Order) -> bool:
@@ -337,23 +337,23 @@ def thread_of(order: Order, events: Sequence[OrderEvent]) -> dict[str, Any]:
     """Return the conversation of an order from its history, the oldest first, and to whom an answer
     goes. Two statements.
     """
-    shown = [
+    listed = [
         event
         for event in events
         if (event.kind in DEEDS if side_of(event) == "deed" else event.note)
     ]
     waiting, read_at = set(messages_to_answer().filter(order=order)), order.answer_read_at
-    read = [
-        event for event in shown if read_at and side_of(event) == "seller" and event.at <= read_at
+    read_by_buyer = [
+        event for event in listed if read_at and side_of(event) == "seller" and event.at <= read_at
     ]
     entries = [
-        said_on(
+        entry_of(
             event,
             waits=event in waiting,
-            is_read=event in read,
-            read_at=read_at if event in read[-1:] else None,  # known of the newest alone
+            is_read=event in read_by_buyer,
+            read_at=read_at if event in read_by_buyer[-1:] else None,  # known of the newest alone
         )
-        for event in shown
+        for event in listed
     ]
     return {
         "said": entries[-MOST_SHOWN:],
@@ -371,7 +371,7 @@ def side_of(event: OrderEvent) -> str:
     return SIDES.get(Kind(event.kind), "deed")
 
 
-def said_on(event: OrderEvent, **more: Any) -> ThreadEntry:
+def entry_of(event: OrderEvent, **more: Any) -> ThreadEntry:
     """Return what was said on an order; `order` for a conversation over several."""
     side, name = side_of(event), event.actor.manager if event.actor else ""
     if side == "deed":

@@ -167,21 +167,21 @@ def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[st
     }
     if waiting:
         days = business_days_between(now, max(waiting))
-        left = ngettext("%(days)s business day", "%(days)s business days", days)
-        card |= {"deadline": deadline_text(max(waiting)), "days_left": left % {"days": days}}
+        text = ngettext("%(days)s business day", "%(days)s business days", days)
+        card |= {"deadline": deadline_text(max(waiting)), "days_left": text % {"days": days}}
     return card
 
 
 def _answer(one: LineProposal) -> dict[str, Any]:
     pieces = pieces_of(one)
-    is_asked = one.state == State.OPEN and bool(one.question)
+    has_question = one.state == State.OPEN and bool(one.question)
     words = [f"{number} {WENT[name]}" for name, number in vars(pieces).items() if number]
     return {
         "proposal": one,
         "text": str(proposed(one)),
         "silence": str(silence(one)),
-        "label": pgettext("proposal", "Asked") if is_asked else one.get_state_display(),
-        "tone": "warn" if is_asked else TONES[State(one.state)],
+        "label": pgettext("proposal", "Asked") if has_question else one.get_state_display(),
+        "tone": "warn" if has_question else TONES[State(one.state)],
         "pieces": " + ".join(words) + f" = {pieces.ordered}" if len(words) > 1 else "".join(words),
         "is_open": one.state == State.OPEN,
     }

@@ -31,10 +31,10 @@ from apps.orders.selectors.wishes import (
     OLD_DAYS,
     Group,
     WishQuery,
+    brands_of_wishes,
     held_for_customers,
     purchase_list,
-    wanted,
-    wanted_brands,
+    wish_totals,
 )
 from apps.orders.status import OrderStatus
 
@@ -107,8 +107,8 @@ class OwnCodeAdmin(StaffAdmin):
         """Return what is not changed: a code has no pieces, a carton stays the product's that its
         code names.
         """
-        kept = "product" if obj and obj.pieces else "pieces"
-        return (*self.readonly_fields, kept)
+        fixed = "product" if obj and obj.pieces else "pieces"
+        return (*self.readonly_fields, fixed)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Refuse: codes are learned from lists."""
@@ -149,18 +149,18 @@ class WantedAdmin(StaffAdmin):
         """Return the address of the one page: a wish has none of its own."""
         return [self.address("", self.wanted, name="changelist", permission=SEE)]
 
-    def wanted(self, request: HttpRequest) -> HttpResponse:
+    def wish_totals(self, request: HttpRequest) -> HttpResponse:
         """Show what is wanted, or send the purchase list as a file."""
         today = timezone.localdate()
-        given = request.GET
-        by, why = given.get("by", ""), given.get("why", "")
+        params = request.GET
+        by, why = params.get("by", ""), params.get("why", "")
         query = WishQuery(  # what makes no sense falls back to the usual
             by=by if by in BY else "product",
-            words=given.get("q", "").strip()[:100],
+            words=params.get("q", "").strip()[:100],
             why=why if why in Wish.Why.values else "",
-            overdue=given.get("overdue") == "1",
-            brand=id_in(given.get("brand", "")),
-            company=id_in(given.get("company", "")),
+            overdue=params.get("overdue") == "1",
+            brand=id_in(params.get("brand", "")),
+            company=id_in(params.get("company", "")),
         )
         if request.GET.get("format") == "xlsx":
             of_products = replace(query, by="product")
@@ -170,7 +170,7 @@ class WantedAdmin(StaffAdmin):
                 name=_("Purchase list"),
                 format_="xlsx",
             )
-        report = wanted(query, today=today)
+        report = wish_totals(query, today=today)
         page = Paginator(report.groups, A_PAGE).get_page(request.GET.get("page"))
         counted = ngettext(
             "%(pieces)s of 1 SKU · what buyers wanted and did not get",
@@ -192,7 +192,7 @@ class WantedAdmin(StaffAdmin):
             has_brand=query.by in ("product", "wish"),
             to_buy=query.by in ("product", "brand"),
             report=report,
-            rows=[_shown(group, query, today=today) for group in page],
+            rows=[_row(group, query, today=today) for group in page],
             page=page,
             pages=page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
             page_pieces=sum(group.wanted for group in page),
@@ -201,13 +201,13 @@ class WantedAdmin(StaffAdmin):
             can_pick=query.by == "product",
             by=BY.items(),
             whys=Wish.Why.choices,
-            brands=wanted_brands(),
+            brands=brands_of_wishes(),
             company=query.company and Company.objects.filter(pk=query.company).first(),
             old_days=OLD_DAYS,
         )
 
 
-def _shown(group: Group, query: WishQuery, *, today: Any) -> dict[str, Any]:
+def _row(group: Group, query: WishQuery, *, today: Any) -> dict[str, Any]:
     """Return a row of the page."""
     days = (today - seller_date(group.since)).days if group.since else 0
     is_broken = group.promised_on is not None and group.promised_on < today
@@ -217,7 +217,7 @@ def _shown(group: Group, query: WishQuery, *, today: Any) -> dict[str, Any]:
         wishes = f"?by=wish&company={group.company_id}"
     elif group.product is not None:
         url = reverse("admin:catalog_product_change", args=[group.product.pk])
-    gone = group.product is not None and not group.product.is_running
+    is_discontinued = group.product is not None and not group.product.is_running
     return {
         "group": group,
         "url": url,
@@ -227,5 +227,5 @@ def _shown(group: Group, query: WishQuery, *, today: Any) -> dict[str, Any]:
         "days": days,
         "is_old": days > OLD_DAYS,
         "is_broken": is_broken,
-        "why": _("Discontinued") if gone else group.why,
+        "why": _("Discontinued") if is_discontinued else group.why,
     }

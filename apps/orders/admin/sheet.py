@@ -88,7 +88,7 @@ class Sheet:
         return [line for line in every if line.is_confirmed]
 
     def _fill(self, data: Mapping[str, Any] | None) -> None:
-        """Fill the forms: with what was sent, else with what was saved."""
+        """Fill the forms: from the request, else from the saved draft."""
         saved = self.draft.sheet if self.draft else None
         initial = {
             "version": self.order.version,
@@ -103,9 +103,11 @@ class Sheet:
         self.added: BaseFormSet = AddedFormSet(data, initial=added, prefix="added")
         for form in (*self.decisions, *self.added):
             form.empty_permitted = False  # what is as it was saved is meant as much
-        sent = data if data is not None and "proposal-TOTAL_FORMS" in data else None
+        data_of_proposals = data if data is not None and "proposal-TOTAL_FORMS" in data else None
         typed = saved["proposals"] if saved and data is None else None
-        self.proposed: BaseFormSet = ProposalFormSet(sent, initial=typed, prefix="proposal")
+        self.proposed: BaseFormSet = ProposalFormSet(
+            data_of_proposals, initial=typed, prefix="proposal"
+        )
 
     def _fee(self) -> Any:
         """Return the fee that was saved, else the proposed one."""
@@ -117,12 +119,14 @@ class Sheet:
 
     def _cells(self, line: OrderLine) -> Json:
         """Return what stands in a line: what was saved of it, as long as the line is the same."""
-        kept = self.draft.sheet["lines"].get(str(line.pk)) if self.draft else None
-        if not kept or kept["ordered"] != line.quantity or line.pk in self.open:
+        draft_line = self.draft.sheet["lines"].get(str(line.pk)) if self.draft else None
+        if not draft_line or draft_line["ordered"] != line.quantity or line.pk in self.open:
             return {"line_id": line.pk, "confirmed": line.quantity, "comment": line.comment}
-        reason = f"{PROPOSE}{kept['proposal']}" if kept["proposal"] else kept["reason"]
+        reason = (
+            f"{PROPOSE}{draft_line['proposal']}" if draft_line["proposal"] else draft_line["reason"]
+        )
         names = ("confirmed", "comment")
-        return {"line_id": line.pk, "reason": reason, **{name: kept[name] for name in names}}
+        return {"line_id": line.pk, "reason": reason, **{name: draft_line[name] for name in names}}
 
     def is_valid(self) -> bool:
         """Return whether every cell can be read; if not, say which cannot. To confirm, an unusual
@@ -176,8 +180,8 @@ class Sheet:
             self.readable = True
             totals = self.totals()
             text = fee_guard(shipping_fee=totals.shipping_fee, goods=totals.real_total)
-            named = [Sentence(self.form, "shipping_fee", text)] if text else []
-            self.tick = Tick.of(named, self.request.POST)
+            sentences = [Sentence(self.form, "shipping_fee", text)] if text else []
+            self.tick = Tick.of(sentences, self.request.POST)
 
     def _to_propose(self) -> list[Any]:
         """Return the lines' forms on which staff chose to propose something."""
@@ -209,10 +213,10 @@ class Sheet:
         for name, form in forms:
             for field, texts in form.errors.items():
                 target = form[field].id_for_label if field in form.fields else ""
-                named = name or form[field].label
-                self.faults += [(target, f"{named}: {text}") for text in texts]
+                label = name or form[field].label
+                self.faults += [(target, f"{label}: {text}") for text in texts]
 
-    def chosen(self) -> list[LineDecision]:
+    def line_decisions(self) -> list[LineDecision]:
         """Return what was decided of each ordered line."""
         return [LineDecision(**form.cleaned_data) for form in self.decisions]
 
@@ -251,7 +255,7 @@ class Sheet:
                     comment=line["comment"],
                 )
             )
-        made = propose(
+        proposals = propose(
             order_id=self.order.pk,
             version=self.form.cleaned_data["version"],
             proposals=terms,
@@ -260,7 +264,7 @@ class Sheet:
             now=timezone.now(),
         )
         self.save(without={one.line_id for one in terms})
-        return made
+        return proposals
 
     def save(self, *, without: set[int] | None = None) -> int:
         """Keep this sheet for all staff, `without` some lines; return its revision.
@@ -269,7 +273,7 @@ class Sheet:
             PortalError: whatever `save_draft` refuses.
         """
         lines: dict[str, Any] = {}
-        for line, decision in zip(self.lines, self.chosen(), strict=True):
+        for line, decision in zip(self.lines, self.line_decisions(), strict=True):
             if line.pk in (without or ()):
                 continue
             is_proposal = decision.reason.startswith(PROPOSE)
@@ -309,14 +313,14 @@ class Sheet:
         Raises:
             PortalError: whatever `confirm_order` refuses.
         """
-        return confirm_order(draft_revision=self.form.cleaned_data["revision"], **self.given())
+        return confirm_order(draft_revision=self.form.cleaned_data["revision"], **self.service_arguments())
 
-    def given(self) -> dict[str, Any]:
+    def service_arguments(self) -> dict[str, Any]:
         """Return what the services that confirm an order and correct it take."""
         return {
             "order_id": self.order.pk,
             "version": self.form.cleaned_data["version"],
-            "decisions": self.chosen(),
+            "decisions": self.line_decisions(),
             "added": self.extra(),
             "shipping_fee": self.form.cleaned_data["shipping_fee"],
             "actor": staff_of(self.request),
@@ -365,8 +369,8 @@ class Sheet:
             for name in form.changed_data
         ]
         if "shipping_fee" in self.form.changed_data:
-            saved, sent = self.form.initial["shipping_fee"], self.form["shipping_fee"].value()
-            rows.append({"what": _("Shipping fee"), "saved": saved, "sent": sent})
+            saved, typed = self.form.initial["shipping_fee"], self.form["shipping_fee"].value()
+            rows.append({"what": _("Shipping fee"), "saved": saved, "sent": typed})
         added = [(line["quantity"], line["sku"]) for line in self.draft.sheet["added"]]
         cells = [(form["quantity"].value(), form["sku"].value()) for form in self.added]
         before, after = (
@@ -381,7 +385,7 @@ class Sheet:
         """Return the figures: of what was sent where it can be read, else of what was saved."""
         weights = {form.product.pk: form.product.weight_g for form in self._extra() if form.product}
         if self.readable:
-            decisions, added = self.chosen(), self.extra()
+            decisions, added = self.line_decisions(), self.extra()
             fee = self.form.cleaned_data["shipping_fee"]
         else:
             cells = [self._cells(line) for line in self.lines]
@@ -435,12 +439,12 @@ class Sheet:
     def _row(self, line: OrderLine, form: Any) -> dict[str, Any]:
         """Return a line as it is shown: what was ordered counts what an answer has taken off."""
         available, part = self.available[line.product_id], self.aside.get(line_key(line))
-        taken = part.quantity if part and part.is_ordered == line.is_ordered else 0
+        split_pieces = part.quantity if part and part.is_ordered == line.is_ordered else 0
         return {
             "line": line,
             "form": form,
-            "ordered": line.quantity + taken,
-            "taken": taken,
+            "ordered": line.quantity + split_pieces,
+            "taken": split_pieces,
             "available": available,
             "lacks": available < line.quantity,
             "open": self.open.get(line.pk),

@@ -27,7 +27,7 @@ from apps.common.texts import Text, phrase
 from apps.orders import mail
 from apps.orders.admin.base import order_or_404, page_below, page_of, show_order
 from apps.orders.carriers import Carrier
-from apps.orders.errors import AlreadyMailed, AlreadySaid, NotLate, StaffRefusal
+from apps.orders.errors import AlreadyMailed, AlreadyStated, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent
 from apps.orders.models.documents import StoredFile
 from apps.orders.selectors.conversation import all_messages, messages_to_answer
@@ -205,7 +205,7 @@ def late(request: HttpRequest, order: Order) -> HttpResponse | None:
         LATE,
         mail_late_shipment,
         here=_("Late-shipment mail"),
-        done=Text("Late-shipment mail sent"),
+        history=Text("Late-shipment mail sent"),
     )
 
 
@@ -220,7 +220,7 @@ def remind(request: HttpRequest, order: Order) -> HttpResponse | None:
         REMINDER,
         lambda seen, **fields: remind_buyer(**fields),
         here=_("Reminder"),
-        done=Text("Reminder sent"),
+        history=Text("Reminder sent"),
     )
 
 
@@ -232,18 +232,18 @@ def _mail(
     service: Any,
     *,
     here: str,
-    done: Text,
+    history: Text,
 ) -> HttpResponse | None:
-    sent = list(mails_sent(order, kind))
+    mails = list(mails_sent(order, kind))
     form = BuyerMailForm(
-        request.POST or None, initial={"text": prepared.context["text"], "seen": len(sent)}
+        request.POST or None, initial={"text": prepared.context["text"], "seen": len(mails)}
     )
     if form.is_valid() and run_action(
-        request, order, done, service, form=form, order_id=order.pk, **form.cleaned_data
+        request, order, history, service, form=form, order_id=order.pk, **form.cleaned_data
     ):
         return None
     if form.is_bound:  # once told of the mail that was quicker, what is sent next is meant
-        form.data = {**request.POST.dict(), "seen": len(sent)}
+        form.data = {**request.POST.dict(), "seen": len(mails)}
     return page_below(
         request,
         "staff/buyer_mail.html",
@@ -251,7 +251,7 @@ def _mail(
         here=here,
         form=form,
         prepared=prepared,
-        sent=sent,
+        sent=mails,
     )
 
 
@@ -298,9 +298,9 @@ def tracking(request: HttpRequest, order: Order) -> HttpResponse | None:
     if form.is_valid():
         fields = dict(form.cleaned_data)
         is_sent, letter = fields.pop("send"), fields.pop("letter")
-        done = Text("Tracking number corrected to %(number)s", number=fields["tracking_number"])
+        history = Text("Tracking number corrected to %(number)s", number=fields["tracking_number"])
         fields |= {"order_id": order.pk, "letter": letter if is_sent else None}
-        if run_action(request, order, done, correct_tracking, form=form, **fields):
+        if run_action(request, order, history, correct_tracking, form=form, **fields):
             return None
         order.refresh_from_db()
     if form.is_bound:  # once told of the number of now, what is sent next is meant
@@ -336,8 +336,8 @@ def inbox(request: HttpRequest) -> HttpResponse:
     statements.
     """
     shows_all, now = request.GET.get("show") == "all", timezone.now()
-    found = all_messages() if shows_all else messages_to_answer()
-    paginator = CappedPaginator(found.select_related("order__company", "actor"), A_PAGE)
+    messages_found = all_messages() if shows_all else messages_to_answer()
+    paginator = CappedPaginator(messages_found.select_related("order__company", "actor"), A_PAGE)
     page = paginator.get_page(request.GET.get("page"))
     return staff_page(
         request,
@@ -364,7 +364,7 @@ def answer(request: HttpRequest, order: Order) -> HttpResponse:
     refusals: list[PortalError] = []
     text, opened = request.POST.get("text", ""), request.POST.get("_opened", "")
     is_note = request.POST.get("_as") == "note"
-    is_done = run_action(
+    succeeded = run_action(
         request,
         order,
         Text("Note saved") if is_note else Text("Answer sent"),
@@ -374,15 +374,15 @@ def answer(request: HttpRequest, order: Order) -> HttpResponse:
         text=text,
         opened=opened,
     )
-    if is_done or isinstance(refusals[0], AlreadySaid):
+    if succeeded or isinstance(refusals[0], AlreadyStated):
         waiting = messages_to_answer().select_related("order__company")
         if not is_note and (following := waiting.first()):  # whose buyer has waited longest
             other = following.order
             link = format_html(
                 '<a href="{}#message-{}">{}</a>', page_of(other), following.pk, other
             )
-            said = _("Next to answer: {company}, {order}.")
-            messages.info(request, format_html(said, order=link, company=other.company))
+            text_next = _("Next to answer: {company}, {order}.")
+            messages.info(request, format_html(text_next, order=link, company=other.company))
         return redirect(f"{page_of(order)}#messages")
     # What was typed stays in its field, and a note is none to the buyer.
     return show_order(request, order_or_404(order.pk), text, is_note=is_note)

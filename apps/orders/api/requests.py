@@ -24,14 +24,14 @@ def repeat_of(request: HttpRequest, data: object) -> Json:
     """
     key = request.META.get("HTTP_IDEMPOTENCY_KEY", "").strip()
     try:
-        given = UUID(key) if key else None
+        uuid = UUID(key) if key else None
     except ValueError as error:
         raise Invalid(idempotency_key="Must be a UUID.") from error
     try:
         content = orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
     except TypeError as error:  # what can be read may be nested deeper than what can be written
         raise Invalid(body="Nested too deep.") from error
-    return {"idempotency_key": given, "request_hash": sha256(content).hexdigest()}
+    return {"idempotency_key": uuid, "request_hash": sha256(content).hexdigest()}
 
 
 def code_or_404(code: str) -> str:

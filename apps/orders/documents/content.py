@@ -141,7 +141,7 @@ def kilograms(weight_g: int) -> str:
     return f"{Decimal(weight_g) / 1000:,.3f}"
 
 
-def shown(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """Return what a cell says as people read it."""
     if "pieces" in cell:
         return f"{cell['pieces']:,}"

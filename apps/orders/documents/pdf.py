@@ -28,7 +28,7 @@ from reportlab.platypus import (
 
 from apps.common.fonts import BODY, BOLD, DISPLAY, marked_up, register, runs
 from apps.common.seller import seller
-from apps.orders.documents.content import Cell, Content, Table as ContentTable, money, shown
+from apps.orders.documents.content import Cell, Content, Table as ContentTable, cell_text, money
 
 # The screens' colours on white (design tokens: text, text-3, line-2, sunken).
 INK, QUIET, LINE, TINT = (
@@ -144,7 +144,7 @@ def _cell(cell: Cell, *, number: bool, strong: bool = False) -> list[Paragraph]:
         style, note = STRONG_NUMBER if strong else NUMBER, NUMBER_NOTE
     else:
         style, note = STRONG if strong else TEXT, NOTE
-    main = paragraph(shown(cell), style)
+    main = paragraph(cell_text(cell), style)
     return [main, paragraph(cell["note"], note)] if cell.get("note") else [main]
 
 
@@ -200,12 +200,12 @@ def _parts(heights: Sequence[float], room: float) -> Iterator[tuple[int, int]]:
     below it.
     """
     room -= TEXT.leading + 2 * ROW_PAD
-    first, taken = 0, 0.0
+    first, used = 0, 0.0
     for place, height in enumerate(heights):
-        if place > first and taken + height > room:
+        if place > first and used + height > room:
             yield first, place - 1
-            first, taken = place, NOTE.leading
-        taken += height
+            first, used = place, NOTE.leading
+        used += height
     yield first, len(heights) - 1
 
 

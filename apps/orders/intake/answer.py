@@ -45,8 +45,8 @@ KINDS: dict[str, FileKind] = {
     "csv": TABLE,
     "tsv": FileKind("tsv", TABLE.content_type),
 }
-KEPT = timedelta(days=90)
-KEPT_FOR_A_BUYER = 20
+KEEP_FOR = timedelta(days=90)
+MAX_SHEETS = 20
 FORGOTTEN_AT_ONCE = 500
 MAX_WHY = 200
 SKU, ORDERED, CONFIRMED, PRICE, AMOUNT = "SKU", "Ordered", "Confirmed", "Price", "Amount"
@@ -90,17 +90,17 @@ def keep_sheet(
     kind = KINDS.get(name.rpartition(".")[2].lower())
     if kind is None:
         raise Invalid(list="Only .xlsx and .csv files can be given back.")
-    read = read_list(buyer=buyer, stored=listed)
-    table = read.table
+    reading = read_list(buyer=buyer, stored=listed)
+    table = reading.table
     check_virus(io.BytesIO(content))
-    left: dict[int, int | None] = {line.row: line.amount.count for line in read.lines}
+    remaining: dict[int, int | None] = {line.row: line.amount.count for line in reading.lines}
     completed: list[SheetAnswer] = []
     for answer in answers:
-        pieces = [left.pop(row, None) for row in answer["rows"]]
+        pieces = [remaining.pop(row, None) for row in answer["rows"]]
         if not pieces or None in pieces:
             raise Invalid(answers="A row that is not in this sheet.")
-        wanted_pieces = [count or 0 for count in pieces]
-        completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": wanted_pieces})
+        requested = [count or 0 for count in pieces]
+        completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": requested})
     sheet = SentSheet(
         user_id=buyer.id,
         storage_name=random_name(kind),
@@ -120,7 +120,7 @@ def keep_sheet(
         sheet.pk = None  # a repeat writes it once more
         sheet.save(force_insert=True)
         others = SentSheet.objects.filter(user_id=buyer.id).order_by("-pk")
-        for other in others[KEPT_FOR_A_BUYER:]:
+        for other in others[MAX_SHEETS:]:
             drop_sheet(other)
 
     with saved_private(stored_path(sheet.storage_name), content):
@@ -166,7 +166,7 @@ def answered_sheet(*, sheet: SentSheet, order: Order, now: datetime) -> bytes:
 
 def forget_sheets(now: datetime) -> int:
     """Delete the sheets that were kept long enough; return how many they were."""
-    old = list(SentSheet.objects.filter(sent_at__lt=now - KEPT)[:FORGOTTEN_AT_ONCE])
+    old = list(SentSheet.objects.filter(sent_at__lt=now - KEEP_FOR)[:FORGOTTEN_AT_ONCE])
     for sheet in old:
         with transaction.atomic():
             drop_sheet(sheet)
@@ -259,12 +259,12 @@ def _columns(
         is_missing = is_ordered and one["sku"] not in by_sku and not one["why"]
         in_order = ordered[place] if is_ordered else one["count"]
         shares = (_shares(pieces, one) for pieces in (one["count"], in_order, confirmed[place]))
-        for row, wanted_pieces, settled, *pieces in zip(
+        for row, requested, settled, *pieces in zip(
             one["rows"], one["asked"], *shares, strict=True
         ):
-            got = pieces[is_ordered]
+            delivered = pieces[is_ordered]
             # What a row asks for where that cannot be read is what the review settled.
-            is_less = not got or got != (wanted_pieces or settled)
+            is_less = not delivered or delivered != (requested or settled)
             why = [one["why"], *answer.why] if is_less else []
             why += [NOT_ORDERED] if is_missing else []
             paid = pieces[CONFIRMED in titles]
@@ -305,12 +305,14 @@ def _allotted(sheet: SentSheet, by_sku: Mapping[str, _Answer], name: str) -> lis
     """
     by_count = sorted(enumerate(sheet.answers), key=lambda one: one[1]["count"] > 0)
     last = {answer["sku"]: place for place, answer in by_count}  # of those with pieces, if any has
-    left = Counter({sku: getattr(answer, name) for sku, answer in by_sku.items()})
+    remaining = Counter({sku: getattr(answer, name) for sku, answer in by_sku.items()})
     shares = []
     for place, answer in enumerate(sheet.answers):
         sku = answer["sku"]
-        shares.append(left[sku] if last[sku] == place else min(answer["count"], left[sku]))
-        left[sku] -= shares[-1]
+        shares.append(
+            remaining[sku] if last[sku] == place else min(answer["count"], remaining[sku])
+        )
+        remaining[sku] -= shares[-1]
     return shares
 
 
@@ -319,7 +321,7 @@ def _shares(pieces: int, answer: SheetAnswer) -> Iterable[int]:
     the last the rest.
     """
     shares = []
-    for wanted_pieces in answer["asked"][:-1]:
-        shares.append(min(wanted_pieces, pieces))
+    for requested in answer["asked"][:-1]:
+        shares.append(min(requested, pieces))
         pieces -= shares[-1]
     return [*shares, pieces]

@@ -25,7 +25,7 @@ from apps.common.storage.uploads import OneFileParser
 from apps.orders.errors import OrderListTooLarge
 from apps.orders.intake.answer import keep_sheet
 from apps.orders.intake.columns import ASKS, MARKS, MAX_CARTON
-from apps.orders.intake.lists import decide, open_list, review_chosen, send_list, use_list
+from apps.orders.intake.lists import decide, open_list, review_choice, send_list, use_list
 from apps.orders.intake.memory import forget_own_code, learn, own_codes
 from apps.orders.intake.review import COLUMNS_SHOWN, PROBLEMS
 from apps.orders.intake.rows import MAX_UNIT
@@ -390,14 +390,14 @@ class BasketReviewView(PortalView):
         """**+** Answer each product of the list with its problems, and keep it as list in hand."""
         fields = self.validated(ListUpload)
         mappings = validate(SaidTabs, {"columns": fields.get("columns") or []})["columns"]
-        kept, review, replaced = send_list(
+        stored, review, replaced = send_list(
             buyer=request.user,
             file=fields.get("list"),
             tab=fields.get("tab"),
             columns=mappings,
             now=timezone.now(),
         )
-        uuid = kept and str(kept.uuid)
+        uuid = stored and str(stored.uuid)
         return ok(list=uuid, replaced=replaced, **review)
 
 
@@ -489,7 +489,7 @@ class OwnCodesView(PortalView):
             learn(buyer=request.user, now=now, **fields)
         code = fields.pop("code").upper()
         own_code = code if remember else ""
-        line = review_chosen(buyer=request.user, row=row, own_code=own_code, now=now, **fields)
+        line = review_choice(buyer=request.user, row=row, own_code=own_code, now=now, **fields)
         return ok(line=line)
 
 

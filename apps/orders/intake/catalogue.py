@@ -130,23 +130,23 @@ class Catalogue:
         if thread_time() > self._deadline:
             raise SpreadsheetRefused(TOO_SLOW)
 
-    def meant(self, code: str) -> frozenset[str]:
+    def skus_of_code(self, code: str) -> frozenset[str]:
         """Return the SKUs that a code may mean.
 
         Raises:
             SpreadsheetRefused: the list takes too long.
         """
         self._check_time()
-        written = plain_code(code)
-        if written in self.products:
-            return frozenset((written,))
-        if (own := self.own.get(written)) is not None:
+        plain = plain_code(code)
+        if plain in self.products:
+            return frozenset((plain,))
+        if (own := self.own.get(plain)) is not None:
             return frozenset((own,))
-        if (ean := ean_of(written)) and ean in self.eans:
+        if (ean := ean_of(plain)) and ean in self.eans:
             return frozenset(self.eans[ean])
-        if not is_code(written):
+        if not is_code(plain):
             return NONE
-        key = code_key(written)
+        key = code_key(plain)
         bare = ZEROS.sub("", key)
         skus = self.keys.get(key) or self.own_keys.get(key)
         if not skus and (len(bare) >= FEWEST_DIGITS or not bare.isdigit()):
@@ -155,10 +155,10 @@ class Catalogue:
 
     def is_own(self, code: str) -> bool:
         """Return whether a code is the company's own, and no SKU."""
-        written = plain_code(code)
-        return written not in self.products and written in self.own
+        plain = plain_code(code)
+        return plain not in self.products and plain in self.own
 
-    def named(self, name: str) -> frozenset[str]:
+    def skus_of_name(self, name: str) -> frozenset[str]:
         """Return the SKUs of the products that are called so, word for word with their size, or
         that the company calls so.
         """
@@ -218,20 +218,20 @@ def _narrowed(
     """Yield the products of a large catalogue that texts may mean: by code, by name, and those that
     share a name's two longest words.
     """
-    left = iter(texts)
+    remaining = iter(texts)
     bare: F | Replace = F("sku")  # without the signs that people leave out
     for sign in SIGNS:
         bare = Replace(bare, Value(sign))
-    named = visible.alias(bare=Upper(bare), low=Lower("eng_name"))
+    products = visible.alias(bare=Upper(bare), low=Lower("eng_name"))
     skus = set(own.values())
     lookups = 0
-    while some := list(islice(left, AT_ONCE)):
+    while some := list(islice(remaining, AT_ONCE)):
         codes = [plain_code(text) for text in some if len(text) <= LONGEST_CODE]
         keys = {code_key(code).upper() for code in codes if is_code(code)}
         eans = {ean for code in codes if (ean := ean_of(code))}
         yield visible.filter(Q(sku__in=[*codes, *skus]) | Q(ean__in=eans))
         names = [text.lower() for text in some if len(text.split()) > 1]
-        yield named.filter(Q(bare__in=keys) | Q(low__in=names))
+        yield products.filter(Q(bare__in=keys) | Q(low__in=names))
         for name in names[: max(0, NAMES_AT_ONCE - lookups)]:
             lookups += 1
             longest = sorted(words_of(name), key=len)[-2:]

@@ -48,7 +48,7 @@ from apps.orders.intake.words import (
     amount_in,
     is_free,
     kind_of,
-    shown_plainly,
+    number_text,
     text_in,
 )
 from apps.orders.intake.workbook import MAX_ROWS, TOO_LONG, Workbook
@@ -127,8 +127,8 @@ class Table:
 
     def knows(self, row: Row) -> bool:
         """Return whether a row has a code or a whole name of a product."""
-        return any(map(self.catalogue.meant, self.texts(row, *CODES))) or any(
-            map(self.catalogue.named, self.texts(row, NAME))
+        return any(map(self.catalogue.skus_of_code, self.texts(row, *CODES))) or any(
+            map(self.catalogue.skus_of_name, self.texts(row, NAME))
         )
 
     @cached_property
@@ -167,8 +167,8 @@ class Table:
     @cached_property
     def looks_like(self) -> str:
         """Return what a tab with numbers in many columns looks like; empty for any other."""
-        is_asked = self.asks in (COLUMNS, QUANTITY)
-        if not is_asked or len(self.quantities) < (2 if self.sizes_across else 3):
+        has_question = self.asks in (COLUMNS, QUANTITY)
+        if not has_question or len(self.quantities) < (2 if self.sizes_across else 3):
             return ""
         first, *_, last = map(self.heading_of, self.quantities)
         across = f"numbers in {len(self.quantities)} columns, from “{first}” to “{last}”"
@@ -191,7 +191,7 @@ class Table:
             choices[columns] = both
         for some in () if self.readings else choices:
             cells = [cell_at(row.cells, index) for index in some for row in self.below]
-            choices[some] += f": {shown_plainly(total_of(cells, self.decimal))} pieces"
+            choices[some] += f": {number_text(total_of(cells, self.decimal))} pieces"
         return [{"columns": some, "text": text} for some, text in choices.items()]
 
     def heading_of(self, index: int) -> str:
@@ -220,8 +220,8 @@ class Table:
         ours = []
         for index in self.columns(*CODES):
             texts = (text_in(cell_at(row.cells, index)) for row in self.below)
-            known = [bool(self.catalogue.meant(text)) for text in texts if text]
-            if 2 * sum(known) > len(known):
+            matches = [bool(self.catalogue.skus_of_code(text)) for text in texts if text]
+            if 2 * sum(matches) > len(matches):
                 ours.append(index)
         return ours
 
@@ -234,9 +234,9 @@ class Table:
         for one, other in ((QTY, PRICE), (CARTONS, PER_CARTON)):
             for columns in product(self.columns(one), self.columns(other), range(len(self.kinds))):
                 if columns[2] not in columns[:2]:
-                    made = [makes(row, *columns, self.decimal) for row in self.below]
-                    known = [one for one in made if one is not None]
-                    if len(known) > 2 and 3 * sum(known) >= 2 * len(known):
+                    results = [makes(row, *columns, self.decimal) for row in self.below]
+                    checked = [one for one in results if one is not None]
+                    if len(checked) > 2 and 3 * sum(checked) >= 2 * len(checked):
                         products.append(columns)
         return tuple(products)
 
@@ -259,7 +259,7 @@ def choose(
     book: Workbook,
     catalogue: Catalogue,
     *,
-    said: Mapping[int, TabMapping],
+    mappings: Mapping[int, TabMapping],
     remembered: Mapping[str, TabMapping],
     tab: int | None,
 ) -> tuple[list[Table], int, int]:
@@ -272,7 +272,7 @@ def choose(
     tables = [
         Table(place, one, 0, (OTHER,), catalogue, is_typed=True)
         if book.is_text
-        else _table(place, one, catalogue, said.get(place), remembered)
+        else _table(place, one, catalogue, mappings.get(place), remembered)
         for place, one in enumerate(book.tabs)
     ]
     visible = [table for table in tables if not table.tab.is_hidden and table.tab.rows]
@@ -294,21 +294,21 @@ def _table(
     remembered: Mapping[str, TabMapping],
 ) -> Table:
     table = _inferred(place, tab, catalogue)
-    known = (
+    candidates = (
         remembered[mark]._replace(head=head)
         for mark, head in fingerprints(tab, table.head, catalogue).items()
         if mark in remembered and not remembered[mark].fault
     )
-    mapping = said or next(known, None)
+    mapping = said or next(candidates, None)
     if mapping is None:
-        return _with_numbers(table, "", is_said=False)
+        return _with_numbers(table, "", has_mapping=False)
     kinds = tuple(kind or OTHER for kind in mapping.kinds)
     kinds += (OTHER,) * (len(table.kinds) - len(kinds))
     table = Table(place, tab, mapping.head, kinds, catalogue, mapping.carton, is_remembered=True)
-    return _with_numbers(table, mapping.decimal, is_said=said is not None)
+    return _with_numbers(table, mapping.decimal, has_mapping=said is not None)
 
 
-def _with_numbers(table: Table, decimal: str, *, is_said: bool) -> Table:
+def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
     """Return a table with what begins decimals in its quantities, by the whole column; where that
     cannot be known, it is asked with both readings.
     """
@@ -317,7 +317,9 @@ def _with_numbers(table: Table, decimal: str, *, is_said: bool) -> Table:
         [stored_value(cell_at(row.cells, index)) for index in columns for row in table.below]
         for columns in (counts, table.columns(PRICE))
     )
-    own = decimal if is_said and decimal else column_mark(cells, is_whole=True, witnesses=prices)
+    own = (
+        decimal if has_mapping and decimal else column_mark(cells, is_whole=True, witnesses=prices)
+    )
     own = decimal if own is None and decimal else own
     if own is None:  # the mark by which pieces times price make another column
         fitting = [mark for mark in MARKS if replace(table, decimal=mark).products]
@@ -332,7 +334,7 @@ def _with_numbers(table: Table, decimal: str, *, is_said: bool) -> Table:
     readings = tuple(
         {
             "decimal": mark,
-            "sample": f"{sample} means {shown_plainly(total_of([sample], mark))}",
+            "sample": f"{sample} means {number_text(total_of([sample], mark))}",
             "total": total_of(cells, mark),
         }
         for mark in MARKS
@@ -394,9 +396,9 @@ def _date_in(name: str) -> tuple[int, ...]:
     return (max(years, default=0), *months[:1], *(one for one in numbers if one not in years))
 
 
-def why_not(table: Table, read: Table) -> str:
-    """Return why a tab is not the one that is read; empty for that."""
-    if table is read:
+def why_not(table: Table, selected: Table) -> str:
+    """Return why a tab is not the selected one; empty for that."""
+    if table is selected:
         return ""
     if table.tab.is_hidden:
         return "It is hidden."
@@ -406,7 +408,7 @@ def why_not(table: Table, read: Table) -> str:
         return "Its name says prices, stock or a former order."
     if not table.ordering:
         return "No row has a known code and a quantity."
-    return f"{table.ordering:,} rows order something; “{read.tab.name}” is read."
+    return f"{table.ordering:,} rows order something; “{selected.tab.name}” is read."
 
 
 def _check_one_list(table: Table) -> None:
@@ -417,11 +419,11 @@ def _check_one_list(table: Table) -> None:
     """
     if len(table.columns(*CODES)) < 2 or len(table.quantities) < 2:
         return
-    known = [
-        list(filter(None, map(table.catalogue.meant, table.texts(row, *CODES))))
+    codes_by_row = [
+        list(filter(None, map(table.catalogue.skus_of_code, table.texts(row, *CODES))))
         for row in table.below
     ]
-    apart = sum(len(codes) > 1 and not frozenset.intersection(*codes) for codes in known)
+    apart = sum(len(codes) > 1 and not frozenset.intersection(*codes) for codes in codes_by_row)
     if 2 * apart > table.ordering > 1:
         raise SpreadsheetRefused(SIDE_BY_SIDE.format(table.tab.name or "this list"))
 
@@ -453,15 +455,15 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         headed |= dict.fromkeys(quantities, "")
     _add_texts(headed, texts, len(below))
     kinds = tuple(headed.get(index, OTHER) for index in range(width))
-    asks = _asked({*kinds})
+    asks = _question_of({*kinds})
     if asks in (COLUMNS, QUANTITY):
-        typed = sum(_is_code_and_number(row, catalogue) for row in rows)
-        if 2 * typed > len(rows):  # code and number in one text
+        count = sum(_is_code_and_number(row, catalogue) for row in rows)
+        if 2 * count > len(rows):  # code and number in one text
             return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
     return Table(place, tab, head, kinds, catalogue, asks=asks)
 
 
-def _asked(kinds: Set[str]) -> str:
+def _question_of(kinds: Set[str]) -> str:
     """Return what is asked first of columns that hold these."""
     if not kinds & {QTY, CARTONS, ""} or not kinds & {*CODES, NAME}:
         return COLUMNS
@@ -476,7 +478,7 @@ def _columns_of_codes(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
         index
         for row in rows
         for index, cell in enumerate(row.cells)
-        if catalogue.meant(text_in(cell))
+        if catalogue.skus_of_code(text_in(cell))
     )
     least = min(MIN_HITS, (len(rows) + 1) // 2)
     return [index for index, count in hits.most_common() if count >= least]
@@ -545,7 +547,7 @@ def _headings(
 def _holds_data(row: Row, catalogue: Catalogue) -> bool:
     """Return whether a row is no headings: it has a number, or a code that is known."""
     return any(
-        isinstance(stored_value(cell), int | Decimal) or catalogue.meant(text_in(cell))
+        isinstance(stored_value(cell), int | Decimal) or catalogue.skus_of_code(text_in(cell))
         for cell in row.cells
     )
 
@@ -563,10 +565,10 @@ def _likely_head(rows: Sequence[Row], catalogue: Catalogue) -> int:
 
 
 def _kind_of_codes(texts: Sequence[str], catalogue: Catalogue) -> str:
-    known = [(text, meant) for text in texts if (meant := catalogue.meant(text))]
-    eans = sum(ean_of(text) is not None for text, _ in known)
-    ours = sum(text.upper() in meant for text, meant in known)
-    return EAN if 2 * eans > len(known) else SKU if 2 * ours >= len(known) else OWN
+    matches = [(text, skus) for text in texts if (skus := catalogue.skus_of_code(text))]
+    eans = sum(ean_of(text) is not None for text, _ in matches)
+    ours = sum(text.upper() in skus for text, skus in matches)
+    return EAN if 2 * eans > len(matches) else SKU if 2 * ours >= len(matches) else OWN
 
 
 def _are_names(texts: Sequence[str], least: int = 2) -> bool:
@@ -608,8 +610,8 @@ def _is_code_and_number(row: Row, catalogue: Catalogue) -> bool:
     """Return whether a row has a known code and a number in one cell, and no number in another."""
     if sum(any(map(str.isdigit, text_in(cell))) for cell in row.cells) != 1:
         return False
-    typed = typed_row(row, catalogue)
-    return isinstance(typed, Line) and bool(typed.codes) and not typed.amount.is_none
+    item = typed_row(row, catalogue)
+    return isinstance(item, Line) and bool(item.codes) and not item.amount.is_none
 
 
 # What a layout is remembered by.

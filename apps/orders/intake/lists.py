@@ -36,16 +36,16 @@ from apps.orders.intake.review import (
     json_of_tables,
     review_lines,
 )
-from apps.orders.intake.rows import read
+from apps.orders.intake.rows import lines_of
 from apps.orders.intake.typed import HOW_MANY, Line, Passed
 from apps.orders.intake.words import Amount, text_in
 from apps.orders.intake.workbook import Workbook, open_workbook
 from apps.orders.models.lists import ListInHand
 
-KEPT = timedelta(days=7)
+KEEP_FOR = timedelta(days=7)
 MAX_DECISIONS_BYTES = 256 * 1024
 NO_FILE = {"list": ["No file was submitted."]}
-NOTHING_FOUND = (
+NO_PRODUCTS = (
     "Nothing in it names a product. Write what you want and how many pieces, a line for each."
 )
 NO_QUANTITIES = (
@@ -59,7 +59,7 @@ NOT_A_BUYER = "This person may not sign in, and could not open the link."
 
 
 @dataclass(frozen=True)
-class ListRead:
+class ListReading:
     """A list that was read: its lines, the rows that are none, and its tabs."""
 
     lines: list[Line]
@@ -79,7 +79,7 @@ class ListRead:
         }
 
 
-def read_list(*, buyer: Buyer, stored: ListInHand) -> ListRead:
+def read_list(*, buyer: Buyer, stored: ListInHand) -> ListReading:
     """Return what a list asks for, in hand or not yet, stage by stage. Six statements, more of a
     large catalogue.
 
@@ -93,22 +93,22 @@ def read_list(*, buyer: Buyer, stored: ListInHand) -> ListRead:
     book = open_workbook(bytes(stored.content), stored.name)
     catalogue = catalogue_of(buyer, _texts(book))
     tables, place, proposed = choose(
-        book, catalogue, said=mappings, remembered=layouts_of(buyer), tab=stored.tab
+        book, catalogue, mappings=mappings, remembered=layouts_of(buyer), tab=stored.tab
     )
     table = tables[place]
-    rows = list(read(table)) if table.asks != COLUMNS else []
+    rows = list(lines_of(table)) if table.asks != COLUMNS else []
     lines = match([row for row in rows if isinstance(row, Line)], catalogue, cartons_of(buyer))
     passed = [row for row in rows if isinstance(row, Passed)]
     if len({line.sku or line.row for line in lines}) > MAX_LINES:
         raise SpreadsheetRefused(TOO_MANY_PRODUCTS)
     if not lines and book.is_text:
-        raise SpreadsheetRefused(NOTHING_FOUND)
+        raise SpreadsheetRefused(NO_PRODUCTS)
     if not lines and not any(table.has_numbers for table in tables):
         raise SpreadsheetRefused(NO_QUANTITIES)
     if not lines and not table.asks:  # its columns can be named otherwise, or another tab be read
         table = replace(table, asks=COLUMNS)
         tables[place] = table
-    return ListRead(lines, passed, tables, table, proposed)
+    return ListReading(lines, passed, tables, table, proposed)
 
 
 def _texts(book: Workbook) -> Iterator[str]:
@@ -204,8 +204,8 @@ def open_list(*, buyer: Buyer, now: datetime) -> Json:
     if stored is None:
         return {"list": None, "review": None, "decisions": [], "chosen": []}
     listed = read_list(buyer=buyer, stored=stored)
-    chosen = [
-        review_chosen(buyer=buyer, row=one["row"], sku=one["sku"], count=one["count"], now=now)
+    lines = [
+        review_choice(buyer=buyer, row=one["row"], sku=one["sku"], count=one["count"], now=now)
         for one in stored.decisions
         if one["sku"]
     ]
@@ -214,11 +214,11 @@ def open_list(*, buyer: Buyer, now: datetime) -> Json:
         "list": json_of_list(stored),
         "review": review | listed.review(buyer=buyer, now=now),
         "decisions": stored.decisions,
-        "chosen": chosen,
+        "chosen": lines,
     }
 
 
-def review_chosen(
+def review_choice(
     *,
     buyer: Buyer,
     row: int,
@@ -279,7 +279,7 @@ def use_list(*, buyer: Buyer, uuid: UUID, key: UUID, now: datetime) -> None:
 
 def forget_lists(now: datetime) -> int:
     """Drop the lists in hand that nobody has touched for seven days; return how many they were."""
-    return ListInHand.objects.filter(touched_at__lt=now - KEPT).delete()[0]
+    return ListInHand.objects.filter(touched_at__lt=now - KEEP_FOR).delete()[0]
 
 
 @needs("orders.change_order")
@@ -292,10 +292,10 @@ def read_for(*, user_id: int, text: str, actor: User, now: datetime) -> Json:
     """
     buyer = _buyer(user_id)
     try:
-        read = read_list(buyer=buyer, stored=ListInHand(name=PASTED_NAME, content=text.encode()))
+        reading = read_list(buyer=buyer, stored=ListInHand(name=PASTED_NAME, content=text.encode()))
     except SpreadsheetRefused as error:
         raise Invalid(text=str(error)) from error
-    return read.review(buyer=buyer, now=now)
+    return reading.review(buyer=buyer, now=now)
 
 
 @needs("orders.change_order")
@@ -344,7 +344,7 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
         note=note,
         at=now,
     )
-    until = timezone.localtime(now + KEPT)
+    until = timezone.localtime(now + KEEP_FOR)
     words = (
         f"{actor.manager or seller().title} has turned your message into a list. "
         "Please check it: nothing is ordered until you order it yourself.\n\nSign in with this "

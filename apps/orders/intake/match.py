@@ -38,11 +38,15 @@ def match(lines: Iterable[Line], catalogue: Catalogue, cartons: Mapping[str, int
 
 
 def _matched(line: Line, catalogue: Catalogue) -> Line:
-    means = {code.text: meant for code in line.codes if (meant := catalogue.meant(code.text))}
+    means = {
+        code.text: skus_of_code
+        for code in line.codes
+        if (skus_of_code := catalogue.skus_of_code(code.text))
+    }
     if not means:
         return _without_code(line, catalogue)
-    meant = frozenset.intersection(*means.values())
-    if len(meant) != 1:
+    skus_of_code = frozenset.intersection(*means.values())
+    if len(skus_of_code) != 1:
         excerpt = "; ".join(f"{code} is {' or '.join(sorted(m)[:3])}" for code, m in means.items())
         skus = sorted(frozenset.union(*means.values()))
         own = next(iter(means)) if len(means) == 1 else ""
@@ -52,7 +56,7 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
             either=_by(skus, BY_CODE),
             called=own,
         )
-    (sku,) = meant
+    (sku,) = skus_of_code
     others = [c for c in line.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
     question, either = _against(sku, next(iter(means)), others, line.name, catalogue)
     if question:
@@ -79,10 +83,10 @@ def _against(
         likes = [(sku, BY_NAME, words) for sku, words in catalogue.like(name)]
         question = f"{code} is {sku}, a different size from “{excerpt}”. Which do you mean?"
         return question, [*this, *likes]
-    named = catalogue.named(name) if name else frozenset()
-    if named and sku not in named:
+    by_name = catalogue.skus_of_name(name) if name else frozenset()
+    if by_name and sku not in by_name:
         question = f"{code} is {sku}, but “{excerpt}” is another product. Which do you mean?"
-        return question, [*this, *_by(sorted(named), BY_NAME)]
+        return question, [*this, *_by(sorted(by_name), BY_NAME)]
     for other in others:  # of ours, an EAN with a wrong digit, or nearly the SKU
         key, digits = code_key(other.text), other.text.replace(" ", "")
         is_spoilt = digits.isdigit() and len(digits) in (12, 13) and ean_of(digits) is None
@@ -101,7 +105,7 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     asked.
     """
     texts = [line.name, *(code.text for code in line.codes)]
-    inside = _meant_by_words(texts, catalogue)
+    inside = _skus_in_words(texts, catalogue)
     if len(inside) == 1:
         (sku,) = inside
         own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
@@ -134,13 +138,13 @@ def _code_and_name(line: Line) -> tuple[str, str]:
     return code, line.name or next(iter(worded), "")
 
 
-def _meant_by_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:
+def _skus_in_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:
     """Return the SKUs of the first text that is a product's whole name, else of all codes that
     stand in the texts.
     """
     for text in filter(None, texts):
-        if named := catalogue.named(text):
-            return named
+        if skus := catalogue.skus_of_name(text):
+            return skus
     return frozenset(sku for text in texts for sku in codes_inside(text, catalogue))
 
 
@@ -152,7 +156,7 @@ def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:
             code = " ".join(words[start : start + length]).strip(".:;[]")
             key = code_key(code)
             if is_code(code) and (not key.isdigit() or ean_of(code)):
-                yield from catalogue.meant(code)
+                yield from catalogue.skus_of_code(code)
 
 
 def _by(skus: Sequence[str], why: str) -> list[Candidate]:
@@ -167,8 +171,8 @@ def _is_worded(text: str) -> bool:
 def with_cartons(line: Line, cartons: Mapping[str, int]) -> Line:
     """Return a line; cartons whose pieces are known ask nothing."""
     amount = line.amount
-    held = cartons.get(carton_code(line.sku, amount.unit), 0) if amount.packs and line.sku else 0
-    count = amount.packs * held
+    pieces = cartons.get(carton_code(line.sku, amount.unit), 0) if amount.packs and line.sku else 0
+    count = amount.packs * pieces
     if not 0 < count <= MAX_COUNT:
         return line
     if amount.count:  # the row says itself what they hold

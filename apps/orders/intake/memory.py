@@ -31,8 +31,8 @@ CODES_A_PAGE, MOST_SEARCHED = 50, 10
 
 def cartons_of(buyer: Buyer) -> dict[str, int]:
     """Return the pieces that cartons hold, by their codes (`carton_code`), as the company said."""
-    known = OwnCode.objects.filter(company_id=buyer.company_id, pieces__gt=0)
-    return {code: pieces for code, pieces in known.values_list("code", "pieces") if pieces}
+    codes = OwnCode.objects.filter(company_id=buyer.company_id, pieces__gt=0)
+    return {code: pieces for code, pieces in codes.values_list("code", "pieces") if pieces}
 
 
 def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
@@ -43,11 +43,11 @@ def own_codes(*, buyer: Buyer, search: str = "", after: str = "") -> Json:
     named.
     """
     visible = Product.objects.filter(shown_to_buyer(buyer))
-    known = OwnCode.objects.filter(company_id=buyer.company_id, code__gt=after, product__in=visible)
+    codes = OwnCode.objects.filter(company_id=buyer.company_id, code__gt=after, product__in=visible)
     for word in search.split()[:MOST_SEARCHED]:
-        known = known.filter(Q(code__icontains=word) | with_word(word, "product__"))
+        codes = codes.filter(Q(code__icontains=word) | with_word(word, "product__"))
     names = {"own_code_id": F("pk"), "sku": F("product__sku"), "eng_name": F("product__eng_name")}
-    rows = list(known.order_by("code").values("code", "pieces", **names)[: CODES_A_PAGE + 1])
+    rows = list(codes.order_by("code").values("code", "pieces", **names)[: CODES_A_PAGE + 1])
     page = rows[:CODES_A_PAGE]
     return {"codes": page, "next": page[-1]["code"] if len(rows) > CODES_A_PAGE else None}
 
@@ -67,15 +67,15 @@ def learn(
         TooManyOwnCodes: the company keeps as many as there may be.
     """
     code, sku = code.upper(), sku.upper()
-    known = {one["sku"] for one in cart_stock(buyer=buyer, lines=[(sku, 0), (code, 0)], now=now)}
-    if sku not in known:
+    skus = {one["sku"] for one in cart_stock(buyer=buyer, lines=[(sku, 0), (code, 0)], now=now)}
+    if sku not in skus:
         raise Invalid(sku="This SKU is not in your price list.")
     if packs and count % packs:
         text = f"{count:,} pieces cannot be divided evenly into {packs:,} cartons."
         raise Invalid(count=text)
     if packs and count:
         _keep(buyer, {carton_code(sku, unit): sku}, pieces=count // packs, now=now)
-    if code not in known:
+    if code not in skus:
         _keep(buyer, {code: sku}, pieces=None, now=now)
     elif not packs:
         raise Invalid(code="This is a SKU of our own.")
@@ -86,10 +86,10 @@ def learn_beside(*, buyer: Buyer, codes: Mapping[str, str], now: datetime) -> No
     """Keep the codes that stand beside our SKUs in a sheet. What the company has said before stays,
     and so do SKUs of ours; what there is no room for is asked when it comes.
     """
-    known = OwnCode.objects.filter(company_id=buyer.company_id, code__in=codes)
-    taken = {*known.values_list("code", flat=True)}
-    taken |= {*Product.objects.filter(sku__in=codes).values_list("sku", flat=True)}
-    new = {code: sku for code, sku in codes.items() if code not in taken}
+    own = OwnCode.objects.filter(company_id=buyer.company_id, code__in=codes)
+    existing = {*own.values_list("code", flat=True)}
+    existing |= {*Product.objects.filter(sku__in=codes).values_list("sku", flat=True)}
+    new = {code: sku for code, sku in codes.items() if code not in existing}
     room = MAX_OWN_CODES - OwnCode.objects.filter(company_id=buyer.company_id).count()
     if new and len(new) <= room:
         _keep(buyer, new, pieces=None, now=now)
@@ -135,8 +135,8 @@ def forget_own_code(*, buyer: Buyer, own_code_id: int) -> None:
 def layouts_of(buyer: Buyer) -> dict[str, TabMapping]:
     """Return the layouts of the buyer's company by their fingerprints. One statement."""
     layouts = ListLayout.objects.filter(company_id=buyer.company_id)
-    known: Any = layouts.values("fingerprint", "kinds", "carton", "decimal")
-    return {one.pop("fingerprint"): TabMapping(head=0, **one) for one in known}
+    rows: Any = layouts.values("fingerprint", "kinds", "carton", "decimal")
+    return {one.pop("fingerprint"): TabMapping(head=0, **one) for one in rows}
 
 
 @one_transaction

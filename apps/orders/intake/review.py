@@ -16,7 +16,7 @@ from apps.common.money import usd
 from apps.common.tables.cells import cell_at
 from apps.common.types import Json
 from apps.orders.intake.columns import Table, why_not
-from apps.orders.intake.rows import HEADINGS_SAID
+from apps.orders.intake.rows import WHY_HEADINGS
 from apps.orders.intake.typed import HOW_MANY, Line, Passed
 from apps.orders.intake.words import text_in
 
@@ -50,8 +50,8 @@ def review_lines(*, buyer: Buyer, lines: Sequence[Line], now: datetime) -> list[
     """Return the lines of a review: one for each product, one for each row that is asked."""
     skus = {line.sku for line in lines if line.sku}
     skus |= {sku for line in lines for sku, _, _ in line.either}
-    known = cart_stock(buyer=buyer, lines=[(sku, 0) for sku in sorted(skus)], now=now)
-    products = {product["sku"]: product for product in known}
+    listed_products = cart_stock(buyer=buyer, lines=[(sku, 0) for sku in sorted(skus)], now=now)
+    products = {product["sku"]: product for product in listed_products}
     groups: dict[str, list[Line]] = {}
     for line in lines:
         key = line.sku if line.sku and not line.which else f"\n{line.row}"
@@ -117,13 +117,15 @@ def _problems(lines: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Jso
     hidden = [line for line in lines if line.is_hidden]
     result: list[Json] = []
     if hidden:
-        said = f"{_rows(hidden)} {'are' if len(hidden) > 1 else 'is'} hidden in your sheet"
+        text_hidden = f"{_rows(hidden)} {'are' if len(hidden) > 1 else 'is'} hidden in your sheet"
         if open_lines or len(hidden) == len(lines):
-            result = [problem(HIDDEN, f"{said}.", fix("Order it too"))]
+            result = [problem(HIDDEN, f"{text_hidden}.", fix("Order it too"))]
         else:
             without = count - sum(line.amount.count for line in hidden)
-            said += f": {count:,} pieces with what is hidden, {without:,} without."
-            return [problem(HIDDEN, said, *_fixes(count, without, product=product, buyer=buyer))]
+            text_hidden += f": {count:,} pieces with what is hidden, {without:,} without."
+            return [
+                problem(HIDDEN, text_hidden, *_fixes(count, without, product=product, buyer=buyer))
+            ]
     if open_lines:
         return [*result, _bad_quantity(lines, open_lines, product, buyer=buyer)]
     taught = sum(line.by_memory or line.amount.count for line in lines)
@@ -141,8 +143,8 @@ def _problems(lines: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Jso
     price = product["usd_supply"]
     listed = {usd(line.price) for line in lines if line.price is not None} - {price}
     if listed:
-        shown = " or ".join(f"${other:,.2f}" for other in sorted(listed)[:2])
-        text = f"The price is ${price:,.2f} now; your list has {shown}."
+        prices = " or ".join(f"${other:,.2f}" for other in sorted(listed)[:2])
+        text = f"The price is ${price:,.2f} now; your list has {prices}."
         result.append(problem(PRICE_CHANGED, text, fix(f"Accept ${price:,.2f}")))
     return result
 
@@ -222,7 +224,7 @@ def fix(text: str, *, count: int | None = None) -> Json:
     return {"text": text, "count": count}
 
 
-def json_of_tables(tables: Collection[Table], read: Table, proposed: int) -> list[Json]:
+def json_of_tables(tables: Collection[Table], selected: Table, proposed: int) -> list[Json]:
     """Return the tabs as their columns are shown; none of a text."""
     return [
         {
@@ -242,14 +244,14 @@ def json_of_tables(tables: Collection[Table], read: Table, proposed: int) -> lis
             ],
             "kinds": table.kinds[:COLUMNS_SHOWN],
             "carton": table.carton,
-            "asks": table.asks if table is read else "",
-            "looks_like": table.looks_like if table is read else "",
-            "choices": table.choices if table is read else [],
-            "readings": table.readings if table is read else [],
+            "asks": table.asks if table is selected else "",
+            "looks_like": table.looks_like if table is selected else "",
+            "choices": table.choices if table is selected else [],
+            "readings": table.readings if table is selected else [],
             "is_remembered": table.is_remembered,
-            "is_read": table is read,
+            "is_read": table is selected,
             "is_proposed": table.place == proposed,
-            "why": why_not(table, read),
+            "why": why_not(table, selected),
         }
         for table in tables
     ]
@@ -260,13 +262,13 @@ def json_of_passed(rows: Iterable[Passed]) -> Json:
     first.
     """
     whys: Counter[str] = Counter()
-    shown = []
+    listed = []
     for row in rows:
         whys[row.why] += 1
         if whys[row.why] <= MOST_PASSED:
-            shown.append(row._asdict())
+            listed.append(row._asdict())
     return {
-        "passed": shown,
+        "passed": listed,
         "passed_why": [{"why": why, "rows": count} for why, count in whys.most_common()],
-        "without_quantity": whys.total() - whys[HEADINGS_SAID],
+        "without_quantity": whys.total() - whys[WHY_HEADINGS],
     }

@@ -10,11 +10,11 @@ from apps.common.tables.cells import cell_at, heading
 from apps.common.tables.spreadsheets import Row
 from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, makes
 from apps.orders.intake.typed import (
-    EMPTY_SAID,
-    GREETING_SAID,
-    HEADING_SAID,
-    NO_QUANTITY_SAID,
-    TOTAL_SAID,
+    WHY_EMPTY,
+    WHY_GREETING,
+    WHY_HEADING,
+    WHY_NO_QUANTITY,
+    WHY_TOTAL,
     Code,
     Line,
     Passed,
@@ -48,13 +48,13 @@ from apps.orders.intake.words import (
 MAX_UNIT, MAX_REMARK = 30, 80
 CARTON_UNITS = frozenset(("carton", "case", "box", "ctn", "caja", "karton", "박스", "короб", "箱"))
 SIGNED_WITHIN = 3  # rows behind a greeting
-HEADINGS_SAID, REMARK_SAID = "Headings.", "A remark."
+WHY_HEADINGS, WHY_REMARK = "Headings.", "A remark."
 
 
-def read(table: Table) -> Iterator[Line | Passed]:
+def lines_of(table: Table) -> Iterator[Line | Passed]:
     """Yield what each row of a table asks for, or why nothing."""
     if table.is_typed:
-        yield from _typed(table)
+        yield from _typed_rows(table)
         return
     counts: list[int] = []
     since = 0  # how many of them stood above the last sum
@@ -63,13 +63,13 @@ def read(table: Table) -> Iterator[Line | Passed]:
         if isinstance(item, Line):
             sums = {sum(above) for above in (counts, counts[since:]) if len(above) > 1} - {0}
             if not item.codes and not item.name and item.amount.count in sums:
-                item, since = Passed(row.number, TOTAL_SAID, text_of_row(row)), len(counts)
+                item, since = Passed(row.number, WHY_TOTAL, text_of_row(row)), len(counts)
             else:
                 counts.append(item.amount.count)
         yield item
 
 
-def _typed(table: Table) -> Iterator[Line | Passed]:
+def _typed_rows(table: Table) -> Iterator[Line | Passed]:
     rows, running = _without_row_numbers(table.tab.rows)
     greeted = -SIGNED_WITHIN
     for place, row in enumerate(rows):
@@ -78,9 +78,9 @@ def _typed(table: Table) -> Iterator[Line | Passed]:
             question = f"Quantity: is {item.amount.count:,} the number of pieces you want?"
             item = replace(item, amount=Amount(question=question, guess=item.amount.count))
         if isinstance(item, Passed):
-            greeted = place if item.why == GREETING_SAID else greeted
+            greeted = place if item.why == WHY_GREETING else greeted
         elif place - greeted <= SIGNED_WITHIN and is_signature(row, table.catalogue):
-            item = Passed(row.number, GREETING_SAID, text_of_row(row))
+            item = Passed(row.number, WHY_GREETING, text_of_row(row))
         yield item
 
 
@@ -102,7 +102,7 @@ def _without_row_numbers(rows: Sequence[Row]) -> tuple[Sequence[Row], Collection
 def _row(row: Row, table: Table) -> Line | Passed:
     words = text_of_row(row)
     if row.number <= table.head:
-        return Passed(row.number, HEADINGS_SAID, words)
+        return Passed(row.number, WHY_HEADINGS, words)
     texts = [text for cell in row.cells if (text := text_in(cell))]
     name = next(table.texts(row, NAME), "")
     codes = [
@@ -112,16 +112,16 @@ def _row(row: Row, table: Table) -> Line | Passed:
     ]
     if not table.knows(row):
         if is_total(texts):
-            return Passed(row.number, TOTAL_SAID, words)
+            return Passed(row.number, WHY_TOTAL, words)
         if is_heading(texts) or texts == table.headings:
-            return Passed(row.number, HEADING_SAID, words)
+            return Passed(row.number, WHY_HEADING, words)
     amount = _amount(row, table)
-    is_named = bool(codes or name)
+    has_product = bool(codes or name)
     if amount.is_none:
-        why = NO_QUANTITY_SAID if is_named else REMARK_SAID if texts else EMPTY_SAID
+        why = WHY_NO_QUANTITY if has_product else WHY_REMARK if texts else WHY_EMPTY
         return _in_one_cell(row, table, texts) or Passed(row.number, why, words or "–")
-    if not is_named and not amount.count and not any(map(str.isdecimal, "".join(texts))):
-        return Passed(row.number, REMARK_SAID, words)
+    if not has_product and not amount.count and not any(map(str.isdecimal, "".join(texts))):
+        return Passed(row.number, WHY_REMARK, words)
     amount, price = _doubted(amount, row, table), next(table.numbers(row, PRICE), None)
     return Line(row.number, amount, codes, name, price, row.is_hidden, words)
 
@@ -130,7 +130,7 @@ def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> Line | None:
     """Return a row as asked whose code and number stand in one cell, beside no quantity."""
     for text in texts:
         item = typed_row(Row(row.number, (text,)), table.catalogue)
-        if not isinstance(item, Line) or not item.codes or table.catalogue.meant(text):
+        if not isinstance(item, Line) or not item.codes or table.catalogue.skus_of_code(text):
             continue
         if item.amount.count or item.amount.guess or item.amount.packs:
             question = f"“{text[:MAX_REMARK]}” is in one cell: how many pieces do you want?"
@@ -158,8 +158,8 @@ def _amount(row: Row, table: Table) -> Amount:
         amount = _one_of(pieces, is_sure=table.asks != QUANTITY)
     if packed.count and amount.count and amount.count != packed.count:
         each = f"{cartons[0].count:,} cartons of {size:,} make {packed.count:,}"
-        said = f"{amount.count:,} pieces, but {each}: how many do you want?"
-        return Amount(question=f"Quantity: {said}")
+        excerpt = f"{amount.count:,} pieces, but {each}: how many do you want?"
+        return Amount(question=f"Quantity: {excerpt}")
     return amount
 
 

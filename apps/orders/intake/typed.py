@@ -44,11 +44,11 @@ IN_BRACKETS = re.compile(r"\( (\d+) \)")
 EDGE, OPEN = ",;:.[]{}«»“”„\"'=•·|!→", "-–—−*•·"
 LONE = frozenset(["=", ":", "•", "·", "*", "x", "×", "х", "→", "|", "->", "=>"])
 DASHES = frozenset(["-", "–", "—", "...", "&"])  # of a number that ends a row they say something
-TAKEN = "\0\0"  # in place of a word that is of a code
+CODE_PLACE = "\0\0"  # in place of a word that is of a code
 SPLITTING = "x×*х:=,;-"  # between a code and its pieces
 
-EMPTY_SAID, NO_QUANTITY_SAID = "An empty row.", "No quantity."
-GREETING_SAID, TOTAL_SAID, HEADING_SAID = "A greeting or signature.", "A total.", "A heading."
+WHY_EMPTY, WHY_NO_QUANTITY = "An empty row.", "No quantity."
+WHY_GREETING, WHY_TOTAL, WHY_HEADING = "A greeting or signature.", "A total.", "A heading."
 HOW_MANY = "How many pieces do you want?"
 Candidate = tuple[str, str, list[str]]  # SKU, why, and the words that agree
 
@@ -101,27 +101,27 @@ def typed_row(row: Row, catalogue: Catalogue) -> Line | Passed:
     """Return what a typed row asks for."""
     text = plain_digits(" ".join(filter(None, map(text_in, row.cells))))
     text = IN_BRACKETS.sub(r"(\1)", text)
-    words, shown = _words(text[: MOST_LETTERS + 1], catalogue), text_of_row(row)
+    words, excerpt = _words(text[: MOST_LETTERS + 1], catalogue), text_of_row(row)
     if len(text) > MOST_LETTERS or len(words) > MOST_WORDS:
-        return _not_known(row, text, [])
+        return _unknown_row(row, text, [])
     if not any(map(str.isalnum, text)):
-        return Passed(row.number, EMPTY_SAID, shown or "–")
+        return Passed(row.number, WHY_EMPTY, excerpt or "–")
     codes, rest = _codes(words, catalogue)
     name, amount = "", _amount_beside(codes, rest, catalogue) if codes else None
     if amount is None:
-        name, amount = _named(words, catalogue)
+        name, amount = _by_whole_name(words, catalogue)
     if codes or name:
         if amount.is_none:
-            return Passed(row.number, NO_QUANTITY_SAID, shown)
-        named = [Code(code) for code in codes]
-        return Line(row.number, amount, named, name, is_hidden=row.is_hidden, words=shown)
+            return Passed(row.number, WHY_NO_QUANTITY, excerpt)
+        line_codes = [Code(code) for code in codes]
+        return Line(row.number, amount, line_codes, name, is_hidden=row.is_hidden, words=excerpt)
     if not any(map(str.isdecimal, text)) and is_greeting(text):
-        return Passed(row.number, GREETING_SAID, shown)
+        return Passed(row.number, WHY_GREETING, excerpt)
     if is_total([text]):
-        return Passed(row.number, TOTAL_SAID, shown)
+        return Passed(row.number, WHY_TOTAL, excerpt)
     if is_heading(words):
-        return Passed(row.number, HEADING_SAID, shown)
-    return _not_known(row, text, words)
+        return Passed(row.number, WHY_HEADING, excerpt)
+    return _unknown_row(row, text, words)
 
 
 def is_signature(row: Row, catalogue: Catalogue) -> bool:
@@ -132,7 +132,7 @@ def is_signature(row: Row, catalogue: Catalogue) -> bool:
     )
 
 
-def _not_known(row: Row, text: str, words: Sequence[str]) -> Line:
+def _unknown_row(row: Row, text: str, words: Sequence[str]) -> Line:
     """Return a row whose product is asked by its words; one plain number in it is its pieces."""
     numbers = [word for word in words if any(map(str.isdecimal, word))]
     plain = _plain(numbers[0]) if len(numbers) == 1 else 0
@@ -160,14 +160,14 @@ def _words(text: str, catalogue: Catalogue) -> list[str]:
     """
     words: list[str] = []
     parts = text.split()
-    for place, written in enumerate(parts):
-        if written in DASHES:
+    for place, part in enumerate(parts):
+        if part in DASHES:
             is_end = place + 1 == len(parts) or heading(parts[place + 1]) in PIECES
-            words += [written] if words and _plain(words[-1]) and is_end else []
-        elif POINTED.fullmatch(written):
-            words.append(written)
-        elif place or not LIST_MARK.fullmatch(written):
-            word = written.strip(EDGE)
+            words += [part] if words and _plain(words[-1]) and is_end else []
+        elif POINTED.fullmatch(part):
+            words.append(part)
+        elif place or not LIST_MARK.fullmatch(part):
+            word = part.strip(EDGE)
             if word[:1] in OPEN and word[1:2].isalpha():
                 word = word.lstrip(OPEN)
             if not word.strip("()").isdecimal():
@@ -181,14 +181,14 @@ def _words(text: str, catalogue: Catalogue) -> list[str]:
 
 def _split(word: str, catalogue: Catalogue) -> list[str]:
     """Return a word, or the code and the number that it is made of: `ABC-1x20`, `20×ABC-1`."""
-    if catalogue.meant(word):
+    if catalogue.skus_of_code(word):
         return [word]
     for sign in SPLITTING:
         head, _, tail = word.rpartition(sign)
-        if tail.isdecimal() and head and catalogue.meant(head):
+        if tail.isdecimal() and head and catalogue.skus_of_code(head):
             return [head, f"-{tail}" if sign == "-" else tail]
         head, _, tail = word.partition(sign)
-        if head.isdecimal() and tail and catalogue.meant(tail):
+        if head.isdecimal() and tail and catalogue.skus_of_code(tail):
             return [head, tail]
     return [word]
 
@@ -196,31 +196,31 @@ def _split(word: str, catalogue: Catalogue) -> list[str]:
 def _codes(words: Sequence[str], catalogue: Catalogue) -> tuple[list[str], list[str]]:
     """Return the codes among words, the longest first, and the other words."""
     codes: list[str] = []
-    left = [word if any(map(str.isalnum, word)) else "\0" for word in words]
+    remaining = [word if any(map(str.isalnum, word)) else "\0" for word in words]
     for length in range(min(MOST_PARTS, len(words)), 0, -1):
-        for place in range(len(left) - length + 1):
-            code = " ".join(left[place : place + length])
+        for place in range(len(remaining) - length + 1):
+            code = " ".join(remaining[place : place + length])
             is_long = not code.isdecimal() or len(code) >= FEWEST_DIGITS
             may_be = "\0" not in code and is_long and any(map(str.isdecimal, code))
-            if may_be and catalogue.meant(code):
+            if may_be and catalogue.skus_of_code(code):
                 codes.append(code)
-                left[place : place + length] = [TAKEN] * length
-    return codes, [word for word, part in zip(words, left, strict=True) if part != TAKEN]
+                remaining[place : place + length] = [CODE_PLACE] * length
+    return codes, [word for word, part in zip(words, remaining, strict=True) if part != CODE_PLACE]
 
 
 def _amount_beside(codes: Sequence[str], rest: Sequence[str], catalogue: Catalogue) -> Amount:
     """Return the pieces that the words beside a code say: one plain number, where all other words
     are the product's own or say nothing.
     """
-    skus = {sku for code in codes for sku in catalogue.meant(code)}
+    skus = {sku for code in codes for sku in catalogue.skus_of_code(code)}
     own = {word for sku in skus for word in catalogue.words[sku]}
-    numbers, strange, packs, is_named = _sorted(rest, skus, own, catalogue)
-    if is_named and len(numbers) > 1:
+    numbers, strange, packs, has_name = _sorted(rest, skus, own, catalogue)
+    if has_name and len(numbers) > 1:
         of_name = next((word for word in numbers if word in own), None)
         numbers = [word for word in numbers if word is not of_name]
     excerpt = f"“{' '.join(rest)[:80]}”" if strange else ""
     is_plain = all(word.isalpha() and not is_denied(word) for word in strange)
-    is_of_name = is_named and own.issuperset(numbers)
+    is_of_name = has_name and own.issuperset(numbers)
     return _one_amount(numbers, packs, excerpt, is_plain=is_plain, is_of_name=is_of_name)
 
 
@@ -232,7 +232,7 @@ def _sorted(
     """
     numbers: list[str] = []
     strange: list[str] = []
-    packs, is_named = "", False
+    packs, has_name = "", False
     for word, size in _with_sizes(words):
         plain = heading(word)
         if size and not any(size <= catalogue.sizes[sku] for sku in skus):
@@ -242,23 +242,23 @@ def _sorted(
         elif _plain(word) or word in ("0", "00"):
             numbers.append(word)
         elif plain and own >= {*words_of(word)}:
-            is_named = is_named or (word.isalpha() and len(word) > 2)
+            has_name = has_name or (word.isalpha() and len(word) > 2)
         elif counts_packs(word):
             packs = word
         elif not plain or not (NEUTRAL | PIECES).issuperset(plain.split()):
             strange.append(word)
-    return numbers, strange, packs, is_named
+    return numbers, strange, packs, has_name
 
 
 def _with_sizes(words: Sequence[str]) -> Iterator[tuple[str, set[tuple[str, str]]]]:
     """Yield words, a number and the unit of a size behind it as one with that size."""
-    left = iter([*words, ""])
-    word = next(left)
-    for behind in left:
+    remaining = iter([*words, ""])
+    word = next(remaining)
+    for behind in remaining:
         match = WITH_UNIT.fullmatch(word)
         if word.isdecimal() and heading(behind) in SIZES:
             yield f"{word} {behind}", sizes_of([word, heading(behind)])
-            word = next(left, "")
+            word = next(remaining, "")
             continue
         if word:
             yield word, sizes_of([match[1], heading(match[2])]) if match else set()
@@ -297,7 +297,7 @@ def _one_amount(
     return Amount(count)
 
 
-def _named(words: Sequence[str], catalogue: Catalogue) -> tuple[str, Amount]:
+def _by_whole_name(words: Sequence[str], catalogue: Catalogue) -> tuple[str, Amount]:
     """Return the whole name of a product among words, with the pieces before or behind it; empty
     where no product is called so.
     """
@@ -305,7 +305,7 @@ def _named(words: Sequence[str], catalogue: Catalogue) -> tuple[str, Amount]:
         for end, behind in _cut(words[::-1]):
             name = words[start : len(words) - end]
             numbers, packs = [*before[0], *behind[0]], before[1] or behind[1]
-            if len(name) > 1 and len(numbers) < 2 and catalogue.named(" ".join(name)):
+            if len(name) > 1 and len(numbers) < 2 and catalogue.skus_of_name(" ".join(name)):
                 return " ".join(name), _one_amount(numbers, packs, is_plain=True)
     return "", Amount()
 

@@ -175,7 +175,7 @@ def plain_digits(text: str) -> str:
     ).strip()
 
 
-def shown_plainly(number: Decimal) -> str:
+def number_text(number: Decimal) -> str:
     """Return a number as it is ordered: without decimals that say nothing, thousands parted."""
     return f"{number.normalize():,f}"
 
@@ -189,10 +189,10 @@ def amount_in(cell: Cell, mark: str = "") -> Amount:
         cell = plain_digits(cell)
         if is_nothing(cell) or NOTHING & {cell.casefold(), heading(cell)}:
             return Amount()
-        if (known := NUMBER_AND_UNIT.fullmatch(cell)) and heading(known[2]) in PIECES:
-            cell = known[1].strip()
-        elif known and counts_packs(known[2]) and known[1].strip().isdigit():
-            return amount_of_packs(int(known[1]), unit_of(known[2]), shown=cell)
+        if (match := NUMBER_AND_UNIT.fullmatch(cell)) and heading(match[2]) in PIECES:
+            cell = match[1].strip()
+        elif match and counts_packs(match[2]) and match[1].strip().isdigit():
+            return amount_of_packs(int(match[1]), unit_of(match[2]), cell=cell)
         cell = cell[:-1] if cell[:-1].isdecimal() and cell.endswith(".") else cell
     return _amount_of_number(cell, mark)
 
@@ -206,7 +206,7 @@ def _amount_of_number(cell: Cell, mark: str) -> Amount:
             raise CellFault(f"“{cell[:MAX_SHOWN]}” is not a number")
         count = count_of(cell, mark) or 0
     except Doubtful:
-        ways = " or ".join(shown_plainly(number_of(cell, one) or Decimal(0)) for one in ",.")
+        ways = " or ".join(number_text(number_of(cell, one) or Decimal(0)) for one in ",.")
         return Amount(question=f"Quantity: “{text_in(cell)}” can be read as {ways}.")
     except CellFault as fault:
         return Amount(question=f"Quantity: {fault}.", guess=_guess(cell))
@@ -220,9 +220,9 @@ def amount_of(count: int) -> Amount:
     return Amount(count)
 
 
-def amount_of_packs(packs: int, unit: str, *, shown: str = "") -> Amount:
+def amount_of_packs(packs: int, unit: str, *, cell: str = "") -> Amount:
     """Return cartons, or what else is counted, whose pieces are not known."""
-    excerpt = f"“{shown[:MAX_SHOWN]}”" if shown else f"{packs:,} × {unit or CARTON}"
+    excerpt = f"“{cell[:MAX_SHOWN]}”" if cell else f"{packs:,} × {unit or CARTON}"
     question = f"Quantity: {excerpt}: how many pieces is that?"
     if not 0 < packs <= MAX_COUNT:
         return Amount(question=question)

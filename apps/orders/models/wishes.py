@@ -10,7 +10,7 @@ from apps.common.db.columns import moment_field
 from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.models.orders import OrderLine
 
-GONE = F("given") + F("dropped") + F("expired")  # pieces that nobody waits for any more
+SETTLED = F("given") + F("dropped") + F("expired")  # pieces that nobody waits for any more
 
 
 class Wish(models.Model):
@@ -74,8 +74,8 @@ class Wish(models.Model):
             models.CheckConstraint(
                 condition=Q(pieces__gt=0, given__gte=0, dropped__gte=0, expired__gte=0)
                 & (
-                    Q(closed_at__isnull=True, pieces__gt=GONE)
-                    | Q(closed_at__isnull=False, pieces=GONE)
+                    Q(closed_at__isnull=True, pieces__gt=SETTLED)
+                    | Q(closed_at__isnull=False, pieces=SETTLED)
                 ),
                 name="wish_pieces",
             ),
@@ -83,7 +83,7 @@ class Wish(models.Model):
                 condition=Q(held=0, held_until__isnull=True, told_at__isnull=True)
                 | Q(
                     held__gt=0,
-                    pieces__gte=GONE + F("held"),
+                    pieces__gte=SETTLED + F("held"),
                     held_until__isnull=False,
                     product__isnull=False,
                 ),

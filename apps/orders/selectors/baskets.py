@@ -12,7 +12,7 @@ from apps.common.types import Json
 from apps.orders.models import Basket, SavedBasket
 
 PAGE_SIZE = 50
-TOLD = ("kind", "name", "count", "pieces", "total", "saved_at")
+COLUMNS = ("kind", "name", "count", "pieces", "total", "saved_at")
 
 
 def basket_since(*, buyer: Buyer, revision: int | None) -> Json | None:
@@ -20,8 +20,8 @@ def basket_since(*, buyer: Buyer, revision: int | None) -> Json | None:
 
     Who has never had one has an empty one at revision 0.
     """
-    known = When(revision=-1 if revision is None else revision, then=Value(None, JSONField()))
-    new_lines = Case(known, default=F("lines"))
+    unchanged = When(revision=-1 if revision is None else revision, then=Value(None, JSONField()))
+    new_lines = Case(unchanged, default=F("lines"))
     baskets = Basket.objects.filter(user_id=buyer.id)
     row = baskets.values_list("revision", "edited_at", new_lines).first()
     current, edited_at, lines = row or (0, None, [])
@@ -89,7 +89,7 @@ def _openable(buyer: Buyer, now: datetime) -> QuerySet[SavedBasket]:
 
 def _saved(basket: SavedBasket, buyer: Buyer) -> Json:
     return {
-        **{name: getattr(basket, name) for name in TOLD},
+        **{name: getattr(basket, name) for name in COLUMNS},
         "uuid": str(basket.uuid),
         "is_own": int(basket.owner_id == buyer.id),
         "owner": basket.owner.manager,

@@ -104,7 +104,7 @@ def reader_of(order: Order) -> User:
 
 State, Answer = LineProposal.State, LineProposal.Answer
 # What is told of a proposal under the column's own name.
-TOLD = (
+COLUMNS = (
     *("kind", "state", "applied", "comment", "difference", "unanswered"),
     *("question", "asked_at", "proposed_at"),
 )
@@ -172,16 +172,16 @@ def proposals_of(*, buyer: Buyer, invoice_code: str) -> Json:
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
     rows = order.proposals.exclude(state=State.WITHDRAWN)
-    found = list(
+    proposals = list(
         rows.select_related("line__product", "product", "proposed_by", "decided_by").order_by("pk")
     )
-    waiting = [proposal.answer_by for proposal in found if proposal.state == State.OPEN]
+    waiting = [proposal.answer_by for proposal in proposals if proposal.state == State.OPEN]
     return {
         "order_count": order.count,
         "open": len(waiting),
         "answer_by": min(waiting) if waiting else None,
         "deadline": deadline_text(min(waiting)) if waiting else "",
-        "proposals": [_row(proposal) for proposal in found],
+        "proposals": [_row(proposal) for proposal in proposals],
         **new_figures(order, []),
     }
 
@@ -193,8 +193,8 @@ def new_totals(*, buyer: Buyer, invoice_code: str, answers: Mapping[int, str]) -
         NotFound: unknown, or another company's.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
-    found = open_proposals(order).filter(pk__in=answers)
-    return new_figures(order, [(proposal, answers[proposal.pk]) for proposal in found])
+    proposals = open_proposals(order).filter(pk__in=answers)
+    return new_figures(order, [(proposal, answers[proposal.pk]) for proposal in proposals])
 
 
 def new_figures(order: Order, answers: Iterable[tuple[LineProposal, str]]) -> Json:
@@ -245,7 +245,7 @@ def _row(proposal: LineProposal) -> Json:
     line, product = proposal.line, proposal.product or proposal.line.product
     is_open = proposal.state == State.OPEN
     return {
-        **{name: getattr(proposal, name) for name in TOLD},
+        **{name: getattr(proposal, name) for name in COLUMNS},
         "proposal_id": proposal.pk,
         "order_product_id": line.pk,
         "sku": line.sku,

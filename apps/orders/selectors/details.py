@@ -136,7 +136,7 @@ SHEETS = SentSheet.objects.filter(
 ).order_by("-id")
 PO_FILES = BuyerFile.objects.filter(order=OuterRef("pk"), kind=BuyerFile.Kind.PO)
 # What the answer tells under the column's own name.
-TOLD = (
+COLUMNS = (
     *("invoice_code", "type", "memo", "count", "total", "real_total", "deposit"),
     *("deposit_received", "shipping_fee", "customer_memo", "ship_memo", "payment_type"),
     *("po_number", "former_number", "payment_pending"),
@@ -186,7 +186,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         files.append({"filename": url.rpartition("/")[2], "name": title, "url": url})
     return {
         "order": {
-            **{name: getattr(order, name) for name in TOLD},
+            **{name: getattr(order, name) for name in COLUMNS},
             "order_id": order.id,
             "build_date": seller_date(order.placed_at),
             "message": LABELS[order.status],

@@ -119,11 +119,11 @@ def order_sums(*, buyer: Buyer, status: OrderStatus | None, query: OrderQuery = 
         amount=Sum(F("real_total") + F("shipping_fee"), filter=~IS_CANCELLED, default=ZERO),
     )
     states = _states(query)
-    chosen = [row for row in rows if not states or row["payment"] in states]
+    selected = [row for row in rows if not states or row["payment"] in states]
     return {
-        "orders": sum(row["orders"] for row in chosen),
-        "cancelled": sum(row["cancelled"] for row in chosen),
-        "amount": usd(sum((row["amount"] for row in chosen), ZERO)),
+        "orders": sum(row["orders"] for row in selected),
+        "cancelled": sum(row["cancelled"] for row in selected),
+        "amount": usd(sum((row["amount"] for row in selected), ZERO)),
         "payments": [
             {
                 "payment": name,

@@ -80,8 +80,8 @@ def lines_to_pack(*, order_id: int) -> list[LineToPack]:
     draft = ConfirmationDraft.objects.filter(
         order_id=order_id, order__status=OrderStatus.PREPARING
     ).first()
-    sent = Q(is_confirmed=True) | Q(reason=OrderLine.Reason.FREE_OFFER)
-    lines = OrderLine.objects.filter(sent, order_id=order_id).order_by("id")
+    shipped = Q(is_confirmed=True) | Q(reason=OrderLine.Reason.FREE_OFFER)
+    lines = OrderLine.objects.filter(shipped, order_id=order_id).order_by("id")
     rows = []
     for line in lines.select_related("product"):
         pieces = line.quantity
@@ -93,14 +93,14 @@ def lines_to_pack(*, order_id: int) -> list[LineToPack]:
         for line in added:
             if product := products.get(line["sku"]):
                 rows.append((product, product.sku, product.weight_g, line["quantity"]))
-    found: dict[int, LineToPack] = {}
+    by_product: dict[int, LineToPack] = {}
     for product, sku, weight_g, pieces in rows:
-        before = found[product.pk].pieces if product.pk in found else 0
+        before = by_product[product.pk].pieces if product.pk in by_product else 0
         if pieces:
-            found[product.pk] = LineToPack(
+            by_product[product.pk] = LineToPack(
                 product.pk, sku, product.eng_name, before + pieces, weight_g
             )
-    return list(found.values())
+    return list(by_product.values())
 
 
 def packing_differences(order: Order) -> list[Text]:
@@ -162,5 +162,5 @@ def products_by_code(codes: Collection[str]) -> dict[str, Product]:
     for product in rows:
         if (ean := product.ean or "") in codes:
             by_ean.setdefault(ean, []).append(product)
-    named = {ean: products[0] for ean, products in by_ean.items() if len(products) == 1}
-    return named | {product.sku: product for product in rows if product.sku in codes}
+    unambiguous = {ean: products[0] for ean, products in by_ean.items() if len(products) == 1}
+    return unambiguous | {product.sku: product for product in rows if product.sku in codes}

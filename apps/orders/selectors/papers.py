@@ -88,16 +88,16 @@ def documents_of(
     packed = Q(packing_status=PACKING_COMPLETE) if kind in ("", PACKING) else Q(pk__in=())
     orders = orders_for(buyer).filter(Exists(listed) | packed, status__gte=OrderStatus.CONFIRMED)
     for word in search.split()[:10]:
-        named = Exists(listed.filter(title__icontains=word))
+        has_document = Exists(listed.filter(title__icontains=word))
         orders = orders.filter(
-            Q(invoice_code__icontains=word) | Q(po_number__icontains=word) | named
+            Q(invoice_code__icontains=word) | Q(po_number__icontains=word) | has_document
         )
     if after is not None:
         orders = orders.filter(pk__lt=after)
     page = list(orders.order_by("-id")[: ORDERS_A_PAGE + 1])
-    shown = page[:ORDERS_A_PAGE]
-    files: dict[int, list[Json]] = {order.pk: [] for order in shown}
-    by_id = {order.pk: order for order in shown}
+    orders_of_page = page[:ORDERS_A_PAGE]
+    files: dict[int, list[Json]] = {order.pk: [] for order in orders_of_page}
+    by_id = {order.pk: order for order in orders_of_page}
     documents = _of_kind(kind).filter(order_id__in=by_id).order_by("-id").annotate(sums=SUMS)
     columns = ("order_id", "title", "storage_name", "uploaded_at", "issued__kind", "sums")
     for order_id, title, stored, at, issued_kind, sums in documents.values_list(*columns):
@@ -107,15 +107,15 @@ def documents_of(
         total = next(map(Decimal, totals), None)  # what an issued document says, in US dollars
         paper = issued_kind or OTHER
         files[order_id].append(_entry(order, title, url, seller_date(at), kind=paper, amount=total))
-    for order in shown if kind in ("", PACKING) else ():
+    for order in orders_of_page if kind in ("", PACKING) else ():
         if order.packing_status == PACKING_COMPLETE:
             code = order.invoice_code
             url = file_link(buyer=buyer, invoice_code=code, storage_name=PACKING_LIST, now=now)
             entry = _entry(order, "Packing list", url, order.packing_build_date, kind=PACKING)
             files[order.pk].append(entry)
     return {
-        "documents": [entry for order in shown for entry in files[order.pk]],
-        "next": shown[-1].pk if len(page) > ORDERS_A_PAGE else None,
+        "documents": [entry for order in orders_of_page for entry in files[order.pk]],
+        "next": orders_of_page[-1].pk if len(page) > ORDERS_A_PAGE else None,
     }
 
 

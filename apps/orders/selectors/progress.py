@@ -63,7 +63,7 @@ TONES: dict[str, str] = {
     P.PARTLY_PAID: "info",
 }
 
-ASKED_PAYPAL = "PayPal has not confirmed it yet."
+PAYPAL_UNCONFIRMED = "PayPal has not confirmed it yet."
 TONE_NAMES = ("warn", "accent", "ok", "bad", "info", "mute")
 STEP_KINDS = (
     "proposals",
@@ -227,7 +227,9 @@ def _before_confirmation(progress: Progress) -> Json:
             title = f"Pay the deposit by wire: {dollars(missing)}"
             return _step("deposit_wire", "warn", title, f"{by} {then}", amount=missing)
         case P.REVIEWED:
-            return _step("deposit_review", "accent", "Your deposit is under review", ASKED_PAYPAL)
+            return _step(
+                "deposit_review", "accent", "Your deposit is under review", PAYPAL_UNCONFIRMED
+            )
         case P.DEPOSIT_DUE | P.PARTLY_PAID:
             what = "rest of the deposit" if order.payment == P.PARTLY_PAID else "deposit"
             title = f"The {what} is due: {dollars(missing)}"
@@ -270,7 +272,7 @@ def _balance_step(progress: Progress) -> Json:
     if order.payment == P.REVIEWED:
         title = f"Your balance is under review: {dollars(balance)}"
         term = f"We check a wire within {term_of(Promise.WIRE)}."
-        text = term if order.wire_announced else ASKED_PAYPAL
+        text = term if order.wire_announced else PAYPAL_UNCONFIRMED
         return _step("balance_review", "accent", title, text, amount=balance)
     by = _payable(progress.due_at, progress.now) if progress.due_at else ""
     text = f"{by} We ship within {term_of(Promise.SHIP)} of your payment.".lstrip()

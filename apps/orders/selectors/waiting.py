@@ -41,7 +41,7 @@ PAID_AT = Subquery(
     .order_by("-at")
     .values("at")[:1]
 )
-OWED_A_PAGE = 50
+DUE_A_PAGE = 50
 PROMISED = {S.RECEIVED: "Preparation", S.PREPARING: "Confirmation", S.PAID: "Shipment"}
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -73,9 +73,11 @@ def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
     )
     rows: list[Any] = list(orders.order_by("due_at", "id")[:LOOKED_AT])
     steps = [(_step(row), row) for row in rows]
-    shown = sorted(steps, key=lambda one: (one[0].kind in SELLERS, one[0].due or NEVER))[:SHOWN]
+    first_steps = sorted(steps, key=lambda one: (one[0].kind in SELLERS, one[0].due or NEVER))[
+        :SHOWN
+    ]
     listed = []
-    for step, row in shown:
+    for step, row in first_steps:
         day = promised_day(step.due)
         late = late_text(step.due, now) if step.due else ""
         tone, text = step.tone, " · ".join(filter(None, [row.invoice_code, step.text]))
@@ -94,22 +96,22 @@ def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
         )
     return {
         "owed": usd(rows[0].owed) if rows else ZERO,
-        "more": (rows[0].orders if rows else 0) - len(shown),
+        "more": (rows[0].orders if rows else 0) - len(first_steps),
         "steps": listed,
     }
 
 
-def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
+def money_due(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
     """Return the money that the company's orders wait for, a page of 50 of them, the nearest day
     first.
 
     `owed` is all that is missing, `reviewed` what of it is announced, both over all orders; amounts
     are US dollars. Two statements.
     """
-    sums = _owed_sums(buyer)
-    before = (page - 1) * OWED_A_PAGE
+    sums = _due_sums(buyer)
+    before = (page - 1) * DUE_A_PAGE
     orders: Any = _under_way(buyer).filter(missing__gt=0).order_by("due_at", "id")
-    rows = list(orders[before : before + OWED_A_PAGE])
+    rows = list(orders[before : before + DUE_A_PAGE])
     steps = sorted(((_money_step(row), row) for row in rows), key=lambda one: one[0].due or NEVER)
     return {
         "owed": usd(sums["owed"]),
@@ -133,11 +135,11 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
     }
 
 
-def owed_in_all(*, buyer: Buyer) -> Decimal:
-    """Return what the company's orders wait for in all, in US dollars, as `what_is_owed` sums it.
+def total_due(*, buyer: Buyer) -> Decimal:
+    """Return what the company's orders wait for in all, in US dollars, as `money_due` sums it.
     One statement.
     """
-    return usd(_owed_sums(buyer)["owed"])
+    return usd(_due_sums(buyer)["owed"])
 
 
 def _under_way(buyer: Buyer) -> QuerySet[Any]:
@@ -148,7 +150,7 @@ def _under_way(buyer: Buyer) -> QuerySet[Any]:
     return orders.annotate(payment=PAYMENT, missing=OPEN_MONEY)
 
 
-def _owed_sums(buyer: Buyer) -> dict[str, Any]:
+def _due_sums(buyer: Buyer) -> dict[str, Any]:
     """Return what the company's orders wait for in all, what of it is announced, and how many."""
     reviewed = Q(payment=P.REVIEWED)
     orders = _under_way(buyer).filter(missing__gt=0)

@@ -21,7 +21,7 @@ from apps.catalog.selectors import shown_to_buyer, with_word
 from apps.common.tables.download import Cell
 from apps.common.types import Json
 from apps.orders.models import Wish
-from apps.orders.models.wishes import GONE
+from apps.orders.models.wishes import SETTLED
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.progress import promised_day
 
@@ -35,7 +35,7 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     A search finds a product's name, SKU, brand or EAN, a code of a list, an invoice code. What the
     buyer does not see is not named.
     """
-    wishes, today = _seen_by(buyer).filter(pk__gt=after), timezone.localdate()
+    wishes, today = _visible_wishes(buyer).filter(pk__gt=after), timezone.localdate()
     for word in search_words(search)[:10]:
         here = with_word(word, "product__") | Q(code__icontains=word)
         wishes = wishes.filter(here | Q(line__order__invoice_code__icontains=word))
@@ -73,10 +73,10 @@ def wish_offers(*, buyer: Buyer) -> Json:
     """Return what is held for the company's wishes, by product, and in words until when. One
     statement.
     """
-    held = _seen_by(buyer).filter(held__gt=0)
+    offers = _visible_wishes(buyer).filter(held__gt=0)
     lines: dict[str, int] = {}
     ends: list[Any] = []
-    for sku, pieces, until in held.order_by("product__sku").values_list(
+    for sku, pieces, until in offers.order_by("product__sku").values_list(
         "product__sku", "held", "held_until"
     ):
         lines[sku] = lines.get(sku, 0) + pieces
@@ -88,7 +88,7 @@ def wish_offers(*, buyer: Buyer) -> Json:
     }
 
 
-def _seen_by(buyer: Buyer) -> QuerySet[Wish]:
+def _visible_wishes(buyer: Buyer) -> QuerySet[Wish]:
     visible = Q(product__isnull=True) | shown_to_buyer(buyer, "product__")
     return Wish.objects.filter(visible, company_id=buyer.company_id, closed_at__isnull=True)
 
@@ -101,7 +101,7 @@ def expected_days(skus: Collection[str], *, today: date) -> dict[str, date]:
         promised=_promised(today, product="pk")
     )
     days = products.values_list("sku", "arrival__expected_on", "promised")
-    return {sku: day for sku, *known in days if (day := _next_day(known, today=today))}
+    return {sku: day for sku, *candidates in days if (day := _next_day(candidates, today=today))}
 
 
 def _promised(today: date, *, product: str) -> Subquery:
@@ -112,12 +112,12 @@ def _promised(today: date, *, product: str) -> Subquery:
     return Subquery(later.order_by("promised_on").values("promised_on")[:1])
 
 
-def _next_day(known: Iterable[date | None], *, today: date) -> date | None:
-    return min((day for day in known if day and day >= today), default=None)
+def _next_day(days: Iterable[date | None], *, today: date) -> date | None:
+    return min((day for day in days if day and day >= today), default=None)
 
 
 OLD_DAYS = 30
-WAITING = F("pieces") - GONE - F("held")
+WAITING = F("pieces") - SETTLED - F("held")
 BY = {
     "product": _("By product"),
     "brand": _("By brand"),
@@ -163,7 +163,7 @@ class Group:
     second: str = ""
     product: Product | None = None
     company_id: int | None = None
-    wanted: int = 0
+    wish_totals: int = 0
     to_buy: int = 0
     whys: Counter[str] = field(default_factory=Counter)
     companies: set[int] = field(default_factory=set)
@@ -217,7 +217,7 @@ class WishTotals:
     to_buy: int
 
 
-def wanted(query: WishQuery, *, today: date) -> WishTotals:
+def wish_totals(query: WishQuery, *, today: date) -> WishTotals:
     """Return what is wanted and was not given. Three statements at most.
 
     To buy is what is wanted less what is available and what is on its way; nothing of what is not
@@ -231,8 +231,8 @@ def wanted(query: WishQuery, *, today: date) -> WishTotals:
     )
     products = supplied.in_bulk({row["product_id"] for row in rows} - {None})
     customers = {row["company_id"] for row in rows}
-    named = customers if query.by in ("customer", "wish") else set()
-    names = dict(Company.objects.filter(pk__in=named).values_list("pk", "name"))
+    company_ids = customers if query.by in ("customer", "wish") else set()
+    names = dict(Company.objects.filter(pk__in=company_ids).values_list("pk", "name"))
     groups: dict[Any, Group] = {}
     pieces: Counter[Key] = Counter()
     for row in rows:
@@ -262,7 +262,9 @@ def purchase_list(
     or all.
     """
     yield [str(heading) for heading in HEADINGS]
-    groups = [one for one in wanted(query, today=today).groups if not picked or one.pick in picked]
+    groups = [
+        one for one in wish_totals(query, today=today).groups if not picked or one.pick in picked
+    ]
     for group in sorted(groups, key=lambda one: (_brand(one).lower(), one.name, one.second)):
         since = seller_date(group.since).isoformat() if group.since else ""
         promised = group.promised_on.isoformat() if group.promised_on else ""
@@ -275,13 +277,13 @@ def purchase_list(
 
 def held_for_customers() -> int:
     """Return the pieces that are offered and held for wishes. One statement."""
-    held: int | None = Wish.objects.filter(held__gt=0).aggregate(pieces=Sum("held"))["pieces"]
-    return held or 0
+    pieces: int | None = Wish.objects.filter(held__gt=0).aggregate(pieces=Sum("held"))["pieces"]
+    return pieces or 0
 
 
 def open_wish_rows() -> QuerySet[Wish]:
     """Return the wishes that wait for pieces: what is offered and held need not be bought."""
-    return Wish.objects.filter(closed_at__isnull=True).filter(pieces__gt=GONE + F("held"))
+    return Wish.objects.filter(closed_at__isnull=True).filter(pieces__gt=SETTLED + F("held"))
 
 
 def overdue(*, today: date) -> Q:
@@ -291,7 +293,7 @@ def overdue(*, today: date) -> Q:
     return Q(since__date__lt=today - timedelta(days=OLD_DAYS)) | Q(promised_on__lt=today)
 
 
-def wanted_brands() -> list[tuple[int, str]]:
+def brands_of_wishes() -> list[tuple[int, str]]:
     """Return the brands of which something is wanted, by name. One statement."""
     used = open_wish_rows().filter(product__isnull=False).order_by().values("product__brand")
     return list(Brand.objects.filter(pk__in=used).order_by("list_key").values_list("pk", "eng"))
@@ -326,14 +328,14 @@ def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> t
     customer = names.get(row["company_id"], "")
     if by == "customer":
         return row["company_id"], Group(customer, company_id=row["company_id"])
-    named = Group(
+    group = Group(
         product.eng_name if product else row["code"], product.sku if product else "", product
     )
     if by == "wish":
-        named.company_id = row["company_id"]
-        named.second = " · ".join(filter(None, [named.second, customer]))
-        return row["pk"], named
-    return _key(row), named
+        group.company_id = row["company_id"]
+        group.second = " · ".join(filter(None, [group.second, customer]))
+        return row["pk"], group
+    return _key(row), group
 
 
 def _key(row: Row) -> Key:

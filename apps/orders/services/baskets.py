@@ -65,7 +65,7 @@ def edit_basket(
             price = str(product.usd_supply)
             lines[sku] = {"sku": product.sku, "count": count, "price": price, "short": short}
     basket.lines = list(lines.values())
-    others = [[known, last] for known, last in basket.devices if known != str(device)]
+    others = [[uuid, last] for uuid, last in basket.devices if uuid != str(device)]
     basket.devices = [*others[-(MAX_DEVICES - 1) :], [str(device), sequence]]
     basket.revision += 1
     basket.edited_at = now
@@ -97,21 +97,22 @@ def save_basket(
     """
     counts: Mapping[str, int] = dict(lines)
     products = products_by_sku(buyer=buyer, skus=counts, now=now)
-    known = {sku: count for sku, count in counts.items() if sku in products}
-    if not known:
+    orderable = {sku: count for sku, count in counts.items() if sku in products}
+    if not orderable:
         raise NoLines
     _wait_for_turn(buyer)
     basket = SavedBasket.objects.filter(uuid=uuid).first() or SavedBasket(uuid=uuid)
     if basket.owner_id not in (None, buyer.id):
         raise NotFound
-    named = kind == Kind.NAMED
-    basket.owner_id, basket.kind, basket.is_shared = buyer.id, kind, is_shared and named
-    basket.name = _free_name(basket, name, owner_id=buyer.id) if named else ""
-    basket.saved_at, basket.expires_at = now, None if named else now + KEPT_FOR
-    basket.lines = [{"sku": sku, "count": count} for sku, count in known.items()]
-    basket.count, basket.pieces = len(known), sum(known.values())
+    is_named = kind == Kind.NAMED
+    basket.owner_id, basket.kind, basket.is_shared = buyer.id, kind, is_shared and is_named
+    basket.name = _free_name(basket, name, owner_id=buyer.id) if is_named else ""
+    basket.saved_at, basket.expires_at = now, None if is_named else now + KEPT_FOR
+    basket.lines = [{"sku": sku, "count": count} for sku, count in orderable.items()]
+    basket.count, basket.pieces = len(orderable), sum(orderable.values())
     basket.total = subtotal(
-        line_total(price=products[sku].usd_supply, quantity=count) for sku, count in known.items()
+        line_total(price=products[sku].usd_supply, quantity=count)
+        for sku, count in orderable.items()
     )
     _make_room(basket)
     basket.save()
@@ -129,10 +130,10 @@ def name_basket(*, buyer: Buyer, uuid: UUID, name: str, is_shared: bool) -> None
     """
     _wait_for_turn(buyer)
     basket = row_or_404(SavedBasket.objects.filter(uuid=uuid, owner_id=buyer.id))
-    was_named = basket.kind == Kind.NAMED
+    had_name = basket.kind == Kind.NAMED
     basket.name = _free_name(basket, name, owner_id=buyer.id)
     basket.kind, basket.is_shared, basket.expires_at = Kind.NAMED, is_shared, None
-    if not was_named:
+    if not had_name:
         _make_room(basket)
     basket.save()
 

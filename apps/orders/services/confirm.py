@@ -90,15 +90,18 @@ def confirmation_preview(
     product's grams.
     """
     confirmed = {decision.line_id: decision.confirmed for decision in decisions}
-    kept = [(line, confirmed.get(line.pk, line.quantity)) for line in lines]
+    pieces_by_line = [(line, confirmed.get(line.pk, line.quantity)) for line in lines]
     paid_extra = [line for line in added if line.reason != Reason.FREE_OFFER]
     real_total = rules.subtotal(
         [
-            *(rules.line_total(price=line.price, quantity=pieces) for line, pieces in kept),
+            *(
+                rules.line_total(price=line.price, quantity=pieces)
+                for line, pieces in pieces_by_line
+            ),
             *(rules.line_total(price=line.price, quantity=line.quantity) for line in paid_extra),
         ]
     )
-    weight_g = sum(line.weight_g * pieces for line, pieces in kept)
+    weight_g = sum(line.weight_g * pieces for line, pieces in pieces_by_line)
     weight_g += sum(weights_g.get(line.product_id, 0) * line.quantity for line in added)
     sums = {"real_total": real_total, "shipping_fee": usd(shipping_fee), "received": order.received}
     return ConfirmationTotals(
@@ -201,11 +204,16 @@ def confirm_order(
         raise StaffRefusal(waiting_text(waiting))
     every = list(order.lines.all())
     lines = [line for line in every if line.is_confirmed]
-    chosen = checked_decisions(order, lines, decisions)
-    missing = missing_of(lines, chosen)
+    by_line = checked_decisions(order, lines, decisions)
+    missing = missing_of(lines, by_line)
     ordered_total = order.real_total
     settle_lines(
-        order=order, every=every, lines=lines, chosen=chosen, added=added, shipping_fee=shipping_fee
+        order=order,
+        every=every,
+        lines=lines,
+        by_line=by_line,
+        added=added,
+        shipping_fee=shipping_fee,
     )
     keep_missing(order, missing, now=now)
     ConfirmationDraft.objects.filter(order=order).delete()
@@ -223,23 +231,23 @@ def settle_lines(
     order: Order,
     every: Sequence[OrderLine],
     lines: Sequence[OrderLine],
-    chosen: Mapping[int, LineDecision],
+    by_line: Mapping[int, LineDecision],
     added: Sequence[AddedLine],
     shipping_fee: Decimal,
-    gone: Sequence[OrderLine] | None = None,
+    dropped: Sequence[OrderLine] | None = None,
 ) -> None:
     """Write what is decided of a locked order's `lines`, of `every` one that stays, and what it
-    costs then. Of a correction lines are `gone`: they give their stock back and are deleted.
+    costs then. Of a correction lines are `dropped`: they give their stock back and are deleted.
 
     Raises:
         StaffRefusal: an added line is wrong.
         OutOfStock: a product has too few pieces.
     """
-    products = _checked_additions(every, chosen, added)
+    products = _checked_additions(every, by_line, added)
     totals = confirmation_preview(
         order=order,
         lines=lines,
-        decisions=list(chosen.values()),
+        decisions=list(by_line.values()),
         added=added,
         shipping_fee=shipping_fee,
         weights_g={product.pk: product.weight_g for product in products.values()},
@@ -247,8 +255,8 @@ def settle_lines(
     # Taken is what the order will send beyond what it holds of each product, given back what it
     # holds beyond that; each in one statement.
     change: Counter[int] = Counter()
-    for line in (*lines, *(gone or ())):
-        pieces = chosen[line.pk].confirmed if line.pk in chosen else 0
+    for line in (*lines, *(dropped or ())):
+        pieces = by_line[line.pk].confirmed if line.pk in by_line else 0
         change[line.product_id] += pieces - line.allocated
         line.allocated = pieces
     for extra in added:
@@ -258,9 +266,9 @@ def settle_lines(
     stock.lock_shelves(product_ids=[product for product, pieces in change.items() if pieces])
     stock.release(quantities=-change)
     stock.allocate(quantities=+change, stock_free=order.user.stock_free)
-    if gone:
-        OrderLine.objects.filter(pk__in=[line.pk for line in gone]).delete()
-    _decide(lines, chosen, unconfirmed_parts(every), is_correction=gone is not None)
+    if dropped:
+        OrderLine.objects.filter(pk__in=[line.pk for line in dropped]).delete()
+    _decide(lines, by_line, unconfirmed_parts(every), is_correction=dropped is not None)
     ordered = {line.product_id for line in every if line.is_ordered}
     new = []
     for extra in added:
@@ -322,19 +330,19 @@ def checked_decisions(
     Raises:
         StaffRefusal: one is missing, wrong, or of no line of these; `errors` by line.
     """
-    chosen = {decision.line_id: decision for decision in decisions}
+    by_line = {decision.line_id: decision for decision in decisions}
     available = available_pieces(order=order, product_ids=[line.product_id for line in lines])
     faults: dict[str, list[str]] = {}
     for line in lines:
         if fault := _fault(
-            line, chosen.get(line.pk), available[line.product_id], order.user.stock_free
+            line, by_line.get(line.pk), available[line.product_id], order.user.stock_free
         ):
             faults[f"line-{line.pk}"] = [f"{line.sku}: {fault}"]
-    if chosen.keys() - {line.pk for line in lines}:
+    if by_line.keys() - {line.pk for line in lines}:
         faults["lines"] = [_("A line does not belong to this order.")]
     if faults:
         raise StaffRefusal(_("Some lines cannot be confirmed like this."), errors=faults)
-    return chosen
+    return by_line
 
 
 def _fault(line: OrderLine, decision: LineDecision | None, available: int, stock_free: bool) -> str:
@@ -348,14 +356,14 @@ def _fault(line: OrderLine, decision: LineDecision | None, available: int, stock
 
 
 def _checked_additions(
-    lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], added: Sequence[AddedLine]
+    lines: Sequence[OrderLine], by_line: Mapping[int, LineDecision], added: Sequence[AddedLine]
 ) -> dict[int, Product]:
     """Return the added lines' products by id, each line checked."""
     products = Product.objects.in_bulk([line.product_id for line in added])
     # Product, confirmed or not, and price: such a line stands once in an order.
-    confirmed = {one.pk: chosen[one.pk].confirmed if one.is_confirmed else 0 for one in lines}
-    taken = {(one.product_id, True, one.price) for one in lines if confirmed[one.pk]}
-    taken |= {
+    confirmed = {one.pk: by_line[one.pk].confirmed if one.is_confirmed else 0 for one in lines}
+    existing = {(one.product_id, True, one.price) for one in lines if confirmed[one.pk]}
+    existing |= {
         (one.product_id, False, one.price) for one in lines if confirmed[one.pk] < one.quantity
     }
     faults: dict[str, list[str]] = {}
@@ -364,12 +372,12 @@ def _checked_additions(
         fault = ""
         if (line.reason == Reason.FREE_OFFER) != (line.price == ZERO):
             fault = _("A free offer costs nothing, and only a free offer does.")
-        elif key in taken:
+        elif key in existing:
             fault = _("This product is in the order already at this price.")
         if fault:
             text = phrase("Added line %(number)s: %(fault)s", number=place, fault=fault)
             faults[f"added-{place}"] = [text]
-        taken.add(key)
+        existing.add(key)
     if faults:
         raise StaffRefusal(_("Some added lines are wrong."), errors=faults)
     return products
@@ -377,7 +385,7 @@ def _checked_additions(
 
 def _decide(
     lines: Sequence[OrderLine],
-    chosen: Mapping[int, LineDecision],
+    by_line: Mapping[int, LineDecision],
     aside: Mapping[LineKey, OrderLine],
     *,
     is_correction: bool,
@@ -385,9 +393,9 @@ def _decide(
     """Write the decisions into their lines; a part that is not confirmed becomes a line
     of its own.
     """
-    changed, parts, gone = [], [], []
+    changed, parts, dropped = [], [], []
     for line in lines:
-        decision = chosen[line.pk]
+        decision = by_line[line.pk]
         comment, refused = decision.comment, line.quantity - decision.confirmed
         if refused:
             before = aside.get(line_key(line))
@@ -398,24 +406,24 @@ def _decide(
             if part is not None:
                 parts.append(part)
             elif before is not None:
-                gone.append(before.pk)
+                dropped.append(before.pk)
         elif line.comment != comment or is_correction:
             line.comment = comment
         else:
             continue
         changed.append(line)
-    if gone:
-        OrderLine.objects.filter(pk__in=gone).delete()
+    if dropped:
+        OrderLine.objects.filter(pk__in=dropped).delete()
     columns = ["quantity", "allocated", "is_confirmed", "reason", "comment"]
     changed += [part for part in parts if part.pk]
     OrderLine.objects.bulk_update(changed, columns, batch_size=BATCH)
     OrderLine.objects.bulk_create([part for part in parts if not part.pk])
 
 
-def missing_of(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> list[Missing]:
+def missing_of(lines: Sequence[OrderLine], by_line: Mapping[int, LineDecision]) -> list[Missing]:
     """Return what the decisions do not give of lines, before they are written into them."""
     return [
-        Missing(line, line.quantity - chosen[line.pk].confirmed, Why.CUT)
+        Missing(line, line.quantity - by_line[line.pk].confirmed, Why.CUT)
         for line in lines
-        if (chosen[line.pk].reason or Reason.SHORT) in UNGIVEN
+        if (by_line[line.pk].reason or Reason.SHORT) in UNGIVEN
     ]

@@ -26,7 +26,7 @@ from apps.common.texts import Text, gettext as _, phrase
 from apps.orders import mail
 from apps.orders.errors import (
     AlreadyMailed,
-    AlreadySaid,
+    AlreadyStated,
     KeyUsed,
     MessageRequired,
     NotLate,
@@ -115,8 +115,8 @@ def _key_once(order: Order, kind: Kind, *, text: str, actor: User, opened: str) 
     key = sha256("\0".join((kind, str(actor.pk), opened, text)).encode()).hexdigest()[:40]
     if order.events.filter(key=key).exists():
         if kind == Kind.NOTE:
-            raise AlreadySaid(_("This note has already been saved, and was not saved again."))
-        raise AlreadySaid(_("This answer has already been sent, and was not sent again."))
+            raise AlreadyStated(_("This note has already been saved, and was not saved again."))
+        raise AlreadyStated(_("This answer has already been sent, and was not sent again."))
     return key
 
 
@@ -292,8 +292,8 @@ LATE, REMINDER = "late", "reminder"
 
 def mails_sent(order: Order, kind: str) -> QuerySet[OrderEvent]:
     """Return the mails of a kind that staff have sent for an order, the newest first."""
-    sent = order.events.filter(kind=Kind.MAIL, key__startswith=f"{kind}:")
-    return sent.select_related("actor").order_by("-id")
+    mails = order.events.filter(kind=Kind.MAIL, key__startswith=f"{kind}:")
+    return mails.select_related("actor").order_by("-id")
 
 
 @changes_order
@@ -321,13 +321,13 @@ def mail_late_shipment(
     if only_late and (order.due_at is None or order.due_at > now):
         moment = f"{timezone.localtime(order.due_at):%Y-%m-%d %H:%M}"
         raise NotLate(_("In time until %(moment)s."), moment=moment)
-    sent = list(mails_sent(order, LATE))
-    if len(sent) != seen:
-        raise AlreadyMailed(_sent(sent))
+    mails = list(mails_sent(order, LATE))
+    if len(mails) != seen:
+        raise AlreadyMailed(_mailed_already(mails))
     prepared = mail.late_shipment(order, text=text, now=now)
-    note = Text("Late-shipment mail to %(to)s: %(text)s", **_said(prepared))
+    note = Text("Late-shipment mail to %(to)s: %(text)s", **_mail_values(prepared))
     # The key is unique for an order: the database itself refuses the same mail a second time.
-    record(order, Kind.MAIL, note, actor=actor, key=f"{LATE}:{len(sent) + 1}", now=now)
+    record(order, Kind.MAIL, note, actor=actor, key=f"{LATE}:{len(mails) + 1}", now=now)
     queue([prepared])
     return order
 
@@ -347,9 +347,9 @@ def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -
         raise StaffRefusal(obstacle)
     key = f"{REMINDER}:{timezone.localtime(now):%Y-%m-%d}"
     if today := list(mails_sent(order, REMINDER).filter(key=key)):
-        raise AlreadyMailed(_sent(today, once_a_day=True))
+        raise AlreadyMailed(_mailed_already(today, once_a_day=True))
     prepared = mail.reminder(order, text=text)
-    note = Text("Reminder to %(to)s: %(text)s", **_said(prepared))
+    note = Text("Reminder to %(to)s: %(text)s", **_mail_values(prepared))
     record(order, Kind.MAIL, note, actor=actor, key=key, now=now)
     queue([prepared])
     return order
@@ -366,16 +366,16 @@ def reminder_obstacle(order: Order) -> str:
     return _("A payment is under way.") if order.payment_pending else ""
 
 
-def _said(prepared: Mail) -> dict[str, object]:
+def _mail_values(prepared: Mail) -> dict[str, object]:
     return {"to": prepared.to, "text": prepared.context["text"]}
 
 
-def _sent(sent: list[OrderEvent], *, once_a_day: bool = False) -> str:
-    if not sent:
+def _mailed_already(mails: list[OrderEvent], *, once_a_day: bool = False) -> str:
+    if not mails:
         return _("No such mail was sent; look at the order again.")
     text = phrase(
         "%(who)s has mailed the buyer already, at %(moment)s.",
-        who=sent[0].actor.manager if sent[0].actor else _("Somebody"),
-        moment=f"{timezone.localtime(sent[0].at):%Y-%m-%d %H:%M}",
+        who=mails[0].actor.manager if mails[0].actor else _("Somebody"),
+        moment=f"{timezone.localtime(mails[0].at):%Y-%m-%d %H:%M}",
     )
     return f"{text} {_('Once a day is enough.')}" if once_a_day else text

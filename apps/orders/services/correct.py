@@ -85,7 +85,7 @@ def before_confirmation(order: Order) -> BeforeConfirmation:
     """Return what the confirmation of an order decided. Two statements."""
     every = list(order.lines.select_related("product"))
     answered, agreed = _answers(order)
-    kept = {line_key(line) for line in every if line.is_ordered and line.is_confirmed}
+    confirmed_keys = {line_key(line) for line in every if line.is_ordered and line.is_confirmed}
     parts = {line_key(line): line for line in every if line.is_ordered and not line.is_confirmed}
     before = BeforeConfirmation()
     for line in every:
@@ -98,7 +98,7 @@ def before_confirmation(order: Order) -> BeforeConfirmation:
             before.added.append(line)
         elif not line.is_ordered or key in answered:
             before.settled.append(line)
-        elif key not in kept:
+        elif key not in confirmed_keys:
             now = LineDecision(line.pk, 0, line.reason, line.comment)
             line.is_confirmed, line.reason, line.comment = True, "", ""
             before.lines.append(ConfirmedLine(line, now))
@@ -171,25 +171,25 @@ def correct_confirmation(
     check_correctable(order)
     before = before_confirmation(order)
     lines = [one.line for one in before.lines]
-    chosen = checked_decisions(order, lines, decisions)
+    by_line = checked_decisions(order, lines, decisions)
     fee_was, goods_was, due_was = order.shipping_fee, order.real_total, due_of(order)
-    is_same = all(chosen[one.line.pk] == one.now for one in before.lines)
+    is_same = all(by_line[one.line.pk] == one.now for one in before.lines)
     if is_same and set(added_before(before)) == set(added) and fee_was == shipping_fee:
         raise StaffRefusal(_("Nothing is changed."))
-    held = {line.product_id for line in (*lines, *before.added)}
-    stock.lock_shelves(product_ids=held | {line.product_id for line in added})
+    product_ids = {line.product_id for line in (*lines, *before.added)}
+    stock.lock_shelves(product_ids=product_ids | {line.product_id for line in added})
     count_sale(order, sign=-1)
-    changed = [one for one in before.lines if chosen[one.line.pk].confirmed != one.now.confirmed]
-    missing = missing_of([one.line for one in changed], chosen)
+    changed = [one for one in before.lines if by_line[one.line.pk].confirmed != one.now.confirmed]
+    missing = missing_of([one.line for one in changed], by_line)
     end_wishes(order, lines=[one.line for one in changed if not one.is_answered], now=now)
     settle_lines(
         order=order,
         every=[*lines, *before.settled],
         lines=lines,
-        chosen=chosen,
+        by_line=by_line,
         added=added,
         shipping_fee=shipping_fee,
-        gone=[*before.added, *(one.part for one in before.lines if one.part)],
+        dropped=[*before.added, *(one.part for one in before.lines if one.part)],
     )
     keep_missing(order, missing, now=now)
     count_sale(order)

@@ -342,12 +342,12 @@ def set_po_file(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: dat
     with stored_file(
         order_id=order.pk, kind=BuyerFile.Kind.PO, file=file, buyer=buyer, now=now
     ) as stored:
-        _replace_po_file(buyer=buyer, invoice_code=invoice_code, kept=stored, now=now)
+        _replace_po_file(buyer=buyer, invoice_code=invoice_code, file=stored, now=now)
 
 
 @one_transaction
 def _replace_po_file(
-    *, buyer: Buyer, invoice_code: str, kept: BuyerFile | None, now: datetime
+    *, buyer: Buyer, invoice_code: str, file: BuyerFile | None, now: datetime
 ) -> None:
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     if not allowed(order).edit_po_number:
@@ -357,10 +357,10 @@ def _replace_po_file(
         note = Text("PO file removed: %(file)s", file=before.given_name)
         record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
         drop_file(before)
-    if kept is not None:
-        kept.pk = None  # a repeat stores it once more
-        kept.save(force_insert=True)
-        note = Text("PO file: %(file)s", file=kept.given_name)
+    if file is not None:
+        file.pk = None  # a repeat stores it once more
+        file.save(force_insert=True)
+        note = Text("PO file: %(file)s", file=file.given_name)
         record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
 
 
@@ -372,7 +372,7 @@ def remove_po_file(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
         NotFound: unknown, or another company's.
         WrongStatus: it is cancelled.
     """
-    _replace_po_file(buyer=buyer, invoice_code=invoice_code, kept=None, now=now)
+    _replace_po_file(buyer=buyer, invoice_code=invoice_code, file=None, now=now)
 
 
 def note_seen(*, file: BuyerFile, now: datetime) -> None:

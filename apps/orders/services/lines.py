@@ -96,7 +96,7 @@ def allocate_released_stock(order: Order) -> None:
         OutOfStock: a product has too few by now, and the buyer is not `stock_free`.
     """
     bare = order.lines.filter(is_confirmed=True, allocated=0).order_by()
-    wanted = dict(bare.values_list("product_id").annotate(pieces=Sum("quantity")))
-    if wanted:
-        stock.allocate(quantities=wanted, stock_free=order.user.stock_free)
+    quantities = dict(bare.values_list("product_id").annotate(pieces=Sum("quantity")))
+    if quantities:
+        stock.allocate(quantities=quantities, stock_free=order.user.stock_free)
         bare.update(allocated=F("quantity"))

@@ -289,10 +289,10 @@ class Parcel:
     @property
     def text(self) -> Text:
         """Return it as the history tells it: `4719283056, DHL Express, expected 2026-11-25`."""
-        named = ", ".join(filter(None, [self.tracking_number, carrier_name(self.carrier)]))
+        shipment = ", ".join(filter(None, [self.tracking_number, carrier_name(self.carrier)]))
         if self.expected_on is None:
-            return Text("%(parcel)s", parcel=named)
-        return Text("%(parcel)s, expected %(day)s", parcel=named, day=str(self.expected_on))
+            return Text("%(parcel)s", parcel=shipment)
+        return Text("%(parcel)s, expected %(day)s", parcel=shipment, day=str(self.expected_on))
 
 
 @changes_order
@@ -328,8 +328,8 @@ def ship_order(
             amount=dollars(due),
         )
     check_packed(order)
-    wanted = allocated_pieces(order.lines.all())
-    stock.ship(quantities=wanted, invoice_code=order.invoice_code, actor=actor, now=now)
+    quantities = allocated_pieces(order.lines.all())
+    stock.ship(quantities=quantities, invoice_code=order.invoice_code, actor=actor, now=now)
     order.lines.update(allocated=0)
     _give(order, parcel)
     move_order(order=order, target=OrderStatus.SHIPPED, actor=actor, note=parcel.text, now=now)
@@ -364,9 +364,9 @@ def correct_tracking(
             parcel.
     """
     reason = " ".join(reason.split())
-    given = Parcel(tracking_number, shipping_url, carrier, expected_on)
+    requested = Parcel(tracking_number, shipping_url, carrier, expected_on)
     order = locked_order(order_id)
-    parcel = _checked(given, shipped_at=order.status_at)
+    parcel = _checked(requested, shipped_at=order.status_at)
     if order.status != OrderStatus.SHIPPED:
         raise WrongStatus(status=order.state.staff_label)
     if order.tracking_number != seen:

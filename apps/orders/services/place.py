@@ -91,12 +91,12 @@ def place_order(
     """
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
-    code, pieces = draft.invoice_code, wanted_pieces(draft)
+    code, pieces = draft.invoice_code, pieces_by_product(draft)
     if held:
         is_back_order = holds.hand_over(invoice_code=code)
     else:
         if draft.may_take_offers:
-            take_offers(company_id=buyer.company_id, wanted=pieces, invoice_code=code, now=now)
+            take_offers(company_id=buyer.company_id, quantities=pieces, invoice_code=code, now=now)
         is_back_order = stock.allocate(
             quantities=pieces, stock_free=buyer.stock_free, seen_by=buyer
         )
@@ -121,8 +121,8 @@ def place_order(
     copied = [order.pk, draft.pk]
     with connection.cursor() as cursor:
         if is_postgresql():  # lines and basket in one statement
-            taken = f"WITH taken AS ({_take_out_sql()})"
-            cursor.execute(f"{taken} {_lines_sql()}", [draft.pk, draft.user_id, *copied])
+            ordered_out = f"WITH taken AS ({_take_out_sql()})"
+            cursor.execute(f"{ordered_out} {_lines_sql()}", [draft.pk, draft.user_id, *copied])
         else:
             cursor.execute(_lines_sql(), copied)
             take_ordered_out(draft=draft)
@@ -142,7 +142,7 @@ def _order_of(draft: TemporaryOrder, *, placed_at: datetime, **columns: Any) -> 
         placed_at=placed_at,
         month=month_of(placed_at),
         count=draft.count,
-        pieces=sum(wanted_pieces(draft).values()),
+        pieces=sum(pieces_by_product(draft).values()),
         total=draft.total,
         real_total=draft.total,
         weight_g=draft.weight_g,
@@ -174,7 +174,7 @@ def _take_out_sql() -> str:
     )
 
 
-def wanted_pieces(draft: TemporaryOrder) -> dict[int, int]:
+def pieces_by_product(draft: TemporaryOrder) -> dict[int, int]:
     """Return the pieces of a temporary order by product id."""
     return {line["product_id"]: line["count"] for line in draft.lines}
 
@@ -188,12 +188,12 @@ def hold_stock(
     Raises:
         OutOfStock: as for the order itself.
     """
-    wanted, code = wanted_pieces(draft), draft.invoice_code
+    quantities, code = pieces_by_product(draft), draft.invoice_code
     if not holds.held_pieces(invoice_code=code):
-        take_offers(company_id=buyer.company_id, wanted=wanted, invoice_code=code, now=now)
+        take_offers(company_id=buyer.company_id, quantities=quantities, invoice_code=code, now=now)
     holds.hold(
         invoice_code=code,
-        quantities=wanted,
+        quantities=quantities,
         stock_free=buyer.stock_free,
         seen_by=buyer,
         until=until,
@@ -283,7 +283,7 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
         po_number=old.po_number,
         deposit=deposit,
         shipping_fee=old.shipping_fee,
-        is_back_order=stock.allocate(quantities=wanted_pieces(draft), stock_free=may_be_short),
+        is_back_order=stock.allocate(quantities=pieces_by_product(draft), stock_free=may_be_short),
         **ship,
     )
     order.save(force_insert=True)

@@ -80,24 +80,24 @@ def propose(
     check_move(order.state, OrderStatus.CONFIRMED)
     days = term_of(Promise.ANSWER).days if days is None else days
     answer_by = business_days_later(now, days)
-    made = _checked(order, proposals, today=seller_date(now))
-    stock.allocate(quantities=held_pieces(made), stock_free=order.user.stock_free)
-    for proposal in made:
+    new = _checked(order, proposals, today=seller_date(now))
+    stock.allocate(quantities=held_pieces(new), stock_free=order.user.stock_free)
+    for proposal in new:
         proposal.proposed_by, proposal.proposed_at, proposal.answer_by = actor, now, answer_by
-    LineProposal.objects.bulk_create(made)
+    LineProposal.objects.bulk_create(new)
     save_changed(order)
     notes = [
         Text(
             "%(line)s: %(proposal)s; unanswered: %(silence)s",
-            line=named(one),
+            line=product_name(one),
             proposal=proposed(one),
             silence=silence(one),
         )
-        for one in made
+        for one in new
     ]
     _record(order, notes, actor=actor, now=now)
-    queue([mail.proposals(order, made)])
-    return made
+    queue([mail.proposals(order, new)])
+    return new
 
 
 @changes_order
@@ -131,7 +131,7 @@ def withdraw_all(
     stock.release(quantities=held_pieces(proposals))
     close(proposals, state=State.WITHDRAWN, by=actor, now=now)
     save_changed(order)
-    notes = [Text("%(line)s: taken back", line=named(one)) for one in proposals]
+    notes = [Text("%(line)s: taken back", line=product_name(one)) for one in proposals]
     _record(order, notes, actor=actor, now=now)
 
 
@@ -165,14 +165,14 @@ def close(proposals: Sequence[LineProposal], *, state: str, by: User | None, now
 
 def held_pieces(proposals: Sequence[LineProposal]) -> Counter[int]:
     """Return the pieces that proposals hold, by product id."""
-    held: Counter[int] = Counter()
+    pieces: Counter[int] = Counter()
     for proposal in proposals:
         if proposal.product_id is not None:
-            held[proposal.product_id] += proposal.held
-    return held
+            pieces[proposal.product_id] += proposal.held
+    return pieces
 
 
-def named(proposal: LineProposal) -> str:
+def product_name(proposal: LineProposal) -> str:
     """Return the product of a proposal's line, as the history names it."""
     return f"{proposal.line.product.eng_name} ({proposal.line.sku})"
 
@@ -187,11 +187,11 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
     already. What one would send counts for those after it.
     """
     lines = {line.pk: line for line in order.lines.select_related("product")}
-    named_products = Product.objects.filter(
+    substitutes = Product.objects.filter(
         pk__in=[one.product_id for one in proposals if one.product_id]
     )
-    products = named_products.in_bulk()
-    shown = set(named_products.filter(shown_to(order.company)).values_list("pk", flat=True))
+    products = substitutes.in_bulk()
+    visible = set(substitutes.filter(shown_to(order.company)).values_list("pk", flat=True))
     available = available_pieces(
         order=order, product_ids=[line.product_id for line in lines.values()]
     )
@@ -199,26 +199,26 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
     busy = {one.line_id for one in waiting}
     goods = {(line.product_id, line.price) for line in lines.values()} | set(map(_goods, waiting))
     faults: dict[str, list[str]] = {}
-    made = []
+    checked = []
     for one in proposals:
         line = lines.get(one.line_id)
         if line is None or not line.is_confirmed:
             fault = _("No longer in this order.")
         elif line.pk in busy:
             fault = _("A proposal for it waits for its answer.")
-        elif not (fault := _fault(one, line, products, shown, today=today)):
+        elif not (fault := _fault(one, line, products, visible, today=today)):
             row = _row(order, line, one, products)
             fault = _row_fault(row, goods, available[line.product_id], order.user.stock_free)
-            made.append(row)
+            checked.append(row)
             busy.add(line.pk)
             goods.add(_goods(row))
         if fault:
             faults[f"line-{one.line_id}"] = [f"{line.sku if line else _('A line')}: {fault}"]
     if faults:
         raise StaffRefusal(_("Some proposals cannot be made like this."), errors=faults)
-    if not made:
+    if not checked:
         raise StaffRefusal(_("Choose on a line what to propose."))
-    return made
+    return checked
 
 
 def _goods(row: LineProposal) -> tuple[int, Decimal]:
@@ -230,7 +230,7 @@ def _fault(
     one: NewProposal,
     line: OrderLine,
     products: Mapping[int, Product],
-    shown: Collection[int],
+    visible: Collection[int],
     *,
     today: date,
 ) -> str:
@@ -243,11 +243,11 @@ def _fault(
         if one.kind == Kind.LATER and (one.expected_on is None or one.expected_on <= today):
             return _("When is the rest expected? A day after today.")
         return ""
-    return _price_fault(one, line, products, shown)
+    return _price_fault(one, line, products, visible)
 
 
 def _price_fault(
-    one: NewProposal, line: OrderLine, products: Mapping[int, Product], shown: Collection[int]
+    one: NewProposal, line: OrderLine, products: Mapping[int, Product], visible: Collection[int]
 ) -> str:
     """Return what is wrong with another product or another price, empty if nothing is."""
     if one.kind == Kind.SUBSTITUTE:
@@ -261,7 +261,7 @@ def _price_fault(
         return _("That is the price as ordered.")
     if one.price is None or usd(one.price) <= 0:
         return _("A price from 0.01 up.")
-    if one.kind == Kind.SUBSTITUTE and one.product_id not in shown:
+    if one.kind == Kind.SUBSTITUTE and one.product_id not in visible:
         return _("This customer does not see that product: it is hidden, or of another brand.")
     return ""
 
@@ -355,7 +355,7 @@ def answer_proposals(
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     rows = order.proposals.filter(pk__in=by_proposal)
     rest = by_proposal.keys() - {
-        one.pk for one in rows if _is_said(one, by_proposal[one.pk], buyer)
+        one.pk for one in rows if _is_repeat(one, by_proposal[one.pk], buyer)
     }
     if not rest:
         return order
@@ -373,7 +373,7 @@ def answer_proposals(
         if reply.answer == ASK:  # a message of the conversation that names the line
             one.question, one.asked_at = reply.question.strip(), now
             one.save(update_fields=["question", "asked_at"])
-            text = f"{named(one)}: {one.question}"
+            text = f"{product_name(one)}: {one.question}"
             keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor=by, now=now)
             words = Text("Asked: %(question)s", question=one.question)
         else:
@@ -384,7 +384,7 @@ def answer_proposals(
     return order
 
 
-def _is_said(proposal: LineProposal, answer: ProposalAnswer, buyer: Buyer) -> bool:
+def _is_repeat(proposal: LineProposal, answer: ProposalAnswer, buyer: Buyer) -> bool:
     """Return whether this buyer gave this answer before: a repeat of a call whose own answer was
     lost.
     """
@@ -463,17 +463,17 @@ def _settle(
     stock.release(quantities=+back)  # `+` leaves out what gives none
     close(proposals, state=state, by=by, now=now)
     keep_undelivered(order, proposals, now=now)
-    sent = [line for line in order.lines.all() if line.is_confirmed]
+    confirmed = [line for line in order.lines.all() if line.is_confirmed]
     order.real_total = rules.subtotal(
-        rules.line_total(price=line.price, quantity=line.quantity) for line in sent
+        rules.line_total(price=line.price, quantity=line.quantity) for line in confirmed
     )
-    order.weight_g = sum(line.weight_g * line.quantity for line in sent)
+    order.weight_g = sum(line.weight_g * line.quantity for line in confirmed)
     order.save(update_fields=["real_total", "weight_g"])
     outcome = OUTCOMES[state, answer]
     notes = [
         Text(
             "%(line)s: %(outcome)s: %(proposal)s",
-            line=named(one),
+            line=product_name(one),
             outcome=outcome,
             proposal=proposed(one),
         )

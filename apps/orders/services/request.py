@@ -79,7 +79,8 @@ def request_order(
     try:
         check_basket(counts, products, stock_free=buyer.stock_free)
         prices = {
-            sku: (seen, products[sku].usd_supply) for sku, seen in (seen_prices or {}).items()
+            sku: (shown_price, products[sku].usd_supply)
+            for sku, shown_price in (seen_prices or {}).items()
         }
         if changed := {sku: pair for sku, pair in prices.items() if pair[0] != pair[1]}:
             raise PriceChanged(

@@ -181,12 +181,12 @@ OWN_BRANDS = BrandAccess.objects.filter(
 CLOSURES = BrandClosure.objects.filter(
     country=OuterRef("company__country"), brand=OuterRef("product__brand")
 )
-SEEN = (Q(company__brands_restricted=False) | Exists(OWN_BRANDS)) & ~Exists(CLOSURES)
+ENTITLED_BUYERS = (Q(company__brands_restricted=False) | Exists(OWN_BRANDS)) & ~Exists(CLOSURES)
 # Whose buyer may come in, and sees and may order the product.
 ENTITLED = (
     Q(closed_at__isnull=True, product__is_running=Running.ON_SALE)
     & Q(user__is_active=True, user__approval=User.Approval.APPROVED, company__is_open=True)
-    & SEEN
+    & ENTITLED_BUYERS
 )
 
 
@@ -203,21 +203,21 @@ def share(pieces: Mapping[int, int], *, passed_by: Collection[int] = (), now: da
     }
     some = [product_id for product_id, count in free.items() if count > 0]
     rows = Wish.objects.filter(ENTITLED, product_id__in=some).exclude(pk__in=passed_by)
-    taken: Counter[int] = Counter()
+    allotted: Counter[int] = Counter()
     offered = []
     for wish in rows.select_for_update(of=("self",)).order_by("product_id", "since", "pk"):
         product_id = wish.product_id or 0
-        if count := min(wish.waiting, free[product_id] - taken[product_id]):
-            taken[product_id] += count
+        if count := min(wish.waiting, free[product_id] - allotted[product_id]):
+            allotted[product_id] += count
             wish.held, wish.held_until, wish.told_at = wish.held + count, _until(now), None
             offered.append(wish)
     if offered:
-        stock.allocate(quantities=taken, stock_free=False)
+        stock.allocate(quantities=allotted, stock_free=False)
         Wish.objects.bulk_update(offered, OFFER, batch_size=BATCH)
 
 
 def take_offers(
-    *, company_id: int, wanted: Mapping[int, int], invoice_code: str, now: datetime
+    *, company_id: int, quantities: Mapping[int, int], invoice_code: str, now: datetime
 ) -> None:
     """Give what is held for a company of these products (product id to count) to its order, the
     oldest wish first.
@@ -225,24 +225,24 @@ def take_offers(
     In the caller's transaction, which promises the pieces to the order next. One statement where
     nothing is held.
     """
-    held = Wish.objects.filter(company_id=company_id, product_id__in=list(wanted), held__gt=0)
-    if not held.exists():
+    offers = Wish.objects.filter(company_id=company_id, product_id__in=list(quantities), held__gt=0)
+    if not offers.exists():
         return
-    stock.lock_shelves(product_ids=list(wanted))
-    left, freed, taken, gifts = dict(wanted), Counter[int](), [], []
-    for wish in held.select_for_update().order_by("since", "pk"):
+    stock.lock_shelves(product_ids=list(quantities))
+    remaining, freed, allotted, gifts = dict(quantities), Counter[int](), [], []
+    for wish in offers.select_for_update().order_by("since", "pk"):
         product_id, until = wish.product_id or 0, wish.held_until or now
-        if not (count := min(wish.held, left[product_id])):
+        if not (count := min(wish.held, remaining[product_id])):
             continue
-        left[product_id] -= count
+        remaining[product_id] -= count
         freed[product_id] += count
         wish.given += count
         let_go(wish, count, now=now)
-        taken.append(wish)
+        allotted.append(wish)
         gifts.append(
             GivenPieces(wish=wish, invoice_code=invoice_code, pieces=count, held_until=until)
         )
-    Wish.objects.bulk_update(taken, ["given", *OFFER])
+    Wish.objects.bulk_update(allotted, ["given", *OFFER])
     GivenPieces.objects.bulk_create(gifts)
     stock.release(quantities=freed)
 
@@ -263,18 +263,18 @@ def give_offers_back(*, invoice_code: str) -> None:
         product_id: max(0, shelf.on_hand - shelf.allocated) for product_id, shelf in shelves.items()
     }
     wishes = {wish.pk: wish for wish in of.select_for_update(of=("self",)).order_by("pk")}
-    taken: Counter[int] = Counter()
+    allotted: Counter[int] = Counter()
     for gift in gifts:
         wish = wishes[gift.wish_id]
         product_id = wish.product_id or 0
-        count = min(gift.pieces, free[product_id] - taken[product_id])
+        count = min(gift.pieces, free[product_id] - allotted[product_id])
         wish.given, wish.closed_at = wish.given - gift.pieces, None
         if count:
-            taken[product_id] += count
+            allotted[product_id] += count
             wish.held, wish.told_at = wish.held + count, None
             wish.held_until = max(wish.held_until or gift.held_until, gift.held_until)
     GivenPieces.objects.filter(pk__in=[gift.pk for gift in gifts]).delete()
-    stock.allocate(quantities=+taken, stock_free=False)  # `+` leaves out what took none
+    stock.allocate(quantities=+allotted, stock_free=False)  # `+` leaves out what took none
     Wish.objects.bulk_update(wishes.values(), ["given", *OFFER])
 
 
@@ -305,7 +305,7 @@ def late_offers(*, now: datetime) -> QuerySet[Wish]:
 
 def untold_offers() -> QuerySet[Wish]:
     """Return the wishes with an offer that no mail has told, of brands that their companies see."""
-    return Wish.objects.filter(SEEN, held__gt=0, told_at__isnull=True)
+    return Wish.objects.filter(ENTITLED_BUYERS, held__gt=0, told_at__isnull=True)
 
 
 @one_transaction

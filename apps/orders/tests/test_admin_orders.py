@@ -20,7 +20,7 @@ from apps.catalog.tests.factories import (
     make_product,
     make_promotion,
 )
-from apps.common.staff_lists import shown as figure
+from apps.common.staff_lists import figure_text as figure
 from apps.common.testing import vectors
 from apps.orders.admin.as_buyer import money_rows
 from apps.orders.models import Order, OrderEvent

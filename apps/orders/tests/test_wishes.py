@@ -18,7 +18,7 @@ from apps.common.testing import ContractClient
 from apps.orders.admin import records
 from apps.orders.models import LineProposal, Order, Wish
 from apps.orders.selectors import wishes as selector
-from apps.orders.selectors.wishes import WishQuery, wanted
+from apps.orders.selectors.wishes import WishQuery, wish_totals
 from apps.orders.services import wishes as service
 from apps.orders.services.confirm import LineDecision
 from apps.orders.services.proposals import (
@@ -86,7 +86,7 @@ def test_what_a_proposal_does_not_give_is_a_wish_by_answer_or_silence(
     order: Order,
     kind: str,
     answer: str,
-    wanted: tuple[str, int, date | None] | None,
+    wish_totals: tuple[str, int, date | None] | None,
     silent: bool,
 ) -> None:
     fields = {
@@ -107,7 +107,7 @@ def test_what_a_proposal_does_not_give_is_a_wish_by_answer_or_silence(
         for _ in range(2):  # a repeat keeps nothing twice
             answers = [ProposalAnswer(proposal.pk, answer)]
             answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=NOW)
-    assert kept() == ([wanted] if wanted else [])
+    assert kept() == ([wish_totals] if wish_totals else [])
 
 
 def test_a_buyer_is_told_when_what_is_sold_out_is_back(api: ContractClient) -> None:
@@ -258,7 +258,7 @@ def wished(buyer: Buyer) -> Buyer:
 
 
 def groups(**asked: Any) -> list[tuple[str, int, int, int, int]]:
-    found = wanted(WishQuery(**asked), today=TODAY).groups
+    found = wish_totals(WishQuery(**asked), today=TODAY).groups
     return [(one.name, one.wanted, len(one.companies), one.available, one.to_buy) for one in found]
 
 
@@ -275,7 +275,7 @@ def test_what_is_wanted_is_counted_by_product_brand_and_customer(wished: Buyer) 
     ]
     assert next(row[:2] for row in groups(by="customer")) == (wished.company, 45)
     assert [row[1] for row in groups(by="wish")] == [30, 20, 10, 5]
-    whole = wanted(WishQuery(), today=TODAY)
+    whole = wish_totals(WishQuery(), today=TODAY)
     assert (whole.pieces, whole.skus, whole.customers, whole.to_buy) == (65, 3, 2, 48)
 
 

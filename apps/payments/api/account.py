@@ -25,7 +25,7 @@ from apps.orders.selectors.baskets import saved_baskets_count
 from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.papers import DOCUMENT_KINDS, documents_count, documents_of
 from apps.orders.selectors.progress import TONE_NAMES, PaymentStatus
-from apps.orders.selectors.waiting import ordered_this_year, owed_in_all, what_is_owed
+from apps.orders.selectors.waiting import money_due, ordered_this_year, total_due
 from apps.payments import selectors
 from apps.payments.account import as_json, as_rows, statement_of
 from apps.payments.documents import account_statement
@@ -177,7 +177,7 @@ class AccountView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return what the company owes and when."""
         query: dict[str, Any] = validate(OwedQuery, request.GET.dict())
-        owed = what_is_owed(buyer=request.user, now=timezone.now(), **query)
+        owed = money_due(buyer=request.user, now=timezone.now(), **query)
         credit = selectors.wallet_balance(company_id=request.user.company_id)
         ordered = ordered_this_year(buyer=request.user, now=timezone.now())
         return ok(**owed, wallet=credit, ordered=ordered)
@@ -191,7 +191,7 @@ class AccountCountsView(PortalView):
         """**+** Return what the account's menu shows beside its parts."""
         buyer = request.user
         return ok(
-            owed=owed_in_all(buyer=buyer),
+            owed=total_due(buyer=buyer),
             wallet=selectors.wallet_balance(company_id=buyer.company_id),
             documents=documents_count(buyer=buyer),
             addresses=CompanyAddress.objects.filter(company_id=buyer.company_id).count(),

@@ -142,7 +142,7 @@ def test_what_is_owed_says_when(api: ContractClient, buyer: Buyer) -> None:
 def test_what_is_owed_is_summed_over_all_and_listed_by_pages(
     api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "OWED_A_PAGE", 2)
+    monkeypatch.setattr(waiting, "DUE_A_PAGE", 2)
     orders = [make_announced_balance(buyer), *(make_wire_order(buyer) for _ in range(2))]
     arrive(make_wire_order(buyer))  # waits for the seller alone
     pages = [api.get("/api/account", {"page": page}).json() for page in ("1", "2", "3")]

@@ -21,7 +21,7 @@ from apps.common.money import ZERO
 from apps.common.notes import MAX_TEXT
 from apps.common.staff import humanize, overdue
 from apps.common.texts import read
-from apps.orders.admin.page import TONES, ThreadEntry, address_line, next_step, said_on, signs
+from apps.orders.admin.page import TONES, ThreadEntry, address_line, entry_of, next_step, signs
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally
 from apps.orders.selectors.orders import due_of
 from apps.orders.status import LIVE, OPEN, OrderStatus
@@ -217,7 +217,7 @@ def _said(
         ]
         events = OrderEvent.objects.filter(order__company=company, kind__in=kinds).exclude(note="")
         texts += [
-            said_on(event, order=event.order)
+            entry_of(event, order=event.order)
             for event in events.select_related("actor", "order").order_by("-id")[: 2 * SHOWN]
         ]
     return sorted(texts, key=lambda one: one.at)[-2 * SHOWN :]

@@ -25,7 +25,7 @@ from apps.common.staff import run_action, staff_of, staff_page
 from apps.common.staff_fields import PercentField
 from apps.common.texts import Text
 from apps.common.types import Json
-from apps.orders.intake.lists import KEPT, paste_for, read_for
+from apps.orders.intake.lists import KEEP_FOR, paste_for, read_for
 from portal.staff.customers.page import back_to, may_sign_in, trail_to
 
 SHARE = "accounts.set_deposit_share"
@@ -215,7 +215,7 @@ def message(request: HttpRequest, pk: int) -> HttpResponse:
         people=form.people,
         review=review,
         to=form.cleaned_data["user"] if review is not None else None,
-        days=KEPT.days,
+        days=KEEP_FOR.days,
         back=back_to(company),
     )
 

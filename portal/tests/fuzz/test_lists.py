@@ -6,7 +6,7 @@ from apps.common.tables.spreadsheets import Row, Tab
 from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
 from apps.orders.intake.columns import choose
 from apps.orders.intake.match import match
-from apps.orders.intake.rows import read
+from apps.orders.intake.rows import lines_of
 from apps.orders.intake.typed import Line
 from apps.orders.intake.workbook import Workbook
 from portal.tests.fuzz.size import trying
@@ -28,8 +28,8 @@ def test_any_text_loses_no_row_and_gives_the_same_lines_again(text: str) -> None
 
     def lines() -> object:
         catalogue = Catalogue(PRODUCTS, {"A1": "AUR-GC050"})  # its time is that of one list
-        tables, place, _ = choose(book, catalogue, said={}, remembered={}, tab=None)
-        found = list(read(tables[place]))
+        tables, place, _ = choose(book, catalogue, mappings={}, remembered={}, tab=None)
+        found = list(lines_of(tables[place]))
         assert [one.row for one in found] == [row.number for row in rows]
         return match([one for one in found if isinstance(one, Line)], catalogue, {})
 

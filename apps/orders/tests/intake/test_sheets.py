@@ -17,7 +17,7 @@ from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
 from apps.orders.intake.columns import COLUMNS, QUANTITY, Table, TabMapping, choose
 from apps.orders.intake.match import match
-from apps.orders.intake.rows import read
+from apps.orders.intake.rows import lines_of
 from apps.orders.intake.typed import Line, Passed
 from apps.orders.intake.words import CARTONS, OTHER, QTY, kind_of
 from apps.orders.intake.workbook import Workbook
@@ -67,9 +67,9 @@ def play(
     remembered: Mapping[str, TabMapping] = {},
     tab: int | None = None,
 ) -> Played:
-    tables, place, _ = choose(book, catalogue, said=said, remembered=remembered, tab=tab)
+    tables, place, _ = choose(book, catalogue, mappings=said, remembered=remembered, tab=tab)
     table = tables[place]
-    rows = list(read(table)) if table.asks != COLUMNS else []
+    rows = list(lines_of(table)) if table.asks != COLUMNS else []
     lines = match([row for row in rows if isinstance(row, Line)], catalogue, {})
     return Played(
         table,
