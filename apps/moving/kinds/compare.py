@@ -16,7 +16,7 @@ from rapidfuzz.process import extract
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.accounts.registrations import domain_of
 from apps.catalog.models import Brand, ImportRow
-from apps.catalog.services.import_tables import ASKED, OUT, sheet_of
+from apps.catalog.services.import_tables import OUT, WAITING, sheet_of
 from apps.catalog.sheet import at_column
 from apps.common.printed import unprinted
 from apps.common.tables.cells import CellFault
@@ -287,7 +287,7 @@ class Comparison:
             choices = [("1.00", Text("100 %")), ("0.01", Text("1 %"))]
             values[SHARE] = self.questions.answer(SHARE, which, choices)
             if not values[SHARE]:
-                _fault(row, SHARE, Text(ASKED))
+                _fault(row, SHARE, Text(WAITING))
         if SHARE in values and not self.may_set_share:
             _fault(row, SHARE, Text("you may not set it"))
         if BRANDS in values and values[BRANDS] != ALL_BRANDS:
@@ -320,7 +320,7 @@ class Comparison:
         """
         answer = self._which(key, text, names, _("None: leave it empty"))
         if not answer:
-            _fault(row, name, Text(ASKED))
+            _fault(row, name, Text(WAITING))
         return "" if answer == OUT else answer
 
     def _look_at_brands(self, row: ImportRow, values: dict[str, Any]) -> None:
@@ -334,7 +334,7 @@ class Comparison:
             brands |= {brand} - {"", OUT}
             waits |= not brand
         if waits:
-            _fault(row, BRANDS, Text(ASKED))
+            _fault(row, BRANDS, Text(WAITING))
         elif not brands:
             _fault(row, BRANDS, Text("none of them is known"))
         values[BRANDS] = "; ".join(sorted(brands))

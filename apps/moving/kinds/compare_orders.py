@@ -16,7 +16,7 @@ from apps.accounts.models import Company, User
 from apps.catalog.models import ImportRow, Product, Stock
 from apps.catalog.rules import ean_of
 from apps.catalog.services.dollars import CURRENCY
-from apps.catalog.services.import_tables import ASKED, OUT, sheet_of
+from apps.catalog.services.import_tables import OUT, WAITING, sheet_of
 from apps.common.money import ZERO, dollars
 from apps.common.printed import unprinted
 from apps.common.texts import Text
@@ -205,7 +205,7 @@ class Comparison:
             else OUT
         )
         if answer in ("", OUT):
-            refuse(row, Text("No product has this SKU") if answer else Text(ASKED))
+            refuse(row, Text("No product has this SKU") if answer else Text(WAITING))
         return candidates.get(answer)
 
     def _order(self, draft: OrderDraft) -> None:
@@ -227,7 +227,7 @@ class Comparison:
             self._enters(draft, company, user)
             return
         places = ", ".join(row.place for row in faulty[:5])
-        waits = faulty and all(row.remark == Text(ASKED).stored() for row in faulty)
+        waits = faulty and all(row.remark == Text(WAITING).stored() for row in faulty)
         for row in draft.rows:
             row.new = {}
             if waits:

@@ -26,7 +26,7 @@ from apps.catalog.services.import_kinds import (
     row_guards,
     skus_of,
 )
-from apps.catalog.services.import_tables import ASKED, OUT, TableKind
+from apps.catalog.services.import_tables import OUT, WAITING, TableKind
 from apps.catalog.sheet import FileRow, changes_of, value_text
 from apps.common.errors import PortalError
 from apps.common.tables.cells import Cell, CellFault, text_of as cell_text
@@ -199,14 +199,14 @@ class RowKind(TableKind):
             titles = {
                 name: title for name, title in self.titles.items() if row.new.get(name) not in names
             }
-            changes = changes_of(row, titles, self.shown)
+            changes = changes_of(row, titles, self.value_text)
             others = [" · ".join(changes)] if changes else []
             fault = self.fault_of(row)
             yield self.line_of(row, fault, self.name_of(row), self.url_of(row), others)
 
     def fault_of(self, row: ImportRow) -> Label:
         """Return why a row is not applied: it may wait for an answer."""
-        if ASKED in row.remark and not row.is_touched:
+        if WAITING in row.remark and not row.is_touched:
             return gettext("Waits for an answer")
         return super().fault_of(row)
 
@@ -237,7 +237,7 @@ def leave_out(row: ImportRow, answer: str) -> None:
     if answer == OUT:
         leave(row, Text("left out, as you answered"))
     else:
-        refuse(row, Text(ASKED))
+        refuse(row, Text(WAITING))
 
 
 def hold(row: ImportRow, guard: str, *remarks: Text) -> None:

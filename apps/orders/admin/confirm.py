@@ -73,7 +73,9 @@ class CorrectionSheet(Sheet):
         Raises:
             PortalError: whatever `correct_confirmation` refuses.
         """
-        return correct_confirmation(reason=self.form.cleaned_data["why"], **self.service_arguments())
+        return correct_confirmation(
+            reason=self.form.cleaned_data["why"], **self.service_arguments()
+        )
 
 
 def confirm(request: HttpRequest, order: Order) -> HttpResponse | None:

@@ -232,7 +232,9 @@ class ParametersFilter(admin.ListFilter):
 
     def __init__(self, request: HttpRequest, params: dict[str, Any], *of: Any) -> None:
         super().__init__(request, params, *of)
-        self.values = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
+        self.values = {
+            name: (params.pop(name) or [""])[-1] for name in self.names if name in params
+        }
         self.used_parameters.update({name: value for name, value in self.values.items() if value})
 
     def expected_parameters(self) -> list[str | None]:

@@ -313,7 +313,9 @@ class Sheet:
         Raises:
             PortalError: whatever `confirm_order` refuses.
         """
-        return confirm_order(draft_revision=self.form.cleaned_data["revision"], **self.service_arguments())
+        return confirm_order(
+            draft_revision=self.form.cleaned_data["revision"], **self.service_arguments()
+        )
 
     def service_arguments(self) -> dict[str, Any]:
         """Return what the services that confirm an order and correct it take."""
