@@ -147,9 +147,9 @@ class WantedAdmin(StaffAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """Return the address of the one page: a wish has none of its own."""
-        return [self.address("", self.wanted, name="changelist", permission=SEE)]
+        return [self.address("", self.wishes_page, name="changelist", permission=SEE)]
 
-    def wish_totals(self, request: HttpRequest) -> HttpResponse:
+    def wishes_page(self, request: HttpRequest) -> HttpResponse:
         """Show what is wanted, or send the purchase list as a file."""
         today = timezone.localdate()
         params = request.GET

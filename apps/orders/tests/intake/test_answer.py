@@ -259,7 +259,7 @@ def test_a_sheet_that_does_not_fit_its_answers_is_refused(
 def test_of_many_sheets_the_newest_stay(
     api: ContractClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sheets, "KEPT_FOR_A_BUYER", 2)
+    monkeypatch.setattr(sheets, "MAX_SHEETS", 2)
     for number in range(4):
         keep(api, b"SKU,Qty\nA,1\n", answer([2], "A", 1), name=f"{number}.csv")
     kept = SentSheet.objects.order_by("pk")
