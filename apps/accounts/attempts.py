@@ -37,8 +37,8 @@ def check_account(request: HttpRequest, email: str) -> None:
     try:
         LoginAccountLimit().check(email)
     except Throttled:
-        known = AccessLog.objects.filter(username=email, ip_address=client_address(request))
-        if not known.exists():
+        successes = AccessLog.objects.filter(username=email, ip_address=client_address(request))
+        if not successes.exists():
             raise
 
 

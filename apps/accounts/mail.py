@@ -25,17 +25,17 @@ def password_changed(*, email: str, manager: str, company: str) -> Mail:
     """Return the notice of a changed password, which tells the buyer if it was somebody else."""
     words = say(kinds.PASSWORD_CHANGED, {"name": manager, "company": company})
     mailbox = seller().sales_email
-    return _letter(email, words, href=f"mailto:{mailbox}", shown=mailbox)
+    return _letter(email, words, href=f"mailto:{mailbox}", address=mailbox)
 
 
 def _letter(
-    to: str, words: Words, *, href: str, shown: str, button: str = "", private: bool = False
+    to: str, words: Words, *, href: str, address: str, button: str = "", private: bool = False
 ) -> Mail:
     """Return a mail whose text links to an address wherever it names it, by a button where it
     stands alone.
     """
-    parts = [part.split(shown) for part in words.body.split("\n\n")]
-    context = {"body": words.body, "parts": parts, "href": href, "shown": shown, "button": button}
+    parts = [part.split(address) for part in words.body.split("\n\n")]
+    context = {"body": words.body, "parts": parts, "href": href, "shown": address, "button": button}
     return Mail(to, words.subject, "letter", context, private=private, topic=REGISTRATIONS)
 
 
@@ -49,7 +49,7 @@ def registration_link(*, email: str, token: str) -> Mail:
     link = registration_address(token)
     words = say(kinds.REGISTRATION_LINK, {"link": link})
     button = "Open the registration form"
-    return _letter(email, words, href=link, shown=link, button=button, private=True)
+    return _letter(email, words, href=link, address=link, button=button, private=True)
 
 
 def queue_registration_waits(*, user: User, country: str, again: bool) -> None:

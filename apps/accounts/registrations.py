@@ -30,7 +30,7 @@ from apps.common.texts import phrase
 MIN_PHONE_DIGITS = 7
 MOST_DOUBLES = 500
 NAME, PHONE, DOMAIN = "name", "phone", "domain"  # what may agree of two registrations
-DOUBLES_NAMED = 4  # beside one registration; the others by their number
+MAX_DOUBLES_NAMED = 4  # beside one registration; the others by their number
 FREE_MAIL = frozenset(
     """
     126.com 163.com aol.com daum.net fastmail.com free.fr gmail.com gmx.at gmx.ch gmx.com gmx.de
@@ -45,7 +45,7 @@ FREE_MAIL = frozenset(
     """.split()  # noqa: SIM905 - seventy names, read as a paragraph
 )
 Kind = RegistrationEvent.Kind
-TOLD = {
+DECISIONS = {
     Kind.ASKED: gettext_lazy("%(who)s asked for more %(when)s. Look at it again before you go on."),
     **dict.fromkeys(
         (Kind.SENT, Kind.SENT_AGAIN),
@@ -97,11 +97,11 @@ def decision_text(user: User, *, now: datetime) -> str:
         if user.decided_by is None:
             return _("%(label)s %(when)s.") % values
         return _("%(label)s by %(who)s %(when)s.") % {**values, "who": user.decided_by.manager}
-    last = user.registration_events.filter(kind__in=list(TOLD)).select_related("actor").last()
+    last = user.registration_events.filter(kind__in=list(DECISIONS)).select_related("actor").last()
     if last is None:
         return _("This registration was changed meanwhile.")
     who = last.actor.manager if last.actor else _("Somebody")
-    return TOLD[Kind(last.kind)] % {"who": who, "when": at_words(last.at, now=now)}
+    return DECISIONS[Kind(last.kind)] % {"who": who, "when": at_words(last.at, now=now)}
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Double:
         return _(" and ").join(words[what] for what in self.agrees)
 
     @property
-    def told_apart(self) -> str:
+    def distinction(self) -> str:
         """Return what tells it from others of the same name: `Moritz Hartwig, waits too`."""
         return ", ".join(part for part in (self.person, self.state) if part)
 
@@ -181,7 +181,7 @@ class _Candidate:
         self.domains = {domain_of(member.email) for member in members}
 
     @cached_property
-    def told(self) -> tuple[str, str, int]:
+    def summary(self) -> tuple[str, str, int]:
         """Return who stands for the company, what became of it, and how many of its people were let
         in.
         """
@@ -202,16 +202,16 @@ def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
     phones = {digits_of(company.phone) for company in own} - {""}
     companies = Company.objects.alias(bare=bare_name("name"), digits=phone_digits("phone"))
     alike = companies.filter(Q(bare__in=names) | Q(digits__in=phones)).order_by("bare")
-    found = {company.pk: company for company in alike[:MOST_DOUBLES]}
-    members_of: dict[int, list[User]] = {key: [] for key in found}
+    companies_by_id = {company.pk: company for company in alike[:MOST_DOUBLES]}
+    members_of: dict[int, list[User]] = {key: [] for key in companies_by_id}
     domains = {domain_of(user.email) for user in users} - {""}
     buyers = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
-    members = buyers.filter(Q(domain__in=domains) | Q(company_id__in=list(found)))
+    members = buyers.filter(Q(domain__in=domains) | Q(company_id__in=list(companies_by_id)))
     members = members.select_related("company").order_by("company__name", "id")
     for member in members[:MOST_DOUBLES]:
         members_of.setdefault(member.company_id or 0, []).append(member)
-        found[member.company_id or 0] = member.company  # type: ignore[assignment]
-    candidates = [_Candidate(company, members_of[key]) for key, company in found.items()]
+        companies_by_id[member.company_id or 0] = member.company  # type: ignore[assignment]
+    candidates = [_Candidate(company, members_of[key]) for key, company in companies_by_id.items()]
     return {user.pk: _doubles_of(user, candidates) for user in users}
 
 
@@ -227,7 +227,9 @@ def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:
         )
         if any(companies) and other.company.pk != user.company_id:
             agrees = tuple(compress((NAME, PHONE, DOMAIN), companies))
-            others.append(Double(other.company.pk, other.company.name, agrees, domain, *other.told))
+            others.append(
+                Double(other.company.pk, other.company.name, agrees, domain, *other.summary)
+            )
     return sorted(others, key=lambda double: (-len(double.agrees), -double.people, double.name))
 
 

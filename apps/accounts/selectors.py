@@ -130,19 +130,19 @@ class AddressBook:
     REFRESH_SECONDS = 600
 
     def __init__(self) -> None:
-        self._known: dict[int, AddressEntry] = {}
+        self._entries_by_id: dict[int, AddressEntry] = {}
         self._read_at = 0.0
 
     def forget(self) -> None:
         """Read the tree again at the next question."""
-        self._known = {}
+        self._entries_by_id = {}
 
     def _entries(self) -> dict[int, AddressEntry]:
         """Return the entries by id, in the order of their names, case and accents ignored."""
-        if not self._known or time.monotonic() - self._read_at >= self.REFRESH_SECONDS:
+        if not self._entries_by_id or time.monotonic() - self._read_at >= self.REFRESH_SECONDS:
             rows = sorted(AddressEntry.objects.order_by(), key=lambda row: heading(row.content))
-            self._known, self._read_at = {row.pk: row for row in rows}, time.monotonic()
-        return self._known
+            self._entries_by_id, self._read_at = {row.pk: row for row in rows}, time.monotonic()
+        return self._entries_by_id
 
     def countries(self) -> Sequence[AddressEntry]:
         """Return the countries by name."""
@@ -157,18 +157,18 @@ class AddressBook:
 
     def name(self, entry: int | None) -> str:
         """Return the name of a country or state, empty for none."""
-        found = self._entries().get(entry or 0)
-        return found.content if found else ""
+        entry_row = self._entries().get(entry or 0)
+        return entry_row.content if entry_row else ""
 
     def is_served(self, country: int | None) -> bool:
         """Return whether the seller serves a country; so it does where none is named."""
-        found = self._entries().get(country or 0)
-        return found is None or found.code not in seller().closed_countries
+        entry_row = self._entries().get(country or 0)
+        return entry_row is None or entry_row.code not in seller().closed_countries
 
     def is_below(self, parent: int | None, entry: int) -> bool:
         """Return whether it is a state of this country; of none, whether it is a country."""
-        found = self._entries().get(entry)
-        return found is not None and found.parent_id == parent
+        entry_row = self._entries().get(entry)
+        return entry_row is not None and entry_row.parent_id == parent
 
 
 address_book = AddressBook()
@@ -222,8 +222,8 @@ def is_subscribed(email: str) -> bool:
     """Return whether an address, as it is stored, may not register: a rejection frees it (readings,
     Registration).
     """
-    taken = Q(is_staff=True) | ~Q(approval=User.Approval.REJECTED)
-    return User.objects.filter(taken, email=email).exists()
+    in_use = Q(is_staff=True) | ~Q(approval=User.Approval.REJECTED)
+    return User.objects.filter(in_use, email=email).exists()
 
 
 def is_taken(user: User, link: EmailVerification) -> bool:
@@ -327,9 +327,9 @@ def invitation_text(user: User, *, now: datetime) -> str:
     invitation = getattr(user, "invitation", None)
     if invitation is None:
         return _("Not invited yet")
-    sent = {"day": day_of(invitation.sent_at)}
+    day = {"day": day_of(invitation.sent_at)}
     if invitation.expires_at <= now:
-        return _("Invited %(day)s, link expired") % sent
+        return _("Invited %(day)s, link expired") % day
     if invitation.opened_at is None:
-        return _("Invited %(day)s, not opened yet") % sent
-    return _("Invited %(day)s, opened, no password yet") % sent
+        return _("Invited %(day)s, not opened yet") % day
+    return _("Invited %(day)s, opened, no password yet") % day

@@ -60,10 +60,10 @@ def missing_ship_fields(shipping: Shipping) -> dict[str, list[str]]:
     return {name: [REQUIRED] for name in REQUIRED_SHIP_FIELDS if not getattr(shipping, name)}
 
 
-def refuse_unprintable_shipping(shipping: Shipping, *, kept: Shipping) -> None:
+def refuse_unprintable_shipping(shipping: Shipping, *, former: Shipping) -> None:
     """Refuse an address that invoices cannot print, but for what stands there already.
 
     Raises:
         Invalid: its `errors` name each field and the characters.
     """
-    refuse_unprintable(asdict(shipping), kept=asdict(kept))
+    refuse_unprintable(asdict(shipping), kept=asdict(former))

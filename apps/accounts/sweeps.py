@@ -23,13 +23,13 @@ def forget_sign_ins(now: datetime) -> int:
     """Delete old sign-in attempts, their log and dead staff sessions; return how many rows they
     were.
     """
-    gone = (
+    expired = (
         AccessAttempt.objects.filter(attempt_time__lt=now - ATTEMPT_LIFETIME),
         AccessLog.objects.filter(attempt_time__lt=now - LOG_LIFETIME),
         AccessFailureLog.objects.filter(attempt_time__lt=now - LOG_LIFETIME),
         Session.objects.filter(expire_date__lt=now),
     )
-    return sum(map(delete_in_parts, gone))
+    return sum(map(delete_in_parts, expired))
 
 
 def forget_certificates(now: datetime) -> int:

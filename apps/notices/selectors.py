@@ -87,13 +87,13 @@ def notices_for(company_id: Any, now: Any) -> QuerySet[Notice]:
     companies = apps.get_model("accounts.Company")._default_manager.filter(pk=company_id)
     lines = ordered_by(company_id).filter(product__brand=OuterRef("object_id"))
     audience = NoticeAudience.objects.values("notice")
-    meant = (
+    for_buyer = (
         Q(for_everybody=True)
         | Q(pk__in=audience.filter(kind=Kind.COMPANY, object_id=company_id))
         | Q(pk__in=audience.filter(kind=Kind.COUNTRY, object_id__in=companies.values("country")))
         | Q(pk__in=audience.filter(Exists(lines), kind=Kind.BRAND))
     )
-    return Notice.objects.filter(meant, published_at__lte=now)
+    return Notice.objects.filter(for_buyer, published_at__lte=now)
 
 
 def notice_list(*, company_id: int, now: datetime) -> Sequence[Mapping[str, Any]]:

@@ -175,16 +175,18 @@ def _add_payments(accounts: dict[int, OrderAccount], company_id: int) -> None:
         account.lines.append(Line(event.at, text, -_brought(payment), RECEIPT))
     if all(_brought(payment) == payment.received for _, payment in paid.values()):
         return
-    sent: defaultdict[int, list[Decimal]] = defaultdict(list)
-    done = Refund.objects.filter(payment_id__in=paid, state=Refund.State.COMPLETED).order_by("id")
-    for payment_id, amount in done.values_list("payment_id", "amount"):
-        sent[payment_id].append(amount)
+    refunds: defaultdict[int, list[Decimal]] = defaultdict(list)
+    completed = Refund.objects.filter(payment_id__in=paid, state=Refund.State.COMPLETED).order_by(
+        "id"
+    )
+    for payment_id, amount in completed.values_list("payment_id", "amount"):
+        refunds[payment_id].append(amount)
     went_back = events.filter(to_state__in=WENT_BACK, payment_id__in=paid)
     went_back = went_back.exclude(from_state=F("to_state"), source="admin")
     steps: defaultdict[int, list[tuple[datetime, Decimal | None]]] = defaultdict(list)
     for payment_id, to_state, at in went_back.values_list("payment_id", "to_state", "at"):
-        is_all = to_state == S.REVERSED or not sent[payment_id]
-        steps[payment_id].append((at, None if is_all else sent[payment_id].pop(0)))
+        is_all = to_state == S.REVERSED or not refunds[payment_id]
+        steps[payment_id].append((at, None if is_all else refunds[payment_id].pop(0)))
     for payment_id, (account, payment) in paid.items():
         for at, amount in _returned(payment, steps[payment_id]):
             account.give_back(at, "Refund to PayPal", amount)
@@ -196,14 +198,14 @@ def _returned(
     """Yield what the order gave back of a payment at each moment, of which is known what was sent
     back: None is all. Together it is all that it gave back.
     """
-    brought, sent = _brought(payment), ZERO
-    left = brought - payment.received
+    arrived, refunded = _brought(payment), ZERO
+    remaining = arrived - payment.received
     for place, (at, amount) in enumerate(steps, 1):
-        before = order_part(base=brought, refunded=sent)
-        sent = brought if amount is None else sent + amount
-        part = min(left, before - order_part(base=brought, refunded=sent))
-        part = left if place == len(steps) else part
-        left -= part
+        before = order_part(base=arrived, refunded=refunded)
+        refunded = arrived if amount is None else refunded + amount
+        part = min(remaining, before - order_part(base=arrived, refunded=refunded))
+        part = remaining if place == len(steps) else part
+        remaining -= part
         yield at, part
 
 
@@ -216,11 +218,11 @@ def lines_of_transfers(*, company_id: int) -> Iterator[tuple[str, Line]]:
     for one in transfers.select_related("refund__payment"):
         code = one.about if one.refund_id else ""
         of_wallet = one.entry_id is not None
-        owed = "Wallet credit, owed to you" if of_wallet else "Refund owed to you"
-        yield code, Line(one.owed_at, owed, -one.amount)
+        text_owed = "Wallet credit, owed to you" if of_wallet else "Refund owed to you"
+        yield code, Line(one.owed_at, text_owed, -one.amount)
         if one.sent_on is not None:
-            sent = "Wallet credit, sent by bank" if of_wallet else "Refund, sent by bank"
-            text = ", ".join(filter(None, [sent, one.reference]))
+            text_sent = "Wallet credit, sent by bank" if of_wallet else "Refund, sent by bank"
+            text = ", ".join(filter(None, [text_sent, one.reference]))
             yield code, Line(max(one.owed_at, midnight(one.sent_on)), text, one.amount)
 
 
@@ -269,13 +271,13 @@ def statement_of(*, buyer: Buyer, since: date, until: date) -> Statement:
     """
     if since > until:
         raise Invalid(since=WRONG_DAYS)
-    found = lines_of_orders(company_id=buyer.company_id)
-    places = {code: place for place, code in enumerate(found)}
+    lines_by_order = lines_of_orders(company_id=buyer.company_id)
+    places = {code: place for place, code in enumerate(lines_by_order)}
     everything = [
-        *((code, line) for code, lines in found.items() for line in lines),
+        *((code, line) for code, lines in lines_by_order.items() for line in lines),
         *lines_of_transfers(company_id=buyer.company_id),
     ]
-    everything.sort(key=lambda pair: (pair[1].at, places.get(pair[0], len(found))))
+    everything.sort(key=lambda pair: (pair[1].at, places.get(pair[0], len(lines_by_order))))
     opening = balance = charges = credits_ = ZERO
     listed: list[StatementLine] = []
     for code, line in everything:

@@ -143,16 +143,16 @@ def queue_transfer_sent(transfer: BankTransfer) -> None:
 def refund_sent(order: Order, transfer: BankTransfer) -> Mail:
     """Return the mail that a refund of an order was sent by bank."""
     values = {"amount": dollars(transfer.amount)}
-    return to_buyer(order, kinds.REFUND_SENT, values=values, facts=_sent_facts(transfer))
+    return to_buyer(order, kinds.REFUND_SENT, values=values, facts=_transfer_facts(transfer))
 
 
 def wallet_sent(to: Sequence[str], transfer: BankTransfer) -> list[Mail]:
     """Return the mails that credit of a wallet was sent by bank."""
-    facts = _sent_facts(transfer)
+    facts = _transfer_facts(transfer)
     return _of_wallet(kinds.WALLET_SENT, to, amount=transfer.amount, facts=facts)
 
 
-def _sent_facts(transfer: BankTransfer) -> Facts:
+def _transfer_facts(transfer: BankTransfer) -> Facts:
     return (
         ("Sent", dollars(transfer.amount)),
         ("Sent on", f"{transfer.sent_on:%-d %B %Y}"),

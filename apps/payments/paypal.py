@@ -164,8 +164,8 @@ class PayPalPayments(Provider):
 
     def find(self, payment: Payment) -> Answer:
         """Ask for a payment."""
-        known = str(payment.paypal_payment_id)
-        return _ask("get", lambda: paypalrestsdk.Payment.find(known, api=api()))
+        payment_id = str(payment.paypal_payment_id)
+        return _ask("get", lambda: paypalrestsdk.Payment.find(payment_id, api=api()))
 
     def send_back(self, refund: Refund) -> Answer:
         """Ask for a refund under its key."""
@@ -180,8 +180,8 @@ class PayPalPayments(Provider):
 
     def find_refund(self, refund: Refund) -> Answer:
         """Ask for a refund that has an id."""
-        known = str(refund.refund_id)
-        return _ask("refund_get", lambda: paypalrestsdk.Refund.find(known, api=api()))
+        refund_id = str(refund.refund_id)
+        return _ask("refund_get", lambda: paypalrestsdk.Refund.find(refund_id, api=api()))
 
     def link_of(self, body: Json) -> Link:
         """Return the link of a payment; its token stands in the address."""

@@ -106,13 +106,13 @@ _of_thread = threading.local()
 def client() -> PaypalServersdkClient:
     """Return this thread's client."""
     account = (settings.PAYPAL_MODE, settings.PAYPAL_CLIENT_ID, settings.PAYPAL_CLIENT_SECRET)
-    made_of = (
+    options = (
         settings.PAYPAL_ENDPOINT,
         *account,
         settings.PAYPAL_CONNECT_TIMEOUT,
         settings.PAYPAL_READ_TIMEOUT,
     )
-    if getattr(_of_thread, "made_of", None) != made_of:
+    if getattr(_of_thread, "made_of", None) != options:
         configuration = PortalConfiguration(
             http_client_instance=PortalSession(),
             environment=Environment.PRODUCTION
@@ -123,7 +123,7 @@ def client() -> PaypalServersdkClient:
                 o_auth_client_secret=settings.PAYPAL_CLIENT_SECRET,
             ),
         )
-        _of_thread.client, _of_thread.made_of = PaypalServersdkClient(config=configuration), made_of
+        _of_thread.client, _of_thread.made_of = PaypalServersdkClient(config=configuration), options
     return cast("PaypalServersdkClient", _of_thread.client)
 
 
@@ -138,7 +138,7 @@ def _call(operation: str, ask: Callable[[PaypalServersdkClient], Any]) -> Answer
 
 def _ask(operation: str, ask: Callable[[PaypalServersdkClient], Any]) -> Answer:
     try:
-        made = ask(client())
+        response = ask(client())
     except ApiException as error:
         answer = read_answer(error.response)
         logger.warning("paypal %s: %s %s", operation, answer.status, answer.reason)
@@ -146,7 +146,7 @@ def _ask(operation: str, ask: Callable[[PaypalServersdkClient], Any]) -> Answer:
     except NO_ANSWER as error:
         logger.warning("paypal %s: %s", operation, type(error).__name__)
         return Answer(0, {}, reason=type(error).__name__)
-    return read_answer(made)
+    return read_answer(response)
 
 
 class PayPalOrders(Provider):
@@ -169,7 +169,7 @@ class PayPalOrders(Provider):
             "paypal_request_id": str(payment.create_key),
             "prefer": FULL_ANSWER,
         }
-        return _call("create", lambda made: made.orders.create_order(request))
+        return _call("create", lambda client: client.orders.create_order(request))
 
     def take(self, payment: Payment) -> Answer:
         """Ask for the money of an approved order under the attempt's `execute_key`."""
@@ -178,12 +178,12 @@ class PayPalOrders(Provider):
             "paypal_request_id": str(payment.execute_key),
             "prefer": FULL_ANSWER,
         }
-        return _call("execute", lambda made: made.orders.capture_order(request))
+        return _call("execute", lambda client: client.orders.capture_order(request))
 
     def find(self, payment: Payment) -> Answer:
         """Ask for an order."""
         request = {"id": payment.paypal_payment_id}
-        return _call("get", lambda made: made.orders.get_order(request))
+        return _call("get", lambda client: client.orders.get_order(request))
 
     def send_back(self, refund: Refund) -> Answer:
         """Ask for a refund under its key."""
@@ -196,12 +196,12 @@ class PayPalOrders(Provider):
                 "invoice_id": refund.invoice_number,
             },
         }
-        return _call("refund", lambda made: made.payments.refund_captured_payment(request))
+        return _call("refund", lambda client: client.payments.refund_captured_payment(request))
 
     def find_refund(self, refund: Refund) -> Answer:
         """Ask for a refund that has an id."""
         request = {"refund_id": refund.refund_id}
-        return _call("refund_get", lambda made: made.payments.get_refund(request))
+        return _call("refund_get", lambda client: client.payments.get_refund(request))
 
     def link_of(self, body: Json) -> Link:
         """Return the link of an order; its token is its id."""

@@ -47,9 +47,9 @@ def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDo
     payments = Payment.objects.filter(order=order, received__gt=0).prefetch_related(
         "moves_away", "wire_refunds"
     )
-    kept = [payment for payment in payments.order_by("settled_at", "id") if payment.kept]
+    retained = [payment for payment in payments.order_by("settled_at", "id") if payment.kept]
     with in_english():
-        content = receipt(order=order, payments=kept, paid_at=paid_at)
+        content = receipt(order=order, payments=retained, paid_at=paid_at)
     last = latest_document(order, KIND)
     if last is not None and last.files.filter(replaced_at__isnull=True).exists():
         return last

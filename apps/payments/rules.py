@@ -50,15 +50,15 @@ def paypal_fee(*, base: Decimal, rate: Decimal) -> Decimal:
     return usd(usd(base) * rate)
 
 
-def paypal_amount(written: object) -> Decimal | None:
+def paypal_amount(amount: object) -> Decimal | None:
     """Return the US dollars that a PayPal return names, as text or number; None for anything but
     plain digits.
     """
-    if isinstance(written, int | float) and not isinstance(written, bool):
-        written = repr(written)
-    if not isinstance(written, str) or not RETURNED_AMOUNT.fullmatch(written):
+    if isinstance(amount, int | float) and not isinstance(amount, bool):
+        amount = repr(amount)
+    if not isinstance(amount, str) or not RETURNED_AMOUNT.fullmatch(amount):
         return None
-    return Decimal(written)
+    return Decimal(amount)
 
 
 def is_payer(payer_id: str) -> bool:

@@ -109,10 +109,10 @@ def all_announced_wires() -> QuerySet[Payment]:
     return wires.select_related("order", "company", "proof")
 
 
-def owed_by_bank() -> QuerySet[BankTransfer]:
+def transfers_to_send() -> QuerySet[BankTransfer]:
     """Return what is to be sent by bank, the oldest first."""
-    owed = BankTransfer.objects.filter(sent_on=None)
-    return owed.select_related("company", "refund__payment")
+    transfers = BankTransfer.objects.filter(sent_on=None)
+    return transfers.select_related("company", "refund__payment")
 
 
 def get_payment(*, payment_id: int) -> Payment:
@@ -136,7 +136,7 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     draft = get_open_temporary_order(buyer=buyer, invoice_code=invoice_code, now=now)
     deposit = deposit_of(draft)
     products = products_by_sku(buyer=buyer, skus=[line["sku"] for line in draft.lines], now=now)
-    held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
+    held_by_sku = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
     lines = []
     for line in draft.lines:
         # A product that the buyer does not see any more has nothing left. `expect_qty` counts in
@@ -156,7 +156,9 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
                 "weight": line["weight_g"],
                 "minimum": product.minimum if product else box,
                 "qty": product.qty if product else 0,
-                "expect_qty": product.qty + held.get(line["product_id"], 0) if product else 0,
+                "expect_qty": product.qty + held_by_sku.get(line["product_id"], 0)
+                if product
+                else 0,
                 "moq": product.moq if product else box,
                 "step": product.step if product else box,
             }
@@ -225,9 +227,9 @@ def surplus_of(order: Order, *, amount: Decimal) -> Decimal:
     stays with the order.
     """
     if order.state.is_priced:
-        kept = order.received - order.credited + amount
+        received = order.received - order.credited + amount
         return overpayment(
-            real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept
+            real_total=order.real_total, shipping_fee=order.shipping_fee, received=received
         )
     surplus: Decimal = order.deposit_received + amount - order.deposit
     return max(ZERO, surplus)

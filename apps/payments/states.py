@@ -43,7 +43,7 @@ LIVE = (
     *PAID,
 )
 BROUGHT_MONEY = (*PAID, S.REFUNDED, S.REVERSED)  # to its order, which may have given it back
-TAKEN = (*BROUGHT_MONEY, S.HELD)  # PayPal took the money
+CHARGED = (*BROUGHT_MONEY, S.HELD)  # PayPal took the money
 REFUNDABLE = (*PAID, S.HELD)
 WIRE_STATES = (S.ANNOUNCED, S.CAPTURED, S.REFUSED)
 WALLET_STATES = (S.CAPTURED,)

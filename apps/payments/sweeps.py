@@ -84,15 +84,15 @@ def follow_wires(now: datetime) -> int:
 
 
 def _each(keys: Iterable[int], work: Callable[[int], object]) -> int:
-    done = 0
+    count = 0
     for key in list(keys):
         try:
             work(key)
         except Exception:
             logger.exception("payment work on %d failed", key)
         else:
-            done += 1
-    return done
+            count += 1
+    return count
 
 
 REMINDERS = 2
@@ -123,8 +123,10 @@ def follow_wire(*, payment_id: int, days: int, now: datetime) -> bool:
             return False
         payment.reminders, payment.reminded_at = payment.reminders + 1, now
         payment.save(update_fields=["reminders", "reminded_at"])
-        left = NOTICE + REMINDERS - payment.reminders
-        until = max(business_days_later(payment.created_at, days), business_days_later(now, left))
+        reminders = NOTICE + REMINDERS - payment.reminders
+        until = max(
+            business_days_later(payment.created_at, days), business_days_later(now, reminders)
+        )
         note = Text("Asked for the announced wire of %(amount)s", **amount)
         record(order, OrderEvent.Kind.MAIL, note, now=now)
         queue([mail.wire_awaited(order, payment, until=until)])

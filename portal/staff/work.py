@@ -36,7 +36,7 @@ from apps.orders.selectors.orders import seller_date
 from apps.orders.selectors.wishes import open_wish_rows, overdue
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import BankCredit, BankStatement, BankTransfer, Payment, Refund
-from apps.payments.selectors import exceptions, owed_by_bank
+from apps.payments.selectors import exceptions, transfers_to_send
 from apps.payments.services.refunds import OPEN_REFUNDS
 from apps.payments.states import PaymentState
 from portal.ops.alerts import MAIL_WAITS, SweepState
@@ -242,7 +242,7 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
         since="status_at",
         late=Q(due_at__lte=now),
     )
-    owed = list(owed_by_bank())
+    owed = list(transfers_to_send())
     return {
         "unpaid": replace(orders["unpaid"], late=0),
         "steps": {status: orders[status] for status in kinds},

@@ -37,8 +37,8 @@ class AddressEntryAdmin(StaffAdmin):
             queryset = queryset.filter(parent__isnull=False)
         entries, several = super().get_search_results(request, queryset, search_term)
         countries = queryset.filter(parent__isnull=True)  # as a Korean page names them
-        named = [one.pk for one in countries if search_term in str(one)]
-        return entries | queryset.filter(pk__in=named), several
+        matches = [one.pk for one in countries if search_term in str(one)]
+        return entries | queryset.filter(pk__in=matches), several
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return False

@@ -45,8 +45,8 @@ def password_mail(request: HttpRequest, pk: int) -> HttpResponse:
     """Mail a person a link to a new password; a colleague's is a superuser's to send."""
     is_root = staff_of(request).is_superuser
     people = User.objects.all() if is_root else User.objects.filter(is_staff=False)
-    user, done = get_object_or_404(people, pk=pk), Text("Password link mailed")
-    run_action(request, user, done, send_password_mail, user_id=pk)
+    user, history = get_object_or_404(people, pk=pk), Text("Password link mailed")
+    run_action(request, user, history, send_password_mail, user_id=pk)
     return redirect("admin:accounts_user_change", pk)
 
 
@@ -60,13 +60,17 @@ def invite_all(request: HttpRequest) -> HttpResponse:
         return redirect(back)
     if request.method == "POST":
         ids = [user.pk for user in people]
-        done = invite(user_ids=ids, actor=staff_of(request), now=timezone.now())
+        invited = invite(user_ids=ids, actor=staff_of(request), now=timezone.now())
         text = ngettext(
-            "%(count)s invitation is on its way.", "%(count)s invitations are on their way.", done
+            "%(count)s invitation is on its way.",
+            "%(count)s invitations are on their way.",
+            invited,
         )
-        messages.success(request, text % {"count": f"{done:,}"})
-        if left := uninvited().count():
-            messages.warning(request, phrase("%(count)s more: press again.", count=f"{left:,}"))
+        messages.success(request, text % {"count": f"{invited:,}"})
+        if remaining := uninvited().count():
+            messages.warning(
+                request, phrase("%(count)s more: press again.", count=f"{remaining:,}")
+            )
         return redirect(f"{back}?invitation=sent")
     is_own = words_of(INVITATION) != INVITATION.default
     lead = phrase(
@@ -161,14 +165,14 @@ def _ask(
     request: HttpRequest,
     user: User,
     form: forms.Form,
-    done: Text,
+    history: Text,
     service: Callable[..., object],
     **page: Any,
 ) -> HttpResponse:
     """Do something grave to a person, once staff have read what it does."""
     back = reverse("admin:accounts_user_change", args=[user.pk])
     if form.is_valid() and run_action(
-        request, user, done, service, form=form, user_id=user.pk, **form.cleaned_data
+        request, user, history, service, form=form, user_id=user.pk, **form.cleaned_data
     ):
         return redirect(back)
     return staff_page(

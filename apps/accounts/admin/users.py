@@ -65,7 +65,7 @@ OPENED_BY = {
     gettext_noop("Declared values"): _("Declares another value on a commercial invoice."),
     gettext_noop("Settings"): _("Changes the seller, bank accounts, money and days."),
 }
-MEANT = {
+PERMISSION_HINTS = {
     "is_superuser": _("Every page and every action, whatever is ticked above."),
     "stock_free": _("Orders products that are out of stock, as back-orders."),
 }
@@ -156,7 +156,7 @@ class PersonForm(PrintedForm, forms.ModelForm):
         }
         # Only what the page has: a field that is not on it must not be taken from what is sent.
         self.fields.update({name: field for name, field in own.items() if name in self.fields})
-        for name, text in MEANT.items():
+        for name, text in PERMISSION_HINTS.items():
             if name in self.fields:
                 self.fields[name].help_text = text
 

@@ -23,7 +23,7 @@ from apps.accounts.api.throttles import PasswordLimit, PublicLimit
 from apps.accounts.models import CompanyAddress, User
 from apps.accounts.selectors import address_book
 from apps.accounts.services.addresses import delete_address, make_default, save_address
-from apps.accounts.services.colleagues import ask_for_colleague, asked_for
+from apps.accounts.services.colleagues import ask_for_colleague, requested_people
 from apps.accounts.services.passwords import change_password
 from apps.accounts.services.sessions import renew, sign_in
 from apps.accounts.shipping import Shipping as ShippingValues, ship_fields
@@ -243,8 +243,8 @@ class ColleaguesView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return the people of the caller's company."""
         company_id = request.user.company_id
-        asked = asked_for(company_id).values("pk")
-        inside = Q(approval=User.Approval.APPROVED, is_active=True) | Q(pk__in=asked)
+        requested = requested_people(company_id).values("pk")
+        inside = Q(approval=User.Approval.APPROVED, is_active=True) | Q(pk__in=requested)
         people = User.objects.filter(inside, company_id=company_id).order_by("manager", "pk")
         rows = people.values_list("manager", "email", "approval")[:MOST_SHOWN]
         colleagues = [

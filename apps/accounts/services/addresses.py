@@ -46,7 +46,7 @@ def save_address(
         address = CompanyAddress(company_id=buyer.company_id)
     else:
         address = get_address(buyer=buyer, address_id=address_id)
-    refuse_unprintable_shipping(shipping, kept=Shipping.of(address))
+    refuse_unprintable_shipping(shipping, former=Shipping.of(address))
     if book.annotate(low=Lower("name")).filter(low=name.lower()).exclude(pk=address.pk).exists():
         raise AddressNameTaken(name=AddressNameTaken.message)
     was_default = address.pk is not None and Shipping.of(address) == Shipping.of(

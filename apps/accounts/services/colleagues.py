@@ -23,7 +23,7 @@ MOST_WAITING = 5  # requests of a company
 Approval, Kind = User.Approval, RegistrationEvent.Kind
 
 
-def asked_for(company_id: int) -> QuerySet[User]:
+def requested_people(company_id: int) -> QuerySet[User]:
     """Return the people whom a company's buyers asked for and nobody has decided on."""
     return User.objects.filter(
         company_id=company_id,
@@ -43,7 +43,7 @@ def ask_for_colleague(*, buyer: Buyer, email: str, name: str, now: datetime) -> 
     """
     refuse_unprintable({"manager": name})
     Company.objects.select_for_update(no_key=True).get(pk=buyer.company_id)
-    if asked_for(buyer.company_id).count() >= MOST_WAITING:
+    if requested_people(buyer.company_id).count() >= MOST_WAITING:
         raise TooManyColleagues
     inviter = User.objects.get(pk=buyer.id)
     user = User(

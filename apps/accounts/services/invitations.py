@@ -43,8 +43,8 @@ def invite(*, user_ids: Collection[int], actor: User, now: datetime) -> int:
     def invite_part(start: int) -> int:
         # Locked first, looked at after: who waited for the lock sees what the other one sent.
         part = User.objects.filter(pk__in=ids[start : start + PART]).order_by("pk")
-        held = list(part.select_for_update().values_list("pk", flat=True))
-        people = list(uninvited().filter(pk__in=held).select_related("company").order_by("pk"))
+        locked = list(part.select_for_update().values_list("pk", flat=True))
+        people = list(uninvited().filter(pk__in=locked).select_related("company").order_by("pk"))
         send_invitations(people, actor=actor, now=now)
         return len(people)
 
@@ -96,14 +96,14 @@ def open_invitation(*, token: str, now: datetime) -> Invitation | None:
     """Return a good invitation of a buyer, and note when it was opened first; None for one that is
     not good any more.
     """
-    found = find_invitation(token, now=now)
-    if found is None or found.user.is_staff:
+    invitation = find_invitation(token, now=now)
+    if invitation is None or invitation.user.is_staff:
         log_event("link_rejected")
         return None
-    if found.opened_at is None:
+    if invitation.opened_at is None:
         with unless_read_only():
-            Invitation.objects.filter(pk=found.pk, opened_at=None).update(opened_at=now)
-    return found
+            Invitation.objects.filter(pk=invitation.pk, opened_at=None).update(opened_at=now)
+    return invitation
 
 
 def accept_invitation(
@@ -124,8 +124,8 @@ def accept_invitation(
         PasswordMissing, PasswordTooShort, PasswordsDiffer: the password is refused (section 5).
         ElementsMissing: the terms are not accepted.
     """
-    found = open_invitation(token=token, now=now)
-    if found is None:
+    invitation = open_invitation(token=token, now=now)
+    if invitation is None:
         raise LinkExpired
     check_new_password(password=password, confirmation=confirmation)
     if not terms:
@@ -138,18 +138,18 @@ def accept_invitation(
 
     @one_transaction
     def accept() -> Buyer:
-        same = Invitation.objects.filter(pk=found.pk, token_hash=found.token_hash)
+        same = Invitation.objects.filter(pk=invitation.pk, token_hash=invitation.token_hash)
         if not same.filter(accepted_at=None).update(accepted_at=now):  # used or replaced meanwhile
             raise LinkExpired
-        store_password(user_id=found.user_id, password_hash=password_hash)
-        User.objects.filter(pk=found.user_id).update(**accepted)
-        buyer = identify(found.user.uuid)
+        store_password(user_id=invitation.user_id, password_hash=password_hash)
+        User.objects.filter(pk=invitation.user_id).update(**accepted)
+        buyer = identify(invitation.user.uuid)
         if buyer is None:
             raise LinkExpired
         return buyer
 
     buyer = accept()
-    user_logged_in.send(sender=User, request=request, user=found.user)
+    user_logged_in.send(sender=User, request=request, user=invitation.user)
     log_event("invitation_accepted", user=buyer.uuid)
     return SignedIn(issue_token(buyer=buyer, signed_in_at=now, now=now), profile(buyer=buyer))
 
@@ -159,7 +159,7 @@ class StaffLinks:
 
     def check_token(self, user: User | None, token: str) -> bool:
         """Return whether a link is good for a colleague."""
-        found = find_invitation(token, now=timezone.now())
-        if found is not None:
-            return found.user == user
+        invitation = find_invitation(token, now=timezone.now())
+        if invitation is not None:
+            return invitation.user == user
         return bool(reset_tokens.check_token(user, token))

@@ -132,7 +132,7 @@ class NoticeForm(forms.Form):
         return fields
 
     @property
-    def chosen(self) -> Audience:
+    def selected_audience(self) -> Audience:
         """Return the audience that is chosen, as far as it can be read; for a new page, the
         notice's own.
         """

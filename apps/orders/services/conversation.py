@@ -165,7 +165,7 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     if not allowed(order).edit_address:
         raise WrongStatus
-    refuse_unprintable_shipping(shipping, kept=Shipping.of(order))
+    refuse_unprintable_shipping(shipping, former=Shipping.of(order))
     before = address_text(order)
     for column, value in shipping.columns().items():
         setattr(order, column, value)

@@ -50,7 +50,7 @@ from apps.payments.models import (
     Refund,
     WireRefund,
 )
-from apps.payments.selectors import all_announced_wires, names_paypal, owed_by_bank
+from apps.payments.selectors import all_announced_wires, names_paypal, transfers_to_send
 from apps.payments.services.refunds import record_transfer_sent
 from apps.payments.states import PaymentState
 
@@ -102,7 +102,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         subtitle=subtitle,
         wires=wires,
         transfers=[
-            (transfer, overdue(due_at=transfer.due_at, now=now)) for transfer in owed_by_bank()
+            (transfer, overdue(due_at=transfer.due_at, now=now)) for transfer in transfers_to_send()
         ],
         exceptions=exception_rows(now=now),
         today=_today(paypal=(paypal := names_paypal())),
@@ -225,7 +225,7 @@ def statement_columns(request: HttpRequest) -> HttpResponse:
     }
     try:
         (content,) = files_in(unpacked(file))
-        naming = Naming(content, chosen=post, **options)
+        naming = Naming(content, data=post, **options)
         if "store" in post and naming.file is not None:
             if naming.token == post.get("seen"):
                 keep_layout(headings=naming.table.headings, columns=naming.columns, actor=actor)

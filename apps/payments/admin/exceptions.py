@@ -109,8 +109,8 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         payment.refresh_from_db()
         state = payment.get_state_display()
-        kept = Text("Asked PayPal: %(state)s", state=PaymentState(payment.state).label)
-        log_action(request, payment, kept)
+        history = Text("Asked PayPal: %(state)s", state=PaymentState(payment.state).label)
+        log_action(request, payment, history)
         messages.success(
             request,
             phrase(
@@ -172,8 +172,8 @@ def book_held(request: HttpRequest, pk: int) -> HttpResponse:
         outward=True,
     )
     # Somebody was quicker, or the money is gone: the message says so.
-    gone = answer.status_code == 200 and held_figures(payment_id=pk, now=now).obstacle
-    return redirect(_page(pk)) if gone else answer
+    obstacle = answer.status_code == 200 and held_figures(payment_id=pk, now=now).obstacle
+    return redirect(_page(pk)) if obstacle else answer
 
 
 def refund(request: HttpRequest, pk: int) -> HttpResponse:

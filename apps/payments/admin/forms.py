@@ -70,7 +70,7 @@ def usd_field(label: Label = AMOUNT, **options: Any) -> forms.DecimalField:
     return UsdField(label=label, max_digits=12, decimal_places=2, **options)
 
 
-def seen_field() -> forms.DecimalField:
+def hidden_usd_field() -> forms.DecimalField:
     """Return a hidden field of US dollars."""
     return usd_field(widget=forms.HiddenInput)
 
@@ -118,7 +118,7 @@ class BookWireForm(AdviceForm):
 
     amount = usd_field(_("Amount received, USD"), min_value=0)
     depositor = forms.CharField(label=_("Depositor"), max_length=120, validators=[check_printed])
-    seen = seen_field()
+    seen = hidden_usd_field()
     field_order = ("amount", "depositor", "value_date", "reference")
 
 
@@ -133,9 +133,9 @@ class MoveForm(forms.Form):
     """Why it is moved; `asked` is what was due of the other order."""
 
     to = forms.CharField(max_length=40, widget=forms.HiddenInput)
-    amount = seen_field()
-    seen = seen_field()
-    asked = seen_field()
+    amount = hidden_usd_field()
+    seen = hidden_usd_field()
+    asked = hidden_usd_field()
     reason = reason_field(_("Reason, for the history"))
 
 
@@ -144,7 +144,7 @@ class PayOutForm(forms.Form):
 
     amount = usd_field(min_value=CENT)
     reason = reason_field()
-    seen = seen_field()
+    seen = hidden_usd_field()
 
 
 class RefundWireForm(PayOutForm):
@@ -176,7 +176,7 @@ class RefundForm(forms.Form):
 
     amount = usd_field(min_value=0)
     reason = reason_field(_("Reason, for the history"))
-    seen = seen_field()
+    seen = hidden_usd_field()
 
 
 class BookHeldForm(forms.Form):
@@ -187,7 +187,7 @@ class BookHeldForm(forms.Form):
         label=_("Take the missing pieces as a back-order"), required=False
     )
     write_off_reason = write_off_field()
-    asked = seen_field()
+    asked = hidden_usd_field()
 
 
 class CorrectionForm(forms.Form):
@@ -195,7 +195,7 @@ class CorrectionForm(forms.Form):
 
     amount = usd_field(help_text=_("A negative amount takes money out, never more than there is."))
     reason = reason_field(_("Reason"), help_text=_("It stays in the ledger."))
-    seen = seen_field()
+    seen = hidden_usd_field()
 
 
 class StatementForm(forms.Form):
@@ -242,8 +242,8 @@ class CancelForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text=_("Your explanation and these figures follow below it."),
     )
-    seen_terms = seen_field()
-    seen_full = seen_field()
+    seen_terms = hidden_usd_field()
+    seen_full = hidden_usd_field()
 
     def clean(self) -> dict[str, Any]:
         """Refuse that we are at fault for an order that the buyer gave up: it would be credited in
@@ -306,7 +306,7 @@ def decide(
     request: HttpRequest,
     obj: Model,
     form: forms.Form,
-    done: Text | Callable[[dict[str, Any]], Text],
+    history: Text | Callable[[dict[str, Any]], Text],
     service: Callable[..., object],
     *,
     then: str,
@@ -321,7 +321,7 @@ def decide(
     is_refused = form.is_valid()
     if is_refused:
         fields = form.cleaned_data
-        text = done if isinstance(done, Text) else done(fields)
+        text = history if isinstance(history, Text) else history(fields)
         if run_action(request, obj, text, service, form=form, **options, **fields):
             return redirect(then)
     context = page()

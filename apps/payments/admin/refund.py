@@ -56,10 +56,10 @@ def refund_wire(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         fields = form.cleaned_data
         assert wire.order is not None
-        done = Text("%(amount)s of a wire refunded by bank", amount=fields["amount"])
+        history = Text("%(amount)s of a wire refunded by bank", amount=fields["amount"])
         if fields["way"] is Way.WALLET:
-            done = Text("%(amount)s of a wire refunded to the wallet", amount=fields["amount"])
-        if run_action(request, wire.order, done, refund, form=form, payment_id=pk, **fields):
+            history = Text("%(amount)s of a wire refunded to the wallet", amount=fields["amount"])
+        if run_action(request, wire.order, history, refund, form=form, payment_id=pk, **fields):
             return redirect(page_of(wire.order))
         wire, limit = wire_with_rest(pk)
         show_now(form, seen=limit)
@@ -167,7 +167,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     if target is not None and form.is_valid():
         fields = form.cleaned_data
         part = replace(part_for(target, fields["amount"]), asked=fields["asked"])
-        done = Text(
+        history = Text(
             "%(amount)s of a wire moved from %(source)s to %(target)s",
             amount=part.amount,
             source=source,
@@ -177,7 +177,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         if question is None and run_action(
             request,
             target,
-            done,
+            history,
             move_wire,
             form=form,
             also=[source],
@@ -260,11 +260,11 @@ def _effects(order: Order, target: Order, part: WirePart) -> list[tuple[object, 
     if was_told_paid(order):
         rows.append((_("Its receipt"), _("withdrawn, kept for staff")))
         rows.append((_("Mail"), phrase("to %(address)s", address=order.user.email)))
-    received, asked = target.received, part.asked
+    received, due = target.received, part.asked
     label = phrase("%(order)s, received", order=target)
     rows.append((label, received, received + amount))
     label = phrase("%(order)s, due", order=target)
-    rows.append((label, asked, max(ZERO, asked - amount)))
+    rows.append((label, due, max(ZERO, due - amount)))
     if (surplus := surplus_of(target, amount=amount)) and target.state.is_priced:
         label = phrase("Wallet of %(company)s", company=target.company)
         rows.append((label, f"+ {surplus:,.2f}"))
@@ -283,13 +283,13 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         fields = form.cleaned_data
         reason = Text(fields["kind"])
-        done = Text("Cancelled, our fault (%(reason)s)", reason=reason)
+        history = Text("Cancelled, our fault (%(reason)s)", reason=reason)
         if fields["by_terms"]:
-            done = Text("Cancelled, by the terms (%(reason)s)", reason=reason)
+            history = Text("Cancelled, by the terms (%(reason)s)", reason=reason)
         if run_action(
             request,
             order,
-            done,
+            history,
             cancel_order,
             order_id=pk,
             by_terms=fields["by_terms"],

@@ -85,12 +85,12 @@ def statement_book(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _book_all(request: HttpRequest, statement: BankStatement, ticked: list[str]) -> None:
-    shown = statement.credits.in_bulk(id_in(one.partition("=")[0]) or 0 for one in ticked)
-    done, total, skipped, failed = 0, ZERO, [], []
-    left, until = ticked[::-1], time.monotonic() + BOOKING_SECONDS
-    while left and time.monotonic() <= until:
-        number, _sign, token = left.pop().partition("=")
-        credit = shown.get(id_in(number) or 0)
+    credits = statement.credits.in_bulk(id_in(one.partition("=")[0]) or 0 for one in ticked)
+    count, total, skipped, failed = 0, ZERO, [], []
+    remaining, until = ticked[::-1], time.monotonic() + BOOKING_SECONDS
+    while remaining and time.monotonic() <= until:
+        number, _sign, token = remaining.pop().partition("=")
+        credit = credits.get(id_in(number) or 0)
         if credit is None:
             failed.append(phrase("%(number)s: it is not in this statement.", number=number))
         elif credit.is_settled:
@@ -101,33 +101,33 @@ def _book_all(request: HttpRequest, statement: BankStatement, ticked: list[str])
         elif refusal := _book(request, credit, token):
             failed.append(f"{credit}: {refusal}")
         else:
-            done, total = done + 1, total + credit.amount
+            count, total = count + 1, total + credit.amount
     refusals = [*skipped, *failed]
     text = phrase(
         "%(done)s booked, %(sum)s USD; %(skipped)s skipped, %(failed)s failed.",
-        done=done,
+        done=count,
         sum=total,
         skipped=len(skipped),
         failed=len(failed),
     )
     messages.add_message(request, messages.WARNING if refusals else messages.SUCCESS, text)
-    if left:
+    if remaining:
         messages.warning(
             request,
-            phrase("%(count)s are not booked yet: tick them, press again.", count=len(left)),
+            phrase("%(count)s are not booked yet: tick them, press again.", count=len(remaining)),
         )
     for refusal in refusals:
         messages.error(request, refusal)
 
 
-def _book(request: HttpRequest, credit: BankCredit, chosen: str | Sequence[WirePart]) -> str:
+def _book(request: HttpRequest, credit: BankCredit, choice: str | Sequence[WirePart]) -> str:
     """Book a credit over its parts, or as its row proposed it; return why it was refused, if it
     was.
     """
 
     @one_transaction
     def book() -> None:
-        parts = wire_parts(chosen) if isinstance(chosen, str) else chosen
+        parts = wire_parts(choice) if isinstance(choice, str) else choice
         for payment in book_credit(
             credit_id=credit.pk, parts=parts, actor=staff_of(request), now=timezone.now()
         ):
@@ -166,9 +166,9 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
     """
     credits = BankCredit.objects.select_related("booked_by", "sent_back_by", "transfer", "like")
     credit, question = get_object_or_404(credits, pk=pk), None
-    chosen = request.POST.get("parts", "")
+    choice = request.POST.get("parts", "")
     if request.method == "POST" and not credit.is_settled:
-        parts, fault = _chosen_parts(request, chosen)
+        parts, fault = _chosen_parts(request, choice)
         question = None if fault else surplus_question(request, parts)
         refusal = fault or ("" if question else _book(request, credit, parts))
         if refusal:
@@ -203,16 +203,16 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         proposals=list(proposals.values()),
         split=split_rows(request, company) if is_open and company else (),
         companies={claim.company_id: claim.company for claim in claims},
-        chosen=chosen,
+        chosen=token,
         question=question,
         bar=is_open and credit.like is None,
     )
 
 
-def _chosen_parts(request: HttpRequest, chosen: str) -> tuple[Any, str]:
+def _chosen_parts(request: HttpRequest, choice: str) -> tuple[Any, str]:
     """Return what was chosen for a credit, and what is wrong with it."""
     try:
-        return split_parts(request) if chosen == "split" else (wire_parts(chosen), "")
+        return split_parts(request) if choice == "split" else (wire_parts(choice), "")
     except (ValueError, InvalidOperation):
         return [], _("choose an order first.")
 
@@ -248,8 +248,8 @@ def credit_wallet(request: HttpRequest, pk: int) -> HttpResponse:
     """
     credit = get_object_or_404(BankCredit, pk=pk)
     row = credit_row(credit)
-    named = row.settled.pk if row.settled else 0
-    order = Order.objects.select_related("company", "user").filter(pk=named).first()
+    order_id = row.settled.pk if row.settled else 0
+    order = Order.objects.select_related("company", "user").filter(pk=order_id).first()
     if order is None or not is_settled(order):
         messages.warning(request, phrase("%(credit)s: it names no paid order.", credit=credit))
         return redirect("admin:payments_payment_credit", pk)
@@ -297,12 +297,12 @@ def credit_keep(request: HttpRequest, pk: int) -> HttpResponse:
 def credit_like(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether a credit is the one of another file that it looks like."""
     credit = get_object_or_404(BankCredit.objects.select_related("like"), pk=pk)
-    page, shown = reverse("admin:payments_payment_credit", args=[pk]), credit.like
-    if shown is None:
+    page, other = reverse("admin:payments_payment_credit", args=[pk]), credit.like
+    if other is None:
         return redirect(page)
     is_same, then = request.POST.get("same") == "1", _statement_of(credit)
     obj, text, deed = (
-        (shown, Text("The same as a credit of another file"), join_credit)
+        (other, Text("The same as a credit of another file"), join_credit)
         if is_same
         else (credit, Text("Another than a credit like it"), part_credit)
     )
@@ -333,9 +333,9 @@ def find_claims(term: str) -> list[Claim]:
     claims = open_claims(orders=Q(pk__in=ids))[:HITS]
     with suppress(ValueError):
         amount = read_usd(term.replace("$", ""))
-        known = {(claim.order_id, claim.kind) for claim in claims}
+        keys = {(claim.order_id, claim.kind) for claim in claims}
         equal = [claim for claim in open_claims() if claim.amount == amount]
-        claims += [claim for claim in equal if (claim.order_id, claim.kind) not in known]
+        claims += [claim for claim in equal if (claim.order_id, claim.kind) not in keys]
     return claims[:HITS]
 
 

@@ -87,9 +87,11 @@ def received_rows(order: Order) -> Iterator[Entry]:
         )
         yield from _went_away(payment)
         if gross != payment.received:
-            done = [one for one in payment.refunds.all() if one.state == Refund.State.COMPLETED]
-            sent = sum((one.amount for one in done), ZERO)
-            text = phrase("%(amount)s with its fee", amount=sent) if done else ""
+            completed = [
+                one for one in payment.refunds.all() if one.state == Refund.State.COMPLETED
+            ]
+            refunded = sum((one.amount for one in completed), ZERO)
+            text = phrase("%(amount)s with its fee", amount=refunded) if completed else ""
             yield Entry(_("Refunded to PayPal"), payment.received - gross, second=text)
 
 

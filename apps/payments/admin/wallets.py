@@ -153,18 +153,18 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
     form = PayOutForm(refund_data(request, balance), initial={"amount": balance})
     if request.method == "POST" and form.is_valid():
         fields = form.cleaned_data
-        amount, seen = fields["amount"], fields["seen"]
-        done = Text(
+        amount, before = fields["amount"], fields["seen"]
+        history = Text(
             "%(amount)s of the wallet to be sent back by bank: %(before)s → %(after)s",
             amount=amount,
-            before=seen,
-            after=seen - amount,
+            before=before,
+            after=before - amount,
         )
         # Whoever may not see money sees the customer's history.
         if run_action(
             request,
             company,
-            done,
+            history,
             pay_out_wallet,
             form=form,
             of_made=True,

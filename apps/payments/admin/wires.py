@@ -209,19 +209,19 @@ def _receive(
         arrived = fields["received" if wire else "amount"]
         ids = {part.order_id for part in parts}
         amount, count = f"{arrived:,.2f}", len(ids)
-        done = Text("Wire of %(amount)s split over %(count)s orders", amount=amount, count=count)
+        history = Text("Wire of %(amount)s split over %(count)s orders", amount=amount, count=count)
         if wire is None:
-            done = Text("Wire of %(amount)s booked", amount=amount)
+            history = Text("Wire of %(amount)s booked", amount=amount)
         elif ids == {order.pk}:
-            done = Text("Wire of %(amount)s confirmed", amount=amount)
+            history = Text("Wire of %(amount)s confirmed", amount=amount)
         elif count == 1:
-            done = Text("Wire of %(amount)s split over 1 order", amount=amount)
+            history = Text("Wire of %(amount)s split over 1 order", amount=amount)
         if fault:
             messages.error(request, f"{order}: {fault}")
         elif (question := surplus_question(request, parts)) is None and run_action(
             request,
             order,
-            done,
+            history,
             book_by_hand,
             form=form,
             page=page,

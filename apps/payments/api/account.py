@@ -177,10 +177,10 @@ class AccountView(PortalView):
     def get(self, request: BuyerRequest) -> HttpResponse:
         """**+** Return what the company owes and when."""
         query: dict[str, Any] = validate(OwedQuery, request.GET.dict())
-        owed = money_due(buyer=request.user, now=timezone.now(), **query)
+        due = money_due(buyer=request.user, now=timezone.now(), **query)
         credit = selectors.wallet_balance(company_id=request.user.company_id)
         ordered = ordered_this_year(buyer=request.user, now=timezone.now())
-        return ok(**owed, wallet=credit, ordered=ordered)
+        return ok(**due, wallet=credit, ordered=ordered)
 
 
 class AccountCountsView(PortalView):

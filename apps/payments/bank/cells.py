@@ -48,7 +48,7 @@ def currency_of(text: str) -> str:
     return "" if is_bare else currency
 
 
-def agreed_currency(named: str, cell: Cell, where: str) -> str:
+def agreed_currency(currency: str, cell: Cell, where: str) -> str:
     """Return the currency of an amount: the one that is named beside it, else its own sign's.
 
     Raises:
@@ -56,15 +56,15 @@ def agreed_currency(named: str, cell: Cell, where: str) -> str:
     """
     text = cell.strip(NUMBER) if isinstance(cell, str) else ""
     own = currency_of(text)
-    is_other_dollar = "$" in text and not own and named not in ("", *DOLLARS.values())
-    if is_other_dollar or (own and named and own != named):
+    is_other_dollar = "$" in text and not own and currency not in ("", *DOLLARS.values())
+    if is_other_dollar or (own and currency and own != currency):
         raise StatementRefused(
             _("%(where)s: “%(cell)s” is not in %(currency)s."),
             where=where,
             cell=str(cell)[:30],
-            currency=named,
+            currency=currency,
         )
-    return own or named
+    return own or currency
 
 
 def is_day(cell: Cell) -> bool:
@@ -98,9 +98,9 @@ class Amounts:
         Raises:
             StatementRefused: it is not an amount, or can be read as two.
         """
-        written = bare_number(cell) or cell if isinstance(cell, str) else cell
+        number = bare_number(cell) or cell if isinstance(cell, str) else cell
         try:
-            return money_of(written, self.decimal)
+            return money_of(number, self.decimal)
         except Doubtful as error:
             raise StatementRefused(
                 _(

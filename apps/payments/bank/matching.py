@@ -100,17 +100,17 @@ def open_claims(*, orders: Q | None = None) -> list[Claim]:
 
     An order with a PayPal payment under way asks for no wire.
     """
-    chosen = Order.objects.filter(orders or Q()).select_related("company")
+    selected = Order.objects.filter(orders or Q()).select_related("company")
     wires = Payment.objects.filter(
-        method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__in=chosen
+        method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__in=selected
     ).select_related("order__company")
     moved = WireMove.objects.values("source__order")
-    paid_before = chosen.filter(status__in=PAID_BEFORE, pk__in=moved)
+    paid_before = selected.filter(status__in=PAID_BEFORE, pk__in=moved)
     asking: list[tuple[Order, str, Payment | None]] = [
         (wire.order, wire.kind, wire) for wire in wires if wire.order is not None
     ]
     announced = {(order.pk, kind) for order, kind, _ in asking}
-    for order in (*chosen.filter(status__in=ASKING), *paid_before):
+    for order in (*selected.filter(status__in=ASKING), *paid_before):
         kind = kind_of(order)
         if (order.pk, kind) not in announced and not order.payment_pending:
             asking.append((order, kind, None))
@@ -202,7 +202,7 @@ class Match:
         """Return the one proposal, if there is one."""
         return self.proposals[0] if self.kind <= Kind.DIFFERS else None
 
-    def taken(self) -> "Match":
+    def as_doubtful(self) -> "Match":
         """Return it as one to look at: what it proposes is proposed for another credit already."""
         return Match(Kind.SEVERAL, self.proposals, _("proposed for another credit above"))
 
@@ -237,14 +237,14 @@ class Book:
         """Return a match for each credit; no two of them get the same claim for sure
         (design/admin.md, Payment desk).
         """
-        matches, taken = [], set[Claim]()
+        matches, claimed = [], set[Claim]()
         for credit in credits:
             match = self.match(credit)
             if match.is_sure:
-                if match.proposals[0].claims & taken:
-                    match = match.taken()
+                if match.proposals[0].claims & claimed:
+                    match = match.as_doubtful()
                 else:
-                    taken |= match.proposals[0].claims
+                    claimed |= match.proposals[0].claims
             matches.append(match)
         return matches
 
@@ -276,7 +276,9 @@ class Book:
         return _match(Kind.NONE, credit, equal, _("only the amount agrees") if equal else "")
 
 
-def _by_code(credit: Credit, orders: Sequence[Sequence[Claim]], named: Sequence[Claim]) -> Match:
+def _by_code(
+    credit: Credit, orders: Sequence[Sequence[Claim]], by_debtor: Sequence[Claim]
+) -> Match:
     if len(orders) > 1:
         claims = [claim for order in orders for claim in order]
         if sum(claim.amount for claim in claims) == credit.amount:
@@ -285,11 +287,11 @@ def _by_code(credit: Credit, orders: Sequence[Sequence[Claim]], named: Sequence[
     if len(orders[0]) > 1:
         return _match(Kind.SEVERAL, credit, orders[0], _("code, several amounts are open"))
     claim = orders[0][0]
-    is_named = claim in named
+    is_debtor = claim in by_debtor
     if claim.amount == credit.amount:
-        why = _("code, amount, depositor") if is_named else _("code, amount")
+        why = _("code, amount, depositor") if is_debtor else _("code, amount")
         return Match(Kind.EXACT, (proposal_for(claim, credit.amount, why=why),))
-    return _unequal(credit, claim, _("code, depositor") if is_named else _("code"))
+    return _unequal(credit, claim, _("code, depositor") if is_debtor else _("code"))
 
 
 def _by_name(credit: Credit, claims: Sequence[Claim]) -> Match:
@@ -363,12 +365,12 @@ def codes_in(text: str) -> Iterator[str]:
     """
     gap, prefix = r"[\W_]*", seller().invoice_prefix.upper()
     spaced = gap.join(re.escape(char) for char in prefix if char.isalnum())
-    seen = set[str]()
+    codes = set[str]()
     for match in re.finditer(rf"{spaced}{gap}((?:\d{gap}){{{DATE_DIGITS},20}})", text.upper()):
         for day, number in _numbers(match[1]):
             code = f"{prefix}-{day}-{number}"
-            if code not in seen:
-                seen.add(code)
+            if code not in codes:
+                codes.add(code)
                 yield code
 
 

@@ -52,7 +52,7 @@ SUBFIELD_WIDTH, LINE_WIDTH = 27, 65
 PURPOSE, NAME = (*range(20, 30), *range(60, 64)), (32, 33)
 KEYWORD = re.compile(r"(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|COAM|OAMT|PURP|IBAN|BIC)\+")
 CHARGES = re.compile(r"/(?:OCMT|CHGS)/[^/\n]*/?")
-NAMED = (
+NAME_PATTERNS = (
     re.compile(r"/NAME/([^/]+)"),
     re.compile(r"/ORDP/+([^/]+)"),
     re.compile(r"/CNTP/[^/]*/[^/]*/([^/]+)"),
@@ -83,8 +83,8 @@ def read_mt940(content: bytes, *, currency: str = "") -> Iterator[CreditLine | s
         if tag == "61":
             entries.append((value, own or currency, details))
         elif pattern := CURRENCY.get(tag[:2]):
-            if named := pattern.match(value):
-                own = named[1]
+            if match := pattern.match(value):
+                own = match[1]
             elif tag[:2] == "25":
                 own = ""
     if len(entries) > MAX_LINES:
@@ -101,7 +101,7 @@ def _text(content: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("{4:", "{4:\n")
 
 
-def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditLine | str:
+def _entry(value: str, information: list[str], *, where: str, currency: str) -> CreditLine | str:
     match = ENTRY.fullmatch(value)
     if match is None:
         raise StatementRefused(gettext("%(where)s cannot be read."), where=where)
@@ -122,7 +122,7 @@ def _entry(value: str, told: list[str], *, where: str, currency: str) -> CreditL
     # Where months have 30 days, the 30th of February is its last.
     last = monthrange(2000 + int(year), int(month))[1]
     value_date = date(2000 + int(year), int(month), min(int(day), last))
-    debtor, text = _told(told)
+    debtor, text = _payer_and_purpose(information)
     payers, _, banks = references.partition("//")
     words = [text, "" if normal_reference(payers) in ("", "KREF") else payers]
     line = CreditLine(
@@ -148,7 +148,7 @@ def _booked_on(booked: str, value_date: date) -> date | None:
     return min(days, key=lambda one: abs(one - value_date), default=None)
 
 
-def _told(details: list[str]) -> tuple[str, str]:
+def _payer_and_purpose(details: list[str]) -> tuple[str, str]:
     """Return who paid, and what for."""
     lines = [line for value in details for line in value.split("\n")]
     start = SUBFIELDS.match(lines[0]) if lines else None
@@ -163,8 +163,8 @@ def _told(details: list[str]) -> tuple[str, str]:
     fields = dict(zip(parts[::2], parts[1::2], strict=True))
     references = [fields.get(key, "") for key in ("EREF", "KREF")]
     texts = [free, fields.get("SVWZ", ""), *filter(normal_reference, references)]
-    named = (found[1].strip() for pattern in NAMED if (found := pattern.search(text)))
-    return name or fields.get("ABWA", "") or next(filter(None, named), ""), " ".join(texts)
+    names = (match[1].strip() for pattern in NAME_PATTERNS if (match := pattern.search(text)))
+    return name or fields.get("ABWA", "") or next(filter(None, names), ""), " ".join(texts)
 
 
 def _joined(pieces: list[str], width: int) -> str:

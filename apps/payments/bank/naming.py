@@ -81,44 +81,48 @@ class Naming:
         currency: str = "",
         decimal: str = "",
         day_order: str = "",
-        chosen: Mapping[str, str] | None = None,
+        data: Mapping[str, str] | None = None,
     ):
         self.table = open_table(content)
         self.currency, self.decimal, self.day_order = currency, decimal, day_order
-        if chosen is not None:
-            names = [chosen.get(f"column-{place}", "") for place in range(len(self.table.headings))]
+        if data is not None:
+            names = [data.get(f"column-{place}", "") for place in range(len(self.table.headings))]
         else:
             layout = StatementLayout.objects.filter(digest=_digest(self.table.headings)).first()
             names = layout.columns if layout else []
-        named = {index: Column(name) for index, name in enumerate(names) if name in Column.values}
-        if chosen is None and not named:
-            named = {index: column for column, index in self.table.columns.items()}
-        self.columns = {column: index for index, column in named.items()}
+        columns_by_place = {
+            index: Column(name) for index, name in enumerate(names) if name in Column.values
+        }
+        if data is None and not columns_by_place:
+            columns_by_place = {index: column for column, index in self.table.columns.items()}
+        self.columns = {column: index for index, column in columns_by_place.items()}
         # The naming and what else was chosen, as the page showed it: storing is for what was seen
-        parts = [f"{index}:{column.name}" for index, column in sorted(named.items(), key=str)]
+        parts = [
+            f"{index}:{column.name}" for index, column in sorted(columns_by_place.items(), key=str)
+        ]
         self.token = ",".join([*parts, currency, decimal, day_order])
-        self.rows = list(self._rows(named))
+        self.rows = list(self._rows(columns_by_place))
         self.unread = [row.heading for row in self.rows if row.column is None]
         # How the file reads, or why it cannot be read so
-        self.file, self.fault = self._read([*named.values()])
+        self.file, self.fault = self._read([*columns_by_place.values()])
 
-    def _rows(self, named: Mapping[int, Column]) -> Iterator[ColumnRow]:
+    def _rows(self, columns_by_place: Mapping[int, Column]) -> Iterator[ColumnRow]:
         """Yield the columns in the file's order."""
         for index, name in enumerate(self.table.headings):
             first = next(iter(self.table.cells(index)), "")[:80]
-            if name or first or index in named:
+            if name or first or index in columns_by_place:
                 heading = name or phrase("Column %(number)s", number=index + 1)
-                yield ColumnRow(index, heading, first, named.get(index))
+                yield ColumnRow(index, heading, first, columns_by_place.get(index))
 
-    def _read(self, named: list[Column]) -> tuple[StatementFile | None, str]:
+    def _read(self, columns: list[Column]) -> tuple[StatementFile | None, str]:
         for column in Column:
-            if named.count(column) > 1:
+            if columns.count(column) > 1:
                 return None, phrase(
                     "Two columns are read as %(column)s: leave one of them out.",
                     column=column.label,
                 )
         if not is_enough(self.columns):
-            if Column.DATE in named or Column.BOOKED in named:
+            if Column.DATE in columns or Column.BOOKED in columns:
                 return None, gettext("No column is read as the amount yet: choose it on the left.")
             return None, gettext("No column is read as the date yet: choose it on the left.")
         try:
@@ -146,8 +150,8 @@ def keep_layout(
     """Keep how the columns of a table are named, in the place of what was kept for the same
     headings.
     """
-    named = {index: column.name for column, index in columns.items()}
-    names = [named.get(index, "") for index in range(len(headings))]
+    names_by_place = {index: column.name for column, index in columns.items()}
+    names = [names_by_place.get(index, "") for index in range(len(headings))]
     return StatementLayout.objects.update_or_create(
         digest=_digest(headings), defaults={"columns": names}
     )[0]

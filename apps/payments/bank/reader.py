@@ -92,14 +92,14 @@ def files_in(content: bytes) -> list[bytes]:
 
 def _files(archive: zipfile.ZipFile) -> list[bytes]:
     """Return what an archive holds, one level deep, together no more than a file may have."""
-    files, left = [], MAX_BYTES
+    files, room = [], MAX_BYTES
     for entry in archive.infolist():
         if entry.is_dir() or entry.filename.startswith(NOT_SHOWN):
             continue
         with archive.open(entry) as file:
-            content = file.read(left + 1)
-        left -= len(content)
-        if left < 0:
+            content = file.read(room + 1)
+        room -= len(content)
+        if room < 0:
             raise StatementRefused(_("The files are larger than %(size)s MB."), size=MEGABYTES)
         if content.startswith(ZIP):
             raise StatementRefused(_("This archive holds another archive: unpack it first."))
@@ -132,7 +132,7 @@ PAYERS = (
     "RltdPties/InitgPty/Nm",
     "RltdPties/InitgPty/Pty/Nm",
 )
-TOLD = (
+REMITTANCE_PATHS = (
     "RmtInf/Ustrd",
     "RmtInf/Strd/CdtrRefInf/Ref",
     "RmtInf/Strd/RfrdDocInf/Nb",
@@ -158,17 +158,17 @@ def read_camt(content: bytes) -> Iterator[CreditLine | str]:
     except (ParseError, ValueError, LookupError) as error:
         raise StatementRefused(_("This XML file is broken.")) from error
     for document in root.iter():  # it may stand in an envelope
-        if found := NAMESPACE.fullmatch(str(document.tag)):
+        if match := NAMESPACE.fullmatch(str(document.tag)):
             break
     else:
         raise StatementRefused(str(NOT_CAMT))
-    if int(found[2]) not in VERSIONS:
+    if int(match[2]) not in VERSIONS:
         raise StatementRefused(
-            _("CAMT version %(version)s is not known here; 01 to 13 are."), version=found[2]
+            _("CAMT version %(version)s is not known here; 01 to 13 are."), version=match[2]
         )
     for element in document.iter():
         element.tag = str(element.tag).rpartition("}")[2]
-    path = STATEMENTS[found[1]]
+    path = STATEMENTS[match[1]]
     if document.find(path) is None:
         raise StatementRefused(str(NOT_CAMT))
     entries = document.findall(f"{path}/Ntry")
@@ -193,7 +193,7 @@ def _entry(entry: Element, where: str) -> Iterator[CreditLine | str]:
     for detail, part, reference in parts or [(None, amount, "")]:
         whole = [detail] if detail is not None else details
         # What a transfer says, each text once; the entry's own text is one of all its transfers.
-        nodes = [node for one in whole for path in TOLD for node in one.findall(path)]
+        nodes = [node for one in whole for path in REMITTANCE_PATHS for node in one.findall(path)]
         texts = [clean(node.text or "") for node in nodes]
         if len(details) < 2 or not any(texts):
             texts.append(clean(_text(entry, "AddtlNtryInf")))
@@ -233,7 +233,7 @@ def _parts(
     """
     if len(details) < 2:
         return []
-    found: list[tuple[Element | None, Decimal, str]] = []
+    parts: list[tuple[Element | None, Decimal, str]] = []
     for detail in details:
         node = detail.find("Amt")
         node = detail.find("AmtDtls/TxAmt/Amt") if node is None else node
@@ -243,10 +243,10 @@ def _parts(
         reference = _text(detail, "Refs/AcctSvcrRef")
         if its_currency != currency or not normal_reference(reference) or not part:
             return []
-        found.append((detail, part, reference))
-    references = {normal_reference(reference) for _, _, reference in found}
-    is_whole = sum(part for _, part, _ in found) == amount
-    return found if len(references) == len(found) and is_whole else []
+        parts.append((detail, part, reference))
+    references = {normal_reference(reference) for _, _, reference in parts}
+    is_whole = sum(part for _, part, _ in parts) == amount
+    return parts if len(references) == len(parts) and is_whole else []
 
 
 def _first(details: list[Element], *paths: str) -> str:

@@ -36,15 +36,15 @@ def look_ahead(file: StatementFile) -> dict[str, int]:
     """Return what storing a file would do, in credits; nothing is written. Those known are booked
     and stay, or may learn from it; of those that may be known, staff are asked.
     """
-    seen = Register(file)
-    known = {id(credit): credit for credit in seen.credits if credit.pk is not None}.values()
-    doubtful = sum(credit.like is not None for credit in seen.new)
+    register = Register(file)
+    repeats = {id(credit): credit for credit in register.credits if credit.pk is not None}.values()
+    doubtful = sum(credit.like is not None for credit in register.new)
     return {
-        "new": len(seen.new) - doubtful,
+        "new": len(register.new) - doubtful,
         "doubtful": doubtful,
-        "known": len(known),
-        "better": sum(not credit.is_settled for credit in seen.better),
-        "booked": sum(credit.booked_at is not None for credit in known),
+        "known": len(repeats),
+        "better": sum(not credit.is_settled for credit in register.better),
+        "booked": sum(credit.booked_at is not None for credit in repeats),
         "foreign": sum(line.currency != USD for line in file.lines),
     }
 
@@ -62,7 +62,7 @@ class Register:
         self.by_reference: dict[str, BankCredit] = {}
         self.alike: defaultdict[tuple[Decimal, str, date], list[BankCredit]] = defaultdict(list)
         self.ordinals = Counter[tuple[date, Decimal, str]]()
-        self.taken = set[int]()
+        self.used_ids = set[int]()
         self.credits: list[BankCredit] = []
         self.new: list[BankCredit] = []
         self.better: list[BankCredit] = []
@@ -105,21 +105,21 @@ class Register:
         """Find which credits the lines show: first those of the same reference, then those that are
         surely the same, and then those that may be.
         """
-        known: dict[int, BankCredit] = {}
+        credits_by_line: dict[int, BankCredit] = {}
         for likeness in (None, Likeness.SAME):
             for place, line in enumerate(self.lines):
-                if place not in known and (credit := self._known(line, likeness)):
-                    known[place] = credit
-                    self.taken.add(id(credit))
+                if place not in credits_by_line and (credit := self._repeated(line, likeness)):
+                    credits_by_line[place] = credit
+                    self.used_ids.add(id(credit))
         for place, line in enumerate(self.lines):
-            credit = known.get(place) or self._new(line)
-            if place not in known:
+            credit = credits_by_line.get(place) or self._new(line)
+            if place not in credits_by_line:
                 self.new.append(credit)
             elif learn(credit, line, references={self.family: self._reference(line)}):
                 self.better.append(credit)
             self.credits.append(credit)
 
-    def _known(self, line: CreditLine, likeness: Likeness | None) -> BankCredit | None:
+    def _repeated(self, line: CreditLine, likeness: Likeness | None) -> BankCredit | None:
         """Return the credit that a line shows again, by its reference or by all that is told of
         it.
         """
@@ -141,10 +141,10 @@ class Register:
         What stands in a file twice, or was seen with another amount or weeks before, is a word of
         the buyer's and not of the bank's.
         """
-        known = self.by_reference.get(line.reference)
-        is_other = known is not None and (
-            (known.amount, known.currency) != (line.amount, line.currency)
-            or _apart(line, known) > SAME_REFERENCE_WITHIN
+        credit = self.by_reference.get(line.reference)
+        is_other = credit is not None and (
+            (credit.amount, credit.currency) != (line.amount, line.currency)
+            or _apart(line, credit) > SAME_REFERENCE_WITHIN
         )
         return "" if line.reference in self.repeated or is_other else line.reference
 
@@ -156,9 +156,9 @@ class Register:
         days = dict.fromkeys(day + shift for shift in near for day in _days(line))
         for day in days:
             alike = self.alike.get((line.amount, line.currency, day), [])
-            while alike and id(alike[-1]) in self.taken:
+            while alike and id(alike[-1]) in self.used_ids:
                 alike.pop()
-            free = (credit for credit in reversed(alike) if id(credit) not in self.taken)
+            free = (credit for credit in reversed(alike) if id(credit) not in self.used_ids)
             yield from islice(free, COMPARED)
 
     def _likeness(self, line: CreditLine, reference: str, credit: BankCredit) -> Likeness:
@@ -190,7 +190,7 @@ class Register:
             text=line.text,
             reference=reference or None,
             references={self.family: reference},
-            like=self._known(line, Likeness.DOUBTFUL),
+            like=self._repeated(line, Likeness.DOUBTFUL),
         )
 
 
@@ -233,8 +233,10 @@ def learn(credit: BankCredit, transfer: Transfer, references: dict[str, str] | N
     one alone.
     """
     before = (dict(credit.references), credit.booked_on, credit.debtor, credit.text)
-    known = transfer.references if isinstance(transfer, BankCredit) else references or {}
-    for family, reference in known.items():
+    references_to_add = (
+        transfer.references if isinstance(transfer, BankCredit) else references or {}
+    )
+    for family, reference in references_to_add.items():
         credit.references[family] = credit.references.get(family) or reference
         credit.reference = credit.reference or reference or None
     credit.booked_on = credit.booked_on or transfer.booked_on

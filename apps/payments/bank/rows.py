@@ -97,17 +97,17 @@ class CreditRow:
     @property
     def choice(self) -> str:
         """Return the credit with its proposal as its tick sends them."""
-        chosen = self.match.chosen
-        return f"{self.credit.pk}={chosen.token if chosen else ''}"
+        proposal = self.match.chosen
+        return f"{self.credit.pk}={proposal.token if proposal else ''}"
 
     @property
     def may_tick(self) -> bool:
         """Return whether it can be booked from the list: one proposal, and nothing that asks a
         second question.
         """
-        chosen = self.match.chosen
-        return chosen is not None and all(
-            part.amount - part.claim.amount <= WRITE_OFF_LIMIT for part in chosen.parts
+        proposal = self.match.chosen
+        return proposal is not None and all(
+            part.amount - part.claim.amount <= WRITE_OFF_LIMIT for part in proposal.parts
         )
 
 
@@ -138,17 +138,19 @@ def note_settled(rows: Iterable[CreditRow]) -> None:
     """Note on open rows which order they name that has nothing due, whatever else is proposed for
     them. At most one statement.
     """
-    named: defaultdict[str, list[CreditRow]] = defaultdict(list)
+    rows_by_code: defaultdict[str, list[CreditRow]] = defaultdict(list)
     for row in rows:
         if row.credit.is_open:
             claimed = {claim.invoice_code for one in row.match.proposals for claim in one.claims}
             for code in {*codes_in(f"{row.credit.text} {row.credit.debtor}")} - claimed:
-                named[code].append(row)
-    if named:
-        for order in Order.objects.filter(invoice_code__in=named).only("invoice_code", "status"):
+                rows_by_code[code].append(row)
+    if rows_by_code:
+        for order in Order.objects.filter(invoice_code__in=rows_by_code).only(
+            "invoice_code", "status"
+        ):
             status = order.state
             is_ended = status in (*PAID_BEFORE, OrderStatus.CANCELLED)
-            for row in named[order.invoice_code]:
+            for row in rows_by_code[order.invoice_code]:
                 if is_ended or row.match.kind == Kind.NONE:
                     row.settled = order
                     row.note = phrase(

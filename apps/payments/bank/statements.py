@@ -281,10 +281,10 @@ def keep_credit(*, credit_id: int, actor: User, now: datetime) -> None:
 
 
 def _locked_credit(credit_id: int) -> BankCredit:
-    found = BankCredit.objects.select_for_update(of=("self",)).select_related(
+    credits = BankCredit.objects.select_for_update(of=("self",)).select_related(
         "booked_by", "sent_back_by"
     )
-    return row_or_404(found.filter(pk=credit_id))
+    return row_or_404(credits.filter(pk=credit_id))
 
 
 def _open_credit(credit_id: int) -> BankCredit:

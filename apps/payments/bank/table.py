@@ -59,13 +59,13 @@ class Column(TextChoices):
     REFERENCE = "REFERENCE", _("Bank reference")
 
 
-KNOWN = json.loads(Path(__file__).with_name("headings.json").read_text(encoding="utf-8"))
+KNOWN_WORDS = json.loads(Path(__file__).with_name("headings.json").read_text(encoding="utf-8"))
 # The earlier of two headings for the same thing wins, wherever it stands in the file.
-HEADINGS = {Column[name]: names for name, names in KNOWN["columns"].items()}
+HEADINGS = {Column[name]: names for name, names in KNOWN_WORDS["columns"].items()}
 NAMES = frozenset(heading_key(name) for names in HEADINGS.values() for name in names)
 # These say credit or debit at some banks, and something else at others: what stands in the column
 # decides.
-DOUBTFUL_SIGNS = frozenset(KNOWN["doubtful"])
+DOUBTFUL_SIGNS = frozenset(KNOWN_WORDS["doubtful"])
 CURRENCY_SUFFIX = re.compile(
     r"(?:(?: |(?<=[가-힣]))(?:in(?: [a-z]{3})?|[a-z]{3})|외화|미화|달러|원)$"
 )
@@ -90,7 +90,7 @@ def is_enough(columns: Mapping[Column, int]) -> bool:
 
 def is_balance(name: str) -> bool:
     """Return whether a column is headed as a balance."""
-    return any(word in heading(name) for word in KNOWN["balances"])
+    return any(word in heading(name) for word in KNOWN_WORDS["balances"])
 
 
 def is_booked(status: str) -> bool | None:
@@ -98,9 +98,9 @@ def is_booked(status: str) -> bool | None:
     words = f" {heading(status)} "
     if len(words) > LONGEST_STATUS:
         return None
-    if any(stem in words for stem in KNOWN["statuses"]["not booked"]):
+    if any(stem in words for stem in KNOWN_WORDS["statuses"]["not booked"]):
         return False
-    return any(stem in words for stem in KNOWN["statuses"]["booked"]) or None
+    return any(stem in words for stem in KNOWN_WORDS["statuses"]["booked"]) or None
 
 
 CSV, WORKBOOK = "csv", "sheet"
@@ -131,11 +131,11 @@ class Table:
 
     def cells(self, index: int) -> list[str]:
         """Return what stands in a column below its heading, as text; no empty cells."""
-        texts = (shown(cell_at(row.cells, index)) for row in self.rows)
+        texts = (cell_text(cell_at(row.cells, index)) for row in self.rows)
         return [text for text in texts if text]
 
 
-def shown(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """Return a cell as text, a formula by its value; empty where it holds nothing."""
     cell = stored_value(cell)
     return "" if is_nothing(cell) or isinstance(cell, Unreadable) else text_of(cell)
@@ -160,18 +160,22 @@ def read_table(
             gettext("No row of headings with a date and an amount was found in this file.")
         )
     amount = columns[Column.CREDIT if Column.CREDIT in columns else Column.AMOUNT]
-    named = currency_of(table.headings[amount])
+    heading_currency = currency_of(table.headings[amount])
     body = list(table.rows)
     days = [columns[column] for column in (Column.DATE, Column.BOOKED) if column in columns]
     while body and all(is_nothing(cell_at(body[-1].cells, index)) for index in days):
         body.pop()  # sums stand below the last row that has a date
     records = [_Record(row, columns) for row in body]
     figures = [record.cell(column) for record in records for column in FIGURES]
-    currencies = {found for record in records if (found := record.currency(named) or currency)}
+    currencies = {
+        code for record in records if (code := record.currency(heading_currency) or currency)
+    }
     amounts = Amounts(figures, balances=table.balances(), decimal=decimal, currencies=currencies)
     dates = Dates((one.day() for one in records), day_first=day_first)
     lines = [
-        record.line(amounts=amounts, dates=dates, named=named, currency=currency)
+        record.line(
+            amounts=amounts, dates=dates, heading_currency=heading_currency, currency=currency
+        )
         for record in records
     ]
     return statement_file(table.kind, lines)
@@ -189,21 +193,21 @@ def open_table(content: bytes) -> Table:
     """
     extension = {OLD_OFFICE[:4]: "xls", ZIP: "xlsx"}.get(content[:4], "csv")
     try:
-        read = read_rows(
+        rows_read = read_rows(
             io.BytesIO(content),
             name=f"statement.{extension}",
             max_rows=MAX_LINES,
             max_bytes=MAX_BYTES,
             old=True,
         )
-        rows = list(read)
+        rows = list(rows_read)
     except SpreadsheetRefused as refusal:
         raise StatementRefused(str(refusal)) from refusal
     kind = CSV if extension == "csv" else WORKBOOK
     names = [_headings(row) for row in rows[:PREAMBLE]]
-    known = [len(recognise(one)) for one in names]
-    if any(known):
-        index = known.index(max(known))
+    matches = [len(recognise(one)) for one in names]
+    if any(matches):
+        index = matches.index(max(matches))
         return _by_content(Table(kind, names[index], rows[index + 1 :], recognise(names[index])))
     widths = [sum(cell is not None for cell in row.cells) for row in rows[:PREAMBLE]]
     if max(widths, default=0) < 2:
@@ -240,7 +244,7 @@ def _by_content(table: Table) -> Table:
 
 
 def _headings(row: Row) -> tuple[str, ...]:
-    return tuple(clean(shown(cell)) for cell in row.cells)
+    return tuple(clean(cell_text(cell)) for cell in row.cells)
 
 
 class _Record:
@@ -268,7 +272,7 @@ class _Record:
 
     def text(self, column: Column) -> str:
         """Return the text of a column; empty where it holds nothing."""
-        return shown(self.cell(column))
+        return cell_text(self.cell(column))
 
     def day(self) -> Cell:
         """Return the value date, or the day of booking."""
@@ -278,8 +282,8 @@ class _Record:
         """Return the cell with the amount that came in."""
         return self.cell(Column.CREDIT if Column.CREDIT in self.columns else Column.AMOUNT)
 
-    def currency(self, named: str) -> str:
-        """Return the currency that the row names, its amount's heading (`named`) or its sign; empty
+    def currency(self, heading_currency: str) -> str:
+        """Return the currency that the row names, its amount's heading (`heading_currency`) or its sign; empty
         if none does.
 
         Raises:
@@ -287,10 +291,10 @@ class _Record:
         """
         text = self.text(Column.CURRENCY)
         currency = currency_of(text) or ("" if text in ("", "$") else text.upper())
-        return agreed_currency(currency or named, self.figure(), self.where)
+        return agreed_currency(currency or heading_currency, self.figure(), self.where)
 
     def line(
-        self, *, amounts: Amounts, dates: Dates, named: str, currency: str
+        self, *, amounts: Amounts, dates: Dates, heading_currency: str, currency: str
     ) -> CreditLine | str:
         """Return the credit, or why it is none."""
         if reason := self._unbooked():
@@ -306,7 +310,8 @@ class _Record:
         line = CreditLine(
             value_date=dates.read(self.day(), self.where),
             amount=amount,
-            currency=self.currency(named) or agreed_currency(currency, self.figure(), self.where),
+            currency=self.currency(heading_currency)
+            or agreed_currency(currency, self.figure(), self.where),
             debtor=self.text(Column.DEBTOR),
             text=self.text(Column.TEXT),
             reference="" if is_cut else self.text(Column.REFERENCE),
@@ -343,8 +348,10 @@ class _Record:
         if Column.CREDIT in self.columns:
             return amounts.read(self.cell(Column.CREDIT), self.where)
         amount = amounts.read(self.cell(Column.AMOUNT), self.where)
-        written = cell_at(self.row, self.columns.get(Column.SIGN))
-        sign = "-" if written == "-" else shown(written)  # a minus, not the dash for nothing
+        sign_cell = cell_at(self.row, self.columns.get(Column.SIGN))
+        sign = (
+            "-" if sign_cell == "-" else cell_text(sign_cell)
+        )  # a minus, not the dash for nothing
         if amount is not None and sign.casefold() in DEBIT_WORDS:
             return -abs(amount)
         if sign and sign.casefold() not in CREDIT_WORDS:

@@ -202,5 +202,5 @@ class BankTransfer(models.Model):
         """Return whether it is owed or sent: `to be sent by 12-18`, `sent 11-25, HB-7731`."""
         if self.sent_on is None:
             return phrase("to be sent by %(day)s", day=f"{self.due_at:%m-%d}")
-        sent = phrase("sent %(day)s", day=f"{self.sent_on:%m-%d}")
-        return ", ".join(filter(None, [sent, self.reference]))
+        text = phrase("sent %(day)s", day=f"{self.sent_on:%m-%d}")
+        return ", ".join(filter(None, [text, self.reference]))

@@ -137,7 +137,7 @@ def give_back(order: Order, *, reason: str, source: str, actor: User, now: datet
 
 
 WITHDRAWN, REOPENED = "Withdrawn by the buyer.", "Withdrawn by the buyer to change it."
-ASKED = "Please cancel this order."
+REQUEST_TEXT = "Please cancel this order."
 
 
 @one_transaction
@@ -164,10 +164,10 @@ def withdraw_order(*, buyer: Buyer, invoice_code: str, to_change: bool, now: dat
     if order.received:
         if not order.events.filter(key="cancel").exists():
             kind = OrderEvent.Kind.MESSAGE
-            keep_message(order, kind, text=ASKED, actor=buyer, now=now, key="cancel")
+            keep_message(order, kind, text=REQUEST_TEXT, actor=buyer, now=now, key="cancel")
             deed = Text("%(company)s asks to cancel an order.")
             subject, company = Text("Request to cancel"), buyer.company
-            queue_buyers_text(order, subject, company=company, deed=deed, text=ASKED)
+            queue_buyers_text(order, subject, company=company, deed=deed, text=REQUEST_TEXT)
         return False
     actor, reason = User.objects.get(pk=buyer.id), REOPENED if to_change else WITHDRAWN
     give_back(order, reason=reason, source="buyer", actor=actor, now=now)

@@ -106,13 +106,15 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
     """
     payment = _by_token(buyer, form.invoice_code, form.kind, form.token)
     # Where the token is the payment, the browser need not name it.
-    known = payment.paypal_payment_id or ""
-    named = form.payment_id or (payment.paypal_token if known == payment.paypal_token else "")
+    stored_id = payment.paypal_payment_id or ""
+    returned_id = form.payment_id or (
+        payment.paypal_token if stored_id == payment.paypal_token else ""
+    )
     if (
         payment.method != form.payment_type
         or payment.amount != rules.paypal_amount(form.amount)
         or not (form.payer_id == "" or rules.is_payer(form.payer_id))
-        or not same(known, named)
+        or not same(stored_id, returned_id)
     ):
         log_event("payment_mismatch", user=buyer.uuid, kind=form.kind)
         raise PaymentRefused
@@ -138,9 +140,9 @@ def _by_token(buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: str) -
     raise PaymentRefused
 
 
-def same(ours: str, given: str) -> bool:
+def same(ours: str, theirs: str) -> bool:
     """Compare without telling by the time taken where they differ."""
-    return compare_digest(ours.encode(), given.encode())
+    return compare_digest(ours.encode(), theirs.encode())
 
 
 def execute_attempt(*, payment_id: int, payer_id: str, source: str, now: datetime) -> Payment:
@@ -195,8 +197,8 @@ def obstacle_to(locked: Locked, *, now: datetime) -> str:
         return SUPERSEDED
     payment, order, draft = locked.payment, locked.order, locked.draft
     if payment.kind != DEPOSIT:
-        is_asked = order is not None and order.status == OrderStatus.CONFIRMED
-        if order is None or not is_asked or due_of(order) != payment.base:
+        is_due = order is not None and order.status == OrderStatus.CONFIRMED
+        if order is None or not is_due or due_of(order) != payment.base:
             return CHANGED
         return SUPERSEDED if order.payment_pending else ""
     if draft is None or draft.ordered_at is not None:

@@ -44,7 +44,7 @@ from apps.payments.services.moves import (
     lock_attempt,
     move_payment,
 )
-from apps.payments.states import TAKEN, PaymentState
+from apps.payments.states import CHARGED, PaymentState
 
 ANOTHER_AMOUNT = "Not the quoted amount."
 
@@ -221,8 +221,8 @@ def _supersede(code: str, kind: Payment.Kind, *, now: datetime) -> None:
     if not seller().paypal_on:
         raise WireOnly
     check_nothing_unsettled(invoice_code=code)
-    held = Payment.objects.filter(invoice_code=code, kind=kind, state=PaymentState.HELD)
-    if held.exists():  # another link would charge the buyer a second time
+    held_payments = Payment.objects.filter(invoice_code=code, kind=kind, state=PaymentState.HELD)
+    if held_payments.exists():  # another link would charge the buyer a second time
         raise PaymentPending
     close_open_attempts(invoice_code=code, kind=kind, reason="superseded", source=BUYER, now=now)
 
@@ -244,7 +244,7 @@ def _create(
         raise PaymentRefused
     # A payment that came and went leaves its invoice number used: the next one is counted on.
     used = Payment.objects.filter(
-        invoice_code=code, kind=kind, method=Payment.Method.PAYPAL, state__in=TAKEN
+        invoice_code=code, kind=kind, method=Payment.Method.PAYPAL, state__in=CHARGED
     ).count()
     hold_ends, link_ends = now + rules.HOLD_LASTS, now + rules.LINK_LASTS
     payment = Payment(
@@ -283,7 +283,7 @@ def _ask(payment: Payment, *, now: datetime) -> str:
     )
 
     @one_transaction
-    def is_kept() -> bool:
+    def is_stored() -> bool:
         locked = lock_attempt(payment.pk)
         row, is_open = locked.payment, locked.payment.state == PaymentState.CREATED
         row.debug_id = link.debug_id
@@ -298,6 +298,6 @@ def _ask(payment: Payment, *, now: datetime) -> str:
             close_attempt(locked, PaymentState.FAILED, reason=why, source=BUYER, now=now)
         return bool(row.approval_url)
 
-    if not is_kept():
+    if not is_stored():
         raise ProviderUnavailable
     return link.url

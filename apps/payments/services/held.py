@@ -35,7 +35,7 @@ from apps.payments.services.wallet import record_received
 from apps.payments.services.wire import write_off
 from apps.payments.states import PaymentState
 
-PIECES_GONE = gettext_lazy(
+PIECES_MISSING = gettext_lazy(
     "Some pieces are gone. Take them as a back-order, or send the money back."
 )
 ASKING = {
@@ -73,7 +73,7 @@ def held_figures(*, payment_id: int, now: datetime) -> HeldFigures:
         )
     return HeldFigures(
         obstacle=obstacle,
-        asked=_asked(locked),
+        asked=_due_now(locked),
         share=locked.payment.share,
         makes_order=makes_order,
         pieces_gone=pieces_gone,
@@ -129,7 +129,7 @@ def book_held(
         payment = locked.payment
         if obstacle := _obstacle(locked):
             raise StaffRefusal(obstacle)
-        if (by_now := _asked(locked)) != asked:
+        if (by_now := _due_now(locked)) != asked:
             raise StaffRefusal(
                 _("%(asked)s is due on the order now, not %(seen)s."),
                 asked=dollars(by_now),
@@ -138,7 +138,7 @@ def book_held(
         if locked.order is None:
             buyer = replace(locked.buyer, stock_free=True) if back_order else locked.buyer
             if not place_paid(locked, buyer=buyer, now=now):
-                raise StaffRefusal(str(PIECES_GONE), field="back_order")
+                raise StaffRefusal(str(PIECES_MISSING), field="back_order")
         order = locked.order
         assert order is not None
         written_off = write_off(order, payment.kind, received=payment.share, reason=rest_reason)
@@ -174,7 +174,7 @@ def book_held(
     return book()
 
 
-def _asked(locked: Locked) -> Decimal:
+def _due_now(locked: Locked) -> Decimal:
     """Return what the order asks for now, or the list whose order is not made yet."""
     order, payment = locked.order, locked.payment
     if order is None:
@@ -195,8 +195,8 @@ def _obstacle(locked: Locked) -> str:
         return _("Another PayPal payment has its place.")
     order, kind = locked.order, Payment.Kind(payment.kind)
     if order is None:
-        gone = locked.draft is None or kind != DEPOSIT or payment.checkout is None
-        return _("The list is gone, so no order can be made of it.") if gone else ""
+        is_missing = locked.draft is None or kind != DEPOSIT or payment.checkout is None
+        return _("The list is gone, so no order can be made of it.") if is_missing else ""
     if order.status not in ASKING[kind]:
         return phrase("Nothing is due on the order: %(status)s.", status=order.state.staff_label)
     if wire := announced_wires(order).filter(kind=kind).first():

@@ -44,9 +44,9 @@ def fitted(text: str | Text, longest: int) -> str:
     """Return what a column of so many characters keeps of a text: its key and values, or where
     these are too long the English sentence, cut.
     """
-    kept = stored(text)
-    if len(kept) <= longest:
-        return kept
+    stored_text = stored(text)
+    if len(stored_text) <= longest:
+        return stored_text
     with in_english():
         return str(text)[:longest]
 
@@ -314,12 +314,12 @@ def raise_alarm(payment: Payment, text: Text) -> None:
     """Note on a locked attempt what staff must look at, and queue the mail that tells them; a known
     alarm is kept.
     """
-    kept = fitted(text, MAX_REASON)
+    alarm = fitted(text, MAX_REASON)
     with in_english():
         logger.error("payment %s: %s", payment.uuid, text)
-    if payment.alarm == kept:
+    if payment.alarm == alarm:
         return
-    payment.alarm = kept
+    payment.alarm = alarm
     payment.save(update_fields=["alarm"])
     mail.queue_alarm(payment, text=text)
 

@@ -193,13 +193,13 @@ def move_wire(
     if order.pk == part.order_id:
         raise StaffRefusal(_("It is booked on this order."), field="to")
     check_amount(part.amount, limit=movable(source), seen=seen)
-    is_told = was_told_paid(order)
+    was_told = was_told_paid(order)
     other = get_order_for_staff(order_id=part.order_id)
-    said = {"amount": dollars(part.amount), "order": other, "reason": reason}
+    values = {"amount": dollars(part.amount), "order": other, "reason": reason}
     note = Text(
         "%(amount)s of the wire from %(depositor)s moved to %(order)s: %(reason)s",
         depositor=source.depositor,
-        **said,
+        **values,
     )
     record_money_gone(
         order=order,
@@ -210,7 +210,7 @@ def move_wire(
         note=note.stored(),
         now=now,
     )
-    note = Text("%(amount)s moved to %(order)s: %(reason)s", **said)
+    note = Text("%(amount)s moved to %(order)s: %(reason)s", **values)
     record_remark(source, source=ADMIN, note=note, actor=actor, now=now)
     (target,) = receive_wire(
         parts=[part], arrived=part.amount, depositor=source.depositor, actor=actor, now=now
@@ -220,7 +220,7 @@ def move_wire(
     )
     note = Text("Booked on %(order)s before: %(reason)s", order=order, reason=reason)
     record_remark(target, source=ADMIN, note=note, actor=actor, now=now)
-    if is_told:
+    if was_told:
         withdraw_document(order=order, kind=IssuedDocument.Kind.RECEIPT, now=now)
         queue([mail.wire_moved(order, amount=part.amount)])
     return target

@@ -232,10 +232,10 @@ def receive_event(*, headers: Mapping[str, str], event: Json, raw: bytes, now: d
 
     @one_transaction
     def is_new() -> bool:
-        _, is_kept = WebhookEvent.objects.get_or_create(event_id=event["id"], defaults=about)
-        if is_kept:
+        _, is_created = WebhookEvent.objects.get_or_create(event_id=event["id"], defaults=about)
+        if is_created:
             nudge(SWEEP)
-        return is_kept
+        return is_created
 
     return is_new()
 
@@ -246,8 +246,8 @@ def look_into_event(*, event_id: int, now: datetime) -> bool:
     event, payment = json.loads(row.body), None
     for name in PROVIDERS:  # by the payment's or the sale's id
         payment_id, sale_id = provider_called(name).subject_of(event)
-        known = Q(paypal_payment_id=payment_id) | Q(sale_id=sale_id)
-        payment = payment or Payment.objects.filter(known, provider=name).first()
+        ids = Q(paypal_payment_id=payment_id) | Q(sale_id=sale_id)
+        payment = payment or Payment.objects.filter(ids, provider=name).first()
     if payment is None:
         row.note = "no payment of ours"
         logger.warning("event %s of PayPal: %s", row.event_id, row.note)

@@ -131,8 +131,8 @@ def send_refund(*, refund_id: int, now: datetime) -> None:
     ):
         return
     provider = provider_of(refund.payment)
-    known = refund.state == Refund.State.PENDING and refund.refund_id
-    result = provider.fetch_refund(refund) if known else provider.refund(refund)
+    has_id = refund.state == Refund.State.PENDING and refund.refund_id
+    result = provider.fetch_refund(refund) if has_id else provider.refund(refund)
 
     @one_transaction
     def settle() -> None:
@@ -308,18 +308,18 @@ def refund_wire(
     reason = one_line(reason)
     order, payment = lock_payment(payment_id)
     check_amount(amount, limit=movable(payment), seen=seen)
-    said = {"amount": dollars(amount), "reason": reason}
-    of_payer = {**said, "depositor": payment.depositor}
+    values = {"amount": dollars(amount), "reason": reason}
+    of_payer = {**values, "depositor": payment.depositor}
     note = Text(
         "%(amount)s of the wire from %(depositor)s refunded by bank: %(reason)s", **of_payer
     )
-    remark = Text("%(amount)s refunded by bank: %(reason)s", **said)
+    remark = Text("%(amount)s refunded by bank: %(reason)s", **values)
     if way is Way.WALLET:
         note = Text(
             "%(amount)s of the wire from %(depositor)s refunded to the wallet: %(reason)s",
             **of_payer,
         )
-        remark = Text("%(amount)s refunded to the wallet: %(reason)s", **said)
+        remark = Text("%(amount)s refunded to the wallet: %(reason)s", **values)
     is_deposit = payment.kind == Payment.Kind.DEPOSIT
     record_money_gone(
         order=order,

@@ -43,12 +43,12 @@ from apps.payments.services.moves import (
 )
 from apps.payments.services.refunds import learn_refunds, take_back
 from apps.payments.services.wallet import record_received
-from apps.payments.states import IN_FLIGHT, TAKEN, UNSETTLED, PaymentState
+from apps.payments.states import CHARGED, IN_FLIGHT, UNSETTLED, PaymentState
 
 SWEEP = "payments"
 DENIED, DECLINED = gettext_noop("denied"), gettext_noop("declined")
 NO_TAKER = gettext_noop("The order cannot take this money")
-SENT_BACK = gettext_noop("The order cannot take this money; it is being sent back")
+RETURNED_TEXT = gettext_noop("The order cannot take this money; it is being sent back")
 TOOK_BACK = gettext_noop("PayPal took the payment back")
 
 
@@ -71,7 +71,7 @@ def settle(*, payment_id: int, evidence: Evidence, source: str, now: datetime) -
 
 def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
     payment = locked.payment
-    if payment.state in TAKEN:
+    if payment.state in CHARGED:
         learn_refunds(locked, evidence.refunds, source=source, now=now)
         return
     if faults := mismatches(payment, evidence):
@@ -84,7 +84,9 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         return
     _record_sale(payment, evidence)
     if not _can_take(locked, now):
-        _hold_money(locked, Text(NO_TAKER), Text(SENT_BACK), source=source, now=now, send_back=True)
+        _hold_money(
+            locked, Text(NO_TAKER), Text(RETURNED_TEXT), source=source, now=now, send_back=True
+        )
         return
     order = locked.order
     assert order is not None
@@ -122,8 +124,8 @@ def mismatches(payment: Payment, evidence: Evidence) -> list[str]:
 
 
 def _record_sale(payment: Payment, evidence: Evidence) -> None:
-    taken = Payment.objects.filter(sale_id=evidence.sale_id).exclude(pk=payment.pk).exists()
-    payment.sale_id = None if taken else evidence.sale_id or payment.sale_id
+    is_duplicate = Payment.objects.filter(sale_id=evidence.sale_id).exclude(pk=payment.pk).exists()
+    payment.sale_id = None if is_duplicate else evidence.sale_id or payment.sale_id
     payment.sale_state = evidence.sale_state
     is_other = (
         evidence.amount not in (None, payment.amount) and evidence.currency == payment.currency
@@ -223,7 +225,7 @@ def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
     asked for again.
     """
     payment = locked.payment
-    if payment.state in (*TAKEN, PaymentState.PENDING):
+    if payment.state in (*CHARGED, PaymentState.PENDING):
         return
     _record_sale(payment, evidence)
     fields: dict[str, Any] = {

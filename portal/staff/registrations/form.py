@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from apps.accounts import mail as account_mails
 from apps.accounts.mail import MAX_BODY, MAX_REASON, MAX_SUBJECT
 from apps.accounts.models import Company, User
-from apps.accounts.registrations import DOUBLES_NAMED, Double
+from apps.accounts.registrations import MAX_DOUBLES_NAMED, Double
 from apps.catalog.models import Brand, BrandAccess
 
 APPROVE, ASK, REJECT = "approve", "ask", "reject"
@@ -78,7 +78,7 @@ class DecisionForm(forms.Form):
                     _("Add the user to “%(name)s” (%(told)s)")
                     % {"name": double.name, "told": double.told_apart},
                 )
-                for double in doubles[:DOUBLES_NAMED]
+                for double in doubles[:MAX_DOUBLES_NAMED]
             ),
             (OTHER, _("Add the user to another company")),
         ]

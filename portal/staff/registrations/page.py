@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST
 from apps.accounts.models import Certificate, Registration, RegistrationEvent, User
 from apps.accounts.registrations import (
     DOMAIN,
-    DOUBLES_NAMED,
+    MAX_DOUBLES_NAMED,
     NAME,
     PHONE,
     Double,
@@ -210,7 +210,7 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
         "asked_by": asker,
         "banner": "" if user.approval == Approval.PENDING else decision_text(user, now=now),
         "place": place_of(user),
-        "doubles": found[:DOUBLES_NAMED],
+        "doubles": found[:MAX_DOUBLES_NAMED],
         "double_count": len(found),
         "same_phone": PHONE in agrees,
         "same_name": NAME in agrees,
