@@ -203,7 +203,7 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         proposals=list(proposals.values()),
         split=split_rows(request, company) if is_open and company else (),
         companies={claim.company_id: claim.company for claim in claims},
-        chosen=token,
+        chosen=choice,
         question=question,
         bar=is_open and credit.like is None,
     )

@@ -283,8 +283,8 @@ class _Record:
         return self.cell(Column.CREDIT if Column.CREDIT in self.columns else Column.AMOUNT)
 
     def currency(self, heading_currency: str) -> str:
-        """Return the currency that the row names, its amount's heading (`heading_currency`) or its sign; empty
-        if none does.
+        """Return the currency that the row names, its amount's heading (`heading_currency`) or its
+        sign; empty if none does.
 
         Raises:
             StatementRefused: they name two.
