@@ -26,19 +26,19 @@ class Figure:
 
     number: int
     what: str
-    found: str
+    text: str
     aim: str
     holds: bool
 
     def row(self) -> str:
         """Return it as a row of a Markdown table."""
         verdict = "holds" if self.holds else "MISSED"
-        return f"| {self.number} | {self.what} | {self.found} | {self.aim} | {verdict} |"
+        return f"| {self.number} | {self.what} | {self.text} | {self.aim} | {verdict} |"
 
 
-def at_most(number: int, what: str, found: float, aim: float, unit: str = "") -> Figure:
+def at_most(number: int, what: str, measured: float, aim: float, unit: str = "") -> Figure:
     """Return a figure that may not be larger than its aim."""
-    return Figure(number, what, f"{found:.2f}{unit}", f"at most {aim:g}{unit}", found <= aim)
+    return Figure(number, what, f"{measured:.2f}{unit}", f"at most {aim:g}{unit}", measured <= aim)
 
 
 def ratio(rounds: Rounds) -> float:
@@ -47,35 +47,37 @@ def ratio(rounds: Rounds) -> float:
     return tools.median_of([other for _, other in rounds if other])["rps"] / max(ours, 0.01)
 
 
-def loads(got: Mapping[tuple[str, int], Rounds]) -> list[Figure]:
+def loads(measured_rounds: Mapping[tuple[str, int], Rounds]) -> list[Figure]:
     """Return figures 3, 4 and 8 as far as the loads tell them."""
-    found = []
+    rows = []
     for clients in (8, 32):
         for name, most in OVER_FLOOR.items():
             what = f"{name}, {clients} clients: floor/ours"
-            found.append(at_most(3, what, ratio(got[name, clients]), most))
-    order = got["order of 10 lines", 8]
-    found.append(at_most(4, "order of 10 lines, 8 clients: floor/ours", ratio(order), 9))
+            rows.append(at_most(3, what, ratio(measured_rounds[name, clients]), most))
+    order = measured_rounds["order of 10 lines", 8]
+    rows.append(at_most(4, "order of 10 lines, 8 clients: floor/ours", ratio(order), 9))
     p95 = tools.median_of([mine for mine, _ in order])["p95"]
-    found.append(at_most(4, "order of 10 lines, 8 clients: p95", p95, 100, " ms"))
+    rows.append(at_most(4, "order of 10 lines, 8 clients: p95", p95, 100, " ms"))
     for name in OVER_FLOOR:
-        figures = tools.median_of([mine for mine, _ in got[name, 32]])
+        figures = tools.median_of([mine for mine, _ in measured_rounds[name, 32]])
         spread = figures["p99"] / max(figures["p50"], 0.01)
-        found.append(at_most(8, f"{name}, 32 clients: p99 to p50", spread, 4))
-    sides = [side for rounds in got.values() for both in rounds for side in both if side]
+        rows.append(at_most(8, f"{name}, 32 clients: p99 to p50", spread, 4))
+    sides = [
+        side for rounds in measured_rounds.values() for both in rounds for side in both if side
+    ]
     failed = sum(side["bad"] for side in sides)
-    found.append(at_most(8, "failed requests, all loads", failed, 0))
-    return found
+    rows.append(at_most(8, "failed requests, all loads", failed, 0))
+    return rows
 
 
 def counted(statements: Mapping[str, float]) -> list[Figure]:
     """Return figures 2 and 4: the statements of each call, identity included."""
-    found = [
+    figures = [
         at_most(4 if "lines" in name else 2, f"{name}: statements", statements[name], aim)
         for name, aim in STATEMENTS.items()
     ]
     more = statements["order of 40 lines"] - statements["order of 10 lines"]
-    return [*found, at_most(4, "order of 40 lines: statements more than of 10", more, 0)]
+    return [*figures, at_most(4, "order of 40 lines: statements more than of 10", more, 0)]
 
 
 def shape(*, ready: float, workers: Mapping[int, float]) -> list[Figure]:

@@ -52,9 +52,9 @@ def measured(call: Callable[[int], object]) -> dict[str, float]:
         call(WARM + index)
         times.append((time.perf_counter() - begun) * 1000)
     # Asking costs blocks too: as many as between two questions with nothing in between.
-    asked = empty - before
+    seconds = empty - before
     return {
-        "blocks": (blocks() - empty - asked) / repeats,
+        "blocks": (blocks() - empty - seconds) / repeats,
         "p95": sorted(times)[int(0.95 * repeats)],
     }
 
@@ -126,19 +126,19 @@ def volume(name: str, default: str) -> tuple[int, ...]:
     return tuple(int(number) for number in os.environ.get(name, default).split(","))
 
 
-def at(*wanted: int, what: str = "calls") -> Calls:
+def at(*sizes: int, what: str = "calls") -> Calls:
     """Fill the volume's database unless it is filled, and measure there in a process of its own."""
-    env = {"DATABASE_URL": tools.database("portal_growth_" + "_".join(map(str, wanted)))}
+    env = {"DATABASE_URL": tools.database("portal_growth_" + "_".join(map(str, sizes)))}
     env["LOG_LEVEL"] = "WARNING"
     tools.python(env, "manage.py", "migrate", "-v0")
-    done = tools.python(env, "-m", "bench.growth", what, *map(str, wanted))
-    found: Calls = json.loads(done.splitlines()[-1])
-    return found
+    output = tools.python(env, "-m", "bench.growth", what, *map(str, sizes))
+    calls: Calls = json.loads(output.splitlines()[-1])
+    return calls
 
 
 def compare(small: Calls, large: Calls) -> list[figures.Figure]:
     """Return figure 6: each call's blocks and p95, the large portal's over the small one's."""
-    found = []
+    rows = []
     for name in small:
         for what, unit in (("blocks", ""), ("p95", " ms")):
             few, many = small[name][what], large[name][what]
@@ -146,15 +146,15 @@ def compare(small: Calls, large: Calls) -> list[figures.Figure]:
                 f"{few:.1f}{unit} to {many:.1f}{unit}, x{many / few:.2f}",
                 f"at most x{MOST:g}",
             )
-            found.append(figures.Figure(6, f"{name}: {what}", text, aim, many <= MOST * few))
-    return found
+            rows.append(figures.Figure(6, f"{name}: {what}", text, aim, many <= MOST * few))
+    return rows
 
 
 def middle(rounds: Sequence[Calls]) -> Calls:
     """Return each figure's median: a call of a fifth of a millisecond takes twice as long when the
     machine hiccups.
     """
-    return {name: tools.median_of([found[name] for found in rounds]) for name in rounds[0]}
+    return {name: tools.median_of([round_[name] for round_ in rounds]) for name in rounds[0]}
 
 
 def main() -> None:
@@ -163,7 +163,7 @@ def main() -> None:
     large = volume("GROWTH_LARGE", "1000000,500000,10000")
     print(f"products, orders, companies: {small} beside {large}, {ROUNDS} rounds in turn\n")
     rounds = [(at(*small), at(*large)) for _ in range(ROUNDS)]
-    found = compare(*map(middle, zip(*rounds, strict=True)))
+    rows = compare(*map(middle, zip(*rounds, strict=True)))
     pages = at(*large, what="staff")
     late = {
         page: was
@@ -171,8 +171,8 @@ def main() -> None:
         if was["ms"] > STAFF_MS or was["status"] not in STATUSES
     }
     text, aim = f"{len(pages) - len(late)} of {len(pages)}", f"all in {STAFF_MS} ms"
-    found.append(figures.Figure(6, "staff's lists, filters, searches", text, aim, not late))
-    print(figures.table(found))
+    rows.append(figures.Figure(6, "staff's lists, filters, searches", text, aim, not late))
+    print(figures.table(rows))
     for page, was in sorted(late.items(), key=lambda item: -item[1]["ms"]):
         print(
             f"  {page}: {was['ms']:.0f} ms, of processors {was['cpu']:.0f}, status "

@@ -41,15 +41,15 @@ def sheet() -> io.BytesIO:
     return file
 
 
-def main(told: dict[str, Any]) -> dict[str, float]:
+def main(settings: dict[str, Any]) -> dict[str, float]:
     """Return the statements of each call by name, and the seconds of the review, infinity where it
     is refused.
     """
     from django.db import connection
     from django.test import Client
 
-    client = Client(headers={**told["headers"], "host": "127.0.0.1"})
-    count, uuid = 0, told["who"]["uuid"]
+    client = Client(headers={**settings["headers"], "host": "127.0.0.1"})
+    count, uuid = 0, settings["who"]["uuid"]
 
     def record(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
         nonlocal count
@@ -68,24 +68,26 @@ def main(told: dict[str, Any]) -> dict[str, float]:
         do()
         return count
 
-    lines = [wire_order.Line(sku, pieces, Decimal(price)) for sku, pieces, price in told["lines"]]
+    lines = [
+        wire_order.Line(sku, pieces, Decimal(price)) for sku, pieces, price in settings["lines"]
+    ]
     calls: dict[str, Callable[[], object]] = {
         "product page": lambda: ask(f"/api/product/stock/{uuid}/0"),
         "order list": lambda: ask("/api/order/0"),
-        "order details": lambda: ask(f"/api/details/{told['code']}"),
+        "order details": lambda: ask(f"/api/details/{settings['code']}"),
         "dashboard": lambda: ask("/api/dashboard", {"uuid": uuid}),
         "price list file": lambda: ask(f"/api/excel/product-setting/{uuid}?format=xlsx"),
     }
     with connection.execute_wrapper(record):
         for call in calls.values():  # all is warm, as it is in a running portal
             call()
-        found: dict[str, float] = {name: statements(call) for name, call in calls.items()}
+        figures: dict[str, float] = {name: statements(call) for name, call in calls.items()}
         for size in SIZES:
-            place = partial(wire_order.order, ask, told["who"], lines[:size])
-            found[f"order of {size} lines"] = statements(place)
+            place = partial(wire_order.order, ask, settings["who"], lines[:size])
+            figures[f"order of {size} lines"] = statements(place)
     begun = time.perf_counter()
-    is_read = client.post(REVIEW, {"list": sheet()}).status_code == 200
-    return {**found, "sheet": time.perf_counter() - begun if is_read else inf}
+    is_reviewed = client.post(REVIEW, {"list": sheet()}).status_code == 200
+    return {**figures, "sheet": time.perf_counter() - begun if is_reviewed else inf}
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def measure() -> list[figures.Figure]:
     client = Client()
     client.force_login(staff, backend="django.contrib.auth.backends.ModelBackend")
     client.get("/admin/orders/salestally/")  # a process loads its pages once
-    found = []
+    rows = []
     for name, query in addresses(timezone.localdate()).items():
         times = []
         for _ in range(OPENINGS):
@@ -55,8 +55,8 @@ def measure() -> list[figures.Figure]:
             answer = client.get(f"/admin/orders/salestally/{query}")
             times.append(time.perf_counter() - begun)
             assert answer.status_code == 200, name
-        found.append(figures.at_most(NUMBER, name, max(times), MOST_SECONDS, " s"))
-    return found
+        rows.append(figures.at_most(NUMBER, name, max(times), MOST_SECONDS, " s"))
+    return rows
 
 
 def fill(orders: int) -> None:
@@ -83,10 +83,10 @@ def main() -> None:
     os.environ.update(env)
     tools.set_up()
     fill(orders)
-    found = measure()
+    rows = measure()
     print(f"{orders} orders, the slowest of {OPENINGS} openings\n")
-    print(figures.table(found))
-    sys.exit(not all(figure.holds for figure in found))
+    print(figures.table(rows))
+    sys.exit(not all(figure.holds for figure in rows))
 
 
 if __name__ == "__main__":

@@ -50,10 +50,10 @@ def call(base: str, path: str, headers: dict[str, str], body: object = None) -> 
     Raises:
         RuntimeError: any answer but a success.
     """
-    kept: dict[str, tuple[http.client.HTTPConnection, float]] = _local.__dict__.setdefault(
+    connections: dict[str, tuple[http.client.HTTPConnection, float]] = _local.__dict__.setdefault(
         "kept", {}
     )
-    connection, used = kept.pop(base, (None, 0.0))
+    connection, used = connections.pop(base, (None, 0.0))
     if connection is None or time.monotonic() - used > IDLE_SECONDS:
         connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=120)
     try:
@@ -65,7 +65,7 @@ def call(base: str, path: str, headers: dict[str, str], body: object = None) -> 
     except (OSError, http.client.HTTPException) as error:
         connection.close()
         raise RuntimeError(f"{path}: {error!r}") from error
-    kept[base] = (connection, time.monotonic())
+    connections[base] = (connection, time.monotonic())
     if response.status >= 300:
         raise RuntimeError(f"{path}: {response.status} {content[:200]!r}")
     is_json = response.headers.get_content_type() == "application/json"
@@ -91,8 +91,8 @@ class Portal:
 
     def lines(self, first: int, number: int = LINES) -> list[Line]:
         """Return a lot each of some products, of others for each `first`."""
-        chosen = [self.products[(first + k) % len(self.products)] for k in range(number)]
-        return [Line(p["sku"], p["moq"], Decimal(str(p["usd_supply"]))) for p in chosen]
+        products = [self.products[(first + k) % len(self.products)] for k in range(number)]
+        return [Line(p["sku"], p["moq"], Decimal(str(p["usd_supply"]))) for p in products]
 
     def order(self, index: int) -> str:
         """Order ten products by wire, others for each index; return the invoice code."""
@@ -156,7 +156,7 @@ def measure(
 
     The orders come after all reads: they lengthen the one buyer's history.
     """
-    got: dict[tuple[str, int], figures.Rounds] = {}
+    measured: dict[tuple[str, int], figures.Rounds] = {}
     headers = {**portal.headers, "Content-Type": "application/json"}
     loads = [(clients, number) for number in range(ROUNDS) for clients in CLIENTS]
     for name, (path, body, floor_path) in reads(portal, code).items():
@@ -164,21 +164,21 @@ def measure(
             load = partial(tools.wrk, clients=clients, seconds=SECONDS)
             mine = partial(load, portal.base + path, headers=headers, body=body)
             other = partial(load, theirs.base + floor_path, headers=FLOOR_HEADERS, body=None)
-            got.setdefault((name, clients), []).append((ours.load(mine), theirs.load(other)))
+            measured.setdefault((name, clients), []).append((ours.load(mine), theirs.load(other)))
     for clients, _ in loads:
         load = partial(tools.many, clients=clients, seconds=SECONDS)
         mine, other = partial(load, portal.order), partial(load, partial(floor_order, theirs.base))
-        rounds = got.setdefault(("order of 10 lines", clients), [])
+        rounds = measured.setdefault(("order of 10 lines", clients), [])
         rounds.append((ours.load(mine), theirs.load(other)))
         files = partial(tools.many, portal.price_list, clients=clients, count=3 * clients)
-        got.setdefault(("price list file", clients), []).append((ours.load(files), None))
-    return got
+        measured.setdefault(("price list file", clients), []).append((ours.load(files), None))
+    return measured
 
 
 def floor_order(base: str, index: int) -> None:
     """Place an order of one lot of ten products on the floor."""
-    wanted = {index * 37 % 9000 + k + 1: MOQ for k in range(LINES)}
-    call(base, f"/order/{FLOOR_UUID}", FLOOR_HEADERS, wanted)
+    quantities = {index * 37 % 9000 + k + 1: MOQ for k in range(LINES)}
+    call(base, f"/order/{FLOOR_UUID}", FLOOR_HEADERS, quantities)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -196,18 +196,18 @@ def price_list(portal: Portal) -> dict[str, float]:
     return {"new": new, "unchanged": unchanged}
 
 
-def table(got: dict[tuple[str, int], figures.Rounds]) -> str:
+def table(measured: dict[tuple[str, int], figures.Rounds]) -> str:
     """Return every load as a row of a Markdown table; CPU is of the web processes and of
     PostgreSQL's, for a request.
     """
     lines = ["| what | clients | ours /s | p50 | p95 | p99 ms | web µs | base µs | floor /s |"]
     lines.append("|" + "---|" * 9)
-    for (name, clients), rounds in got.items():
+    for (name, clients), rounds in measured.items():
         ours = tools.median_of([mine for mine, _ in rounds])
         floors = [other for _, other in rounds if other]
-        shown = [ours[part] for part in ("rps", "p50", "p95", "p99", "web_us", "db_us")]
-        shown += [tools.median_of(floors)["rps"]] if floors else []
-        cells = [name, str(clients), *(f"{figure:.1f}" for figure in shown)]
+        columns = [ours[part] for part in ("rps", "p50", "p95", "p99", "web_us", "db_us")]
+        columns += [tools.median_of(floors)["rps"]] if floors else []
+        cells = [name, str(clients), *(f"{figure:.1f}" for figure in columns)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -242,22 +242,22 @@ def main() -> None:
         ours = Side(f"http://127.0.0.1:{port}", pid, "portal_bench")
         portal = Portal(ours.base)
         code = portal.order(0)
-        told: Json = {"headers": portal.headers, "who": portal.who, "code": code}
-        told["lines"] = [(sku, n, str(price)) for sku, n, price in portal.lines(0, MORE_LINES)]
-        counted = json.loads(tools.python(env, "-m", "bench.inside", told=told))
+        settings: Json = {"headers": portal.headers, "who": portal.who, "code": code}
+        settings["lines"] = [(sku, n, str(price)) for sku, n, price in portal.lines(0, MORE_LINES)]
+        counted = json.loads(tools.python(env, "-m", "bench.inside", stdin=settings))
         noise = [tools.spin()]
-        got = measure(portal, code, ours, theirs)
+        rounds = measure(portal, code, ours, theirs)
         noise.append(tools.spin())
         file, pids = price_list(portal), tools.process_tree(pid)
         workers = [one for one in pids if b" serve " in tools.command_line(one) and one != pid]
         resident, shares = tools.memory(pids), tools.shares(workers)
     print(
         f"{ROUNDS} rounds of {SECONDS} s in turn; "
-        f"spin probe {min(noise):.0f} to {max(noise):.0f} ms\n\n{table(got)}\n\n"
+        f"spin probe {min(noise):.0f} to {max(noise):.0f} ms\n\n{table(rounds)}\n\n"
         f"resident MiB by process: {', '.join(f'{size:.0f}' for size in resident.values())}\n"
     )
-    found = [*figures.loads(got), *figures.counted(counted), *figures.files(file, counted)]
-    print(figures.table([*found, *figures.shape(ready=ready, workers=shares)]))
+    rows = [*figures.loads(rounds), *figures.counted(counted), *figures.files(file, counted)]
+    print(figures.table([*rows, *figures.shape(ready=ready, workers=shares)]))
 
 
 if __name__ == "__main__":

@@ -91,8 +91,8 @@ def main() -> int:
             env = {"DATABASE_URL": url, "PORT": str(port), "PORTAL_DATA_DIR": folder}
             env["LOG_LEVEL"] = "WARNING"
             tools.python(env, "manage.py", "migrate", "-v0")
-            made = tools.python(env, "-m", "bench.rush", "prepare")
-            calls = [tuple(json.loads(line)) for line in made.splitlines()]
+            output = tools.python(env, "-m", "bench.rush", "prepare")
+            calls = [tuple(json.loads(line)) for line in output.splitlines()]
             with tools.server("manage.py", "serve", "--with-parent", port=port, env=env):
                 outcomes, times = rush(port, calls)
             audit = tools.python(env, "manage.py", "audit", check=False)

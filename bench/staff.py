@@ -27,12 +27,14 @@ FILTER = re.compile(r'href="(\?[^"]*)"')
 
 def links(page: str) -> list[str]:
     """Return the filters and orders that a list offers: of each parameter the first few values."""
-    found: dict[str, list[str]] = {}
+    links_by_page: dict[str, list[str]] = {}
     for link in map(unescape, FILTER.findall(page)):
         if link == "?" or re.search(r"[?&](_|all=|e=|p=[3-9])", link):
             continue
-        found.setdefault(re.sub(r"=[^&]*", "", link), []).append(link)
-    return list(dict.fromkeys(link for same in found.values() for link in same[:MOST_OF_A_FILTER]))
+        links_by_page.setdefault(re.sub(r"=[^&]*", "", link), []).append(link)
+    return list(
+        dict.fromkeys(link for same in links_by_page.values() for link in same[:MOST_OF_A_FILTER])
+    )
 
 
 def addresses() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -58,7 +60,7 @@ def processor_ms() -> float:
     return tools.cpu([os.getpid(), connection.connection.info.backend_pid]) / 1000
 
 
-def asked(client: "Client", address: str) -> tuple[dict[str, float], str]:
+def timed(client: "Client", address: str) -> tuple[dict[str, float], str]:
     """Return the milliseconds of a page, by the clock and of processors, and the status of its
     answer; and its text.
     """
@@ -96,9 +98,9 @@ def measure() -> dict[str, dict[str, float]]:
     client = Client(raise_request_exception=False)
     client.force_login(staff)
     client.get("/admin/")  # a process loads its pages once
-    found = {}
+    figures = {}
     for address, terms in addresses():
-        found[address], page = asked(client, address)
+        figures[address], page = timed(client, address)
         for query in (*links(page), *(f"?{urlencode({'q': term})}" for term in terms)):
-            found[address + query], _ = asked(client, address + query)
-    return found
+            figures[address + query], _ = timed(client, address + query)
+    return figures

@@ -35,11 +35,11 @@ def database(name: str) -> str:
     return f"postgresql:///{name}"
 
 
-def python(env: dict[str, str], *words: str, told: object = None, check: bool = True) -> str:
+def python(env: dict[str, str], *words: str, stdin: object = None, check: bool = True) -> str:
     """Run a program of ours that is told something as JSON, and return what it prints."""
     return subprocess.run(
         [sys.executable, *words],
-        input=json.dumps(told),
+        input=json.dumps(stdin),
         env={**os.environ, **env},
         cwd=HERE.parent,
         check=check,
@@ -90,8 +90,8 @@ def wrk(
     }
     options = ["-t1", f"-c{clients}", f"-d{seconds}s", "--timeout", "30s"]
     command = ["wrk", *options, "-s", str(HERE / "wrk.lua"), url]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
-    figures: Figures = json.loads(done.stdout.split("WRK ", 1)[1].splitlines()[0])
+    process = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    figures: Figures = json.loads(process.stdout.split("WRK ", 1)[1].splitlines()[0])
     return figures
 
 
@@ -160,12 +160,12 @@ def command_line(pid: int) -> bytes:
 
 def memory(pids: list[int], file: str = "status", line: str = "VmRSS") -> dict[int, float]:
     """Return each process's resident memory in MiB, or another line of a file of /proc/PID."""
-    found = {}
+    sizes = {}
     for pid in pids:
         with contextlib.suppress(OSError, IndexError):  # gone, or ended and not yet gone
             words = pathlib.Path(f"/proc/{pid}/{file}").read_text().partition(f"{line}:")[2]
-            found[pid] = int(words.split()[0]) / 1024
-    return found
+            sizes[pid] = int(words.split()[0]) / 1024
+    return sizes
 
 
 def shares(pids: list[int]) -> dict[int, float]:
@@ -187,13 +187,13 @@ def cpu(pids: list[int]) -> float:
 
 def backends(database: str) -> list[int]:
     """Return the processes of a PostgreSQL on this machine that serve a database."""
-    found = []
+    processes = []
     for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
             line = path.read_bytes()
             if line.startswith(b"postgres: ") and f" {database} ".encode() in line:
-                found.append(int(path.parent.name))
-    return found
+                processes.append(int(path.parent.name))
+    return processes
 
 
 def with_cpu(load: Callable[[], Figures], pid: int, database: str) -> Figures:

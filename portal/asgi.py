@@ -200,8 +200,12 @@ def answer(environ: dict[str, Any]) -> Answer:
     """
     headers: list[tuple[bytes, bytes]] = []
 
-    def start(_: str, named: list[tuple[str, str]], *__: object) -> Callable[[bytes], object]:
-        headers.extend((name.encode("latin-1"), value.encode("latin-1")) for name, value in named)
+    def start(
+        _: str, header_pairs: list[tuple[str, str]], *__: object
+    ) -> Callable[[bytes], object]:
+        headers.extend(
+            (name.encode("latin-1"), value.encode("latin-1")) for name, value in header_pairs
+        )
         return lambda _: None
 
     response: Any = django(environ, start)

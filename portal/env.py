@@ -85,7 +85,10 @@ class Environment:
         self, name: str, default: T, convert: Callable[[str], T], kind: str, **about: str
     ) -> T:
         self.describe(
-            name, kind=kind, help=about.get("help", ""), shown=about.get("shown", _shown(default))
+            name,
+            kind=kind,
+            help=about.get("help", ""),
+            shown=about.get("shown", _default_text(default)),
         )
         raw = os.environ.get(name, "")
         if raw == "":
@@ -207,7 +210,7 @@ class Environment:
             )
 
 
-def _shown(default: object) -> str:
+def _default_text(default: object) -> str:
     """Return a default as a person would set it."""
     if isinstance(default, bool):
         return str(int(default))

@@ -82,7 +82,7 @@ def run_checks() -> tuple[int, int]:
                 command("Front-end types", ("npx", "tsc", "--noEmit"), folder=FRONTEND),
             ],
         )
-        results = [held for lane in pool.map(run_lane, lanes) for held in lane]
+        results = [result for lane in pool.map(run_lane, lanes) for result in lane]
     return results.count(True), results.count(False)
 
 
@@ -118,10 +118,10 @@ def check_complexity() -> None:
     and comprehensions too; ruff's `C901` holds 10.
     """
     without = ("--exclude", "*/tests/*,*/migrations/*,*/conftest.py")
-    if found := execute(
+    if functions := execute(
         (BIN / "radon", "cc", "--min", "D", "--show-complexity", *without, "apps", "portal")
     ):
-        raise SetupError(found)
+        raise SetupError(functions)
 
 
 def check_contract() -> None:

@@ -39,7 +39,7 @@ START_SECONDS, CALL_SECONDS, OUTAGE_SECONDS = 90, 15, 20
 PAUSE_SECONDS = 0.3  # before a refused call is repeated, as the screens do
 AGAIN = (0, 409, 503)  # 0: no answer
 PORTS = ("etcd", "peer", "primary", "web", "a", "b", "rest_a", "rest_b", "web_a", "web_b")
-Told = dict[str, str]  # a program's environment
+Environment = dict[str, str]  # a program's environment
 
 
 class ClusterError(Exception):
@@ -125,21 +125,21 @@ class Cluster:
             "REPLICATION_PASSWORD": self.password,
             "ETCD3_HOSTS": self.addresses["etcd"],
         }
-        told = {f"PATRONI_{key}": value for key, value in settings.items()}
-        self.run(f"patroni-{name}", ["patroni", str(DEPLOY / "patroni.yml")], told)
+        environment = {f"PATRONI_{key}": value for key, value in settings.items()}
+        self.run(f"patroni-{name}", ["patroni", str(DEPLOY / "patroni.yml")], environment)
 
     def start_haproxy(self) -> None:
         """Start what leads to the primary."""
-        told = {"PORTAL_PRIMARY": self.addresses["primary"]}
+        environment = {"PORTAL_PRIMARY": self.addresses["primary"]}
         for name in NAMES:
-            told[f"PORTAL_DATABASE_{name.upper()}"] = self.addresses[name]
-            told[f"PORTAL_PATRONI_ADDRESS_{name.upper()}"] = LOCAL
-            told[f"PORTAL_PATRONI_PORT_{name.upper()}"] = str(self.ports[f"rest_{name}"])
-        self.run("haproxy", ["haproxy", "-db", "-f", str(DEPLOY / "haproxy.cfg")], told)
+            environment[f"PORTAL_DATABASE_{name.upper()}"] = self.addresses[name]
+            environment[f"PORTAL_PATRONI_ADDRESS_{name.upper()}"] = LOCAL
+            environment[f"PORTAL_PATRONI_PORT_{name.upper()}"] = str(self.ports[f"rest_{name}"])
+        self.run("haproxy", ["haproxy", "-db", "-f", str(DEPLOY / "haproxy.cfg")], environment)
         # Until its first checks it takes both servers for the primary.
         self.wait("HAProxy", lambda: all(self.leads_to_primary() for _ in range(4)))
 
-    def environment(self) -> Told:
+    def environment(self) -> Environment:
         """Return what the portal's programs are told; its limits are out of the way."""
         return {
             "PORTAL_ENV": "development",
@@ -154,13 +154,15 @@ class Cluster:
         command, environment = [sys.executable, *words], os.environ | self.environment()
         return subprocess.check_output(command, cwd=ROOT, env=environment, text=True)
 
-    def run(self, name: str, command: list[str], told: Told, is_engine: bool = True) -> None:
+    def run(
+        self, name: str, command: list[str], environment: Environment, is_engine: bool = True
+    ) -> None:
         """Start a program that writes into a log of its own."""
         with (FOLDER / f"{name}.log").open("ab") as log:
             self.running[name] = subprocess.Popen(
                 command,
                 cwd=FOLDER if is_engine else ROOT,
-                env=os.environ | told,
+                env=os.environ | environment,
                 user=self.user if is_engine else None,
                 stdout=log,
                 stderr=log,
@@ -252,8 +254,8 @@ class Buyer:
         """Place one order after the other, others each time; one that was begun is finished."""
         while not over.is_set():
             first = len(self.acknowledged) % (len(PRODUCTS) - LINES)
-            chosen = PRODUCTS[first : first + LINES]
-            self.acknowledged.append(wire_order.order(self.ask, self.who, chosen))
+            products = PRODUCTS[first : first + LINES]
+            self.acknowledged.append(wire_order.order(self.ask, self.who, products))
 
     def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Make a call with one Idempotency-Key until it is answered.
@@ -309,11 +311,14 @@ def try_cluster(cluster: Cluster) -> bool:
             over.set()
     for buyer in ordering:
         buyer.result()
-    told = [code for buyer in buyers for code in buyer.acknowledged]
+    acknowledged = [code for buyer in buyers for code in buyer.acknowledged]
     orders = cluster.query("SELECT invoice_code FROM orders_order")
-    lost, doubled = set(told) - orders, len(orders - set(told)) + len(told) - len(set(told))
+    lost, doubled = (
+        set(acknowledged) - orders,
+        len(orders - set(acknowledged)) + len(acknowledged) - len(set(acknowledged)),
+    )
     longest = max(buyer.longest for buyer in buyers)
-    say(f"{len(told)} orders acknowledged, {sum(buyer.repeated for buyer in buyers)} calls "
+    say(f"{len(acknowledged)} orders acknowledged, {sum(buyer.repeated for buyer in buyers)} calls "
         f"repeated; lost {len(lost)}, doubled {doubled}; longest call {longest:.1f} s; "
         f"audit: {cluster.portal('manage.py', 'audit').splitlines()[-1]}")  # fmt: skip
     return not (lost or doubled) and longest <= OUTAGE_SECONDS

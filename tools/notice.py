@@ -61,13 +61,17 @@ def screen_packages() -> dict[Path, str]:
 
 def texts(folders: dict[Path, str]) -> str:
     """Return each licence's text once, under the packages that it is the text of."""
-    named: dict[str, list[str]] = {}
+    names_by_text: dict[str, list[str]] = {}
     for folder, line in folders.items():
         for file in sorted(folder.iterdir()):
             if file.is_file() and re.match(r"(licen[cs]e|copying)", file.name, re.I):
-                named.setdefault(file.read_text().strip(), []).append(line.partition(": ")[0])
+                names_by_text.setdefault(file.read_text().strip(), []).append(
+                    line.partition(": ")[0]
+                )
     rule = "-" * 80
-    return "".join(f"\n{rule}\n{', '.join(names)}\n\n{text}\n" for text, names in named.items())
+    return "".join(
+        f"\n{rule}\n{', '.join(names)}\n\n{text}\n" for text, names in names_by_text.items()
+    )
 
 
 def notice() -> str:

@@ -32,7 +32,7 @@ from tools.setup import (
 LOCAL = "127.0.0.1"
 EMPTY = bool(os.environ.get("EMPTY"))
 # The demo is another portal, with keys and mails of its own.
-KEPT = DATA / "empty" if EMPTY else DATA
+DATA_FOLDER = DATA / "empty" if EMPTY else DATA
 READY_SECONDS = 180  # a busy machine takes more than half a minute after the first set-up
 
 
@@ -43,7 +43,9 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         check_port(host, port)
-        check_folders(ROOT, VENV, FRONTEND, FRONTEND / "node_modules", FRONTEND / "dist", KEPT)
+        check_folders(
+            ROOT, VENV, FRONTEND, FRONTEND / "node_modules", FRONTEND / "dist", DATA_FOLDER
+        )
         check_node()
         install_beside(front_end)
     except SetupError as error:
@@ -54,7 +56,7 @@ def main() -> int:
         "LOG_LEVEL": "WARNING",
         **os.environ,
         "PORT": port,
-        "PORTAL_DATA_DIR": str(KEPT),
+        "PORTAL_DATA_DIR": str(DATA_FOLDER),
     }
     is_simulated = not environment.get("PAYPAL_ENDPOINT")
     if is_simulated:
@@ -90,10 +92,10 @@ def paypal_simulator(
     """Run what answers at PAYPAL_ENDPOINT; its payments outlive it, and the pipe ends it however
     this process dies.
     """
-    kept = {"PAYPAL_SIM_DB": str(KEPT / "paypal-simulator.sqlite3")}
+    simulator_environment = {"PAYPAL_SIM_DB": str(DATA_FOLDER / "paypal-simulator.sqlite3")}
     return program(
         *("-m", "tools.paypal_simulator", "--with-parent"),
-        environment={**kept, **environment},
+        environment={**simulator_environment, **environment},
         stdin=subprocess.PIPE,
     )
 
@@ -182,7 +184,7 @@ def announce(address: str, paypal: str, seconds: float) -> None:
     )
     say(f"  PayPal  {paypal}{simulated}\n")
     if EMPTY:
-        say(f"  No demo data; everything is kept in {KEPT}.\n\nCtrl-C stops it.")
+        say(f"  No demo data; everything is kept in {DATA_FOLDER}.\n\nCtrl-C stops it.")
         return
     say("  Demo accounts (unless the database was filled otherwise)")
     for account in ACCOUNTS:

@@ -148,14 +148,14 @@ def install_python_packages(*, tests: bool = False) -> None:
                 f"{error}\n\nOn Debian and Ubuntu the package python3-venv is needed."
             ) from None
     unfinished.touch()
-    wanted = ["-r", "requirements-dev.txt" if tests else "requirements.txt"]
+    requirements = ["-r", "requirements-dev.txt" if tests else "requirements.txt"]
     locked = ["install", "--quiet", "--require-hashes"]
     pip: list[str | Path] = [PYTHON, "-m", "pip", "--disable-pip-version-check", *locked]
     try:  # uv needs a fifth of pip's time
         execute([*pip, "--only-binary", ":all:", "-r", "requirements-uv.txt"])
-        execute([VENV / "bin" / "uv", "pip", *locked, "--python", PYTHON, *wanted])
+        execute([VENV / "bin" / "uv", "pip", *locked, "--python", PYTHON, *requirements])
     except SetupError:  # on a system without a uv, or behind a mirror that only pip was told of
-        execute([*pip, *wanted])
+        execute([*pip, *requirements])
     for stamp in stamps:
         stamp.write()
     unfinished.unlink()
@@ -210,15 +210,15 @@ def browser() -> str:
     Raises:
         SetupError: none of them is to be had.
     """
-    named = os.environ.get("CHROMIUM", "")
-    if named and not os.access(named, os.X_OK):
-        raise SetupError(f"CHROMIUM names no program: {named}")
-    if found := named or shutil.which(SHELL):
-        return found
+    configured = os.environ.get("CHROMIUM", "")
+    if configured and not os.access(configured, os.X_OK):
+        raise SetupError(f"CHROMIUM names no program: {configured}")
+    if path := configured or shutil.which(SHELL):
+        return path
     if (sys.platform, platform.machine()) == ("linux", "x86_64"):
         return carried_browser()
-    for found in filter(None, map(shutil.which, BROWSERS)):
-        return found
+    for path in filter(None, map(shutil.which, BROWSERS)):
+        return path
     raise SetupError("No Chromium was found: CHROMIUM=/path/to/chromium make test names one.")
 
 

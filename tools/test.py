@@ -275,18 +275,18 @@ def browser_tests(folder: Path) -> Count:
     code = subprocess.run(
         command, cwd=FRONTEND, env={**os.environ, **environment}, check=False
     ).returncode
-    told: dict[str, Any] = json.loads(report.read_text()) if report.exists() else {}
-    figures = told.get("stats", {})
+    results: dict[str, Any] = json.loads(report.read_text()) if report.exists() else {}
+    figures = results.get("stats", {})
     failed = int(figures.get("unexpected", 0)) or int(code != 0)
-    names = tuple(failed_journeys(told))
+    names = tuple(failed_journeys(results))
     return Count(int(figures.get("expected", 0)), failed, int(figures.get("skipped", 0)), names)
 
 
-def failed_journeys(told: Mapping[str, Any]) -> Iterator[str]:
+def failed_journeys(results: Mapping[str, Any]) -> Iterator[str]:
     """Give the names of the journeys that failed, by Playwright's report."""
-    for suite in told.get("suites", []):
+    for suite in results.get("suites", []):
         yield from failed_journeys(suite)
-    for journey in told.get("specs", []):
+    for journey in results.get("specs", []):
         if not journey["ok"]:
             yield f"browser: {journey['file']}: {journey['title']}"
 

@@ -55,7 +55,7 @@ SAME = re.compile(
     r"&\w+;|https?:\S*|\b(CBM|CSV|Ctrl|EAN|English|Enter|HH|HS|HTML|ID|Lax|Location|MM|MOQ|None"
     r"|Origin|PDF|PO|PayPal|QR|Referer|SKU|SS|T/T|True|USD|USRP|XLSX?|ZIP|cm|kg|px)\b"
 )
-SHOWN = {"aria-label", "aria-description", "placeholder", "title", "alt"}
+SHOWN_ATTRIBUTES = {"aria-label", "aria-description", "placeholder", "title", "alt"}
 SPOKEN = re.compile(r"[“(]?[A-Z][a-z]+(?![\w-])[^_|]*$")
 GLUED = re.compile(r"[^_]*([a-z]{3} | [a-z]{3})[^_]*$")  # a part of an f-string
 LITERAL = re.compile(rf"^\w+=({STRING})$|\|(?:default|default_if_none|yesno):({STRING})")
@@ -70,16 +70,16 @@ class Used(NamedTuple):
 
 def sources(*patterns: str) -> list[Path]:
     """Return the sources, without tests and the demo."""
-    found = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
-    left_out = {"tests", "demo", "migrations"}
-    return sorted(path for path in found if not left_out & set(path.relative_to(ROOT).parts))
+    paths = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
+    skipped = {"tests", "demo", "migrations"}
+    return sorted(path for path in paths if not skipped & set(path.relative_to(ROOT).parts))
 
 
 def marked() -> Iterator[tuple[Path, Used]]:
     """Yield every text that is marked, with where."""
     for path in sources("apps/**/*.py", "portal/**/*.py"):
-        for kind, given in marked_in_python(ast.parse(path.read_text())):
-            yield path, _used(kind, given)
+        for kind, arguments in marked_in_python(ast.parse(path.read_text())):
+            yield path, _used(kind, arguments)
     for path in sources("templates/**/*.html", "templates/**/*.txt"):
         for kind, literals in MARK.findall(templatize(path.read_text())):
             yield path, _used(kind, list(ast.literal_eval(f"({literals},)")))
@@ -108,14 +108,14 @@ def marked_in_python(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
             words = [one for one in node.names if "gettext" in one.name]
             names |= {one.asname or one.name: one.name.partition("_")[0] for one in words}
         if isinstance(node, ast.Call) and (kind := names.get(getattr(node.func, "id", ""))):
-            given = [one.value for one in node.args if isinstance(one, ast.Constant)]
-            texts = [one for one in given if isinstance(one, str)]
+            arguments = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            texts = [one for one in arguments if isinstance(one, str)]
             if len(texts) > ("pg" in kind):  # a text in a variable is marked elsewhere
                 yield kind, texts
 
 
-def _used(kind: str, given: list[str]) -> Used:
-    return Used(*given[:2]) if "pg" in kind else Used(None, given[0])
+def _used(kind: str, arguments: list[str]) -> Used:
+    return Used(*arguments[:2]) if "pg" in kind else Used(None, arguments[0])
 
 
 class Bare(HTMLParser):
@@ -123,7 +123,7 @@ class Bare(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.bare_texts: list[str] = []
         self.english: list[str] = []  # an element that is English everywhere, and those alike in it
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -131,7 +131,7 @@ class Bare(HTMLParser):
         if ("lang", "en") in attrs or tag in self.english:
             self.english.append(tag)
         for name, value in attrs:
-            if name in SHOWN or (name.startswith("data-") and SPOKEN.match(value or "")):
+            if name in SHOWN_ATTRIBUTES or (name.startswith("data-") and SPOKEN.match(value or "")):
                 self.handle_data(value or "")
 
     def handle_endtag(self, tag: str) -> None:
@@ -143,7 +143,7 @@ class Bare(HTMLParser):
         """Note a text that has words."""
         is_quiet = self.english or self.cdata_elem
         if not is_quiet and WORD.search(SAME.sub("", data)):
-            self.found.append(" ".join(data.split()))
+            self.bare_texts.append(" ".join(data.split()))
 
 
 def bare_in_template(source: str) -> list[str]:
@@ -158,11 +158,13 @@ def bare_in_template(source: str) -> list[str]:
         else:
             until = f"end{name}" if name in ("blocktranslate", "comment") else ""
             until = "endblock" if token.contents == "block bodyclass" else until
-            given = [text for part in token.split_contents() for text in LITERAL.findall(part)]
-            page.found += [text for one in given for text in one if SPOKEN.match(text[1:-1])]
-            page.found += [token.contents] if "|pluralize" in token.contents else []
+            literals = [text for part in token.split_contents() for text in LITERAL.findall(part)]
+            page.bare_texts += [
+                text for one in literals for text in one if SPOKEN.match(text[1:-1])
+            ]
+            page.bare_texts += [token.contents] if "|pluralize" in token.contents else []
     page.close()
-    return page.found
+    return page.bare_texts
 
 
 def bare_in_script(source: str) -> list[str]:
@@ -234,19 +236,19 @@ def against(
     ]
     used, djangos = {text: path for path, text in texts}, of_django()
     for path, entry in entries:
-        said = entry.msgstr or entry.msgstr_plural.get(0, "")
-        korean[Used(entry.msgctxt, entry.msgid)].add(said)
+        translation = entry.msgstr or entry.msgstr_plural.get(0, "")
+        korean[Used(entry.msgctxt, entry.msgid)].add(translation)
         of_key = set(PLACEHOLDER.findall(entry.msgid + (entry.msgid_plural or "")))
         if Used(entry.msgctxt, entry.msgid) not in used | djangos:
             yield path, f"used nowhere: {entry.msgid}"
-        elif not said or entry.fuzzy:
+        elif not translation or entry.fuzzy:
             yield path, f"no Korean: {entry.msgid}"
-        elif set(PLACEHOLDER.findall(said)) != of_key:
-            yield path, f"other placeholders: {said}"
-        elif PARTICLE.search(said):
-            yield path, f"a particle behind a placeholder: {said}"
-        elif CASUAL.search(said):
-            yield path, f"not in the polite form: {said}"
+        elif set(PLACEHOLDER.findall(translation)) != of_key:
+            yield path, f"other placeholders: {translation}"
+        elif PARTICLE.search(translation):
+            yield path, f"a particle behind a placeholder: {translation}"
+        elif CASUAL.search(translation):
+            yield path, f"not in the polite form: {translation}"
     for text, path in used.items():
         if text not in korean:
             yield path, f"no Korean: {text.text}"
@@ -257,11 +259,11 @@ def against(
 def main(within: list[str]) -> int:
     """Compile, list what is wrong in the files named, and return whether anything is."""
     compile_texts()
-    told = [f"{path.relative_to(ROOT)}: {fault}" for path, fault in faults()]
-    told = [line for line in told if not within or line.startswith(tuple(within))]
-    for line in dict.fromkeys(told):
+    lines = [f"{path.relative_to(ROOT)}: {fault}" for path, fault in faults()]
+    lines = [line for line in lines if not within or line.startswith(tuple(within))]
+    for line in dict.fromkeys(lines):
         say(line)
-    return bool(told)
+    return bool(lines)
 
 
 if __name__ == "__main__":

@@ -86,14 +86,14 @@ def _rows(sql: str, *args: object) -> bytes:
     )
 
 
-def place(connection: psycopg.Connection[Any], wanted: dict[int, int], company: int) -> bool:
+def place(connection: psycopg.Connection[Any], quantities: dict[int, int], company: int) -> bool:
     """Lock the products, check, allocate, insert the order and its lines: the least an
     order needs.
     """
-    ids, counts = sorted(wanted), [wanted[i] for i in sorted(wanted)]
+    ids, counts = sorted(quantities), [quantities[i] for i in sorted(quantities)]
     with connection.transaction(), connection.cursor() as cursor:
         rows = cursor.execute(LOCK, (ids,), prepare=True).fetchall()
-        if len(rows) != len(ids) or any(row[1] < wanted[row[0]] for row in rows):
+        if len(rows) != len(ids) or any(row[1] < quantities[row[0]] for row in rows):
             return False
         prices = [row[2] for row in rows]
         total = sum(price * count for price, count in zip(prices, counts, strict=True))
@@ -117,14 +117,14 @@ def _answer(environ: dict[str, Any], kind: str, uuid_: str, arg: str) -> bytes:
             return _rows(DASHBOARD, uuid_)
         case "pricelist":
             return _rows(PRODUCTS, 0, uuid_)
-    wanted = orjson.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
+    body = orjson.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
     company = (
         _cursor()
         .execute("SELECT id FROM company WHERE uuid = %s", (uuid_,), prepare=True)
         .fetchone()
     )
     placed = place(
-        _cursor().connection, {int(k): v for k, v in wanted.items()}, company[0] if company else 0
+        _cursor().connection, {int(k): v for k, v in body.items()}, company[0] if company else 0
     )
     return orjson.dumps({"success": placed})
 

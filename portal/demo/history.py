@@ -134,12 +134,12 @@ class _Teller:
         self._mails_are_old()
 
     def _place(self) -> Order:
-        chosen = self.chance.sample(self._choice(), self.story.lines)
+        products = self.chance.sample(self._choice(), self.story.lines)
         if self.story.back_order:
             sold_out = [p for p in PRODUCTS if p.is_running == ON_SALE and not p.on_hand]
-            chosen[:2] = sold_out[:2]
+            products[:2] = sold_out[:2]
         lines = []
-        for product in chosen:
+        for product in products:
             moq, _ = quantities(product.minimum, product.is_special)
             if product.is_special:
                 lines.append((product.sku, moq + self.chance.randrange(40)))
@@ -219,8 +219,8 @@ class _Teller:
 
     def _added(self, order: Order, ordered: set[str]) -> list[AddedLine]:
         others = [product for product in self._choice() if product.sku not in ordered]
-        chosen = self.chance.sample(others, self.story.free_offers + self.story.substitutes)
-        extra = [self.catalogue[product.sku] for product in chosen]
+        products = self.chance.sample(others, self.story.free_offers + self.story.substitutes)
+        extra = [self.catalogue[product.sku] for product in products]
         free, substitutes = extra[: self.story.free_offers], extra[self.story.free_offers :]
         prices = prices_for(order.company, substitutes, self.at(CONFIRMED))
         thanks = "With our thanks: samples of the new line."
@@ -297,8 +297,8 @@ class _Teller:
 
     def _mails_are_old(self) -> None:
         """Let no mail of the past go out now."""
-        sent = {"status": STATUS.sent, "created": self.clock, "last_updated": self.clock}
-        Email.objects.filter(status=STATUS.queued).update(**sent)
+        values = {"status": STATUS.sent, "created": self.clock, "last_updated": self.clock}
+        Email.objects.filter(status=STATUS.queued).update(**values)
 
 
 def _buyer_of(email: str) -> Buyer:
@@ -314,10 +314,10 @@ def _restock(*, sales: User, now: datetime) -> None:
     waiting: Counter[int] = Counter()
     for wish in Wish.objects.filter(closed_at=None, product__isnull=False):
         waiting[wish.product_id or 0] += wish.waiting
-    wanted = {product.sku: product.on_hand for product in PRODUCTS}
+    stock_by_sku = {product.sku: product.on_hand for product in PRODUCTS}
     for row in Stock.objects.select_related("product"):
-        missing = wanted[row.product.sku] + waiting[row.pk] - (row.on_hand - row.allocated)
-        if missing > 0 and wanted[row.product.sku]:
+        missing = stock_by_sku[row.product.sku] + waiting[row.pk] - (row.on_hand - row.allocated)
+        if missing > 0 and stock_by_sku[row.product.sku]:
             delivered_at = now - timedelta(days=1)
             stock.receive(
                 product_id=row.pk, pieces=missing, reason="Delivery", actor=sales, now=delivered_at

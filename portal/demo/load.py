@@ -235,7 +235,7 @@ def load_registrations(now: datetime) -> None:
     types = dict(BusinessType.objects.values_list("type", "id"))
     approver = User.objects.filter(groups__name="Approvers").first()
     for demo in REGISTRATIONS:
-        sent = now - timedelta(hours=demo.hours_ago)
+        registered_at = now - timedelta(hours=demo.hours_ago)
         company = Company.objects.create(
             name=demo.company,
             business_type_id=types[demo.business_type],
@@ -246,16 +246,16 @@ def load_registrations(now: datetime) -> None:
             demo.email,
             manager=demo.manager,
             company=company,
-            registered_at=sent,
-            terms_accepted_at=sent,
-            asked_at=sent + ASKED_AFTER if demo.asked else None,
+            registered_at=registered_at,
+            terms_accepted_at=registered_at,
+            asked_at=registered_at + ASKED_AFTER if demo.asked else None,
             **address_columns(demo.address, places, prefix="ship_"),
         )
-        _verified(user, sent, KINDS.get(demo.kind), demo.certificate, demo.company)
+        _verified(user, registered_at, KINDS.get(demo.kind), demo.certificate, demo.company)
         if demo.asked:
             user.registration_events.create(
                 kind=RegistrationEvent.Kind.ASKED,
-                at=sent + ASKED_AFTER,
+                at=registered_at + ASKED_AFTER,
                 actor=approver,
                 note=demo.asked,
             )
@@ -266,19 +266,21 @@ def load_registrations(now: datetime) -> None:
     _verified(pending, pending.registered_at, PDF, PENDING_CERTIFICATE, company_name)
 
 
-def _verified(user: User, sent: datetime, kind: FileKind | None, name: str, company: str) -> None:
+def _verified(
+    user: User, registered_at: datetime, kind: FileKind | None, name: str, company: str
+) -> None:
     """Add the used link by which the form came, its certificate and its place in the history."""
     link = EmailVerification.objects.create(
         email=user.email,
         token_hash=token_hash(f"demo {user.email}"),
-        expires_at=sent - FORM_TIME + LINK_LIFETIME,
-        used_at=sent,
+        expires_at=registered_at - FORM_TIME + LINK_LIFETIME,
+        used_at=registered_at,
     )
-    EmailVerification.objects.filter(pk=link.pk).update(created_at=sent - FORM_TIME)
-    user.registration_events.create(kind=RegistrationEvent.Kind.SENT, at=sent)
+    EmailVerification.objects.filter(pk=link.pk).update(created_at=registered_at - FORM_TIME)
+    user.registration_events.create(kind=RegistrationEvent.Kind.SENT, at=registered_at)
     if kind is None:
         return
-    content = _certificate(kind, company, user.manager, sent)
+    content = _certificate(kind, company, user.manager, registered_at)
     certificate = Certificate.objects.create(
         verification=link,
         user=user,
@@ -287,17 +289,17 @@ def _verified(user: User, sent: datetime, kind: FileKind | None, name: str, comp
         content_type=kind.content_type,
         size=len(content),
     )
-    Certificate.objects.filter(pk=certificate.pk).update(uploaded_at=sent)
+    Certificate.objects.filter(pk=certificate.pk).update(uploaded_at=registered_at)
     storages["private"].save(stored_path(certificate.storage_name), ContentFile(content))
 
 
-def _certificate(kind: FileKind, company: str, manager: str, sent: datetime) -> bytes:
+def _certificate(kind: FileKind, company: str, manager: str, registered_at: datetime) -> bytes:
     """Return a certificate: a PDF, or as a scanner or a telephone would see it."""
     lines = [
         f"Company: {company}",
         f"Managing director: {manager}",
-        f"Registered since: {sent.year - 6}",
-        f"Number: {sent:%y%m%d}-4471",
+        f"Registered since: {registered_at.year - 6}",
+        f"Number: {registered_at:%y%m%d}-4471",
         "Purpose: trade in cosmetics and personal care",
         "",
         "This extract is part of a demonstration and certifies nothing.",

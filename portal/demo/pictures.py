@@ -24,14 +24,14 @@ def write_pictures(products: Iterable[SimpleNamespace], storage: Storage) -> int
 
     A file that is there already is left alone, so a second call costs next to nothing.
     """
-    written = 0
+    count = 0
     for product in products:
         for size in SIZES:
             name = f"products/{size}/{product.image}"
             if not storage.exists(name):
                 storage.save(name, ContentFile(_content(product.picture, size)))
-                written += 1
-    return written
+                count += 1
+    return count
 
 
 @cache

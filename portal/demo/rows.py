@@ -84,7 +84,7 @@ def published_on(notice: SimpleNamespace, *, today: date) -> date:
     return today - timedelta(days=notice.days_ago)
 
 
-READ: dict[str, Callable[[str], Any]] = {  # what is no text
+CONVERTERS: dict[str, Callable[[str], Any]] = {  # what is no text
     **dict.fromkeys(("usd_price", "usd_supply"), Decimal),
     **dict.fromkeys(("weight_g", "minimum", "on_hand", "is_running"), int),
     "is_special": lambda text: text == "1",
@@ -97,7 +97,7 @@ DISCONTINUED, ON_SALE, CONTACT_US = 0, 1, 2
 def _read_products() -> Rows:
     with (FOLDER / "products.csv").open(newline="", encoding="utf-8") as file:
         rows = [
-            {name: READ.get(name, str)(text) for name, text in row.items()}
+            {name: CONVERTERS.get(name, str)(text) for name, text in row.items()}
             for row in csv.DictReader(file)
         ]
     return tuple(SimpleNamespace(image=f"{row['sku'].lower()}.jpg", **row) for row in rows)

@@ -56,8 +56,8 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
     current = dict(troubles(sweeps, now=now))
     with transaction.atomic():
         Alert.objects.exclude(key__in=current).delete()
-        known = set(Alert.objects.values_list("key", flat=True))
-        new = {key: text for key, text in current.items() if key not in known}
+        raised = set(Alert.objects.values_list("key", flat=True))
+        new = {key: text for key, text in current.items() if key not in raised}
         if new:
             Alert.objects.bulk_create([Alert(key=key, since=now) for key in new])
             address = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"
@@ -90,13 +90,13 @@ def troubles(sweeps: Iterable[SweepState], *, now: datetime) -> Iterator[tuple[s
         waited = humanize(now - mails["oldest"])
         text = _("%(count)s mails wait, the oldest for %(time)s.")
         yield "mails-wait", text % {"count": mails["waiting"], "time": waited}
-    held = Q(state=PaymentState.HELD)
+    is_held = Q(state=PaymentState.HELD)
     undecided = Q(
         state__in=(PaymentState.EXECUTING, PaymentState.UNKNOWN),
         executing_since__lte=now - EXCEPTION_AFTER,
     )
-    payments = Payment.objects.filter(undecided | held, method=Payment.Method.PAYPAL).aggregate(
-        unknown=Count("id", filter=~held), held=Count("id", filter=held)
+    payments = Payment.objects.filter(undecided | is_held, method=Payment.Method.PAYPAL).aggregate(
+        unknown=Count("id", filter=~is_held), held=Count("id", filter=is_held)
     )
     for key, count, text in (
         ("mails-failed", mails["failed"], _("%(count)s mails were given up: see Mail in admin.")),

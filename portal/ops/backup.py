@@ -35,12 +35,12 @@ MANIFEST, FILES = "manifest.json", "files"
 DUMPS = {"postgresql": "database.dump", "sqlite": "database.sqlite3"}
 # An issued document is listed before its file is made; the file of an import that is over is not
 # needed any more.
-MADE: dict[type[Model], str] = {
+STORED_WHEN: dict[type[Model], str] = {
     Import: "state IN ('reading', 'review', 'applying')",
     OrderDocument: "paper_id IS NULL OR rendered_at IS NOT NULL",
 }
 
-Read = Callable[[str], list[tuple[Any, ...]]]
+Query = Callable[[str], list[tuple[Any, ...]]]
 
 
 class BackupError(Exception):
@@ -96,10 +96,10 @@ def back_up(folder: Path, *, now: datetime) -> Manifest:
 def _write(folder: Path, now: datetime) -> Manifest:
     dump = folder / DUMPS[connection.vendor]
     with (
-        _postgresql_dump(dump) if connection.vendor == "postgresql" else _sqlite_dump(dump) as read
+        _postgresql_dump(dump) if connection.vendor == "postgresql" else _sqlite_dump(dump) as query
     ):
-        counts, names = _counts(read), list(_stored_names(read))
-        release = dict(read("SELECT app, name FROM django_migrations ORDER BY app, name"))
+        counts, names = _counts(query), list(_stored_names(query))
+        release = dict(query("SELECT app, name FROM django_migrations ORDER BY app, name"))
     files, missing = _copy_out(names, folder / FILES)
     manifest = Manifest(
         now.isoformat(), connection.vendor, release, counts, _sha256(dump), files, missing
@@ -177,7 +177,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 @contextmanager
-def _postgresql_dump(dump: Path) -> Iterator[Read]:
+def _postgresql_dump(dump: Path) -> Iterator[Query]:
     """Dump the database; what is read inside is of the same moment as the dump."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -196,7 +196,7 @@ def _postgresql_dump(dump: Path) -> Iterator[Read]:
 
 
 @contextmanager
-def _sqlite_dump(dump: Path) -> Iterator[Read]:
+def _sqlite_dump(dump: Path) -> Iterator[Query]:
     """Write the database anew into a file (copying a file in WAL mode loses rows); what is read
     inside is that file.
     """
@@ -206,12 +206,12 @@ def _sqlite_dump(dump: Path) -> Iterator[Read]:
         yield _reader(copy.cursor())
 
 
-def _reader(cursor: Any) -> Read:
-    def read(sql: str) -> list[tuple[Any, ...]]:
+def _reader(cursor: Any) -> Query:
+    def query(sql: str) -> list[tuple[Any, ...]]:
         cursor.execute(sql)
         return list(cursor.fetchall())
 
-    return read
+    return query
 
 
 def _sqlite_restore(dump: Path) -> None:
@@ -252,27 +252,27 @@ def _run(program: str, *arguments: str) -> None:
         raise BackupError(f"{program} failed: {error.stderr.strip()}") from None
 
 
-def _counts(read: Read) -> dict[str, int]:
+def _counts(query: Query) -> dict[str, int]:
     """Return how many rows each of our tables holds."""
     tables = [
         model._meta.db_table
         for model in apps.get_models()
         if model._meta.managed and not model._meta.proxy
     ]
-    return {table: read(f'SELECT COUNT(*) FROM "{table}"')[0][0] for table in tables}  # noqa: S608
+    return {table: query(f'SELECT COUNT(*) FROM "{table}"')[0][0] for table in tables}  # noqa: S608
 
 
-def _stored_names(read: Read) -> Iterator[tuple[str, str]]:
+def _stored_names(query: Query) -> Iterator[tuple[str, str]]:
     """Return storage and name of every file that a row names."""
     folders = {model: folder for folder, model in FOLDERS.items()}
     for model in apps.get_models():
         if any(field.column == "storage_name" for field in model._meta.concrete_fields):
             table, folder = model._meta.db_table, folders[model]
-            made = MADE.get(model, "1 = 1")
-            names = read(f"SELECT storage_name FROM {table} WHERE {made}")  # noqa: S608
+            condition = STORED_WHEN.get(model, "1 = 1")
+            names = query(f"SELECT storage_name FROM {table} WHERE {condition}")  # noqa: S608
             yield from (("private", f"{folder}/{name}") for (name,) in names)
     images = "SELECT DISTINCT image, more_images FROM catalog_product WHERE image <> ''"
-    for image, others in read(images):
+    for image, others in query(images):
         for name in (image, *others.split()):
             yield from (("default", f"products/{size}/{name}") for size in pictures.sizes_of(name))
             if original := pictures.original_of(name):
@@ -305,15 +305,17 @@ def _check_whole(folder: Path, manifest: Manifest) -> None:
         BackupError: a file is missing or altered, or the backup is of a later release than this
             one.
     """
-    wanted: Mapping[Path, str] = {
+    checksums: Mapping[Path, str] = {
         folder / DUMPS[manifest.vendor]: manifest.database_sha256,
         **{folder / FILES / file.storage / file.name: file.sha256 for file in manifest.files},
     }
-    for path, sha256 in wanted.items():
+    for path, sha256 in checksums.items():
         if not path.is_file() or _sha256(path) != sha256:
             raise BackupError(f"{path.relative_to(folder)} is missing or was altered.")
-    known: set[Any] = set(MigrationExecutor(connection).loader.disk_migrations or ())
-    later = [f"{app}.{name}" for app, name in manifest.release.items() if (app, name) not in known]
+    migrations: set[Any] = set(MigrationExecutor(connection).loader.disk_migrations or ())
+    later = [
+        f"{app}.{name}" for app, name in manifest.release.items() if (app, name) not in migrations
+    ]
     if later:
         raise BackupError(
             f"The backup is of another release; this one does not know {', '.join(later)}."

@@ -68,7 +68,7 @@ class Bucket(S3Storage):  # type: ignore[misc]
             "max_memory_size": MEMORY_BYTES,
             "transfer_config": TransferConfig(use_threads=False),
             "client_config": client_config(
-                connect=CONNECT_SECONDS, read=READ_SECONDS, attempts=ATTEMPTS
+                connect_seconds=CONNECT_SECONDS, read_seconds=READ_SECONDS, attempts=ATTEMPTS
             ),
             "browser_endpoint_url": None,
         }
@@ -86,7 +86,7 @@ class Bucket(S3Storage):  # type: ignore[misc]
 
     def link(self, name: str, *, disposition: str, content_type: str) -> str:
         """Return an address that serves a file as a download for 60 seconds; asks nobody."""
-        wanted = {
+        params = {
             "Bucket": self.bucket_name,
             "Key": self._normalize_name(name),
             "ResponseContentDisposition": disposition,
@@ -94,7 +94,7 @@ class Bucket(S3Storage):  # type: ignore[misc]
             "ResponseCacheControl": HEADERS["Cache-Control"],
         }
         return str(
-            self._signer.generate_presigned_url("get_object", Params=wanted, ExpiresIn=LINK_SECONDS)
+            self._signer.generate_presigned_url("get_object", Params=params, ExpiresIn=LINK_SECONDS)
         )
 
     def answers(self) -> bool:
@@ -127,7 +127,9 @@ class Bucket(S3Storage):  # type: ignore[misc]
 
     @cached_property
     def _quick(self) -> Any:
-        hurried = client_config(connect=PROBE_SECONDS, read=PROBE_SECONDS, attempts=1)
+        hurried = client_config(
+            connect_seconds=PROBE_SECONDS, read_seconds=PROBE_SECONDS, attempts=1
+        )
         return self._client(self.endpoint_url, hurried)
 
     @cached_property
@@ -140,11 +142,11 @@ class Bucket(S3Storage):  # type: ignore[misc]
         )
 
 
-def client_config(*, connect: float, read: float, attempts: int) -> Config:
+def client_config(*, connect_seconds: float, read_seconds: float, attempts: int) -> Config:
     """Return how the SDK talks: its time limits in seconds, and how often it tries in all."""
     return Config(
-        connect_timeout=connect,
-        read_timeout=read,
+        connect_timeout=connect_seconds,
+        read_timeout=read_seconds,
         retries={"total_max_attempts": attempts, "mode": "standard"},
         signature_version="s3v4",
         # Servers other than Amazon's know neither buckets as host names nor the newer checksums

@@ -32,8 +32,8 @@ FOLDERS: dict[str, type[Model]] = {
 }
 AGE = timedelta(days=1)  # by then what is being written has its row
 AT_MOST = 100
-ASKED_AT_ONCE = 500
-SHOWN = 8  # characters of a name: a link's would open a file
+AT_ONCE = 500
+EXCERPT = 8  # characters of a name: a link's would open a file
 
 
 def remove_leftovers(now: datetime) -> int:
@@ -48,10 +48,10 @@ def remove_leftovers(now: datetime) -> int:
         for path, written_at in islice(_unnamed(folder, before=now - AGE), AT_MOST - removed):
             storage.delete(path)
             removed += 1
-            shown = f"{folder}/{path.rpartition('/')[2][:SHOWN]}…"
+            excerpt = f"{folder}/{path.rpartition('/')[2][:EXCERPT]}…"
             logger.warning(
                 "removed %s of %s, which no row names",
-                shown,
+                excerpt,
                 written_at.isoformat(timespec="seconds"),
             )
     return removed
@@ -67,8 +67,8 @@ def _unnamed(folder: str, *, before: datetime) -> Iterator[tuple[str, datetime]]
     names: list[str] = []
     with suppress(FileNotFoundError):  # nothing was ever stored there
         names = storage.listdir(folder)[1]
-    for start in range(0, len(names), ASKED_AT_ONCE):
-        some = names[start : start + ASKED_AT_ONCE]
+    for start in range(0, len(names), AT_ONCE):
+        some = names[start : start + AT_ONCE]
         rows = FOLDERS[folder]._default_manager.filter(storage_name__in=some)
         for name in set(some).difference(rows.values_list("storage_name", flat=True)):
             path = f"{folder}/{name}"

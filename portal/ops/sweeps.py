@@ -205,8 +205,12 @@ def run_sweep(name: str) -> int | None:
     """
     sweep = SWEEPS[name]
     lock = _advisory_lock if connection.vendor == "postgresql" else _file_lock
-    with traced(new_trace(f"sweep {name}")), SweepBudget(STATEMENT_SECONDS), lock(name) as held:
-        if not held:
+    with (
+        traced(new_trace(f"sweep {name}")),
+        SweepBudget(STATEMENT_SECONDS),
+        lock(name) as is_locked,
+    ):
+        if not is_locked:
             return None
         if SweepRun.objects.filter(name=name, is_held=True).exists():
             return 0
@@ -287,11 +291,11 @@ def _advisory_lock(name: str) -> Iterator[bool]:
     keys = [LOCK_SPACE, zlib.crc32(name.encode()) & 0x7FFFFFFF]
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", keys)
-        held = bool(cursor.fetchone()[0])
+        is_locked = bool(cursor.fetchone()[0])
         try:
-            yield held
+            yield is_locked
         finally:
-            if held and not cursor.connection.closed:  # else the lock went with the connection
+            if is_locked and not cursor.connection.closed:  # else the lock went with the connection
                 cursor.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", keys)
 
 

@@ -14,11 +14,11 @@ CATALOGUES = [path for folder in ("apps", "portal") for path in (ROOT / folder).
 def compile_texts() -> None:
     """Write what Django reads, of each catalogue that is newer than it."""
     for path in CATALOGUES:
-        made = path.with_suffix(".mo")
-        if not made.exists() or made.stat().st_mtime < path.stat().st_mtime:
+        compiled = path.with_suffix(".mo")
+        if not compiled.exists() or compiled.stat().st_mtime < path.stat().st_mtime:
             whole = path.with_suffix(f".{os.getpid()}")
             polib.pofile(path).save_as_mofile(whole)
-            whole.rename(made)
+            whole.rename(compiled)
 
 
 if __name__ == "__main__":

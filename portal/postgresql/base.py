@@ -44,7 +44,7 @@ class Cursor(CursorWrapper):
         Raises:
             Error: the server refused it, or is lost for a new connection too.
         """
-        kept = self.db.connection
+        before = self.db.connection
         try:
             return super().execute(sql, params)
         except (OperationalError, InterfaceError) as error:
@@ -56,7 +56,7 @@ class Cursor(CursorWrapper):
                 or not READS.match(str(sql))
             ):
                 raise
-            if not kept.closed and not str(getattr(error.__cause__, "sqlstate", "")).startswith(
+            if not before.closed and not str(getattr(error.__cause__, "sqlstate", "")).startswith(
                 SHUTDOWN
             ):
                 raise

@@ -41,12 +41,12 @@ class Connection(psycopg.Connection[Any]):
         budget = current.get()
         if budget is None:
             return super().wait(gen, interval, timeout)
-        left = budget.left(writing=not self.autocommit)
-        if left <= 0:
+        seconds = budget.left(writing=not self.autocommit)
+        if seconds <= 0:
             raise ConnectionTimeout("the database has kept this request waiting for too long")
         began = monotonic()
         try:
-            answer = super().wait(gen, interval, left / 2 if self.is_unproven else left)
+            answer = super().wait(gen, interval, seconds / 2 if self.is_unproven else seconds)
         except psycopg.OperationalError as error:
             if self.pgconn.transaction_status != TransactionStatus.ACTIVE:
                 raise

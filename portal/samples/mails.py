@@ -130,9 +130,9 @@ def _transfer() -> BankTransfer:
 
 
 def _paid_out(order: Order) -> Mail:
-    left = Decimal("40.00")
+    rest = Decimal("40.00")
     to, reason = [order.user.email], "As you asked."
-    return payment_mails.paid_out(to, amount=AMOUNT, left=left, reason=reason)[0]
+    return payment_mails.paid_out(to, amount=AMOUNT, left=rest, reason=reason)[0]
 
 
 def _received(order: Order) -> Mail:

@@ -21,8 +21,8 @@ def is_strong(key: str) -> bool:
     """Return whether a key may be random: long, of many characters, and not one that somebody wrote
     down.
     """
-    known = any(word in key.lower() for word in KNOWN_WORDS)
-    return len(key) >= MIN_KEY_LENGTH and len(set(key)) >= MIN_KEY_VARIETY and not known
+    is_guessable = any(word in key.lower() for word in KNOWN_WORDS)
+    return len(key) >= MIN_KEY_LENGTH and len(set(key)) >= MIN_KEY_VARIETY and not is_guessable
 
 
 def is_of_paypal(address: str) -> bool:
@@ -61,21 +61,21 @@ env.require(
 )
 env.require(SECRET_KEY != JWT_SIGNING_KEY, "SECRET_KEY and JWT_SIGNING_KEY must differ")
 
-_given = env.words("ALLOWED_HOSTS")
+_hosts = env.words("ALLOWED_HOSTS")
 _site = urlsplit(SITE_URL)
-env.require(_given and "*" not in _given, "ALLOWED_HOSTS must name the hosts, without *")
+env.require(_hosts and "*" not in _hosts, "ALLOWED_HOSTS must name the hosts, without *")
 env.require(
-    not any(host.startswith(".") for host in _given),
+    not any(host.startswith(".") for host in _hosts),
     "ALLOWED_HOSTS must name each host whole, without a dot before it",
 )
 env.require(_site.scheme == "https", "SITE_URL must begin with https://")
 env.require(
-    validate_host(_site.hostname or "", _given), "ALLOWED_HOSTS must name the host of SITE_URL"
+    validate_host(_site.hostname or "", _hosts), "ALLOWED_HOSTS must name the host of SITE_URL"
 )
 for name, place in (("IMAGE_HOST", IMAGE_HOST), ("FILE_HOST", FILE_HOST)):
     env.require(not place.startswith("http:"), f"{name} must begin with https:// or /")
 env.require(
-    FILE_HOST.startswith("/") or validate_host(urlsplit(FILE_HOST).hostname or "", _given),
+    FILE_HOST.startswith("/") or validate_host(urlsplit(FILE_HOST).hostname or "", _hosts),
     "ALLOWED_HOSTS must name the host of FILE_HOST, where the portal answers too",
 )
 env.require(

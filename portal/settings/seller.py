@@ -40,8 +40,8 @@ def block(name: str, lines: tuple[str, ...], help: str) -> dict[str, str]:
     """Return a block of lines, which stand in one variable; empty ones where it is not set."""
 
     def parts(text: str) -> dict[str, str]:
-        given = [part.strip() for part in text.split("|")] if text else [""] * len(lines)
-        return dict(zip(lines, given, strict=True))
+        values = [part.strip() for part in text.split("|")] if text else [""] * len(lines)
+        return dict(zip(lines, values, strict=True))
 
     called = " | ".join(line.replace("_", " ") for line in lines)
     return env.parsed(name, "", parts, f"`{called}`", shown="none", help=help)

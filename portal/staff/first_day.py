@@ -309,15 +309,15 @@ def test_mail_page(request: HttpRequest) -> HttpResponse:
             message=body,
             status=STATUS.sent,
         )
-        said = _("%(host)s took the mail to %(to)s. Check whether it arrived.") % {
+        answer = _("%(host)s took the mail to %(to)s. Check whether it arrived.") % {
             "host": settings.EMAIL_HOST,
             "to": staff.email,
         }
         if not settings.EMAIL_HOST:
             folder = format_html('<code translate="no">{}</code>', settings.MAIL_FOLDER)
             text = _("No mail server is set: the mail is a file in {folder}.")
-            said = format_html(text, folder=folder)
-        messages.success(request, said)
+            answer = format_html(text, folder=folder)
+        messages.success(request, answer)
     return HttpResponseRedirect(reverse("admin:index"))
 
 

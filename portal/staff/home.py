@@ -54,7 +54,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
     """
     work = fresh_work(user=user, now=now)
     local, row = timezone.localtime(now), partial(card_row, now=now)
-    shown: dict[str, Any] = {
+    context: dict[str, Any] = {
         "moment": _("%(day)s, %(time)s in %(town)s · business days follow the Korean calendar")
         % {
             "day": date_format(local, pgettext("date", "l Y-m-d")),
@@ -70,7 +70,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
             cards[pgettext("home", "Money")] = _money(work, came["credits"], row)
         cards |= _goods(work, came, now, row)
         orders = reverse("admin:orders_order_changelist")
-        shown |= {
+        context |= {
             "steps": [
                 (status, verb, waiting, humanize(now - waiting.oldest) if waiting.oldest else "")
                 for status, verb in STEPS.items()
@@ -82,21 +82,21 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
             "show_late": True,
         }
     elif work.registrations:
-        shown["waiting"] = [
+        context["waiting"] = [
             (one, humanize(now - one.sent_at), approval_over(since=one.sent_at, now=now))
             for one in work.oldest_registrations
         ]
-        shown["registrations_url"] = reverse("admin:accounts_registration_changelist")
+        context["registrations_url"] = reverse("admin:accounts_registration_changelist")
     cards |= _machinery(work, row, sees_sweeps=user.is_superuser)
-    shown["has_work"] = any(row["count"] for rows in cards.values() for row in rows)
-    shown["first_day"] = first_day(user)
-    shown["first_day_done"] = sum(step.is_done for step in shown["first_day"])
-    shown["is_first"] = shown["first_day"] and not shown["has_work"] and not work.orders.count
-    shown["cards"] = [{"name": name, "rows": rows} for name, rows in cards.items()]
-    shown["idle"] = [
+    context["has_work"] = any(row["count"] for rows in cards.values() for row in rows)
+    context["first_day"] = first_day(user)
+    context["first_day_done"] = sum(step.is_done for step in context["first_day"])
+    context["is_first"] = context["first_day"] and not context["has_work"] and not work.orders.count
+    context["cards"] = [{"name": name, "rows": rows} for name, rows in cards.items()]
+    context["idle"] = [
         (name, row) for name, rows in cards.items() for row in rows if not row["count"]
     ]
-    return shown
+    return context
 
 
 def _registrations(work: Work, row: RowMaker) -> Rows:
@@ -138,8 +138,11 @@ def _money(work: Work, credits: Waiting, row: RowMaker) -> Rows:
                 late_url=f"{paypal}late",
             ),
         ]
-    sent = f"{late}?of=transfer"
-    return [*rows, row(_("To send by bank"), work.transfers, f"{desk}#transfers", late_url=sent)]
+    transfers_url = f"{late}?of=transfer"
+    return [
+        *rows,
+        row(_("To send by bank"), work.transfers, f"{desk}#transfers", late_url=transfers_url),
+    ]
 
 
 def _messages(work: Work, row: RowMaker) -> Rows:
@@ -157,7 +160,7 @@ def _messages(work: Work, row: RowMaker) -> Rows:
 
 
 def _goods(work: Work, came: dict[str, Waiting], now: datetime, row: RowMaker) -> dict[str, Rows]:
-    orders, wanted = (reverse(f"admin:orders_{name}_changelist") for name in ("order", "wish"))
+    orders, wishes_url = (reverse(f"admin:orders_{name}_changelist") for name in ("order", "wish"))
     products, imports = (
         reverse(f"admin:catalog_{name}_changelist") for name in ("product", "import")
     )
@@ -170,8 +173,8 @@ def _goods(work: Work, came: dict[str, Waiting], now: datetime, row: RowMaker) -
             row(
                 _("Wanted and not available"),
                 work.wanted,
-                wanted,
-                warn_url=f"{wanted}?overdue=1",
+                wishes_url,
+                warn_url=f"{wishes_url}?overdue=1",
                 warning=pgettext("wishes", "%(count)s overdue"),
             ),
         ],

@@ -123,15 +123,15 @@ def _save(request: HttpRequest, kind: MailKind, form: MailTextForm) -> bool:
         saved.pk = row.pk
         return row, before
 
-    def done(made: tuple[MailText, Words]) -> Text:
-        before, parts = made[1], []
+    def history(saved: tuple[MailText, Words]) -> Text:
+        before, parts = saved[1], []
         if before.subject != words.subject:
             parts.append(Text("Subject %(old)s → %(new)s", old=before.subject, new=words.subject))
         if before.body != words.body:
             parts.append(Text("Text %(old)s → %(new)s", old=before.body, new=words.body))
         return joined("; ", parts) if parts else Text("Nothing changed")
 
-    return run_action(request, saved, done, save, form=form)
+    return run_action(request, saved, history, save, form=form)
 
 
 def _page(
@@ -173,7 +173,7 @@ def _page(
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Send a mail as its saved text makes it, for the frame of its page."""
     kind = _kind(key)
-    return HttpResponse(_shown(request, kind, words_of(kind)), headers=PREVIEWED)
+    return HttpResponse(_preview(request, kind, words_of(kind)), headers=PREVIEWED)
 
 
 @require_POST
@@ -183,7 +183,7 @@ def preview_of_typed(request: HttpRequest, key: str) -> JsonResponse:
     words = clean(request.POST.get("subject", ""), request.POST.get("body", ""))
     words = Words(words.subject[:MAX_SUBJECT], words.body[:MAX_BODY])
     faults = [fault for faults in faults_of(kind, words).values() for fault in faults]
-    return JsonResponse({"html": _shown(request, kind, words), "faults": faults})
+    return JsonResponse({"html": _preview(request, kind, words), "faults": faults})
 
 
 def _kind(key: str) -> MailKind:
@@ -193,13 +193,13 @@ def _kind(key: str) -> MailKind:
     raise Http404
 
 
-def _shown(request: HttpRequest, kind: MailKind, words: Words) -> str:
+def _preview(request: HttpRequest, kind: MailKind, words: Words) -> str:
     """Return the HTML of what a text makes: a mail about an order, or what the checkout says."""
     with trying(kind, words):
         if kind.key not in SAMPLES:
             heading, lines = screen_text(kind)
-            shown = {"heading": heading, "lines": lines, "is_note": kind in NOTES.values()}
-            return render_to_string("staff/checkout_preview.html", shown)
+            context = {"heading": heading, "lines": lines, "is_note": kind in NOTES.values()}
+            return render_to_string("staff/checkout_preview.html", context)
         _, make = SAMPLES[kind.key]
         html: str = as_it_goes_out(make(_order_for(request, kind))).html_message
         return html

@@ -139,7 +139,7 @@ class MailAdmin(OwnRowsAdmin):
 
     def _mail(self, request: HttpRequest, email: Email) -> HttpResponse:
         mails = mails_for(staff_of(request)).order_by("id").values_list("pk", flat=True)
-        code, shown = CODE.search(email.subject), None if is_private(email) else write_texts(email)
+        code, texts = CODE.search(email.subject), None if is_private(email) else write_texts(email)
         return self.page(
             request,
             "staff/mail.html",
@@ -153,7 +153,7 @@ class MailAdmin(OwnRowsAdmin):
             kind=CODE.sub("", email.subject).strip(" :") if code else "",
             about=code.group() if code and has_any_perm(request, "orders.view_order") else "",
             again=reversed(self.last_actions(email)),
-            shown=shown,
+            shown=texts,
             private=PRIVATE,
             logs=email.logs.order_by("id")[:LOGS_SHOWN],
             newer=mails.filter(pk__gt=email.pk).first(),
@@ -239,23 +239,23 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
     people = User.objects.filter(
         company=order.company_id, is_active=True, approval=User.Approval.APPROVED
     )
-    named = request.POST.get("mail") or request.GET.get("mail") or ""
-    chosen = mails.filter(pk=named).first() if named.isdigit() else None
-    chosen, shown = chosen or mails.first(), list(mails[:SHOWN])
+    number = request.POST.get("mail") or request.GET.get("mail") or ""
+    selected = mails.filter(pk=number).first() if number.isdigit() else None
+    selected, latest = selected or mails.first(), list(mails[:SHOWN])
     form = ResendForm(
         request.POST or None,
         mails=mails,
         people=people.order_by("manager", "id"),
-        initial={"mail": chosen, "person": order.user_id},  # the newest mail, and who ordered
+        initial={"mail": selected, "person": order.user_id},  # the newest mail, and who ordered
     )
     back = reverse("admin:orders_order_change", args=[order.pk])
     if request.method == "POST" and form.is_valid():
         mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
-        done = Text("“%(subject)s” sent again to %(to)s", subject=mail.subject, to=person.email)
+        history = Text("“%(subject)s” sent again to %(to)s", subject=mail.subject, to=person.email)
         run_action(
             request,
             order,
-            done,
+            history,
             lambda actor, now: queue_again(mail, to=person.email),
             also=[mail],
         )
@@ -269,10 +269,10 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
         here=_("Resend a mail"),
         order=order,
         form=form,
-        chosen=chosen,
+        chosen=selected,
         rows=[
-            {**row, "is_chosen": mail == chosen, "pk": mail.pk}
-            for mail, row in zip(shown, mail_rows(shown), strict=True)
+            {**row, "is_chosen": mail == selected, "pk": mail.pk}
+            for mail, row in zip(latest, mail_rows(latest), strict=True)
         ],
         back=back,
     )

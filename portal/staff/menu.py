@@ -237,15 +237,15 @@ def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[d
     """Return the sidebar of a request's user, or another menu, in the shape of admin's own list of
     apps.
     """
-    user, shown = staff_of(request), []
+    user, sections_shown = staff_of(request), []
     for name, all_entries in lines:
         entries = [
             one for one in all_entries if not one.permission or user.has_perm(one.permission)
         ]
         models = [_line(entry, work, request) for entry in entries]
         if models:
-            shown.append({"name": name, "models": models})
-    return shown
+            sections_shown.append({"name": name, "models": models})
+    return sections_shown
 
 
 def _is_current(entry: Entry, request: HttpRequest) -> bool:

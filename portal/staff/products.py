@@ -111,10 +111,10 @@ class StockFilter(ProductFilter):
             return queryset.filter(
                 stock__in=any_of(Stock.objects.all(), Q(allocated__gte=F("on_hand")))
             )
-        chosen = self.conditions().get(self.value() or "")
-        if chosen and self.value() == "moq":
-            return any_of(queryset, chosen[1] & Q(stock__in=low_shelves()))
-        return any_of(queryset, chosen[1]) if chosen else queryset
+        choice = self.conditions().get(self.value() or "")
+        if choice and self.value() == "moq":
+            return any_of(queryset, choice[1] & Q(stock__in=low_shelves()))
+        return any_of(queryset, choice[1]) if choice else queryset
 
 
 def low_shelves() -> QuerySet[Stock]:
@@ -174,7 +174,7 @@ class ProductPages(ProductAdmin):
             about["figures"] = [
                 *about["figures"],
                 _days_left(obj),
-                _wanted(obj),
+                _wishes(obj),
                 Figure(_("12 months"), figure_text(pieces), phrase("pieces, %(usd)s USD", usd=usd)),
             ]
         return about
@@ -196,14 +196,14 @@ class ProductPages(ProductAdmin):
 def _days_left(product: Product) -> Figure:
     today = timezone.localdate()
     sold = pieces_sold(today, [product.pk])
-    left = days_left(Stock.objects.filter(product=product), sold, today=today).get(product.pk)
+    days = days_left(Stock.objects.filter(product=product), sold, today=today).get(product.pk)
     pace = sold.get(product.pk, 0) / PACE
-    value, tone = ("–", "") if left is None else (figure_text(left), urgency(left))
+    value, tone = ("–", "") if days is None else (figure_text(days), urgency(days))
     hint = phrase("%(pace)s a day, %(days)s days", pace=f"{pace:,.1f}", days=PACE)
     return Figure(_("Days left"), value, hint, tone=tone)
 
 
-def _wanted(product: Product) -> Figure:
+def _wishes(product: Product) -> Figure:
     wishes = (
         open_wish_rows()
         .filter(product=product)

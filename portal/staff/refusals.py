@@ -73,7 +73,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         )
     is_secret = any("password" in name for name in request.POST)
     fields = [] if is_secret else _fields(request)
-    files = [file.name for _, sent in request.FILES.lists() for file in sent]
+    files = [file.name for _, uploads in request.FILES.lists() for file in uploads]
     thing, opened = object_of_page(request), opened_at(request.POST)
     page, entry = _came_from(request) or request.get_full_path(), _entry_of(request)
     route = getattr(request.resolver_match, "url_name", "")
@@ -182,8 +182,8 @@ def _came_from(request: HttpRequest) -> str:
 
 def _fields(request: HttpRequest) -> list[tuple[str, str]]:
     """Return what a form sent, each value with its name."""
-    sent = ((name, str(value)) for name, values in request.POST.lists() for value in values)
-    return [(name, value) for name, value in sent if name != "csrfmiddlewaretoken"]
+    fields = ((name, str(value)) for name, values in request.POST.lists() for value in values)
+    return [(name, value) for name, value in fields if name != "csrfmiddlewaretoken"]
 
 
 def _word(thing: Model | None, name: str) -> str:
@@ -234,10 +234,10 @@ def object_of_page(request: HttpRequest) -> Model | None:
     if page is None or not pk.isdecimal() or not page.has_view_permission(request):
         return None
     try:
-        found: Model | None = page.get_object(request, pk)
+        obj: Model | None = page.get_object(request, pk)
     except PermissionDenied:
         return None
-    return found
+    return obj
 
 
 def changed_since(
@@ -253,7 +253,7 @@ def changed_since(
         object_id=str(thing.pk),
         action_time__gt=opened,
     )
-    done = [
+    changes = [
         (entry.action_time, entry.user.get_short_name(), entry.get_change_message() or _("Added"))
         for entry in actions.select_related("user").order_by("-id")[:SHOWN]
     ]
@@ -261,14 +261,14 @@ def changed_since(
         events = OrderEvent.objects.filter(
             order=thing, at__gt=opened, actor__is_staff=False
         ).select_related("actor")
-        done += [
+        changes += [
             (event.at, event.actor.manager, event.get_kind_display())
             for event in events.order_by("-id")[:SHOWN]
         ]
-    return sorted(done, key=lambda one: one[0], reverse=True)[:SHOWN]
+    return sorted(changes, key=lambda one: one[0], reverse=True)[:SHOWN]
 
 
-def value_now(thing: Model | None, name: str, typed: str) -> str | None:
+def value_now(thing: Model | None, name: str, text: str) -> str | None:
     """Return what a field holds now where that is not what was typed; None where it is the same or
     no such field.
     """
@@ -280,8 +280,8 @@ def value_now(thing: Model | None, name: str, typed: str) -> str | None:
         return None
     if not field.concrete or field.many_to_many or isinstance(field, BooleanField):
         return None
-    held = field.value_from_object(thing)
-    if str("" if held is None else held) == typed.replace("\r\n", "\n"):
+    value = field.value_from_object(thing)
+    if str("" if value is None else value) == text.replace("\r\n", "\n"):
         return None
     if field.choices:
         return str(getattr(thing, f"get_{name}_display")())

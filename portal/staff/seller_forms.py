@@ -79,15 +79,15 @@ class CountriesField(forms.CharField):
         names = [
             line.strip() for line in str(super().to_python(value)).splitlines() if line.strip()
         ]
-        known = {}
+        codes = {}
         for code, name in _countries():
-            known[code.casefold()] = known[name.casefold()] = code
-        if unknown := [name for name in names if name.casefold() not in known]:
+            codes[code.casefold()] = codes[name.casefold()] = code
+        if unknown := [name for name in names if name.casefold() not in codes]:
             raise ValidationError(
                 _("No country is called %(names)s."), params={"names": ", ".join(unknown)}
             )
-        chosen = {known[name.casefold()] for name in names}
-        return [code for code, _ in _countries() if code in chosen]
+        selected = {codes[name.casefold()] for name in names}
+        return [code for code, _ in _countries() if code in selected]
 
     def prepare_value(self, value: Any) -> Any:
         """Return the names of stored codes."""
@@ -125,12 +125,12 @@ class SharedForm(forms.ModelForm):
             if name not in self.changed_data:
                 cleaned[name] = getattr(self.instance, name)
             elif field.has_changed(stored, self.data.get(bound.html_initial_name, stored)):
-                said = field.prepare_value(stored)
-                seen: Any = self.data.copy()  # type: ignore[attr-defined]
-                seen[bound.html_initial_name] = "" if said is None else said
-                self.data = seen
+                current = field.prepare_value(stored)
+                data: Any = self.data.copy()  # type: ignore[attr-defined]
+                data[bound.html_initial_name] = "" if current is None else current
+                self.data = data
                 is_now = _("Somebody else saved “%(now)s” meanwhile. Save again to replace it.")
-                self.add_error(name, is_now % {"now": "–" if said in (None, "") else said})
+                self.add_error(name, is_now % {"now": "–" if current in (None, "") else current})
         return cleaned
 
 

@@ -27,17 +27,17 @@ class SessionStore(db.SessionStore):
             return super().load()
         text = str(self.session_key).removeprefix(SIGNED)
         try:
-            held: dict[str, Any] = signing.loads(
+            data: dict[str, Any] = signing.loads(
                 text, salt=SALT, max_age=settings.SESSION_IDLE_SECONDS
             )
         except signing.BadSignature:
             self._session_key = None
             return {}
-        return held
+        return data
 
     def save(self, must_create: bool = False) -> None:
         """Keep the session, in its own cookie where it cannot be kept in the database."""
-        held = self._get_session(no_load=must_create)  # type: ignore[attr-defined]  # of the stubs
+        data = self._get_session(no_load=must_create)  # type: ignore[attr-defined]  # of the stubs
         is_new = must_create or self.is_signed
         if self.is_signed:
             self._session_key = self._get_new_session_key()  # type: ignore[attr-defined]
@@ -46,7 +46,7 @@ class SessionStore(db.SessionStore):
         except Error as error:
             if not (is_new and is_read_only(error)):
                 raise
-            self._session_key = SIGNED + signing.dumps(held, salt=SALT, compress=True)
+            self._session_key = SIGNED + signing.dumps(data, salt=SALT, compress=True)
 
     def cycle_key(self) -> None:
         """Give the session another key; the row of the former one stays where nothing can be

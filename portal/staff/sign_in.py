@@ -125,15 +125,15 @@ def second_factor(request: HttpRequest) -> HttpResponse:
             return HttpResponseRedirect(reverse("admin:login"))
         request.session[PENDING] = pending
         form.add_error("code", WRONG)
-    shown: dict[str, Any] = {}
+    set_up: dict[str, Any] = {}
     if not has_second_factor(user):
         app = app_to_set_up(user=user)
         # To scan: a QR code as SVG, black on white in either theme.
         picture = segno.make(app.config_url, error="m").svg_data_uri(scale=4, light="#fff")
-        shown = {"app": app, "secret": b32encode(app.bin_key).decode(), "picture": picture}
+        set_up = {"app": app, "secret": b32encode(app.bin_key).decode(), "picture": picture}
     title = _("Second step")
     template = "staff/second_factor.html"
-    return staff_page(request, template, title=title, form=form, who=user.email, **shown)
+    return staff_page(request, template, title=title, form=form, who=user.email, **set_up)
 
 
 def _entered(request: HttpRequest, user: User, code: str) -> HttpResponse | None:

@@ -194,9 +194,9 @@ class StaffSite(admin.AdminSite):
 
     def language(self, request: HttpRequest) -> HttpResponse:
         """Show the pages in another language from now on, and lead back."""
-        chosen = request.POST.get("language")
-        if chosen in dict(settings.LANGUAGES):
-            User.objects.filter(pk=staff_of(request).pk).update(language=chosen)
+        language = request.POST.get("language")
+        if language in dict(settings.LANGUAGES):
+            User.objects.filter(pk=staff_of(request).pk).update(language=language)
         return self._kept_here(set_language(request))
 
     def accent_css(self, request: HttpRequest) -> HttpResponse:

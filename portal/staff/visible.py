@@ -44,12 +44,12 @@ def mails_for(user: User) -> QuerySet[Email]:
     Those of registrations and sign-ins are of who decides on registrations, all others of who views
     orders.
     """
-    wanted = Q(pk__in=())
+    visible = Q(pk__in=())
     if user.has_perm("accounts.change_user"):
-        wanted |= OF_REGISTRATIONS
+        visible |= OF_REGISTRATIONS
     if user.has_perm("orders.view_order"):
-        wanted |= ~OF_REGISTRATIONS
-    mails: QuerySet[Email] = Email.objects.filter(wanted)
+        visible |= ~OF_REGISTRATIONS
+    mails: QuerySet[Email] = Email.objects.filter(visible)
     return mails
 
 
@@ -83,13 +83,13 @@ def actions_for(request: HttpRequest) -> QuerySet[LogEntry]:
     ]
     kinds = ContentType.objects.get_for_models(*models, for_concrete_models=False)
     mail = kinds.pop(Email, None)
-    wanted = Q(content_type__in=kinds.values())
+    visible = Q(content_type__in=kinds.values())
     if mail is not None:
         ids = (
             mails_for(staff_of(request)).annotate(text_id=Cast("pk", CharField())).values("text_id")
         )
-        wanted |= Q(content_type=mail, object_id__in=ids)
-    return LogEntry.objects.filter(wanted)
+        visible |= Q(content_type=mail, object_id__in=ids)
+    return LogEntry.objects.filter(visible)
 
 
 class OwnRowsAdmin(StaffAdmin):

@@ -218,9 +218,9 @@ def _counted(
             f"oldest_{name}": Min(since, filter=kind),
             f"warned_{name}": Count("pk", filter=kind & warned),
         }
-    found = rows.order_by().aggregate(**parts)
+    figures_by_name = rows.order_by().aggregate(**parts)
     figures = ("count", "late", "oldest", "warned")
-    return {name: Waiting(*(found[f"{one}_{name}"] for one in figures)) for name in kinds}
+    return {name: Waiting(*(figures_by_name[f"{one}_{name}"] for one in figures)) for name in kinds}
 
 
 def _troubled(sweeps: list[SweepState]) -> Waiting:
@@ -242,7 +242,7 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
         since="status_at",
         late=Q(due_at__lte=now),
     )
-    owed = list(transfers_to_send())
+    transfers = list(transfers_to_send())
     return {
         "unpaid": replace(orders["unpaid"], late=0),
         "steps": {status: orders[status] for status in kinds},
@@ -250,19 +250,19 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
         "to_ship": orders["to_ship"],
         **_messages(now, most),
         "short": Waiting(Stock.objects.filter(short__gt=0).count()),
-        "wanted": _wanted(now),
+        "wanted": _wishes(now),
         **_payments(now, most),
         "transfers": Waiting(
-            len(owed),
-            sum(one.due_at <= now for one in owed),
-            owed[0].owed_at if owed else None,
-            due=owed[0].due_at if owed else None,
+            len(transfers),
+            sum(one.due_at <= now for one in transfers),
+            transfers[0].owed_at if transfers else None,
+            due=transfers[0].due_at if transfers else None,
         ),
-        "owed_transfers": tuple(owed),
+        "owed_transfers": tuple(transfers),
     }
 
 
-def _wanted(now: datetime) -> Waiting:
+def _wishes(now: datetime) -> Waiting:
     """Return the wishes of buyers that are open, by product or code; warned of are those that wait
     for too long.
     """

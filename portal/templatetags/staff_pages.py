@@ -93,7 +93,7 @@ class Part(template.Node):
         # where Django looks for blocks
         self.nodelist = template.NodeList(node for part in self.parts.values() for node in part)
 
-    def written(self, mark: str, context: template.Context) -> str:
+    def render_part(self, mark: str, context: template.Context) -> str:
         """Return what stands behind a mark, of none what comes first."""
         return self.parts[mark].render(context) if mark in self.parts else ""
 
@@ -118,8 +118,8 @@ class Card(Part):
             format_html_join(
                 "", ' <span class="hint">{}</span>', ((hint,) for hint in hints if hint)
             ),
-            self.written(beside, context),
-            self.written(body, context),
+            self.render_part(beside, context),
+            self.render_part(body, context),
         )
 
 
@@ -143,7 +143,7 @@ class Split(Part):
     def render(self, context: template.Context) -> SafeString:
         """Return the two columns."""
         look = "".join(f" {word.resolve(context)}" for word in self.words)
-        columns = (self.written(mark, context) for mark in ("", "aside"))
+        columns = (self.render_part(mark, context) for mark in ("", "aside"))
         content = "".join(f'<div class="stack">{column}</div>' for column in columns)
         return SafeString(f'<div class="split{look}">{content}</div>')
 
@@ -160,10 +160,10 @@ class Table(Part):
     def render(self, context: template.Context) -> SafeString:
         """Return the table."""
         look, *keys = [word.resolve(context) for word in self.words] or [""]
-        heads = self.written("", context).replace("<th", '<th scope="col" role="columnheader"')
-        rows = CELL.sub(lambda match: MARKED[match[0]], self.written("rows", context))
+        heads = self.render_part("", context).replace("<th", '<th scope="col" role="columnheader"')
+        rows = CELL.sub(lambda match: MARKED[match[0]], self.render_part("rows", context))
         if "empty" in self.parts and not rows.strip():
-            return SafeString(f'<p class="empty">{self.written("empty", context)}</p>')
+            return SafeString(f'<p class="empty">{self.render_part("empty", context)}</p>')
         table = SafeString(
             f'<table class="list {look}" role="table">'
             f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'

@@ -114,7 +114,7 @@ def test_a_run_is_bounded_and_the_next_goes_on(
     private: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leftovers, "AT_MOST", 5)
-    monkeypatch.setattr(leftovers, "ASKED_AT_ONCE", 2)
+    monkeypatch.setattr(leftovers, "AT_ONCE", 2)
     for number in range(9):
         leave(list(FOLDERS)[number % 2])
     grow_old(private)

@@ -60,8 +60,8 @@ class Build:
     def code(self) -> set[str]:
         """Return the addresses of all scripts and styles."""
         chunks = self.manifest.values()
-        named = {name for chunk in chunks for name in (chunk["file"], *chunk.get("css", ()))}
-        return {_url(name) for name in named if name.endswith((".js", ".css"))}
+        files = {name for chunk in chunks for name in (chunk["file"], *chunk.get("css", ()))}
+        return {_url(name) for name in files if name.endswith((".js", ".css"))}
 
     def _chunks(self, key: str, chunks: dict[str, Any]) -> dict[str, Any]:
         """Return the entry and every chunk it cannot start without, by their keys; each behind what

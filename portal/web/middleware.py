@@ -89,13 +89,13 @@ def note_refusal(request: HttpRequest, status: int, route: str) -> None:
     A call answers 403 only for the first, and 404 for foreign and unknown alike: which it was,
     nobody is told.
     """
-    known = hasattr(request, "buyer") or getattr(request, "staff", None) is not None
+    is_signed_in = hasattr(request, "buyer") or getattr(request, "staff", None) is not None
     if request.path_info.startswith(API):
         if status == 403 and request.META.get("HTTP_X_ACCESS_TOKEN"):
             log_event("token_rejected", route=route)
-        elif status == 404 and known:
+        elif status == 404 and is_signed_in:
             log_event("denied_object", route=route)
-    elif (status == 403 and known) or request.path_info.startswith(FILES):
+    elif (status == 403 and is_signed_in) or request.path_info.startswith(FILES):
         log_event("denied_object", route=route)
 
 

@@ -25,7 +25,7 @@ THEMES = ("light", "dark")
 SQUARE = 1.25  # a logo's longer side by its shorter one, at most, where there is room for a square
 # The route table of the screens (section 2), for the status of the page alone: what else is asked
 # for is not found.
-KNOWN = re.compile(
+ADDRESSES = re.compile(
     r"/(login|register(/[^/]+)?|invitation/[^/]+|policy|dashboard|order(/checkout-deposit/[^/]+)?"
     r"|invoice/[0-5]|notice|setting|account(/[^/]+)?"
     r"|checkout/(success|failure)/[^/]+/[^/]+)?/?",
@@ -70,7 +70,7 @@ def _page(build: Build, theme: str, version: int) -> Page:
 
 def is_screen(path: str) -> bool:
     """Return whether a screen stands at this path; case and a final slash are ignored."""
-    return KNOWN.fullmatch(path) is not None
+    return ADDRESSES.fullmatch(path) is not None
 
 
 @lru_cache(maxsize=1)
@@ -175,14 +175,14 @@ def worker() -> str:
         NotBuilt: there is no build.
     """
     screens = current_build(SCREENS)
-    kept = {
+    manifest = {
         "files": [
             *sorted({*screens.code(), *screens.assets(PRELOADED_FONTS)}),
             f"/accent.css?v={stylesheet_version(seller().accent)}",
         ],
         "page": {"url": "/", "revision": page("").etag.strip('"')},
-        "screens": KNOWN.pattern,
+        "screens": ADDRESSES.pattern,
     }
     script = current_build(WORKER).files(WORKER_ENTRY).script
-    known = json.dumps(kept, separators=(",", ":"))
-    return f"self.portal={known};importScripts({json.dumps(script)});\n"
+    manifest_json = json.dumps(manifest, separators=(",", ":"))
+    return f"self.portal={manifest_json};importScripts({json.dumps(script)});\n"

@@ -88,11 +88,11 @@ class Api:
 
     def _find(self, request: Request) -> tuple[Route | None, str]:
         for route in self.routes:
-            found = (
+            matches = (
                 route.pattern.fullmatch(request.path) if route.method == request.method else None
             )
-            if found:
-                return route, found.groupdict().get("id", "")
+            if matches:
+                return route, matches.groupdict().get("id", "")
         return None, ""
 
     def _token(self, call: Call, debug_id: str) -> Answer:
@@ -192,10 +192,12 @@ def _invoices(body: object) -> list[str]:
     units = (
         (body.get("transactions") or body.get("purchase_units")) if isinstance(body, dict) else None
     )
-    named = [unit for unit in units if isinstance(unit, dict)] if isinstance(units, list) else []
+    purchase_units = (
+        [unit for unit in units if isinstance(unit, dict)] if isinstance(units, list) else []
+    )
     return [
         str(unit[name])
-        for unit in named
+        for unit in purchase_units
         for name in ("invoice_number", "invoice_id")
         if unit.get(name)
     ]

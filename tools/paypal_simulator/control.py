@@ -65,9 +65,9 @@ class Control:
             # No other site's form can send it.
             return Answer(415, {"error": "Content-Type must be application/json"})
         for method, path, handler in self.routes:
-            found = re.fullmatch(path.replace("{}", "([^/]+)"), request.path.removeprefix(PREFIX))
-            if found and method == request.method:
-                return _answer_of(handler, request, *(found.groups() or ("",)))
+            match = re.fullmatch(path.replace("{}", "([^/]+)"), request.path.removeprefix(PREFIX))
+            if match and method == request.method:
+                return _answer_of(handler, request, *(match.groups() or ("",)))
         return Answer(404, NOT_FOUND)
 
     def _calls(self, request: Request, _: str) -> Any:

@@ -146,8 +146,8 @@ class Courier:
             late, times = _delay_and_times(fault)
             for _ in range(times):
                 self._enqueue(delivery, late)
-            for held in self._held:
-                self._enqueue(held, late)
+            for waiting in self._held:
+                self._enqueue(waiting, late)
             self._held.clear()
 
     def _enqueue(self, delivery: Delivery, seconds: float) -> None:

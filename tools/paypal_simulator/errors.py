@@ -149,8 +149,8 @@ def reason_of(name: str) -> str:
 
 def error_answer(refused: Refused, *, v2: bool, debug_id: str) -> Answer:
     """Return the answer of a refusal, in the form of its API."""
-    known = ERRORS.get(reason_of(refused.reason))
-    error = known or Error(400, refused.reason, "The request was refused")
+    entry = ERRORS.get(reason_of(refused.reason))
+    error = entry or Error(400, refused.reason, "The request was refused")
     if not v2:
         body: Json = {
             "name": error.name,

@@ -117,7 +117,7 @@ class Fault:
             self.operation != "any" or operation in ("token", "webhook")
         ):
             return False
-        return all(wanted in about for wanted in (self.payment, self.invoice) if wanted)
+        return all(condition in about for condition in (self.payment, self.invoice) if condition)
 
     def refuse(self) -> None:
         """Raise Refused if the fault is a refusal."""

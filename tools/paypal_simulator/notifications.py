@@ -78,8 +78,8 @@ def member_text(text: str, name: str) -> str:
         return position
 
     def value(position: int) -> tuple[Any, int]:
-        found, end = decoder.raw_decode(text, position)
-        return found, end
+        member, end = decoder.raw_decode(text, position)
+        return member, end
 
     try:
         position = skip(skip(0) + 1)

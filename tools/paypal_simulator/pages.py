@@ -174,9 +174,9 @@ def extended(url: str, parameters: dict[str, str]) -> str:
 
 def approved(checkout: Checkout) -> str:
     """Return where the buyer goes after Pay Now; v2 names no payment."""
-    named = {"paymentId": checkout.id} if checkout.api == "v1" else {}
+    payment = {"paymentId": checkout.id} if checkout.api == "v1" else {}
     return extended(
-        checkout.return_url, named | {"token": checkout.token, "PayerID": checkout.payer_id}
+        checkout.return_url, payment | {"token": checkout.token, "PayerID": checkout.payer_id}
     )
 
 

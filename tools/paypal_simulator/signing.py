@@ -46,8 +46,8 @@ class Signer:
         """Return whether a signature is ours and of exactly this."""
         text = signed_text(transmission=transmission, time=time, webhook=webhook, body=body)
         try:
-            given = base64.b64decode(signature, validate=True)
-            self._key.public_key().verify(given, text, padding.PKCS1v15(), hashes.SHA256())
+            received = base64.b64decode(signature, validate=True)
+            self._key.public_key().verify(received, text, padding.PKCS1v15(), hashes.SHA256())
         except (InvalidSignature, binascii.Error, ValueError):
             return False
         return True

@@ -42,10 +42,10 @@ class Tokens:
             identifier, _, secret = base64.b64decode(value, validate=True).decode().partition(":")
         except (binascii.Error, UnicodeDecodeError):
             return None
-        known = self._credentials.get(identifier)
-        if scheme.lower() != "basic" or known is None:
+        credentials = self._credentials.get(identifier)
+        if scheme.lower() != "basic" or credentials is None:
             return None
-        return identifier if secrets.compare_digest(known.encode(), secret.encode()) else None
+        return identifier if secrets.compare_digest(credentials.encode(), secret.encode()) else None
 
     def issue(self, account: str, *, seconds: float = LIFETIME_SECONDS) -> Token:
         """Return a new token that lives so long."""

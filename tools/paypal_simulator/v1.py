@@ -74,9 +74,9 @@ class PaymentsV1:
         body = check.mapping(call.body if call.body is not None else {}, "body")
         amount = None
         if "amount" in body:
-            given = check.mapping(body["amount"], "amount")
-            amount = Decimal(check.amount(given.get("total"), "amount.total", positive=True))
-            if given.get("currency") != capture.currency:
+            amount_body = check.mapping(body["amount"], "amount")
+            amount = Decimal(check.amount(amount_body.get("total"), "amount.total", positive=True))
+            if amount_body.get("currency") != capture.currency:
                 check.wrong("amount.currency", "Must be the sale's currency")
         invoice = check.text(body.get("invoice_number"), "invoice_number", 127)
         note = check.text(body.get("description"), "description", 255)
@@ -249,16 +249,16 @@ def read_payment(body: object, *, account: str, token: str, now: float) -> Check
         Refused: invalid, with every field that is.
     """
     check = Check()
-    given = check.mapping(body, "body")
-    check.choice(given.get("intent"), "intent", ("sale",))
-    payer = check.mapping(given.get("payer"), "payer")
+    payment = check.mapping(body, "body")
+    check.choice(payment.get("intent"), "intent", ("sale",))
+    payer = check.mapping(payment.get("payer"), "payer")
     check.choice(payer.get("payment_method"), "payer.payment_method", ("paypal",))
-    urls = check.mapping(given.get("redirect_urls"), "redirect_urls")
+    urls = check.mapping(payment.get("redirect_urls"), "redirect_urls")
     return_url = check.url(urls.get("return_url"), "redirect_urls.return_url")
     cancel_url = check.url(urls.get("cancel_url"), "redirect_urls.cancel_url")
-    check.text(given.get("note_to_payer"), "note_to_payer", 165)
-    context = check.mapping(given.get("application_context", {}), "application_context")
-    transaction = check.single(given.get("transactions"), "transactions")
+    check.text(payment.get("note_to_payer"), "note_to_payer", 165)
+    context = check.mapping(payment.get("application_context", {}), "application_context")
+    transaction = check.single(payment.get("transactions"), "transactions")
     place = "transactions[0]"
     amount = check.mapping(transaction.get("amount"), f"{place}.amount")
     total = check.amount(amount.get("total"), f"{place}.amount.total", positive=True)
@@ -275,7 +275,7 @@ def read_payment(body: object, *, account: str, token: str, now: float) -> Check
         account=account,
         api="v1",
         token=token,
-        request=given,
+        request=payment,
         total=total,
         currency=check.currency(amount.get("currency"), f"{place}.amount.currency"),
         details=parts,

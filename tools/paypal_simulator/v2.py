@@ -85,19 +85,23 @@ class OrdersV2:
             else None
         )
         if "amount" in body:
-            given = check.mapping(body["amount"], "amount")
-            amount = Decimal(check.amount(given.get("value"), "amount.value", positive=True))
-            if given.get("currency_code") != capture.currency:
+            amount_body = check.mapping(body["amount"], "amount")
+            amount = Decimal(check.amount(amount_body.get("value"), "amount.value", positive=True))
+            if amount_body.get("currency_code") != capture.currency:
                 check.wrong("amount.currency_code", "Must be the capture's currency")
         invoice = check.text(body.get("invoice_id"), "invoice_id", 127)
         note = check.text(body.get("note_to_payer"), "note_to_payer", 255)
         check.done()
         refund = self.bank.refund(capture, amount=amount, invoice=invoice, note=note, reason="")
-        shown = self.refund_body(refund)
+        answer = self.refund_body(refund)
         if not wants_all(call):
-            shown = {name: shown[name] for name in ("id", "status", "links")}
+            answer = {name: answer[name] for name in ("id", "status", "links")}
         return Answer(
-            201, shown, events=[self.refund_event(refund)], kind="capture_refund", subject=refund.id
+            201,
+            answer,
+            events=[self.refund_event(refund)],
+            kind="capture_refund",
+            subject=refund.id,
         )
 
     def show_refund(self, call: Call) -> Answer:
@@ -312,9 +316,9 @@ def read_order(body: object, *, account: str, now: float) -> Checkout:
         Refused: invalid, with every field that is; the amount is not the sum of its parts.
     """
     check = Check(v2=True)
-    given = check.mapping(body, "")
-    check.choice(given.get("intent"), "intent", ("CAPTURE",))
-    unit = check.single(given.get("purchase_units"), "purchase_units")
+    order = check.mapping(body, "")
+    check.choice(order.get("intent"), "intent", ("CAPTURE",))
+    unit = check.single(order.get("purchase_units"), "purchase_units")
     place = "purchase_units.0"
     amount = check.mapping(unit.get("amount"), f"{place}.amount")
     total = check.amount(amount.get("value"), f"{place}.amount.value", positive=True)
@@ -324,15 +328,15 @@ def read_order(body: object, *, account: str, now: float) -> Checkout:
     for name in [name for name in PARTS if name in breakdown]:
         part = check.mapping(breakdown[name], f"{place}.amount.breakdown.{name}")
         parts[name] = check.amount(part.get("value"), f"{place}.amount.breakdown.{name}.value")
-    if "payment_source" in given:
-        source = check.mapping(given["payment_source"], "payment_source")
+    if "payment_source" in order:
+        source = check.mapping(order["payment_source"], "payment_source")
         wallet = check.mapping(source.get("paypal"), "payment_source.paypal")
         context, where = (
             wallet.get("experience_context", {}),
             "payment_source.paypal.experience_context",
         )
     else:
-        context, where = given.get("application_context", {}), "application_context"
+        context, where = order.get("application_context", {}), "application_context"
     context = check.mapping(context, where)
     return_url, cancel_url = (check.url(context.get(name), f"{where}.{name}") for name in CONTEXTS)
     identifier = identifiers.transaction_id()
@@ -341,7 +345,7 @@ def read_order(body: object, *, account: str, now: float) -> Checkout:
         account=account,
         api="v2",
         token=identifier,
-        request=given,
+        request=order,
         total=total,
         currency=currency,
         details=parts,

@@ -160,7 +160,7 @@ class Review:
             "source", "product__brand", "product__stock"
         ).order_by("number")
         if self.term:
-            rows = rows.filter(self.kind.warnings(self.term))
+            rows = rows.filter(self.kind.search_condition(self.term))
         else:
             rows = rows.filter(self.tabs_there[self.tab][1], self.shown_by.get(self.guard, Q()))
         return Paginator(rows, PAGE_SIZE).get_page(self.number)

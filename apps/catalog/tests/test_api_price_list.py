@@ -240,7 +240,7 @@ def test_what_is_committed_late_changes_the_list_too(buyer: Buyer) -> None:
     with ThreadPoolExecutor(1) as other, transaction.atomic():
         stock.allocate(quantities={one.pk: 10}, stock_free=False)
         before = other.submit(fingerprint).result()
-        other.submit(stock.allocate, wanted={two.pk: 10}, stock_free=False).result()
+        other.submit(stock.allocate, quantities={two.pk: 10}, stock_free=False).result()
         other.submit(fold_changes, timezone.now()).result()
         between = other.submit(fingerprint).result()
     assert len({before, between, fingerprint()}) == 3

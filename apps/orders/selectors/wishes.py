@@ -163,7 +163,7 @@ class Group:
     second: str = ""
     product: Product | None = None
     company_id: int | None = None
-    wish_totals: int = 0
+    wanted: int = 0
     to_buy: int = 0
     whys: Counter[str] = field(default_factory=Counter)
     companies: set[int] = field(default_factory=set)

@@ -37,8 +37,8 @@ class Command(BaseCommand):
             Path(settings.BASE_DIR) / "frontend" / "contract",
             Path(settings.BASE_DIR) / "docs",
         )
-        for made in (folder, docs):
-            made.mkdir(parents=True, exist_ok=True)
+        for path in (folder, docs):
+            path.mkdir(parents=True, exist_ok=True)
         for name, content in (("messages", messages()), ("limits", limits())):
             text = json.dumps(content, indent=2, ensure_ascii=False)
             (folder / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")

@@ -188,9 +188,9 @@ class CustomerAdmin(CompanyAdmin):
         """Return the columns: no money and no orders for those who may not see orders, no price
         group where there is none.
         """
-        shown = self.list_display[: None if has_any_perm(request, "orders.view_order") else 4]
+        columns = self.list_display[: None if has_any_perm(request, "orders.view_order") else 4]
         has_groups = bool(once(request, CustomerCounts).group)
-        return tuple(name for name in shown if has_groups or name != "price_group")
+        return tuple(name for name in columns if has_groups or name != "price_group")
 
     def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
         """Return the most overdue first in the list, where money may be seen."""

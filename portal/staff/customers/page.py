@@ -35,7 +35,7 @@ from portal.staff.reports.sales import percent_more
 from portal.staff.visible import mail_rows, mails_for
 
 CHANGELIST = "accounts_company_changelist"
-SHOWN = 8
+MAX_ROWS = 8
 
 
 def back_to(company: Company) -> str:
@@ -74,9 +74,9 @@ def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, A
         else [],
         "files": Certificate.objects.filter(user__company=company)
         .select_related("user")
-        .order_by("-pk")[:SHOWN],
-        "own_codes": company.own_codes.select_related("product").order_by("-pk")[:SHOWN],
-        "said": _said(company, people, user=user, sees_orders=sees_orders),
+        .order_by("-pk")[:MAX_ROWS],
+        "own_codes": company.own_codes.select_related("product").order_by("-pk")[:MAX_ROWS],
+        "said": _thread(company, people, user=user, sees_orders=sees_orders),
         "max_note": MAX_TEXT,
         "history": _history(company),
         "mails": mail_rows(
@@ -113,7 +113,7 @@ def _orders(company: Company, now: datetime) -> dict[str, Any]:
         "quiet_for": humanize(now - last) if last else "",
         "twelve_months": twelve,
         "change": percent_more(twelve, before),
-        "open_orders": [_open_order(order, now) for order in orders[:SHOWN]],
+        "open_orders": [_open_order(order, now) for order in orders[:MAX_ROWS]],
         "buys_most": buys_most(company, now=now),
         "quiet": not_bought_for_long(company, now=now),
     }
@@ -183,13 +183,13 @@ def _money(company: Company) -> dict[str, Any]:
     }
 
 
-def _said(
+def _thread(
     company: Company, people: list[User], *, user: User, sees_orders: bool
 ) -> list[ThreadEntry]:
     """Return what was noted of a company and its registrations, and for those who see orders what
     was said on them.
     """
-    notes: Any = company.events.select_related("actor").order_by("-at")[:SHOWN]
+    notes: Any = company.events.select_related("actor").order_by("-at")[:MAX_ROWS]
     texts = [
         ThreadEntry(
             "internal" if event.kind == CompanyEvent.Kind.NOTE else "deed",
@@ -203,7 +203,7 @@ def _said(
         of_people = RegistrationEvent.objects.filter(
             user__in=people, kind=RegistrationEvent.Kind.NOTE
         )
-        newest = of_people.select_related("actor").order_by("-at")[:SHOWN]
+        newest = of_people.select_related("actor").order_by("-at")[:MAX_ROWS]
         texts += [
             ThreadEntry("internal", _name(event), event.at, event.note, _("Registration"))
             for event in newest
@@ -218,9 +218,9 @@ def _said(
         events = OrderEvent.objects.filter(order__company=company, kind__in=kinds).exclude(note="")
         texts += [
             entry_of(event, order=event.order)
-            for event in events.select_related("actor", "order").order_by("-id")[: 2 * SHOWN]
+            for event in events.select_related("actor", "order").order_by("-id")[: 2 * MAX_ROWS]
         ]
-    return sorted(texts, key=lambda one: one.at)[-2 * SHOWN :]
+    return sorted(texts, key=lambda one: one.at)[-2 * MAX_ROWS :]
 
 
 def _name(event: Any) -> str:
@@ -239,11 +239,11 @@ def _history(company: Company) -> list[tuple[datetime, str, str]]:
     kind = ContentType.objects.get_for_model(Company)
     logged = LogEntry.objects.filter(content_type=kind, object_id=str(company.pk)).select_related(
         "user"
-    )[:SHOWN]
-    kept = (
+    )[:MAX_ROWS]
+    events = (
         company.events.exclude(kind=CompanyEvent.Kind.NOTE)
         .select_related("actor")
-        .order_by("-at")[:SHOWN]
+        .order_by("-at")[:MAX_ROWS]
     )
     rows = chain(
         (
@@ -254,9 +254,9 @@ def _history(company: Company) -> list[tuple[datetime, str, str]]:
             )
             for entry in logged
         ),
-        ((event.at, _deed(event), _name(event)) for event in kept),
+        ((event.at, _deed(event), _name(event)) for event in events),
     )
-    return sorted(rows, key=lambda row: row[0], reverse=True)[:SHOWN]
+    return sorted(rows, key=lambda row: row[0], reverse=True)[:MAX_ROWS]
 
 
 PRODUCTS_SHOWN = 5
@@ -281,10 +281,10 @@ def buys_most(company: Company, *, now: datetime) -> list[dict[str, Any]]:
         .order_by()
         .values("product_id", "product__eng_name", "product__sku")
     )
-    found = rows.annotate(
+    products = rows.annotate(
         pieces=Sum("quantity"), orders=Count("order", distinct=True), last=Max("order__placed_at")
     )
-    return list(found.order_by("-pieces", "product_id")[:PRODUCTS_SHOWN])
+    return list(products.order_by("-pieces", "product_id")[:PRODUCTS_SHOWN])
 
 
 def not_bought_for_long(company: Company, *, now: datetime) -> list[dict[str, Any]]:
@@ -297,7 +297,7 @@ def not_bought_for_long(company: Company, *, now: datetime) -> list[dict[str, An
     for product, name, at, pieces in lines:
         times = bought.setdefault((product, name), {})
         times[at] = times.get(at, 0) + pieces
-    found: list[dict[str, Any]] = []
+    products: list[dict[str, Any]] = []
     for (product, name), times in bought.items():
         days = sorted({timezone.localtime(at).date() for at in times})
         if len(days) < LEAST_ORDERS:
@@ -305,7 +305,7 @@ def not_bought_for_long(company: Company, *, now: datetime) -> list[dict[str, An
         gap = median((later - earlier).days for earlier, later in pairwise(days))
         since = (timezone.localtime(now).date() - days[-1]).days
         if since > 2 * gap and since >= 7:
-            found.append(
+            products.append(
                 {
                     "product_id": product,
                     "name": name,
@@ -315,4 +315,4 @@ def not_bought_for_long(company: Company, *, now: datetime) -> list[dict[str, An
                     "pieces": round(median(times.values())),
                 }
             )
-    return sorted(found, key=lambda one: -one["weeks"])[:PRODUCTS_SHOWN]
+    return sorted(products, key=lambda one: -one["weeks"])[:PRODUCTS_SHOWN]

@@ -61,9 +61,9 @@ class GroupForm(forms.Form):
 def note(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a note for colleagues."""
     company, text = get_object_or_404(Company, pk=pk), request.POST.get("text", "")
-    done = Text("Note saved")
-    is_done = run_action(request, company, done, keep_company_note, company_id=pk, text=text)
-    return HttpResponseRedirect(f"{back_to(company)}#{'messages' if is_done else 'text'}")
+    history = Text("Note saved")
+    succeeded = run_action(request, company, history, keep_company_note, company_id=pk, text=text)
+    return HttpResponseRedirect(f"{back_to(company)}#{'messages' if succeeded else 'text'}")
 
 
 def deposit(request: HttpRequest, pk: int) -> HttpResponse:
@@ -72,7 +72,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
     rate = company.deposit_rate
     form = ShareForm(request.POST or None, initial={"share": rate, "seen": rate})
 
-    def done(changed: Company) -> Text:
+    def history(changed: Company) -> Text:
         return Text(
             "Deposit share %(was)s → %(now)s",
             was=share_text(form.cleaned_data["seen"], changed.price_group),
@@ -84,7 +84,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         if run_action(
             request,
             company,
-            done,
+            history,
             set_deposit_share,
             form=form,
             company_id=pk,
@@ -117,7 +117,7 @@ def price_group(request: HttpRequest, pk: int) -> HttpResponse:
     company = get_object_or_404(Company, pk=pk)
     form = GroupForm(request.POST or None, initial={"group": company.price_group_id})
 
-    def done(former: PriceGroup | None) -> Text:
+    def history(former: PriceGroup | None) -> Text:
         was, now = former or "–", form.cleaned_data["group"] or "–"
         return Text("Price group %(was)s → %(now)s", was=was, now=now)
 
@@ -127,7 +127,7 @@ def price_group(request: HttpRequest, pk: int) -> HttpResponse:
             run_action(
                 request,
                 company,
-                done,
+                history,
                 lambda actor, now: set_price_group(company_id=pk, group=group, actor=actor),
             )
         return HttpResponseRedirect(back_to(company))
@@ -174,8 +174,8 @@ class MessageForm(forms.Form):
     def __init__(self, data: Any, *, people: Any) -> None:
         super().__init__(data, initial={"user": people[0].pk if len(people) == 1 else None})
         self.people = people
-        chosen = User.objects.filter(pk__in=[person.pk for person in people])
-        self.fields["user"].queryset = chosen  # type: ignore[attr-defined]
+        recipients = User.objects.filter(pk__in=[person.pk for person in people])
+        self.fields["user"].queryset = recipients  # type: ignore[attr-defined]
 
     def shown(self) -> str:
         """Return what stands for the person and the words."""
@@ -196,12 +196,12 @@ def message(request: HttpRequest, pk: int) -> HttpResponse:
         fields = form.cleaned_data
         user = fields["user"]
         if fields["seen"] == form.shown() and "send" in request.POST:
-            done = Text("Message pasted for %(name)s", name=user.manager)
-            given = {"user_id": user.pk, "text": fields["text"]}
-            if run_action(request, company, done, paste_for, form=form, **given):
+            history = Text("Message pasted for %(name)s", name=user.manager)
+            arguments = {"user_id": user.pk, "text": fields["text"]}
+            if run_action(request, company, history, paste_for, form=form, **arguments):
                 return HttpResponseRedirect(f"{back_to(company)}#messages")
         else:
-            review = _read(request, form)
+            review = _review(request, form)
     if review is not None:
         form.data = {**request.POST.dict(), "seen": form.shown()}
     return staff_page(
@@ -220,7 +220,7 @@ def message(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _read(request: HttpRequest, form: MessageForm) -> Json | None:
+def _review(request: HttpRequest, form: MessageForm) -> Json | None:
     fields = form.cleaned_data
     try:
         return read_for(

@@ -39,12 +39,12 @@ from portal.staff.registrations.page import (
     waiting_time,
 )
 
-DONE = {
+HISTORY = {
     "approve": Text("Approved"),
     "ask": Text("More information requested"),
     "reject": Text("Rejected"),
 }
-SAID = {
+MESSAGES = {
     "approve": gettext_lazy("%(company)s: approved. The mail to %(to)s is on its way."),
     "ask": gettext_lazy(
         "%(company)s: more information requested. The mail to %(to)s is on its way."
@@ -128,15 +128,15 @@ class RegistrationAdmin(StaffAdmin):
             "asked_count": counts["decision_asked"],
         }
         response = super().changelist_view(request, context)
-        shown = getattr(response, "context_data", None) or {}
-        if "cl" in shown:
-            rows = list(shown["cl"].result_list)
-            found = doubles(
+        page = getattr(response, "context_data", None) or {}
+        if "cl" in page:
+            rows = list(page["cl"].result_list)
+            doubles_by_id = doubles(
                 [row for row in rows if row.approval == Approval.PENDING or "hint" in request.GET]
             )
             for row in rows:
-                row.doubles = found.get(row.pk, [])
-            shown["cl"].result_list = rows
+                row.doubles = doubles_by_id.get(row.pk, [])
+            page["cl"].result_list = rows
         return response
 
     @admin.display(description=gettext_lazy("Company"))
@@ -147,7 +147,7 @@ class RegistrationAdmin(StaffAdmin):
     @admin.display(description=gettext_lazy("Waits, sent"), ordering="registered_at")
     def waits(self, user: Any) -> str:
         """Return for how long it has waited, or what became of it, and when it was sent."""
-        sent = timezone.localtime(user.registered_at or user.created_at)
+        registered = timezone.localtime(user.registered_at or user.created_at)
         if user.approval != Approval.PENDING:
             who = user.decided_by.manager if user.decided_by else ""
             at = day_of(user.decided_at) if user.decided_at else ""
@@ -155,11 +155,11 @@ class RegistrationAdmin(StaffAdmin):
             return two_lines(label, who)
         if user.asked_at is not None:
             day = f"{timezone.localtime(user.asked_at):%m-%d %H:%M}"
-            sent_at = _("sent %(at)s") % {"at": f"{sent:%m-%d %H:%M}"}
+            sent_at = _("sent %(at)s") % {"at": f"{registered:%m-%d %H:%M}"}
             return two_lines(_("Asked %(at)s") % {"at": day}, sent_at)
         age, over = waiting_time(user, now=timezone.now())
         text = format_html('<b class="late">{}, {}</b>', age, over) if over else age
-        return two_lines(text, f"{sent:%m-%d %H:%M}")
+        return two_lines(text, f"{registered:%m-%d %H:%M}")
 
     @admin.display(description=gettext_lazy("Certificate"))
     def certificate(self, user: Any) -> str:
@@ -217,12 +217,12 @@ class RegistrationAdmin(StaffAdmin):
 
     def with_template(self, user: Any, data: Any) -> DecisionForm:
         """Return the form as it was sent, with the mail's template put back."""
-        sent, decision = data.copy(), data["template"]
+        filled, decision = data.copy(), data["template"]
         for name in (f"subject_{decision}", f"body_{decision}"):
             field = self.form_for(user).fields.get(name)
             if field is not None:
-                sent[name] = field.initial
-        return self.form_for(user, sent)
+                filled[name] = field.initial
+        return self.form_for(user, filled)
 
     def decide(self, request: HttpRequest, user: Any, form: DecisionForm) -> HttpResponse:
         """Take the decision; a registration that changed meanwhile is shown as it is now, nothing
@@ -241,7 +241,7 @@ class RegistrationAdmin(StaffAdmin):
                     set_visible_brands(actor=actor, company_id=own, brand_ids=form.brand_ids)
             else:
                 (ask_for_more if decision == ASK else reject)(**common)
-            log_action(request, user, DONE[decision])
+            log_action(request, user, HISTORY[decision])
 
         try:
             decided()
@@ -256,7 +256,7 @@ class RegistrationAdmin(StaffAdmin):
         except PortalError as error:
             _refuse(form, decision, error)
             return self.show(request, user, form, status=422)
-        messages.success(request, SAID[decision] % {"company": company, "to": user.email})
+        messages.success(request, MESSAGES[decision] % {"company": company, "to": user.email})
         following = queue().first() if "next" in request.POST else None
         if following is not None:
             return redirect("admin:accounts_registration_change", following)

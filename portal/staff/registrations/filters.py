@@ -40,10 +40,10 @@ def was_asked() -> Exists:
 
 def is_colleague() -> Exists:
     """Return the condition that a buyer asked for this person of his company."""
-    sent = RegistrationEvent.objects.filter(
+    by_buyer = RegistrationEvent.objects.filter(
         user=OuterRef("pk"), kind=RegistrationEvent.Kind.SENT, actor__isnull=False
     )
-    return Exists(sent)
+    return Exists(by_buyer)
 
 
 class Figures:
@@ -102,8 +102,8 @@ class DecisionFilter(ChoiceFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the chosen ones."""
-        chosen = self.value() in self.conditions()
-        return super().queryset(request, queryset) if chosen else queryset.filter(TO_DECIDE)
+        has_choice = self.value() in self.conditions()
+        return super().queryset(request, queryset) if has_choice else queryset.filter(TO_DECIDE)
 
 
 class AgeFilter(ChoiceFilter):
@@ -123,8 +123,8 @@ class HintFilter(ChoiceFilter):
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
         """Return the choices; that nothing was requested only where the home page led there."""
-        shown = super().lookups(request, model_admin)
-        return [one for one in shown if one[0] != "new" or self.value() == "new"]
+        choices = super().lookups(request, model_admin)
+        return [one for one in choices if one[0] != "new" or self.value() == "new"]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the chosen ones."""

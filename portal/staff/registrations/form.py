@@ -142,11 +142,11 @@ class DecisionForm(forms.Form):
     @property
     def company_id(self) -> int | None:
         """Return the company that the user joins; None for the one of the registration."""
-        chosen = self.cleaned_data.get("company") or NEW
-        if chosen == OTHER:
+        choice = self.cleaned_data.get("company") or NEW
+        if choice == OTHER:
             other = self.cleaned_data.get("other_company")
             return other.pk if other else None
-        return None if chosen == NEW else int(chosen)
+        return None if choice == NEW else int(choice)
 
     @property
     def brand_ids(self) -> list[int] | None:

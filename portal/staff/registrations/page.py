@@ -183,7 +183,7 @@ def content_of(certificate: Certificate) -> bytes | None:
         return None
 
 
-def asked_by(user: User) -> User | None:
+def asker_of(user: User) -> User | None:
     """Return the buyer who asked for this colleague; None for who registered."""
     if user.has_usable_password():
         return None
@@ -197,9 +197,11 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
     company = user.company
     state, tone = state_of(user, now=now)
     certificate = user.certificates.order_by("-id").first()
-    asker = asked_by(user)
-    found = [] if asker else doubles([user])[user.pk]  # a colleague is of the company itself
-    agrees = {what for double in found for what in double.agrees}
+    asker = asker_of(user)
+    doubles_of_user = (
+        [] if asker else doubles([user])[user.pk]
+    )  # a colleague is of the company itself
+    agrees = {what for double in doubles_of_user for what in double.agrees}
     return {
         "buyer": user,
         "brand_count": Brand.objects.count(),
@@ -210,8 +212,8 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
         "asked_by": asker,
         "banner": "" if user.approval == Approval.PENDING else decision_text(user, now=now),
         "place": place_of(user),
-        "doubles": found[:MAX_DOUBLES_NAMED],
-        "double_count": len(found),
+        "doubles": doubles_of_user[:MAX_DOUBLES_NAMED],
+        "double_count": len(doubles_of_user),
         "same_phone": PHONE in agrees,
         "same_name": NAME in agrees,
         "same_domain": DOMAIN in agrees,

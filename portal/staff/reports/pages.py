@@ -50,7 +50,7 @@ SALES_HINT = gettext_lazy(
 )
 
 
-def _asked_days(query: QueryDict, *, today: date) -> tuple[Days, str]:
+def _days_of(query: QueryDict, *, today: date) -> tuple[Days, str]:
     """Return the days of an address, and what was changed of them: twelve months where nothing is
     said.
     """
@@ -66,9 +66,9 @@ def _asked_days(query: QueryDict, *, today: date) -> tuple[Days, str]:
     return Days(since, until), ""
 
 
-def _asked_sales(query: QueryDict, *, today: date) -> tuple[SalesQuery, str]:
+def _sales_query_of(query: QueryDict, *, today: date) -> tuple[SalesQuery, str]:
     """Return what an address asks for of sales, and what was changed of it."""
-    days, note = _asked_days(query, today=today)
+    days, note = _days_of(query, today=today)
     rows = _one_of(Dimension, query.get("rows")) or Dimension.BRAND
     columns = None
     if query.get("columns") != "none":
@@ -89,21 +89,21 @@ def _one_of(kind: type[T], value: str | None) -> T | None:
 def _countries() -> list[tuple[int, str]]:
     """Return the countries that customers are of, by name. One statement."""
     used = Company.objects.filter(country__isnull=False).order_by().values("country")
-    found = AddressEntry.objects.filter(pk__in=used).order_by("content")
-    return [(entry.pk, str(entry)) for entry in found]
+    countries = AddressEntry.objects.filter(pk__in=used).order_by("content")
+    return [(entry.pk, str(entry)) for entry in countries]
 
 
 def sales_page(request: HttpRequest) -> HttpResponse:
     """Show the sales, or send them as a file."""
     today = timezone.localdate()
-    query, note = _asked_sales(request.GET, today=today)
+    query, note = _sales_query_of(request.GET, today=today)
     if file := _file(
         request,
         lambda: sales_report(query, most_rows=MOST_EXPORTED).cells(),
         name=pgettext("report", "Sales"),
     ):
         return file
-    named = (  # each up to today
+    periods = (  # each up to today
         (_("This month"), today.replace(day=1)),
         (_("Quarter"), date(today.year, (today.month - 1) // 3 * 3 + 1, 1)),
         (_("Year"), date(today.year, 1, 1)),
@@ -123,7 +123,7 @@ def sales_page(request: HttpRequest) -> HttpResponse:
                 query.days == Days(since, today),
                 _with(request, since=f"{since}", until=f"{today}"),
             )
-            for name, since in named
+            for name, since in periods
         ],
         dimensions=[(key.value, name) for key, (name, _) in NAMES.items()],
         figures=[(key.value, name) for key, (name, _) in FIGURES.items()],
@@ -169,8 +169,8 @@ def receivables_page(request: HttpRequest) -> HttpResponse:
 
 def stock_page(request: HttpRequest) -> HttpResponse:
     """Show the stock that runs out, or send it as a file."""
-    wanted, brand = request.GET.get("within"), id_in(request.GET.get("brand", ""))
-    within = next((days for days in WITHIN if str(days) == wanted), 45)
+    choice, brand = request.GET.get("within"), id_in(request.GET.get("brand", ""))
+    within = next((days for days in WITHIN if str(days) == choice), 45)
     rows = partial(stock_report, today=timezone.localdate(), within=within, brand=brand)
     if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name=_("Stock")):
         return file
@@ -197,7 +197,7 @@ def _report(request: HttpRequest, template: str, name: str, **context: Any) -> H
         trail=[(_("Reports"), _address(SALES))],
         here=here,
         tabs=[(_address(route), label, route == name) for route, label in TABS],
-        is_own=not any(is_shown for _, is_shown, _ in context.get("ranges", ())),
+        is_own=not any(is_current for _, is_current, _ in context.get("ranges", ())),
         zone=CITY,
         xlsx=_with(request, format="xlsx"),
         csv=_with(request, format="csv"),
@@ -211,8 +211,8 @@ def _address(name: str) -> str:
 
 def _file(request: HttpRequest, rows: Callable[[], Rows], *, name: str) -> HttpResponse | None:
     """Return the rows as the file that the address asks for, if it does."""
-    asked = request.GET.get("format", "")
-    return table_file(rows(), name=name, format_=asked) if asked in FORMATS else None
+    format_ = request.GET.get("format", "")
+    return table_file(rows(), name=name, format_=format_) if format_ in FORMATS else None
 
 
 def _with(request: HttpRequest, **changed: str) -> str:

@@ -149,7 +149,7 @@ def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
     rows = orders.values_list(key, "company_id", name, where, "age")
     for pk, company, title, place, age, amount in rows.annotate(sum=Sum("open")):
         if pk not in debts:
-            shown = place if by_order or not place else _(place)
+            label = place if by_order or not place else _(place)
             remind = [one for one in waiting.get(company, ()) if one == pk or not by_order]
             url = f"?by=orders&company={company}" if remind else ""
             if len(remind) == 1:
@@ -157,7 +157,7 @@ def _debts(orders: QuerySet[Any], *, by_order: bool) -> list[Debt]:
             debts[pk] = Debt(
                 title,
                 reverse(page, args=[pk]),
-                shown or "",
+                label or "",
                 [ZERO] * len(BUCKETS),
                 reminded.get(pk),
                 url,

@@ -89,15 +89,15 @@ class SalesQuery:
         return orders_behind(self.days, {**country, **keys})
 
 
-def orders_behind(days: Days, chosen: Mapping[Dimension, Any]) -> str:
+def orders_behind(days: Days, values: Mapping[Dimension, Any]) -> str:
     """Return the address of the orders confirmed in these days, of the month, brand, product,
     country or company.
 
     What has no number, such as companies without a country, has no address.
     """
-    if None in chosen.values():
+    if None in values.values():
         return ""
-    only = dict(chosen)
+    only = dict(values)
     if month := only.pop(D.MONTH, None):
         days = days.within(month)
     keys = "".join(f"&sold_{dimension}={key:d}" for dimension, key in only.items())
@@ -291,8 +291,8 @@ def _cells(query: SalesQuery, keys: list[Any], columns: list[Any]) -> dict[Any, 
     if query.columns is None or not keys or not columns:
         return {}
     # Only what is shown is read: the largest products of the largest companies, not all of all.
-    shown = ((query.rows, keys), (query.columns, columns))
-    only = {dimension: part for dimension, part in shown if dimension not in WHOLE}
+    sides = ((query.rows, keys), (query.columns, columns))
+    only = {dimension: part for dimension, part in sides if dimension not in WHOLE}
     return query.sales(query.rows, query.columns, only=only)
 
 

@@ -116,8 +116,8 @@ def days_left(
 
 def count_running_out(*, today: date) -> int:
     """Return how many products are gone within a week. Two statements."""
-    left = days_left(Stock.objects.all(), pieces_sold(today), today=today)
-    return sum(count <= RED for count in left.values())
+    days_by_product = days_left(Stock.objects.all(), pieces_sold(today), today=today)
+    return sum(count <= RED for count in days_by_product.values())
 
 
 def stock_report(
@@ -127,8 +127,8 @@ def stock_report(
     shelves, sold = Stock.objects.all(), pieces_sold(today)
     if brand is not None:
         shelves = shelves.filter(product__brand_id=brand)
-    left = days_left(shelves, sold, today=today)
-    out = sorted((count, product) for product, count in left.items() if count <= within)
+    days_by_product = days_left(shelves, sold, today=today)
+    out = sorted((count, product) for product, count in days_by_product.items() if count <= within)
     products = Product.objects.select_related("brand", "stock").in_bulk(
         [pk for _, pk in out[:most]]
     )
