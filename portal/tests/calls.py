@@ -248,8 +248,8 @@ def answer_for_good(client: ContractClient, call: str, ids: dict[str, str]) -> A
         content, name = f"SKU,Quantity\n{ids['sku']},10\n".encode(), "list.csv"
         if call == "post basket/sheet":
             fields = {"answers": f'[{{"rows": [2], "sku": "{ids["sku"]}", "count": 10}}]'}
-    sent = form(fields, content, name, field=about.file)
-    return client.generic("POST", url, sent, MULTIPART_CONTENT)
+    form_body = form(fields, content, name, field=about.file)
+    return client.generic("POST", url, form_body, MULTIPART_CONTENT)
 
 
 def _filled(body: Json | None, ids: dict[str, str]) -> Json:
@@ -274,8 +274,8 @@ def _filled(body: Json | None, ids: dict[str, str]) -> Json:
 def names_in(call: str) -> list[str]:
     """Return the identifiers that a call's address and body name."""
     about = CALLS[call]
-    sent = call + json.dumps(about.body) + "{sku}" * (about.file == "list")
-    return [name for name in UNKNOWN if f"{{{name}}}" in sent]
+    payload = call + json.dumps(about.body) + "{sku}" * (about.file == "list")
+    return [name for name in UNKNOWN if f"{{{name}}}" in payload]
 
 
 def holds(response: Any, expected: Answer) -> bool:

@@ -33,16 +33,16 @@ def make_database() -> Databases:
 
 def copied_file(state: str) -> Databases:
     """Make the database of SQLite from the file kept of these migrations."""
-    kept, new = KEPT / f"{state}.sqlite3", settings.DATABASES["default"]["TEST"]["NAME"]
+    file, new = KEPT / f"{state}.sqlite3", settings.DATABASES["default"]["TEST"]["NAME"]
     with one_at_a_time():
-        if not kept.exists():
-            made = migrated()
-            part = kept.with_suffix(f".{os.getpid()}")
+        if not file.exists():
+            file = migrated()
+            part = file.with_suffix(f".{os.getpid()}")
             with connection.cursor() as cursor:
                 cursor.execute("VACUUM INTO %s", [str(part)])
-            part.replace(kept)
-            return made
-    shutil.copyfile(kept, new)
+            part.replace(file)
+            return file
+    shutil.copyfile(file, new)
     return used(str(new))
 
 
@@ -62,12 +62,12 @@ def copied_in_postgresql(state: str) -> Databases:
         if cursor.fetchone() == (state,):
             connection.settings_dict["TEST"]["TEMPLATE"] = template
             return used(connection.creation._create_test_db(verbosity=0, autoclobber=True))  # type: ignore[attr-defined]
-        made = migrated()
+        file = migrated()
         connection.close()  # what is in use is not copied
         cursor.execute(f"DROP DATABASE IF EXISTS {template}")
         cursor.execute(f'CREATE DATABASE {template} TEMPLATE "{connection.settings_dict["NAME"]}"')
         cursor.execute(f"COMMENT ON DATABASE {template} IS '{state}'")
-    return made
+    return file
 
 
 def migrated() -> Databases:

@@ -22,10 +22,10 @@ class Server(NamedTuple):
     process: "subprocess.Popen[bytes]"
     port: int
 
-    def connect(self, sent: bytes = b"") -> socket.socket:
+    def connect(self, data: bytes = b"") -> socket.socket:
         """Return a connection on which something was sent."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=GUARD_SECONDS)
-        connection.sendall(sent)
+        connection.sendall(data)
         return connection
 
     def ask(self, line: str, *headers: str, body: bytes = b"") -> bytes:
@@ -71,13 +71,13 @@ def request(line: str, *headers: str) -> bytes:
 
 def read(connection: socket.socket) -> bytes:
     """Return what comes until the server closes; nothing more after a reset."""
-    got = bytearray()
+    received = bytearray()
     try:
         while chunk := connection.recv(65536):
-            got += chunk
+            received += chunk
     except ConnectionResetError:
         pass  # closed while something of ours was still on its way
-    return bytes(got)
+    return bytes(received)
 
 
 def until(holds: Callable[[], bool], *, seconds: float = GUARD_SECONDS) -> None:

@@ -35,11 +35,11 @@ def test_every_colour_can_be_read() -> None:
         for state in (base.accent, base.accent_hover, base.accent_active):
             assert contrast(base.on_accent, state) >= 4.5, colour
         for mode in (LIGHT, DARK):
-            found = shades(base.accent, mode)
-            assert contrast(found.accent_ink, found.accent_soft) >= 5, colour
+            colours = shades(base.accent, mode)
+            assert contrast(colours.accent_ink, colours.accent_soft) >= 5, colour
             for ground in (mode.bg, mode.surface):
-                assert contrast(found.accent_ink, ground) >= 4.5, colour
-                assert contrast(found.accent_graphic, ground) >= 3.1, colour
+                assert contrast(colours.accent_ink, ground) >= 4.5, colour
+                assert contrast(colours.accent_graphic, ground) >= 3.1, colour
     assert unchanged > 0.9 * len(SWEEP)
 
 

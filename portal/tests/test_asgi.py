@@ -41,20 +41,20 @@ LEFT = {"type": "http.disconnect"}
 
 def ask(*received: Message, **scope: Any) -> list[Message]:
     """Return what is sent to a client that sends this."""
-    messages, sent = iter(received), []
+    messages, sent_messages = iter(received), []
 
     async def receive() -> Message:
         return next(messages)
 
     async def send(message: Message) -> None:
-        sent.append(message)
+        sent_messages.append(message)
 
     asyncio.run(application({**HEAD, **scope}, receive, send))
-    return sent
+    return sent_messages
 
 
-def content(sent: list[Message]) -> bytes:
-    return b"".join(message["body"] for message in sent[1:])
+def content(messages: list[Message]) -> bytes:
+    return b"".join(message["body"] for message in messages[1:])
 
 
 def answered(monkeypatch: pytest.MonkeyPatch, response: Any) -> None:
@@ -111,13 +111,13 @@ def test_the_connection_of_a_slow_client_is_let_go_with_the_answer(
             pass
 
     connection = Connection()
-    held = weakref.ref(connection)
+    reference = weakref.ref(connection)
     scope = {**HEAD, "headers": [(b"content-length", b"2")]}
     gc.disable()
     try:
         asyncio.run(application(scope, connection.receive, connection.send))
         del connection
-        assert held() is None
+        assert reference() is None
     finally:
         gc.enable()
 
@@ -127,21 +127,21 @@ def test_only_staff_send_files_to_staffs_pages(settings: Any) -> None:
     buyer, staff = Client(), staff_client()
     buyer.force_login(make_user(), backend="django.contrib.auth.backends.ModelBackend")
     for client, status in ((Client(), 413), (buyer, 413), (staff, 404)):
-        sent = SimpleUploadedFile("a.csv", b"x" * settings.MAX_FORM_BYTES)
-        assert client.post("/admin/nothing/", {"file": sent}).status_code == status
+        upload = SimpleUploadedFile("a.csv", b"x" * settings.MAX_FORM_BYTES)
+        assert client.post("/admin/nothing/", {"file": upload}).status_code == status
     assert Client().post("/admin/login/", {"username": "x" * 60_000}).status_code == 200
 
 
 def send(pieces: int) -> int:
     """Send a body of so many pieces to no call, and return the answer's status."""
     length = str(pieces * asgi.PIECE).encode()
-    sent = ask(
+    answers = ask(
         *[{**BODY, "body": b" " * asgi.PIECE}] * pieces,
         method="POST",
         raw_path=b"/api/nothing",
         headers=[(b"content-length", length), (b"host", b"127.0.0.1")],
     )
-    return int(sent[0]["status"])
+    return int(answers[0]["status"])
 
 
 def test_bodies_hold_no_more_together_than_there_is_room_for(settings: Any) -> None:
@@ -213,10 +213,10 @@ def test_what_is_streamed_is_made_on_one_thread_and_sent_with_its_length(
             yield b"x" * asgi.PIECE
 
     answered(monkeypatch, StreamingHttpResponse(parts()))
-    sent = ask()
-    assert content(sent) == b"x" * 3 * asgi.PIECE
-    assert (b"Content-Length", str(3 * asgi.PIECE).encode()) in sent[0]["headers"]
-    assert max(len(message["body"]) for message in sent[1:]) == asgi.PIECE
+    answers = ask()
+    assert content(answers) == b"x" * 3 * asgi.PIECE
+    assert (b"Content-Length", str(3 * asgi.PIECE).encode()) in answers[0]["headers"]
+    assert max(len(message["body"]) for message in answers[1:]) == asgi.PIECE
     assert len(made_on) == 1
 
 
@@ -238,9 +238,9 @@ def test_only_the_head_of_a_file_is_sent_to_whoever_asks_for_it(
     path = tmp_path / "list.csv"
     path.write_bytes(b"0123456789")
     answered(monkeypatch, FileResponse(path.open("rb")))
-    start, *_ = sent = ask(method="HEAD")
+    start, *_ = answers = ask(method="HEAD")
     assert (b"Content-Length", b"10") in start["headers"]
-    assert content(sent) == b""
+    assert content(answers) == b""
 
 
 def test_health_is_red_while_every_thread_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,14 +253,14 @@ def test_health_is_red_while_every_thread_hangs(monkeypatch: pytest.MonkeyPatch)
             answer = Client().get("/healthz")
             return answer.status_code, answer.json()
 
-        found = [ask()]
+        answers = [ask()]
         hanging = asyncio.create_task(one.run(free.wait))
         while not one.hang():
             await asyncio.sleep(0.01)
-        found.append(ask())
+        answers.append(ask())
         free.set()
         await hanging
-        return [*found, ask()]
+        return [*answers, ask()]
 
     assert asyncio.run(health()) == [
         (200, {"status": "ok"}),

@@ -266,13 +266,13 @@ def test_what_the_services_make_breaks_no_rule_and_each_broken_one_is_named(
     monkeypatch.setattr(command, "FEW", 1)
     assert audit() == f"{len(RULES)} rules hold.\n"
     for rule, spoil in BREAKS:
-        asked = [one for one in RULES if one.text.startswith(rule.partition(" ")[2])]
-        monkeypatch.setattr(command, "RULES", asked)
+        rules = [one for one in RULES if one.text.startswith(rule.partition(" ")[2])]
+        monkeypatch.setattr(command, "RULES", rules)
         with transaction.atomic():
             spoil(history)
             with pytest.raises(CommandError, match=" rules are broken"):
-                call_command("audit", stderr=(told := StringIO()))
-            assert rule in told.getvalue()
+                call_command("audit", stderr=(output := StringIO()))
+            assert rule in output.getvalue()
             transaction.set_rollback(True)
 
 
@@ -295,8 +295,8 @@ def test_a_mail_in_the_sellers_words_is_one(history: Order) -> None:
 
 def test_no_statement_asks_about_all_rows() -> None:
     for rule in RULES:
-        asked = rule.sql.split("UNION SELECT")
-        assert all(command.PART.search(part) for part in asked), rule.text
+        queries = rule.sql.split("UNION SELECT")
+        assert all(command.PART.search(part) for part in queries), rule.text
 
 
 def test_an_empty_portal_breaks_no_rule(db: None) -> None:

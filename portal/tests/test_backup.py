@@ -158,17 +158,17 @@ def test_what_goes_in_comes_out_of_one_moment_while_buyers_order(
     first, over = threading.Event(), threading.Event()
 
     def order() -> int:
-        made = 0
+        count = 0
         try:
             while not over.is_set():
                 draft = make_draft(buyer, [(product, 10)])
                 assert client.send("POST", CHECKOUT, body_of(buyer, draft)).json()["success"] == 1
-                made += 1
+                count += 1
                 first.set()
         finally:
             first.set()
             connection.close()
-        return made
+        return count
 
     with ThreadPoolExecutor(2) as buyers:
         ordering = [buyers.submit(order) for _ in range(2)]
@@ -177,9 +177,9 @@ def test_what_goes_in_comes_out_of_one_moment_while_buyers_order(
             manifest = back_up(tmp_path / "backup", now=timezone.now())
         finally:
             over.set()
-        made = sum(work.result() for work in ordering)
+        count = sum(work.result() for work in ordering)
 
-    assert 0 < manifest.counts[Order._meta.db_table] <= made == Order.objects.count()
+    assert 0 < manifest.counts[Order._meta.db_table] <= count == Order.objects.count()
     restored = elsewhere("restore", tmp_path / "backup")  # counts again, and runs the audit
     assert restored.returncode == 0, restored.stderr
     assert "rules hold" in restored.stdout

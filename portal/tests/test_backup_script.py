@@ -50,30 +50,30 @@ def back_up(portal: Path, *, fails: bool = False) -> tuple[int, list[str]]:
         "FAILS": "1" if fails else "",
     }
     command: list[str | Path] = ["sh", portal / "deploy" / "backup.sh"]
-    done = subprocess.run(command, env=environment, check=False, cwd="/")  # noqa: S603
-    return done.returncode, sorted(path.name for path in (portal / "kept here").iterdir())
+    process = subprocess.run(command, env=environment, check=False, cwd="/")  # noqa: S603
+    return process.returncode, sorted(path.name for path in (portal / "kept here").iterdir())
 
 
 def test_the_newest_stay_and_the_new_one_is_made_by_the_tools(portal: Path) -> None:
-    code, kept = back_up(portal)
-    assert (code, len(kept), kept[:2]) == (0, 3, WHOLE[-2:])
-    told = (portal / "told").read_text().split()
-    assert told[:6] == ["compose", "--env-file", "deploy/portal.env", "run", "--rm", "--no-TTY"]
-    assert told[6:-1] == ["tools", "python", "manage.py", "backup"]
-    assert told[-1] == f"/data/backup/{kept[-1]}"
+    code, folders = back_up(portal)
+    assert (code, len(folders), folders[:2]) == (0, 3, WHOLE[-2:])
+    words = (portal / "told").read_text().split()
+    assert words[:6] == ["compose", "--env-file", "deploy/portal.env", "run", "--rm", "--no-TTY"]
+    assert words[6:-1] == ["tools", "python", "manage.py", "backup"]
+    assert words[-1] == f"/data/backup/{folders[-1]}"
 
 
 def test_one_that_fails_costs_none_of_the_earlier(portal: Path) -> None:
-    code, kept = back_up(portal, fails=True)
+    code, folders = back_up(portal, fails=True)
     assert code == 1
-    assert kept[:5] == WHOLE
-    assert not (portal / "kept here" / kept[5] / "manifest.json").exists()
+    assert folders[:5] == WHOLE
+    assert not (portal / "kept here" / folders[5] / "manifest.json").exists()
 
 
 def test_what_was_never_finished_goes_with_those_of_its_time_and_nothing_else(portal: Path) -> None:
     for name in ("2025-01-02T120000Z", "2025-01-05T120000Z", "before-the-move"):
         (portal / "kept here" / name).mkdir()
-    _, kept = back_up(portal)
-    assert [name for name in kept if not name.startswith("20")] == ["before-the-move"]
-    assert "2025-01-02T120000Z" not in kept
-    assert "2025-01-05T120000Z" in kept
+    _, folders = back_up(portal)
+    assert [name for name in folders if not name.startswith("20")] == ["before-the-move"]
+    assert "2025-01-02T120000Z" not in folders
+    assert "2025-01-05T120000Z" in folders

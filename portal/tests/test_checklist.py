@@ -27,8 +27,8 @@ def sold_by(**fields) -> None:
 
 
 def test_nobody_changed_it(visitor: ContractClient):
-    told = visitor.get("/api/config").json()["checklist"]
-    assert told == {"title": "Checklist", "points": LETTERS}
+    answer = visitor.get("/api/config").json()["checklist"]
+    assert answer == {"title": "Checklist", "points": LETTERS}
 
 
 def test_without_paypal_nothing_names_it():
@@ -48,9 +48,9 @@ def test_staff_write_their_own(visitor: ContractClient):
     row.deposit_rate, row.paypal_fee_rate = Decimal("0.3000"), Decimal("0.0400")
     row.save()
     seller.remember(None)
-    told = visitor.get("/api/config").json()["checklist"]
-    assert told["title"] == "Before you pay"
-    assert told["points"] == ["Deposit: 30 %.", "PayPal costs 4 %."]
+    answer = visitor.get("/api/config").json()["checklist"]
+    assert answer["title"] == "Before you pay"
+    assert answer["points"] == ["Deposit: 30 %.", "PayPal costs 4 %."]
     Seller.objects.update(paypal_on=False)
     seller.remember(None)
     assert visitor.get("/api/config").json()["checklist"]["points"] == ["Deposit: 30 %."]
@@ -62,8 +62,8 @@ def test_a_note_too_without_its_heading(visitor: ContractClient):
     fields = {"version": "", "subject": "Products", "body": "By sea from Busan.\nAsk us."}
     assert client.post(page, fields).status_code == 302
     seller.remember(None)
-    told = visitor.get("/api/config").json()["notes"]
-    assert told["shipping"] == "By sea from Busan.\nAsk us."
-    assert told["declaration"].startswith("YES declares your order")
+    notes = visitor.get("/api/config").json()["notes"]
+    assert notes["shipping"] == "By sea from Busan.\nAsk us."
+    assert notes["declaration"].startswith("YES declares your order")
     preview = reverse("admin:common_mailtext_preview", args=["checkout_shipping"])
     assert "Ask us.</p>" in client.get(preview).text

@@ -106,7 +106,7 @@ def test_a_popup_window_holds_both_its_ends_in_the_sellers_time(
         "popup_from": datetime(2026, 12, 7, tzinfo=SEOUL),
         "popup_until": datetime(2026, 12, 23, 23, 59, 59, tzinfo=SEOUL),
     }
-    shown = [make_notice(title, moment, **window).pk for title in ("one", "two")]
+    notice_ids = [make_notice(title, moment, **window).pk for title in ("one", "two")]
     make_notice("plain", moment)
     make_notice("not published", moment, **window, published_at=None)
-    assert dashboard(buyer=buyer, now=moment)["popup"] == (shown if is_open else [])
+    assert dashboard(buyer=buyer, now=moment)["popup"] == (notice_ids if is_open else [])

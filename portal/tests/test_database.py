@@ -67,12 +67,12 @@ def test_a_file_that_can_only_be_read_is_named(
 @pytest.mark.django_db(transaction=True)
 def test_a_migration_takes_the_time_it_needs() -> None:
     def limits() -> list[str]:
-        found = []
+        statements = []
         with connection.cursor() as cursor:
             for limit in LIMITS:
                 cursor.execute(f"SHOW {limit}")
-                found.append(str(cursor.fetchone()[0]))
-        return found
+                statements.append(str(cursor.fetchone()[0]))
+        return statements
 
     usual = limits()
     assert "0" not in usual

@@ -66,9 +66,9 @@ class TestDemo(TestCase):
         verified = EmailVerification.objects.filter(used_at__isnull=False).values("email")
         assert not waiting.exclude(email__in=verified).exists()
         assert not waiting.exclude(registration_events__kind=RegistrationEvent.Kind.SENT).exists()
-        named = waiting.values("company__name")
+        names = waiting.values("company__name")
         assert (
-            Company.objects.filter(name__in=named, users__approval=User.Approval.APPROVED).count()
+            Company.objects.filter(name__in=names, users__approval=User.Approval.APPROVED).count()
             == 1
         )
 

@@ -44,19 +44,19 @@ def settings_read() -> set[str]:
 
 def copied() -> list[str]:
     """Return what the image takes from the repository."""
-    found = re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.M)
-    return [source for line in found for source in line.split()]
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.M)
+    return [source for line in copied for source in line.split()]
 
 
 def test_what_the_image_copies_is_there_and_not_left_out() -> None:
     lines = (BASE / ".dockerignore").read_text().split()
-    kept = {line[1:] for line in lines if line.startswith("!")}
+    exceptions = {line[1:] for line in lines if line.startswith("!")}
     ignored = [line for line in lines if not line.startswith("!")]
     assert copied()
     for source in copied():
         assert (BASE / source).exists(), source
         left_out = any(fnmatch.fnmatch(source.rstrip("/"), pattern) for pattern in ignored)
-        assert source in kept or not left_out, source
+        assert source in exceptions or not left_out, source
 
 
 def test_the_image_leaves_the_simulator_of_paypal_out() -> None:
@@ -69,8 +69,8 @@ def test_each_stage_is_pinned_and_what_runs_is_nobody_special() -> None:
     stages = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
     bases = [stage.split()[0] for stage in stages]
     names = {stage.split()[2] for stage in stages if stage.split()[1:2] == ["AS"]}
-    given = dict(re.findall(r"^ARG (\w+_IMAGE)=(\S+)", DOCKERFILE, re.M))
-    bases = [given[base[2:-1]] if base.startswith("${") else base for base in bases]
+    images = dict(re.findall(r"^ARG (\w+_IMAGE)=(\S+)", DOCKERFILE, re.M))
+    bases = [images[base[2:-1]] if base.startswith("${") else base for base in bases]
     assert all(":" in base or base in names for base in bases)
     assert not any(base.endswith(":latest") for base in bases)
     for name in ("portal", "tools"):
@@ -114,8 +114,8 @@ def test_the_example_holds_no_value_of_a_secret() -> None:
 
 
 def test_the_proxy_is_told_all_that_its_configuration_asks_for() -> None:
-    asked = set(re.findall(r"\{\$(PORTAL_\w+)", PROXY))
-    assert asked == set(SERVICES["proxy"]["environment"])
+    variables = set(re.findall(r"\{\$(PORTAL_\w+)", PROXY))
+    assert variables == set(SERVICES["proxy"]["environment"])
 
 
 def test_three_services_by_default_and_the_rest_behind_profiles() -> None:
@@ -154,12 +154,12 @@ def test_the_proxy_believes_no_caller_who_called() -> None:
 
 def test_the_proxy_says_in_the_portals_own_words_that_no_instance_answers() -> None:
     away = PROXY[PROXY.index("handle_errors 502 503 504") :]
-    (said,) = re.findall(r"respond `({.+})` (\d+)", away)
-    meant = Unavailable
-    assert tuple(json.loads(said[0]).values()) == (meant.success, meant.code, meant.message)
-    assert said[1] == str(meant.http_status)
-    assert f"header Retry-After {meant.retry_seconds}" in away
-    assert f"<p>{meant.message}</p>" in away
+    (response,) = re.findall(r"respond `({.+})` (\d+)", away)
+    error = Unavailable
+    assert tuple(json.loads(response[0]).values()) == (error.success, error.code, error.message)
+    assert response[1] == str(error.http_status)
+    assert f"header Retry-After {error.retry_seconds}" in away
+    assert f"<p>{error.message}</p>" in away
     assert '<a href="">Try again</a>' in away
 
 

@@ -112,22 +112,22 @@ def test_every_call_is_a_view_of_one_kind() -> None:
 def test_what_a_view_permits_holds(
     call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for view, made in VIEWS.items():
+    for view, methods in VIEWS.items():
         with monkeypatch.context() as patch:
             patch.setattr(view, "permission_classes", [Nobody])
-            refused = call(made)
-        assert (refused.status, refused.body) == NOT_FOUND, made
+            refused = call(methods)
+        assert (refused.status, refused.body) == NOT_FOUND, methods
 
 
 def test_the_limits_of_a_view_hold(
     call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for view, made in VIEWS.items():
+    for view, methods in VIEWS.items():
         with monkeypatch.context() as patch:
             patch.setattr(view, "throttle_classes", [Never])
-            refused = call(made)
-        told = (refused.status, refused.body["code"], refused.headers["Retry-After"])
-        assert told == (429, "throttled", "7"), made
+            refused = call(methods)
+        refusal = (refused.status, refused.body["code"], refused.headers["Retry-After"])
+        assert refusal == (429, "throttled", "7"), methods
 
 
 def test_nothing_is_done_for_a_buyer_who_is_out(
@@ -147,10 +147,10 @@ def test_nothing_is_done_for_a_buyer_who_is_out(
         {"is_active": True, "session_version": buyer.session_version + 1},
     ):
         user.update(**out)
-        for view, made in VIEWS.items():
+        for view, methods in VIEWS.items():
             if is_for_buyers(view):
-                refused = call(made)
-                assert (refused.status, refused.body) == (403, {"message": LOGIN_EXPIRED}), made
+                refused = call(methods)
+                assert (refused.status, refused.body) == (403, {"message": LOGIN_EXPIRED}), methods
     assert user.get().manager == buyer.manager
 
 
@@ -191,17 +191,17 @@ def test_a_failure_is_logged_with_its_route_and_its_buyer(
     def fail(**_: Any) -> None:
         raise OperationalError("away")
 
-    seen: list[tuple[object, dict[str, str]]] = []
+    calls: list[tuple[object, dict[str, str]]] = []
 
     class Watch(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             trace = _trace.get()
-            seen.append((getattr(record, "route", ""), trace.who() if trace else {}))
+            calls.append((getattr(record, "route", ""), trace.who() if trace else {}))
 
     monkeypatch.setattr(logging.getLogger("portal.request"), "handlers", [Watch()])
     monkeypatch.setattr("apps.orders.api.views.request_order", fail)
     assert serve("POST", REQUEST, basket, **{"X-Access-Token": str(api.token)}).status == 503
-    assert seen[-1] == (
+    assert calls[-1] == (
         "api/temp-order",
         {"user": str(buyer.uuid), "company": str(buyer.company_id)},
     )

@@ -63,7 +63,7 @@ def test_every_page_keeps_to_every_rule() -> None:
     opened = {f"/admin/{page.format(**more)}" for page in PAGES}
     client = korean()
     english, forms = English(), 0
-    left: dict[str, list[str]] = defaultdict(list)
+    unmet: dict[str, list[str]] = defaultdict(list)
     for page, answer in answers(client, sorted(pages | opened)):
         assert not access.leads_away(answer), page
         assert page == CONTRACT or naming([(page, answer.getvalue())]) == {}
@@ -74,17 +74,19 @@ def test_every_page_keeps_to_every_rule() -> None:
             if not page.endswith(MAIL):
                 check_policy(page, answer)
             for text in english.texts(answer.text + told(answer)):
-                left[text].append(page)
+                unmet[text].append(page)
     assert forms > 150
-    if left:
-        pytest.fail("\n".join(f"{text!r} at {left[text][0]} ({len(left[text])})" for text in left))
+    if unmet:
+        pytest.fail(
+            "\n".join(f"{text!r} at {unmet[text][0]} ({len(unmet[text])})" for text in unmet)
+        )
 
 
 def more_things(company: int, user: int) -> dict[str, int]:
     """Return things in states in which `make_things` has none, by name."""
     credit = {"kind": WalletEntry.Kind.CORRECTION, "amount": 80, "at": timezone.now()}
     entry = WalletEntry.objects.create(company_id=company, **credit)
-    owed = {"payee": "Glow", "amount": 80, "owed_at": timezone.now()}
+    fields = {"payee": "Glow", "amount": 80, "owed_at": timezone.now()}
     orders = {status.name.lower(): make_order_at(status, make_buyer()).pk for status in OrderStatus}
     return {
         **orders,
@@ -92,7 +94,7 @@ def more_things(company: int, user: int) -> dict[str, int]:
         "user": user,
         "staff": make_sales().pk,
         "booked": arrive(make_wire_order(make_buyer())).pk,
-        "transfer": BankTransfer.objects.create(entry=entry, company_id=company, **owed).pk,
+        "transfer": BankTransfer.objects.create(entry=entry, company_id=company, **fields).pk,
     }
 
 
@@ -118,9 +120,9 @@ def answers(client: Client, pages: Iterable[str]) -> Iterator[tuple[str, Any]]:
     cookies = SimpleCookie(client.cookies)
     hostile = dict.fromkeys(access.LEADING, f"//{access.AWAY}/")
     for page in pages:
-        for ask, sent in ((client.get, None), (client.post, hostile)):
+        for ask, body in ((client.get, None), (client.post, hostile)):
             with transaction.atomic():
-                yield page, ask(page, sent)
+                yield page, ask(page, body)
                 transaction.set_rollback(True)
             client.cookies = SimpleCookie(cookies)
 

@@ -180,14 +180,14 @@ def test_a_test_mail_goes_to_the_reader_and_its_way_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (ConnectionRefusedError("refused"), "The mail server mx.test:587 does not answer: refused"),
         (SMTPAuthenticationError(535, b"bad account"), "mx.test:587 refused the mail: 535 bad acc"),
     ],
 )
 def test_a_mail_server_that_does_not_take_it_is_named(
-    error: OSError, said: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+    error: OSError, message: str, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def send(self: Any, messages: Any) -> int:
         raise error
@@ -195,6 +195,6 @@ def test_a_mail_server_that_does_not_take_it_is_named(
     settings.EMAIL_HOST = "mx.test"
     monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", send)
     page = staff_client().post(MAIL, follow=True)
-    assert shown_messages(page)[0].startswith(said)
+    assert shown_messages(page)[0].startswith(message)
     assert steps(page)["Test mail"] == ("None sent yet", False)
     assert not Email.objects.exists()

@@ -50,7 +50,7 @@ class TestOwner:
         assert owner_notice() == ""
 
     @pytest.mark.parametrize(
-        ("changed", "said"),
+        ("changed", "message"),
         [
             ({"password2": "other words of an owner"}, "match"),
             ({"password1": "short", "password2": "short"}, "too short"),
@@ -59,10 +59,10 @@ class TestOwner:
         ],
     )
     def test_what_is_wrong_is_said_and_nobody_made(
-        self, changed: dict[str, str], said: str
+        self, changed: dict[str, str], message: str
     ) -> None:
         answer = Client().post(page_of(owner_link()), {**TYPED, **changed})
-        assert said in answer.text
+        assert message in answer.text
         assert not User.objects.exists()
 
     def test_a_forged_or_old_link_opens_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_of_two_at_once_one_is_the_owner() -> None:
     Group.objects.get_or_create(name="Sales")  # a migration's, which tests like this one empty
     token = SIGNER.sign("owner")
 
-    def made(number: int) -> bool:
+    def exists(number: int) -> bool:
         email = f"owner{number}@seller.test"
         try:
             make_owner(token=token, email=email, manager="O", password=PASSWORD, language="en")
@@ -104,4 +104,4 @@ def test_of_two_at_once_one_is_the_owner() -> None:
             return False
         return True
 
-    assert sum(race(made, 3)) == User.objects.count() == 1
+    assert sum(race(exists, 3)) == User.objects.count() == 1

@@ -34,9 +34,9 @@ def built(settings: Any, tmp_path: Path) -> Path:
 
 def _kept(client: Client) -> Any:
     script = client.get("/sw.js").content.decode()
-    written = re.match(r"self\.portal=(.*);importScripts\(", script)
-    assert written
-    return json.loads(written[1])
+    match = re.match(r"self\.portal=(.*);importScripts\(", script)
+    assert match
+    return json.loads(match[1])
 
 
 def test_a_browser_can_install_it(client: Client, settings: Any) -> None:
@@ -88,14 +88,14 @@ def test_the_worker_keeps_the_apps_own_files_and_the_page_and_nothing_else(
     assert answer["Cache-Control"] == "no-cache"
     assert answer["Service-Worker-Allowed"] == "/"
     assert answer.content.decode().endswith('importScripts("/static/app/assets/worker-1.js");\n')
-    kept = _kept(client)
-    accent, *files = sorted(kept["files"])
+    cached = _kept(client)
+    accent, *files = sorted(cached["files"])
     assert accent.startswith("/accent.css?v=")
     assert files == [
         f"/static/app/assets/{name}"
         for name in sorted([*CODE, "fraunces-1.woff2", "geist-1.woff2"])
     ]
-    assert kept["page"]["url"] == "/"
+    assert cached["page"]["url"] == "/"
     for path, is_screen in {
         "/": True,
         "/Order/": True,
@@ -103,7 +103,7 @@ def test_the_worker_keeps_the_apps_own_files_and_the_page_and_nothing_else(
         "/admin/": False,
         "/files/a/b": False,
     }.items():
-        assert bool(re.fullmatch(kept["screens"], path, re.IGNORECASE)) is is_screen, path
+        assert bool(re.fullmatch(cached["screens"], path, re.IGNORECASE)) is is_screen, path
 
 
 def test_the_worker_is_another_one_when_the_page_is(

@@ -39,22 +39,22 @@ def replace_keys(settings: Any) -> Iterator[Callable[..., None]]:
     forget()
 
 
-@pytest.mark.parametrize(("named", "status"), [(True, 200), (False, 403)])
+@pytest.mark.parametrize(("is_named_key", "status"), [(True, 200), (False, 403)])
 def test_a_token_outlives_its_key_while_that_is_named(
-    api: ContractClient, replace_keys: Callable[..., None], named: bool, status: int
+    api: ContractClient, replace_keys: Callable[..., None], is_named_key: bool, status: int
 ) -> None:
-    replace_keys(naming_the_old=named)
+    replace_keys(naming_the_old=is_named_key)
     assert api.get("/api/notice").status_code == status
 
 
-@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("is_named_key", [True, False])
 def test_a_files_link_outlives_its_key_while_that_is_named(
-    replace_keys: Callable[..., None], buyer: Buyer, now: datetime, named: bool
+    replace_keys: Callable[..., None], buyer: Buyer, now: datetime, is_named_key: bool
 ) -> None:
     signer = file_signer(buyer.uuid, buyer.session_version)
     name = signed_name(signer=signer, scope="MHW-1", storage_name=f"{'0' * 32}.pdf", now=now)
-    replace_keys(naming_the_old=named)
-    assert is_signed(name, scope="MHW-1", signers=[signer], now=now) is named
+    replace_keys(naming_the_old=is_named_key)
+    assert is_signed(name, scope="MHW-1", signers=[signer], now=now) is is_named_key
     assert not is_signed(name, scope="MHW-1", signers=["somebody else"], now=now)
 
 

@@ -59,15 +59,15 @@ class Shown(HTMLParser):
         self.feed(WHOLE_CODE.sub(r"\1", html))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        quiet = self.is_quiet or given.get("lang") == "en"
-        quiet = quiet or given.get("translate") == "no"
+        attributes = dict(attrs)
+        quiet = self.is_quiet or attributes.get("lang") == "en"
+        quiet = quiet or attributes.get("translate") == "no"
         if tag not in VOID:
             self.open.append((tag, quiet or tag in UNREAD))
         if not quiet:
             self.texts += [value or "" for name, value in attrs if name in SHOWN]
-            if tag == "input" and given.get("type") in ("submit", "button"):
-                self.texts.append(given.get("value") or "")
+            if tag == "input" and attributes.get("type") in ("submit", "button"):
+                self.texts.append(attributes.get("value") or "")
 
     def handle_endtag(self, tag: str) -> None:
         while self.open and tag not in VOID and self.open.pop()[0] != tag:
@@ -84,16 +84,16 @@ class Shown(HTMLParser):
 
 def data() -> re.Pattern[str]:
     """Return what the rows hold as text: names, notes, messages; not the codes of states."""
-    found: set[str] = set()
+    texts: set[str] = set()
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
             is_text = isinstance(field, models.CharField | models.TextField) and not field.choices
             if is_text and (model, field.name) != (LogEntry, "change_message"):
                 values = model._base_manager.order_by().values_list(field.name, flat=True)
                 for value in values.distinct():
-                    found |= {part.strip() for part in str(value or "").splitlines()}
-    kept = sorted((one for one in found if WORD.search(one)), key=len, reverse=True)
-    return re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in kept))
+                    texts |= {part.strip() for part in str(value or "").splitlines()}
+    words = sorted((one for one in texts if WORD.search(one)), key=len, reverse=True)
+    return re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in words))
 
 
 class English:
@@ -105,24 +105,24 @@ class English:
 
     def texts(self, html: str) -> set[str]:
         """Return the texts of a page in which English is left."""
-        shown = {
+        pages = {
             " ".join(text.split())
             for text in Shown(html).texts
             if WORD.search(text) and not any(one in text for one in OF_TESTS)
         }
-        return {text for text in shown if self.is_english(text)}
+        return {text for text in pages if self.is_english(text)}
 
     def is_english(self, text: str) -> bool:
         if text not in self.known:
-            left = CODE.sub(" ", self.rows.sub(" ", SAME.sub(" ", text)))
-            self.known[text] = bool(WORD.search(left))
+            rest = CODE.sub(" ", self.rows.sub(" ", SAME.sub(" ", text)))
+            self.known[text] = bool(WORD.search(rest))
         return self.known[text]
 
 
 def test_paypal_held_money_and_figures_that_have_changed_are_told_in_korean() -> None:
     buyer = make_buyer()
     order = make_confirmed_order(buyer)
-    held = Payment.objects.create(
+    payment = Payment.objects.create(
         order=order,
         invoice_code=order.invoice_code,
         company_id=buyer.company_id,
@@ -140,10 +140,10 @@ def test_paypal_held_money_and_figures_that_have_changed_are_told_in_korean() ->
     wire = make_wire_order(make_buyer())
     client, page, day = staff_client(language="ko"), English(), str(timezone.localdate())
     pages = {
-        f"payments/payment/{held.pk}/book/": {"asked": "1.00", "reason": "x"},
-        f"payments/payment/{held.pk}/refund/": {"amount": "1", "seen": "1.00", "reason": "x"},
-        f"payments/payment/{held.pk}/attend/": {"reason": "x"},
-        f"payments/payment/{held.pk}/change/": {},
+        f"payments/payment/{payment.pk}/book/": {"asked": "1.00", "reason": "x"},
+        f"payments/payment/{payment.pk}/refund/": {"amount": "1", "seen": "1.00", "reason": "x"},
+        f"payments/payment/{payment.pk}/attend/": {"reason": "x"},
+        f"payments/payment/{payment.pk}/change/": {},
         f"payments/payment/{announced(wire).pk}/confirm/": {"received": "900", "value_date": day},
         f"orders/order/{order.pk}/book-wire/": {
             "amount": "9",
@@ -158,13 +158,13 @@ def test_paypal_held_money_and_figures_that_have_changed_are_told_in_korean() ->
         "common/mailtext/": {},
         "common/policy/new/": {},
     }
-    left = {}
+    untranslated = {}
     for address, form in pages.items():
-        shown = client.get(f"/admin/{address}", follow=True).text
+        html = client.get(f"/admin/{address}", follow=True).text
         if form:
-            shown += client.post(f"/admin/{address}", form, follow=True).text
-        left[address] = page.texts(shown)
-    assert {address: texts for address, texts in left.items() if texts} == {}
+            html += client.post(f"/admin/{address}", form, follow=True).text
+        untranslated[address] = page.texts(html)
+    assert {address: texts for address, texts in untranslated.items() if texts} == {}
 
 
 def test_every_model_has_a_korean_name() -> None:
@@ -189,16 +189,16 @@ def test_a_sweeps_page_is_titled_in_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "texts"),
     [
         ("en", ("Registration", "Sales", "0 of 1 selected", "")),
         ("ko", ("가입 신청", "영업", "1건 중 0건 선택", "%(cnt)s건 중 %(sel)s건 선택")),
     ],
 )
 def test_models_and_groups_are_named_in_the_readers_language(
-    language: str, said: tuple[str, str, str, str]
+    language: str, texts: tuple[str, str, str, str]
 ) -> None:
-    kind, group, none, ticked = said
+    kind, group, none, ticked = texts
     client = staff_client(language=language)
     make_order(make_buyer())
     LogEntry.objects.create(

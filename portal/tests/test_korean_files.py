@@ -59,11 +59,11 @@ class Unmarked(zipfile.ZipInfo):
 def archive(*names: str, encoding: str) -> bytes:
     """Return a ZIP of pictures as other systems pack it."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as made:
+    with zipfile.ZipFile(file, "w") as archive:
         for name in names:
             part = Unmarked(name)
             part.encoding = encoding
-            made.writestr(part, picture())
+            archive.writestr(part, picture())
     return file.getvalue()
 
 
@@ -113,8 +113,8 @@ def test_a_statement_and_an_import_keep_their_names() -> None:
 
 def test_a_picture_may_have_any_name() -> None:
     product = make_product(sku="A-1", image="")
-    sent = {"picture": SimpleUploadedFile(normalize("NFD", "크림 앞면.jpg"), picture())}
-    answer = staff_client("Sales").post(f"/admin/catalog/product/{product.pk}/picture/", sent)
+    fields = {"picture": SimpleUploadedFile(normalize("NFD", "크림 앞면.jpg"), picture())}
+    answer = staff_client("Sales").post(f"/admin/catalog/product/{product.pk}/picture/", fields)
     product.refresh_from_db()
     assert (answer.status_code, bool(product.image)) == (302, True)
 
@@ -145,8 +145,10 @@ def test_a_table_and_a_file_are_saved_under_korean_names() -> None:
     answer = table_file([("가",)], name="거래처 목록", title="목록", format_="csv")
     assert name_of(answer) == "거래처 목록.csv"
     file = io.BytesIO(SMALL_PDF)
-    sent: Any = download(file, title=APART, storage_name="1.pdf", content_type="application/pdf")
-    assert name_of(sent) == NAME
+    response: Any = download(
+        file, title=APART, storage_name="1.pdf", content_type="application/pdf"
+    )
+    assert name_of(response) == NAME
     only: Any = download(file, title="견적서", storage_name="1.pdf", content_type="application/pdf")
     assert 'filename="document.pdf"' in only.headers["Content-Disposition"]
 

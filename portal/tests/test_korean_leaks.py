@@ -54,8 +54,8 @@ MARK = "※"
 def _marked_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     def marking(original: Any) -> Any:
         def say(*texts: Any) -> str:
-            said: str = original(*texts)
-            return MARK + said if translation.get_language() == "ko" and said else said
+            text: str = original(*texts)
+            return MARK + text if translation.get_language() == "ko" and text else text
 
         return say
 
@@ -153,5 +153,5 @@ def test_nothing_that_staff_cause_in_korean_is_translated(sign_in: Any) -> None:
             "order/4",
         )
     ]
-    told = [*kept(), *sent, *papers, *pages]
-    assert [(where, text) for where, text in told if MARK in text] == []
+    texts = [*kept(), *sent, *papers, *pages]
+    assert [(where, text) for where, text in texts if MARK in text] == []

@@ -74,8 +74,8 @@ def test_a_name_is_found_however_its_syllables_are_written(staff: Client) -> Non
     for form in ("NFC", "NFD"):
         assert listed(staff, "accounts/company", q=normalize(form, "울상")) == ["서울상사"]
         assert listed(staff, "accounts/user", q=normalize(form, "길동")) == ["홍길동"]
-        found = jumped(staff, normalize(form, "서울"))
-        assert found == {"Customers": ["서울상사"]}
+        hits = jumped(staff, normalize(form, "서울"))
+        assert hits == {"Customers": ["서울상사"]}
         assert jumped(staff, normalize(form, "길동"))["Users"] == ["홍길동"]
 
 
@@ -107,8 +107,8 @@ def test_a_name_is_found_by_its_initial_consonants(staff: Client, term: str, nam
     customer("kxㅂ타", "Jane")
     assert listed(staff, "accounts/company", q=term) == [name]
     assert listed(staff, "accounts/user", q=term) == [name]
-    found = jumped(staff, normalize("NFD", term))
-    assert (found["Customers"], found["Users"]) == ([name], [name])
+    hits = jumped(staff, normalize("NFD", term))
+    assert (hits["Customers"], hits["Users"]) == ([name], [name])
 
 
 def test_registrations_and_products_are_found_by_initial_consonants(staff: Client) -> None:
@@ -125,8 +125,8 @@ def test_registrations_and_products_are_found_by_initial_consonants(staff: Clien
 def test_orders_and_payments_are_found_by_their_customers_initials(staff: Client) -> None:
     order = make_order(make_buyer(company=customer("㈜한빛")))
     make_order(make_buyer(company=customer("바다")))
-    found = staff.get("/admin/orders/order/", {"q": "ㅎㅂ"}).context["cl"].result_list
-    assert [row.pk for row in found] == [order.pk]
+    rows = staff.get("/admin/orders/order/", {"q": "ㅎㅂ"}).context["cl"].result_list
+    assert [row.pk for row in rows] == [order.pk]
 
 
 def test_a_company_is_found_without_its_legal_form(staff: Client) -> None:
@@ -156,8 +156,8 @@ def test_countries_and_kinds_of_business_are_named_and_found_in_korean() -> None
     ):
         assert "독일" in staff.get(f"/admin/{page}").text, page
     assert "약국" in staff.get(f"/admin/accounts/company/{company.pk}/change/").text
-    asked = {"app_label": "accounts", "model_name": "company", "field_name": "country"}
+    query = {"app_label": "accounts", "model_name": "company", "field_name": "country"}
     for term in ("독일", "german"):
-        found = staff.get("/admin/autocomplete/", {**asked, "term": term}).json()["results"]
-        assert found == [{"id": str(country.pk), "text": "독일"}]
+        results = staff.get("/admin/autocomplete/", {**query, "term": term}).json()["results"]
+        assert results == [{"id": str(country.pk), "text": "독일"}]
     assert (str(country), str(kind)) == ("Germany", "Pharmacy")

@@ -93,8 +93,8 @@ BANKS = {
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_the_headings_of_a_price_list_are_understood(sheet: dict[str, str]) -> None:
-    found = {place: name for name, place in find_columns([*sheet], PRODUCT_HEADINGS).items()}
-    assert {head: found.get(place, "") for place, head in enumerate(sheet)} == sheet
+    columns = {place: name for name, place in find_columns([*sheet], PRODUCT_HEADINGS).items()}
+    assert {head: columns.get(place, "") for place, head in enumerate(sheet)} == sheet
 
 
 def test_what_is_exported_in_korean_is_imported_again() -> None:

@@ -9,10 +9,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_failed_sign_in_names_the_address_in_the_readers_language() -> None:
-    sent = {"username": "who@portal.test", "password": "wrong"}
-    korean = Client(headers={"accept-language": "ko"}).post("/admin/login/", sent).text
+    fields = {"username": "who@portal.test", "password": "wrong"}
+    korean = Client(headers={"accept-language": "ko"}).post("/admin/login/", fields).text
     assert "로그인할 수 없습니다. 직원 계정의 이메일 주소, 비밀번호를 확인하십시오." in korean
-    english = Client().post("/admin/login/", sent).text
+    english = Client().post("/admin/login/", fields).text
     assert "Please enter the correct email and password for a staff account." in english
 
 

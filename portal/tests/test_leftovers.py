@@ -76,9 +76,9 @@ def test_what_a_row_names_stays_and_the_rest_goes(private: Path, buyer: Buyer) -
     )
     sheet = SimpleUploadedFile("KW48.csv", b"SKU,Qty\nA,1\n")
     keep_sheet(buyer=buyer, file=sheet, uuid=None, answers=[], now=timezone.now())
-    named = files(private)
-    assert {path.parent.name for path in named} == set(FOLDERS)
-    assert len(named) == 6 + OrderDocument.objects.filter(issued__isnull=False).count()
+    file_names = files(private)
+    assert {path.parent.name for path in file_names} == set(FOLDERS)
+    assert len(file_names) == 6 + OrderDocument.objects.filter(issued__isnull=False).count()
 
     for folder in FOLDERS:
         leave(folder)
@@ -87,7 +87,7 @@ def test_what_a_row_names_stays_and_the_rest_goes(private: Path, buyer: Buyer) -
     assert run_sweep("leftovers") == 0
     grow_old(private)
     assert run_sweep("leftovers") == len(FOLDERS)
-    assert files(private) == named
+    assert files(private) == file_names
     assert run_sweep("leftovers") == 0
 
 

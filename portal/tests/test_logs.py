@@ -61,11 +61,11 @@ def test_a_call_leaves_a_line_with_who_what_and_how_long(
     (line,) = (line for line in lines if line["logger"] == "portal.request")
     assert line["ms"] >= 0
     assert line["queries"] >= 1
-    told = {
+    lines_by_event = {
         key: line[key]
         for key in ("level", "request_id", "user", "company", "route", "status", "message")
     }
-    assert told == {
+    assert lines_by_event == {
         "level": "INFO",
         "request_id": "abcdefgh-1234",
         "user": str(buyer.uuid),
@@ -87,9 +87,11 @@ def test_a_staff_page_names_its_route_and_the_member_of_staff(
     assert "company" not in line
 
 
-@pytest.mark.parametrize("given", ["short", "with space and more", "x" * 65, "line\nbreak-00000"])
-def test_an_odd_request_id_is_not_taken(client: Client, given: str, lines: Lines) -> None:
-    answer = client.get("/healthz", headers={"X-Request-ID": given})
+@pytest.mark.parametrize(
+    "request_id", ["short", "with space and more", "x" * 65, "line\nbreak-00000"]
+)
+def test_an_odd_request_id_is_not_taken(client: Client, request_id: str, lines: Lines) -> None:
+    answer = client.get("/healthz", headers={"X-Request-ID": request_id})
     assert len(answer["X-Request-ID"]) == 36
     assert lines[-1]["request_id"] == answer["X-Request-ID"]
 
@@ -145,15 +147,17 @@ def test_while_the_database_is_away_a_request_is_one_line_and_a_traceback_comes_
         lines.clear()
         answer = client.get(f"/api/brand/{buyer.uuid}", headers={"x-access-token": api.token or ""})
         assert {line["request_id"] for line in lines} == {answer["X-Request-ID"]}
-        written = ["Traceback" in line.get("exception", "") for line in lines]
-        return sum(written), [line["message"] for line in lines if "exception" not in line]
+        has_traceback = ["Traceback" in line.get("exception", "") for line in lines]
+        return sum(has_traceback), [line["message"] for line in lines if "exception" not in line]
 
-    said = ['GET api/brand/<str:uuid> 503 OperationalError: connection to server at "db" failed']
-    assert [ask(), ask(), ask()] == [(1, said), (0, said), (0, said)]
+    expected = [
+        'GET api/brand/<str:uuid> 503 OperationalError: connection to server at "db" failed'
+    ]
+    assert [ask(), ask(), ask()] == [(1, expected), (0, expected), (0, expected)]
     clock.seconds += 59.9
-    assert ask() == (0, said)
+    assert ask() == (0, expected)
     clock.seconds += 0.1
-    assert [ask(), ask()] == [(1, said), (0, said)]
+    assert [ask(), ask()] == [(1, expected), (0, expected)]
 
 
 def test_another_failure_of_the_database_has_a_traceback_of_its_own(

@@ -47,10 +47,10 @@ def product() -> Product:
 @pytest.fixture
 def buyers(product: Product) -> list[Buyer]:
     """Three customers who want 30, 20 and 10 pieces, the first the longest."""
-    found = [make_buyer() for _ in range(3)]
-    for number, buyer in enumerate(found):
+    users = [make_buyer() for _ in range(3)]
+    for number, buyer in enumerate(users):
         wish_for(buyer=buyer, sku="A", pieces=30 - 10 * number, now=NOW - DAY * (9 - number))
-    return found
+    return users
 
 
 def arrive(product: Product, pieces: int, *, now: datetime = NOW) -> None:
@@ -190,11 +190,11 @@ def test_what_is_held_is_in_stock_for_its_company_alone_in_one_statement(
         product_page(buyer=buyers[0], request=ProductListRequest(**query), now=NOW)
     arrive(product, 30)
     assert stock_of(product) == (30, 30, 0)
-    found = [
+    pieces = [
         {row["sku"] for row in sign_in(buyer).get(url.format(buyer.uuid), query).json()["result"]}
         for buyer in buyers[:2]
     ]
-    assert found == [{"A", other.sku}, {other.sku}]
+    assert pieces == [{"A", other.sku}, {other.sku}]
 
 
 def test_the_price_list_counts_in_what_is_held_and_is_made_anew_when_it_changes(

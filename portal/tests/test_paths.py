@@ -70,12 +70,12 @@ def described(call: str) -> tuple[str, str]:
 
 
 def test_the_table_and_the_resolver_agree() -> None:
-    found = set()
+    paths = set()
     for path, pattern in routes(get_resolver().url_patterns):
         view = getattr(pattern.callback, "cls", None)
         if path.startswith("api/") and view is not None:
-            found |= {(method, path) for method in METHODS if hasattr(view, method)}
-    assert found == {(method_of(call), resolve(filled(call)).route) for call in CALLS}
+            paths |= {(method, path) for method in METHODS if hasattr(view, method)}
+    assert paths == {(method_of(call), resolve(filled(call)).route) for call in CALLS}
 
 
 def test_the_table_and_the_contract_agree() -> None:

@@ -101,15 +101,15 @@ def copies(row: Any, changes: Callable[[int], dict[str, Any]]) -> Iterator[Any]:
 
 def plans_of(call: Callable[[], Any], how: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the reads of a call with their plans, made with these options of EXPLAIN."""
-    seen: list[tuple[str, Any]] = []
+    plans: list[tuple[str, Any]] = []
 
     def record(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        seen.append((sql, params))
+        plans.append((sql, params))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(record):
         call()
-    for sql, params in seen:
+    for sql, params in plans:
         if sql.lstrip(" (").startswith(("WITH", "SELECT")):
             with connection.cursor() as cursor:
                 cursor.execute(f"EXPLAIN ({how}FORMAT JSON) {sql}", params)
@@ -119,11 +119,11 @@ def plans_of(call: Callable[[], Any], how: str = "") -> Iterator[tuple[str, dict
 
 def rows_read(plan: dict[str, Any]) -> Counter[str]:
     """Return how many rows of each table a statement read, those that it did not want included."""
-    read = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
-    found = Counter({plan.get("Relation Name", ""): int(read * plan["Actual Loops"])})
+    rows_of_plan = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+    counts = Counter({plan.get("Relation Name", ""): int(rows_of_plan * plan["Actual Loops"])})
     for part in plan.get("Plans", ()):
-        found += rows_read(part)
-    return found
+        counts += rows_read(part)
+    return counts
 
 
 def opened(sales: Client, page: str) -> None:
@@ -133,8 +133,8 @@ def opened(sales: Client, page: str) -> None:
 def test_no_page_reads_more_than_it_counts(sales: Client) -> None:
     for page in PAGES:  # one after another: the long history takes seconds to make
         for sql, plan in plans_of(partial(opened, sales, page), "ANALYZE, "):
-            read = rows_read(plan)
-            assert max(read[table] for table in HISTORY) <= COUNTED + 1, (page, sql)
+            count = rows_read(plan)
+            assert max(count[table] for table in HISTORY) <= COUNTED + 1, (page, sql)
         assert sales.get(page).status_code == 200, page
 
 
@@ -187,10 +187,10 @@ def buyer(db: None) -> Buyer:
 
 def scans(plan: dict[str, Any]) -> list[tuple[str, str, str]]:
     """Return how a plan reads its tables: kind of scan, table, index."""
-    found = [(plan["Node Type"], plan.get("Relation Name", ""), plan.get("Index Name", ""))]
+    nodes = [(plan["Node Type"], plan.get("Relation Name", ""), plan.get("Index Name", ""))]
     for part in plan.get("Plans", ()):
-        found += scans(part)
-    return [row for row in found if row[1] or row[2]]
+        nodes += scans(part)
+    return [row for row in nodes if row[1] or row[2]]
 
 
 def scans_of(call: Callable[[], Any]) -> list[tuple[str, str, str]]:
@@ -210,17 +210,17 @@ def test_every_call_reads_indexes(buyer: Buyer) -> None:
         "dashboard": (lambda: dashboard(buyer=buyer, now=NOW), {"notice_newest", "notice_popup"}),
     }
     for name, (call, indexes) in calls.items():
-        found = scans_of(call)
-        read_whole = {table for kind, table, _ in found if kind == "Seq Scan"}
+        scans = scans_of(call)
+        read_whole = {table for kind, table, _ in scans if kind == "Seq Scan"}
         assert not read_whole & {
             "notices_notice",
             "notices_noticeaudience",
             "notices_noticefile",
             "orders_ordertally",
-        }, (name, found)
-        assert indexes <= {index for _, _, index in found}, (name, found)
+        }, (name, scans)
+        assert indexes <= {index for _, _, index in scans}, (name, scans)
 
 
 def test_the_list_is_read_from_its_index_alone(buyer: Buyer) -> None:
-    found = scans_of(lambda: notice_list(company_id=buyer.company_id, now=NOW))
-    assert ("Index Only Scan", "notices_notice", "notice_newest") in found
+    scans = scans_of(lambda: notice_list(company_id=buyer.company_id, now=NOW))
+    assert ("Index Only Scan", "notices_notice", "notice_newest") in scans

@@ -21,9 +21,9 @@ TEXT = "<h2>Terms</h2><p onclick=x>Mine <b>alone</b>.</p><script>1</script>"
 
 def publish(now, days=0, html=TEXT):
     day = timezone.localdate(now) + timedelta(days=days)
-    made = policy.publish_policy(html=html, holds_from=day, actor=make_sales(), now=now)
+    version = policy.publish_policy(html=html, holds_from=day, actor=make_sales(), now=now)
     seller.remember(None)  # committed
-    return made
+    return version
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_a_version_holds_from_its_day_on():
     assert publish(NOW, days=2).number == 1
     assert policy.policy(NOW).number == policy.OWN
     assert policy.policy(NOW + timedelta(days=1)).number == policy.OWN
-    held = policy.policy(NOW + timedelta(days=2))
-    assert (held.number, held.html) == (1, "<h2>Terms</h2><p>Mine <b>alone</b>.</p>")
+    current = policy.policy(NOW + timedelta(days=2))
+    assert (current.number, current.html) == (1, "<h2>Terms</h2><p>Mine <b>alone</b>.</p>")
     assert publish(NOW + timedelta(days=2)).number == 2
     assert policy.policy(NOW + timedelta(days=2)).number == 2
 
@@ -91,10 +91,10 @@ def test_no_text_and_a_past_day_are_refused(html, days, fault):
 def test_a_registration_keeps_the_version_that_was_read(visitor: ContractClient, now):
     publish(now)
     publish(now)
-    for read, kept in ((1, 1), (0, 0), (None, 2), (7, 2)):
-        link = make_link(email=f"r{read}@glow.test")
-        form = make_form(link, terms_version=read)
+    for number, expected in ((1, 1), (0, 0), (None, 2), (7, 2)):
+        link = make_link(email=f"r{number}@glow.test")
+        form = make_form(link, terms_version=number)
         assert visitor.post("/api/register/sign-up", form, "application/json").json() == {
             "success": 1
         }
-        assert User.objects.get(email=link.email).terms_version == kept
+        assert User.objects.get(email=link.email).terms_version == expected

@@ -19,8 +19,8 @@ made: list[str] = []
 @prepared
 def users(company: int, until: datetime, order: str | None) -> QuerySet[Any]:
     made.append(f"{order}")
-    found = User.objects.filter(company=company, created_at__lte=until)
-    return found.order_by(order or "id").select_related("company")
+    users_expected = User.objects.filter(company=company, created_at__lte=until)
+    return users_expected.order_by(order or "id").select_related("company")
 
 
 @prepared
@@ -47,8 +47,8 @@ def test_rows_are_those_of_the_queryset(django_assert_num_queries: Any) -> None:
     user = make_user()
     at = timezone.now() + timedelta(days=1)
     with django_assert_num_queries(1):
-        (found,) = users(company=user.company.pk, until=at, order="-id")
-        assert found.company.name == user.company.name
+        (row,) = users(company=user.company.pk, until=at, order="-id")
+        assert row.company.name == user.company.name
     with django_assert_num_queries(2):
         (company,) = companies(name=user.company.name)
         assert company.people == [user]
@@ -57,17 +57,17 @@ def test_rows_are_those_of_the_queryset(django_assert_num_queries: Any) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_statement_serves_all_threads() -> None:
     made_users = [make_user() for _ in range(4)]
-    found: dict[int, list[Any]] = {}
+    rows: dict[int, list[Any]] = {}
 
-    def read(user: User) -> None:
+    def load(user: User) -> None:
         at = timezone.now() + timedelta(days=1)
         for _ in range(20):
-            found[user.pk] = users(company=user.company.pk, until=at, order="-id")
+            rows[user.pk] = users(company=user.company.pk, until=at, order="-id")
         connection.close()
 
-    threads = [Thread(target=read, args=[user]) for user in made_users]
+    threads = [Thread(target=load, args=[user]) for user in made_users]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == {user.pk: [user] for user in made_users}
+    assert rows == {user.pk: [user] for user in made_users}

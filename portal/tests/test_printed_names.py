@@ -101,8 +101,8 @@ def test_the_checkout_refuses_its_address_but_for_the_default_from_before(
     assert check_out(ship_city=HAN)["errors"] == {"ship_city": REFUSED}
     assert check_out(po_number=HAN)["errors"] == {"po_number": REFUSED}
     User.objects.filter(pk=buyer.id).update(ship_city=HAN)
-    kept = check_out(ship_city=HAN)
-    assert kept["success"] == 1 or list(kept["errors"]) == ["amount"]
+    order = check_out(ship_city=HAN)
+    assert order["success"] == 1 or list(order["errors"]) == ["amount"]
     assert list(check_out(ship_city="渋谷区")["errors"]) == ["ship_city"]
 
 
@@ -132,8 +132,8 @@ def test_staff_are_told_at_the_field_unless_it_stood_there(sales: Client) -> Non
     approver = staff_client("Approvers")
     assert REFUSED[0] in approver.post(page, {**form, "city": HAN}).text
     assert approver.post(page, {**form, "city": "Tokyo"}).status_code == 302
-    named = f"/admin/catalog/brand/{brand.pk}/change/"
-    assert REFUSED[0] in sales.post(named, {"eng": HAN}).text
+    link = f"/admin/catalog/brand/{brand.pk}/change/"
+    assert REFUSED[0] in sales.post(link, {"eng": HAN}).text
     columns = ("is_running", "usd_price", "usd_supply", "minimum", "weight_g", "hs_code", "origin")
     values = {"brand": product.brand_id, **{name: getattr(product, name) for name in columns}}
     at = f"/admin/catalog/product/{product.pk}/change/"

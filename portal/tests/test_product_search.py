@@ -64,33 +64,33 @@ def wanted(buyer: Buyer) -> Product:
     return product
 
 
-@pytest.mark.parametrize("typed", TYPED)
+@pytest.mark.parametrize("term", TYPED)
 def test_a_product_is_found_however_it_is_typed(
-    api: ContractClient, buyer: Buyer, wanted: Product, typed: str
+    api: ContractClient, buyer: Buyer, product: Product, term: str
 ) -> None:
-    staff, word = staff_client(), {"search": typed}
-    order = wanted.order_lines.get().order
+    staff, word = staff_client(), {"search": term}
+    order = product.order_lines.get().order
 
     def rows(path: str) -> set[int]:
-        return {row.pk for row in staff.get(path, {"q": typed}).context["cl"].result_list}
+        return {row.pk for row in staff.get(path, {"q": term}).context["cl"].result_list}
 
-    found = {
+    skus = {
         "list": api.get(f"/api/product/stock/{buyer.uuid}/0", word).json()["result"],
         "suggestions": api.get(f"/api/product/suggest/{buyer.uuid}", word).json()["products"],
         "wishes": api.get("/api/account/wishes", word).json()["wishes"],
-        "sheet": staff.get(f"/admin/orders/order/{order.pk}/products/", {"q": typed}).json()[
+        "sheet": staff.get(f"/admin/orders/order/{order.pk}/products/", {"q": term}).json()[
             "products"
         ],
     }
-    if max(map(len, typed.split())) < SHORTEST:
-        del found["suggestions"]
-    for where, some in found.items():
-        assert [row["sku"] for row in some] == [wanted.sku], where
+    if max(map(len, term.split())) < SHORTEST:
+        del skus["suggestions"]
+    for where, some in skus.items():
+        assert [row["sku"] for row in some] == [product.sku], where
     orders = api.get("/api/order/0", word).json()["orderList"]
     assert [row["invoice_code"] for row in orders] == [order.invoice_code]
-    assert rows("/admin/catalog/product/") == {wanted.pk}
-    page = staff.get("/admin/jump/", {"q": typed}, follow=True).text
-    assert (wanted.eng_name in page, "Toner" in page) == (True, False)
+    assert rows("/admin/catalog/product/") == {product.pk}
+    page = staff.get("/admin/jump/", {"q": term}, follow=True).text
+    assert (product.eng_name in page, "Toner" in page) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -110,23 +110,25 @@ def test_the_form_in_which_names_are_looked_for(text: str, form: str) -> None:
 
 
 def test_a_brand_is_suggested_with_or_without_its_accents(
-    api: ContractClient, buyer: Buyer, wanted: Product
+    api: ContractClient, buyer: Buyer, product: Product
 ) -> None:
-    for typed in ("eclat", "ÉCLAT", "ｅｃｌａｔ"):
-        answer = api.get(f"/api/product/suggest/{buyer.uuid}", {"search": typed}).json()
-        assert [brand["eng"] for brand in answer["brands"]] == ["Maison Éclat"], typed
+    for term in ("eclat", "ÉCLAT", "ｅｃｌａｔ"):
+        answer = api.get(f"/api/product/suggest/{buyer.uuid}", {"search": term}).json()
+        assert [brand["eng"] for brand in answer["brands"]] == ["Maison Éclat"], term
 
 
-def test_signs_alone_find_what_has_them(api: ContractClient, buyer: Buyer, wanted: Product) -> None:
-    for typed, found in {"-": 0, "’": 0, "%": 0, "+": 1}.items():
-        answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": typed}).json()
-        assert answer["total"] == found, typed
+def test_signs_alone_find_what_has_them(
+    api: ContractClient, buyer: Buyer, product: Product
+) -> None:
+    for term, count in {"-": 0, "’": 0, "%": 0, "+": 1}.items():
+        answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": term}).json()
+        assert answer["total"] == count, term
 
 
 def test_a_size_is_found_with_and_without_its_space_alike(
-    api: ContractClient, buyer: Buyer, wanted: Product
+    api: ContractClient, buyer: Buyer, product: Product
 ) -> None:
     make_product(sku="SUN-60", eng_name="Sun Milk SPF 50+ 60 ml")
-    for typed in ("50 ml", "50ml", "50  ML", "crème 50 ml"):
-        answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": typed}).json()
-        assert [row["sku"] for row in answer["result"]] == [wanted.sku], typed
+    for term in ("50 ml", "50ml", "50  ML", "crème 50 ml"):
+        answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": term}).json()
+        assert [row["sku"] for row in answer["result"]] == [product.sku], term

@@ -59,8 +59,10 @@ def propose_substitute(
     arrive(order)
     order = start_preparing(order_id=order.pk, actor=sales, now=now)
     line, version = order.lines.get(), Order.objects.get(pk=order.pk).version
-    given = NewProposal(line.pk, "substitute", 10, price=line.price, product_id=other.pk)
-    return propose(order_id=order.pk, version=version, proposals=[given], actor=sales, now=now)[0]
+    proposal = NewProposal(line.pk, "substitute", 10, price=line.price, product_id=other.pk)
+    return propose(order_id=order.pk, version=version, proposals=[proposal], actor=sales, now=now)[
+        0
+    ]
 
 
 def at_once(*deeds: Callable[[], object]) -> list[PortalError | None]:
@@ -92,7 +94,7 @@ def test_one_of_two_closes_a_proposal(buyer: Buyer, deed: str, answer: str) -> N
     for _ in range(TIMES):
         proposal = propose_substitute(buyer, product, other, sales, now)
         order, reply = proposal.order, ProposalAnswer(proposal.pk, answer)
-        answered, done = at_once(
+        answered, moved = at_once(
             partial(
                 answer_proposals,
                 buyer=buyer,
@@ -105,10 +107,10 @@ def test_one_of_two_closes_a_proposal(buyer: Buyer, deed: str, answer: str) -> N
         proposal.refresh_from_db()
         if answered is None:
             assert proposal.state == {"accept": State.ACCEPTED, "decline": State.DECLINED}[answer]
-            assert isinstance(done, ProposalClosed) if deed == "withdraw" else done is None
+            assert isinstance(moved, ProposalClosed) if deed == "withdraw" else moved is None
         else:
             assert isinstance(answered, ProposalClosed | WrongStatus)
-            assert (proposal.state in ends, done) == (True, None)
+            assert (proposal.state in ends, moved) == (True, None)
         assert (pieces_of(proposal).ordered, proposal.held) == (20, 0)
         assert (
             OrderEvent.objects.filter(order=order, kind="proposal").count() == 2

@@ -115,9 +115,9 @@ def followed(response: Any) -> tuple[bytes, Message]:
     for name, value in PRIVATE_HEADERS.items():
         assert response.headers[name] == value
     address = response.headers["Location"]
-    wanted = parse_qs(urlsplit(address).query)
-    assert wanted["X-Amz-Expires"] == ["60"]
-    assert "X-Amz-Signature" in wanted
+    params = parse_qs(urlsplit(address).query)
+    assert params["X-Amz-Expires"] == ["60"]
+    assert "X-Amz-Signature" in params
     with urlopen(address) as answer:  # noqa: S310 - our own server
         return answer.read(), answer.headers
 

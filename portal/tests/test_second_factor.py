@@ -134,8 +134,8 @@ def test_the_first_sign_in_sets_up_the_app_and_shows_the_codes_once(user: User) 
     assert client.post(STEP, {"code": "000000"}).status_code == 200
     assert not is_in(client)
     without_pause()
-    shown = client.post(STEP, {"code": code_of(user)})
-    codes = re.findall(r"<code>([a-z0-9]{5}-[a-z0-9]{5})</code>", shown.text)
+    response = client.post(STEP, {"code": code_of(user)})
+    codes = re.findall(r"<code>([a-z0-9]{5}-[a-z0-9]{5})</code>", response.text)
     assert len(set(codes)) == 10
     assert not StaticToken.objects.filter(
         token__in=[code.replace("-", "") for code in codes]

@@ -142,7 +142,7 @@ Load = Callable[[Mapping[str, str]], ModuleType]
 @pytest.fixture
 def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Load]:
     """Return a function that reads the production settings in an environment of their own."""
-    kept = {
+    environment = {
         name: module for name, module in sys.modules.items() if name.startswith("portal.settings.")
     }
 
@@ -156,7 +156,7 @@ def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Load]:
         return importlib.import_module("portal.settings.production")
 
     yield load
-    sys.modules.update(kept)
+    sys.modules.update(environment)
 
 
 def test_staff_need_a_second_factor_in_production_unless_it_is_switched_off(load: Load) -> None:
@@ -170,21 +170,21 @@ def test_the_staffs_language_follows_the_sellers_zone(load: Load) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "named"), BAD, ids=[f"{named} {n}" for n, (_, named) in enumerate(BAD)]
+    ("changed", "names"), BAD, ids=[f"{named} {n}" for n, (_, named) in enumerate(BAD)]
 )
-def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], named: str, load: Load) -> None:
+def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], names: str, load: Load) -> None:
     with pytest.raises(SettingsError) as refusal:
         load(changed)
 
-    shown = str(refusal.value)
-    assert named in shown
+    message = str(refusal.value)
+    assert names in message
     # Words such as "celery" are the setting's own; what is somebody's holds a figure here.
     theirs = [
         value
         for value in changed.values()
         if len(value) > 1 and any(char.isdigit() for char in value)
     ]
-    assert [value for value in theirs if value in shown] == []
+    assert [value for value in theirs if value in message] == []
 
 
 def test_staging_may_ask_the_simulator_and_is_production_in_all_else(load: Load) -> None:
@@ -201,25 +201,25 @@ def test_staging_may_ask_the_simulator_and_is_production_in_all_else(load: Load)
 
 def test_every_variable_is_described() -> None:
     sources = (django_settings.BASE_DIR / "portal" / "settings").glob("*.py")
-    read = {
+    variables = {
         name
         for file in sources
         for name in re.findall(r'env\.\w+\(\s*"([A-Z0-9_]+)"', file.read_text())
     }
-    assert read <= set(server.env.variables)
+    assert variables <= set(server.env.variables)
 
 
 def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load: Load) -> None:
     with pytest.raises(SettingsError) as refusal:
         load({**dict.fromkeys(GOOD, ""), "PAYPAL_CLIENT_ID": GOOD["PAYPAL_CLIENT_ID"]})
-    named = set(re.findall(r"[A-Z][A-Z0-9_]{5,}", str(refusal.value))) - {
+    names = set(re.findall(r"[A-Z][A-Z0-9_]{5,}", str(refusal.value))) - {
         "PAYPAL",
     }
     assert (
         set(GOOD) - {"PORTAL_ENV", "FILE_HOST", "REDIS_URL", "PAYPAL_MODE", "BANK", "SHIPPER"}
-        <= named
+        <= names
     )
-    assert named <= set(EXAMPLE) | set(SERVICES["web"]["environment"])
+    assert names <= set(EXAMPLE) | set(SERVICES["web"]["environment"])
 
 
 @pytest.mark.parametrize(
@@ -261,11 +261,11 @@ def test_an_instance_that_is_asked_directly(settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["orders.seller.test"]
     body = {"email": "a@portal.test", "password": "a password"}
     for host, status in (("web:8000", 400), ("orders.seller.test", 301)):
-        asked: Any = {"headers": {"host": host}}
-        assert Client().get("/healthz", **asked).status_code == 200
-        assert Client().get("/login", **asked).status_code == status
-        assert Client().post("/admin/login/", body, **asked).status_code == status
-        answer = Client().post("/api/login", body, "application/json", **asked)
+        call: Any = {"headers": {"host": host}}
+        assert Client().get("/healthz", **call).status_code == 200
+        assert Client().get("/login", **call).status_code == status
+        assert Client().post("/admin/login/", body, **call).status_code == status
+        answer = Client().post("/api/login", body, "application/json", **call)
         assert answer.status_code == status
         assert answer["Cache-Control"] == "no-store"
     elsewhere: Any = {"headers": {"host": "web:8000"}, "secure": True}

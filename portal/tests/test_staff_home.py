@@ -29,8 +29,8 @@ def rows_by_label(page):
 class TestHome:
     def test_what_is_at_zero_is_folded_away(self):
         page = staff_client("Sales").get("/admin/")
-        shown, folded = page.text.split("Show all</summary>")
-        assert "Announced wires" not in shown
+        visible, folded = page.text.split("Show all</summary>")
+        assert "Announced wires" not in visible
         assert "Announced wires" in folded
 
     def test_background_tasks_are_for_superusers(self):
@@ -194,16 +194,16 @@ class TestJump:
         order = make_order_at(OrderStatus.SHIPPED, make_buyer(manager="Anna Hartwig"))
         make_staff(manager="박지호")
 
-        def found(client, term):
+        def kinds_for(client, term):
             kinds = client.get("/admin/jump/", {"q": term}).context["kinds"]
             return {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
 
         root, sales = staff_client(), staff_client("Sales")
         digits = order.invoice_code.rpartition("-")[2]
-        assert found(sales, digits)["Orders"] == [order.invoice_code]
-        assert found(sales, "hartwig") == {"Customers": [order.company.name]}
-        assert found(root, "지호") == {"Users": ["박지호"]}
-        assert found(staff_client("Approvers"), "지호") == {}
+        assert kinds_for(sales, digits)["Orders"] == [order.invoice_code]
+        assert kinds_for(sales, "hartwig") == {"Customers": [order.company.name]}
+        assert kinds_for(root, "지호") == {"Users": ["박지호"]}
+        assert kinds_for(staff_client("Approvers"), "지호") == {}
 
     def test_a_buyers_address_leads_sales_to_the_company(self):
         company = make_buyer(email="who@portal.test").company_id
@@ -233,8 +233,8 @@ class TestJump:
             user = make_user(email=email, approval=approval)
             Company.objects.filter(users=user).update(name=name)
         kinds = staff_client("Approvers").get("/admin/jump/", {"q": "glow"}).context["kinds"]
-        found = {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
-        assert found["Customers"] == ["Glow One"]
+        titles = {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
+        assert titles["Customers"] == ["Glow One"]
 
     @pytest.mark.parametrize("term", ["", " ", "%", "x" * 500, "'; --", "<script>"])
     def test_odd_words_are_no_error(self, term):

@@ -23,10 +23,13 @@ WITHOUT_A_LIST = {AddressEntry, MailText, Policy, SalesTally, Wish}
 def cells(page) -> list[dict[str, str]]:
     """Return the cells of a list's first row: their attributes, and their text as `text`."""
     row = re.search(r"<tbody.*?<tr[^>]*>(.*?)</tr>", page.text, re.DOTALL).group(1)
-    found = re.findall(r"<t[dh]([^>]*)>(.*?)</t[dh]>", row, re.DOTALL)
+    cells = re.findall(r"<t[dh]([^>]*)>(.*?)</t[dh]>", row, re.DOTALL)
     return [
-        {**dict(re.findall(r'([\w-]+)="([^"]*)"', given)), "text": re.sub("<[^>]*>", "", inner)}
-        for given, inner in found
+        {
+            **dict(re.findall(r'([\w-]+)="([^"]*)"', attributes)),
+            "text": re.sub("<[^>]*>", "", inner),
+        }
+        for attributes, inner in cells
     ]
 
 
@@ -41,10 +44,10 @@ def test_each_list_says_what_its_rows_keep_on_a_phone():
         if model in WITHOUT_A_LIST:
             continue
         row, columns = page.phone_row, page.list_display
-        kept = [name for name in (row.under, row.right, row.next, row.third) if name]
-        assert kept, model
-        assert set(kept) | set(row.labelled) <= set(columns[1:]), model
-        assert set(row.labelled) <= set(kept), model
+        names = [name for name in (row.under, row.right, row.next, row.third) if name]
+        assert names, model
+        assert set(names) | set(row.labelled) <= set(columns[1:]), model
+        assert set(row.labelled) <= set(names), model
 
 
 def test_a_row_keeps_name_figures_and_state_and_stays_a_row_for_those_who_hear_it():
@@ -85,8 +88,8 @@ def test_lists_and_pages_use_the_words_of_the_trade():
         "Deleted",
     ]
     for flag, count in (("1", 0), ("2", 1), ("9", 1)):
-        found = client.get("/admin/admin/logentry/", {"action_flag__exact": flag})
-        assert found.context["cl"].result_count == count
+        response = client.get("/admin/admin/logentry/", {"action_flag__exact": flag})
+        assert response.context["cl"].result_count == count
     page = client.get(f"/admin/catalog/product/{product.pk}/change/")
     assert "Recounted" in page.text.split('id="history"')[1]
     figures = {figure.label: figure.value for figure in page.context["figures"]}

@@ -81,7 +81,7 @@ def proposals(buyer: Buyer) -> str:
     arrive(order)
     order = start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
     fewer: dict[str, Any] = {"kind": LineProposal.Kind.FEWER, "pieces": 12, "unanswered": "accept"}
-    made = propose(
+    proposals = propose(
         order_id=order.pk,
         version=order.version,
         proposals=[NewProposal(line.pk, **fewer) for line in order.lines.order_by("id")],
@@ -90,7 +90,7 @@ def proposals(buyer: Buyer) -> str:
     )
     answers = [
         ProposalAnswer(one.pk, answer, "When?" if answer == "ask" else "")
-        for one, answer in zip(made, ("accept", "decline", "ask"), strict=True)
+        for one, answer in zip(proposals, ("accept", "decline", "ask"), strict=True)
     ]
     answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=NOW)
     return order.invoice_code

@@ -87,7 +87,7 @@ def test_the_groups_hold_no_right_to_delete_what_must_stay():
                 "codename", flat=True
             )
         )
-        kept = {
+        sources = {
             "order",
             "payment",
             "walletentry",
@@ -97,7 +97,7 @@ def test_the_groups_hold_no_right_to_delete_what_must_stay():
             "user",
             "product",
         }
-        assert not deletable & {f"delete_{model}" for model in kept}
+        assert not deletable & {f"delete_{model}" for model in sources}
 
 
 def test_another_value_is_declared_by_the_group_of_that_right_alone():
@@ -196,15 +196,15 @@ class TestMail:
         assert page[page.index("What happened") :].count("Sent</span>") == 1
 
     def test_its_text_and_source_are_shown_as_text(self):
-        said = {"text": "<form action=x>", "facts": [], "link": ""}
-        queue([Mail("ines@glow.test", "About <b>it</b>", "order", said)])
+        context = {"text": "<form action=x>", "facts": [], "link": ""}
+        queue([Mail("ines@glow.test", "About <b>it</b>", "order", context)])
         mail = Email.objects.get()
         page = staff_client("Sales").get(f"/admin/post_office/email/{mail.pk}/change/").text
-        shown = page[page.index("mail-source") : page.index('id="mail"')]
-        assert "<form" not in shown
-        assert "<style" not in shown
-        assert "&lt;form action=x&gt;" in shown
-        assert "&lt;!doctype html&gt;" in shown.lower()
+        source = page[page.index("mail-source") : page.index('id="mail"')]
+        assert "<form" not in source
+        assert "<style" not in source
+        assert "&lt;form action=x&gt;" in source
+        assert "&lt;!doctype html&gt;" in source.lower()
 
     def test_it_is_shown_as_it_went_out_in_a_frame_where_nothing_runs(self):
         mail, client = registration_mail(), staff_client("Approvers")

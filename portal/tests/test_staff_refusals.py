@@ -64,8 +64,8 @@ class TestOlderForm:
         company = make_buyer().company_id
         client = signed_in_anew("Approvers")
         path = f"/admin/accounts/company/{company}/change/"
-        typed = {**form_of(client.get(f"{path}?edit=1")), "name": "Glow Ltd", "_save": "Save"}
-        page = send(client, path, typed)
+        fields = {**form_of(client.get(f"{path}?edit=1")), "name": "Glow Ltd", "_save": "Save"}
+        page = send(client, path, fields)
         assert "Send it again unchanged" in page.text
         again = {
             **dict(page.context["fields"]),
@@ -78,9 +78,9 @@ class TestOlderForm:
         company, opened = make_buyer().company_id, timezone.now() - timedelta(minutes=5)
         path = f"/admin/accounts/company/{company}/change/"
         other, client = staff_client("Approvers"), signed_in_anew("Approvers")
-        typed = form_of(other.get(f"{path}?edit=1"))
-        other.post(path, {**typed, "name": "Glow GmbH"})
-        page = send(client, path, {**typed, "name": "Glow Ltd", "_opened": opened.isoformat()})
+        fields = form_of(other.get(f"{path}?edit=1"))
+        other.post(path, {**fields, "name": "Glow GmbH"})
+        page = send(client, path, {**fields, "name": "Glow Ltd", "_opened": opened.isoformat()})
         (_, who, what), *more = page.context["since"]
         assert (who, more) == (other.get("/admin/").context["user"].get_short_name(), [])
         assert "Name" in what

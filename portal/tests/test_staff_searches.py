@@ -34,10 +34,10 @@ def found(client: Client, path: str, term: str) -> set[int]:
 
 
 def test_products_are_found_by_every_word(sales: Client) -> None:
-    wanted = make_product(eng_name="Night Emulsion", sku="PEB-1", brand=make_brand(eng="Pebble"))
+    product = make_product(eng_name="Night Emulsion", sku="PEB-1", brand=make_brand(eng="Pebble"))
     make_product(eng_name="Night Cream", brand=make_brand(eng="Other"))
     for term in ("NIGHT pebble", "peb-1"):
-        assert found(sales, "catalog/product", term) == {wanted.pk}
+        assert found(sales, "catalog/product", term) == {product.pk}
 
 
 def test_payments_are_found_by_parts_of_names_and_by_paypals_number(sales: Client) -> None:

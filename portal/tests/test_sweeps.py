@@ -104,13 +104,13 @@ def test_keys_live_for_a_day(user: User, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_only_sent_and_old_mails_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.common.sweeps.ROWS", 1)
-    kept = [queued_mail("Young", status=STATUS.sent), queued_mail("Waits")]
-    gone = [queued_mail(f"Old {number}", status=STATUS.sent) for number in range(2)]
-    old = [one.pk for one in (*gone, kept[1])]
+    mails = [queued_mail("Young", status=STATUS.sent), queued_mail("Waits")]
+    old_mails = [queued_mail(f"Old {number}", status=STATUS.sent) for number in range(2)]
+    old = [one.pk for one in (*old_mails, mails[1])]
     Email.objects.filter(pk__in=old).update(created=timezone.now() - timedelta(days=91))
-    Log.objects.create(email=gone[0], status=STATUS.sent)
-    assert run_sweep("forget") == len(gone)
-    assert set(Email.objects.all()) == set(kept)
+    Log.objects.create(email=old_mails[0], status=STATUS.sent)
+    assert run_sweep("forget") == len(old_mails)
+    assert set(Email.objects.all()) == set(mails)
 
 
 def test_dead_registration_links_go_after_a_month() -> None:
@@ -195,9 +195,11 @@ def test_a_sweep_that_never_ran_is_late_some_time_after_the_last_migration(broke
 
 
 def test_what_has_more_to_do_is_due_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    left = [2, 2, 1]
+    counts = [2, 2, 1]
     monkeypatch.setitem(
-        sweeps.SWEEPS, "many", Sweep("many", timedelta(days=1), lambda now: left.pop(0), at_once=2)
+        sweeps.SWEEPS,
+        "many",
+        Sweep("many", timedelta(days=1), lambda now: counts.pop(0), at_once=2),
     )
     for _ in range(2):
         assert run_sweep("many") == 2

@@ -165,9 +165,9 @@ def test_the_page_comes_in_the_visitors_theme(
         client.cookies["theme"] = cookie
     response = client.get("/")
     html = response.content.decode()
-    found = re.search(r'<html lang="en"(?: data-theme="(\w+)")?>', html)
-    assert found
-    assert found[1] == theme
+    match = re.search(r'<html lang="en"(?: data-theme="(\w+)")?>', html)
+    assert match
+    assert match[1] == theme
     metas = re.findall(
         r'name="theme-color" content="(#\w+)" media="([^"]+)" data-scheme="(\w+)"', html
     )
@@ -271,17 +271,17 @@ def test_config_tells_a_stranger_no_bank(
 
 
 def test_config_has_what_is_paypals_only_where_that_is_on(visitor: ContractClient) -> None:
-    def told(**fields: Any) -> Json:
+    def config_of(**fields: Any) -> Json:
         remember(Current(Seller(**fields)), looked_at=inf)
         answer: Json = visitor.get("/api/config").json()
         return {name: answer[name] for name in answer if "paypal" in name}
 
-    assert told() == {"paypal_fee_rate": 0.035}
-    assert told(paypal_warning="3 % on top?") == {
+    assert config_of() == {"paypal_fee_rate": 0.035}
+    assert config_of(paypal_warning="3 % on top?") == {
         "paypal_fee_rate": 0.035,
         "paypal_warning": "3 % on top?",
     }
-    assert told(paypal_warning="3 % on top?", paypal_on=False) == {}
+    assert config_of(paypal_warning="3 % on top?", paypal_on=False) == {}
 
 
 def test_healthz_touches_nothing(client: Client) -> None:

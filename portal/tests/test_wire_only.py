@@ -39,14 +39,14 @@ def text_of(content: bytes) -> str:
     return content.decode(errors="replace")
 
 
-def naming(said: Iterable[tuple[Any, bytes]]) -> dict[Any, str]:
+def naming(responses: Iterable[tuple[Any, bytes]]) -> dict[Any, str]:
     """Return what names PayPal, with the words around it."""
-    found = {}
-    for what, content in said:
+    addresses = {}
+    for what, content in responses:
         text = text_of(content)
         if (at := text.lower().find("paypal")) >= 0:
-            found[what] = text[max(0, at - 60) : at + 60]
-    return found
+            addresses[what] = text[max(0, at - 60) : at + 60]
+    return addresses
 
 
 def test_no_answer_of_a_call_names_it() -> None:
@@ -58,7 +58,7 @@ def test_no_answer_of_a_call_names_it() -> None:
 
 
 def test_no_mail_and_no_paper_names_it(buyer: Any) -> None:
-    def said() -> Iterator[tuple[str, bytes]]:
+    def responses_of() -> Iterator[tuple[str, bytes]]:
         for key, (status, make) in SAMPLES.items():
             email = as_it_goes_out(make(example_order(status)))
             yield key, f"{email.subject} {email.message} {email.html_message}".encode()
@@ -69,4 +69,4 @@ def test_no_mail_and_no_paper_names_it(buyer: Any) -> None:
     make_side("Own")
     assert OrderDocument.objects.filter(title__startswith="Receipt").exists()
     assert OrderDocument.objects.filter(title__startswith="Proforma").exists()
-    assert naming(said()) == {}
+    assert naming(responses_of()) == {}

@@ -21,14 +21,14 @@ def signer() -> Signer:
 
 def make_simulator(**more: Any) -> Simulator:
     """Return a simulator that knows the portal's test credentials and is not started."""
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "credentials": {CLIENT_ID: CLIENT_SECRET},
         "webhook_id": WEBHOOK_ID,
         "webhook_url": "",
         "signer": signer(),
         "control": True,
     }
-    return Simulator(Configuration(**given | more))
+    return Simulator(Configuration(**fields | more))
 
 
 @pytest.fixture

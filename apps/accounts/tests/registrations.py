@@ -69,12 +69,12 @@ def make_certificate(
 def decision(user: User, template: Any = account_mails.approved, **fields: Any) -> dict[str, Any]:
     """Return what a service needs to decide a registration as it is now."""
     mail = template(user)
-    seen = registration_version(User.objects.get(pk=user.pk))
+    version = registration_version(User.objects.get(pk=user.pk))
     return {
         "user_id": user.pk,
         "subject": mail.subject,
         "body": mail.body,
-        "seen": seen,
+        "seen": version,
         "now": datetime.now(timezone.get_current_timezone()),
         **fields,
     }

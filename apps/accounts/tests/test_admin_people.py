@@ -234,9 +234,9 @@ class TestCompanies:
     def test_countries_and_states_are_found_by_their_own_fields(self, approver):
         make_state(make_country())
         query = {"app_label": "accounts", "model_name": "company", "term": "mazowieckie"}
-        for field, found in (("country", 0), ("state", 1)):
+        for field, found_count in (("country", 0), ("state", 1)):
             answer = approver.get("/admin/autocomplete/", {**query, "field_name": field})
-            assert len(answer.json()["results"]) == found
+            assert len(answer.json()["results"]) == found_count
 
     def test_a_company_is_never_deleted(self):
         assert (

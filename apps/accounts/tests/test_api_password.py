@@ -95,15 +95,15 @@ def test_8_to_128_characters_are_taken(buyer: Buyer, api: ContractClient) -> Non
 def test_the_hash_is_made_with_no_transaction_open(
     buyer: Buyer, api: ContractClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    depth, seen = len(connection.savepoint_ids), []
+    depth, depths = len(connection.savepoint_ids), []
 
     def hashing(password: str) -> str:
-        seen.append(len(connection.savepoint_ids))
+        depths.append(len(connection.savepoint_ids))
         return make_password(password)
 
     monkeypatch.setattr(passwords, "make_password", hashing)
     assert change(api, buyer).status_code == 200
-    assert seen == [depth]
+    assert depths == [depth]
 
 
 def test_another_companys_id_is_not_found(buyer: Buyer, api: ContractClient) -> None:

@@ -260,15 +260,15 @@ def test_the_hash_is_made_with_no_transaction_open(
     visitor: ContractClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     depth = len(connection.savepoint_ids)
-    seen = []
+    calls = []
 
     def hashing(password: str) -> str:
-        seen.append(len(connection.savepoint_ids))
+        calls.append(len(connection.savepoint_ids))
         return make_password(password)
 
     monkeypatch.setattr(service, "make_password", hashing)
     send(visitor, make_form(make_link()))
-    assert seen == [depth]
+    assert calls == [depth]
 
 
 # Once more
@@ -311,20 +311,20 @@ def test_a_company_that_is_not_the_registrations_alone_is_left_as_it_is(
 
 def test_what_was_asked_for_comes_in_the_same_rows(visitor: ContractClient) -> None:
     link = make_link("ines@glow.test")
-    kept, gone = (upload(visitor, link, GOOD).json()["file_name"] for _ in range(2))
-    send(visitor, make_form(link, certificate_files=kept))
+    first, second = (upload(visitor, link, GOOD).json()["file_name"] for _ in range(2))
+    send(visitor, make_form(link, certificate_files=first))
     user = User.objects.get()
     User.objects.update(asked_at=datetime.now(UTC))
-    asked = make_link(user=user)
-    assert send(visitor, make_form(asked, company="More", certificate_files=kept)).json() == {
-        "success": 1
-    }
+    link_for_more = make_link(user=user)
+    assert send(
+        visitor, make_form(link_for_more, company="More", certificate_files=first)
+    ).json() == {"success": 1}
     user.refresh_from_db()
     assert (user.asked_at, user.company.name, Company.objects.count()) == (None, "More", 1)
-    assert user.certificates.get().storage_name == kept
+    assert user.certificates.get().storage_name == first
     newer = make_link(user=user)
     name = upload(visitor, newer, GOOD).json()["file_name"]
-    assert send(visitor, make_form(newer, certificate_files=gone)).status_code == 400
+    assert send(visitor, make_form(newer, certificate_files=second)).status_code == 400
     assert send(visitor, make_form(newer, certificate_files=name)).json() == {"success": 1}
     assert user.certificates.get().storage_name == name
 
@@ -333,13 +333,13 @@ def test_what_was_asked_for_comes_in_the_same_rows(visitor: ContractClient) -> N
 def test_a_link_that_asked_for_more_opens_nobody_else(
     visitor: ContractClient, approval: str
 ) -> None:
-    asked = make_user(approval=User.Approval.PENDING)
-    link = make_link(user=asked)
+    pending = make_user(approval=User.Approval.PENDING)
+    link = make_link(user=pending)
     if approval == User.Approval.APPROVED:
         User.objects.update(approval=approval)
     else:
-        User.objects.filter(pk=asked.pk).update(email="moved@glow.test")
-        make_user(email=asked.email, approval=approval)
+        User.objects.filter(pk=pending.pk).update(email="moved@glow.test")
+        make_user(email=pending.email, approval=approval)
     before = list(User.objects.order_by("pk").values())
     assert send(visitor, make_form(link)).json() == {"success": -1}
     assert list(User.objects.order_by("pk").values()) == before

@@ -36,10 +36,10 @@ def test_the_link_is_mailed_and_opens_the_form(visitor: ContractClient) -> None:
     assert (mail.to, mail.subject) == (["ines@glow.test"], "Confirm your e-mail address")
     assert mail.context == {"private": True, "topic": "registrations"}
     assert "24 hours" in mail.message
-    found = re.search(r"http://testserver/register/(\w{43})\s", mail.message)
-    assert found is not None
-    assert found[1] in mail.html_message
-    answer = open_form(visitor, found[1])
+    match = re.search(r"http://testserver/register/(\w{43})\s", mail.message)
+    assert match is not None
+    assert match[1] in mail.html_message
+    answer = open_form(visitor, match[1])
     assert (answer["success"], answer["email"]) == (1, "ines@glow.test")
     assert (answer["registration"], answer["message"]) == (None, "")
     assert {"address_id", "content"} == set(answer["country"][0])
@@ -156,11 +156,11 @@ def test_the_link_that_asks_for_more_opens_the_filled_in_form(visitor: ContractC
         at=datetime.now(UTC),
     )
     answer = open_form(visitor, make_link(user=user).token)
-    sent = make_form(link, business_type=2, address2="lok. 14", state=None, zipcode="")
+    form_sent = make_form(link, business_type=2, address2="lok. 14", state=None, zipcode="")
     for unsaid in ("email", "token", "password", "confirm_password", "terms"):
-        del sent[unsaid]
+        del form_sent[unsaid]
     files = {"certificate_files": name, "certificate_name": "licence.pdf"}
-    assert answer["registration"] == {**sent, **files, "ship_state": None, "ship_address2": ""}
+    assert answer["registration"] == {**form_sent, **files, "ship_state": None, "ship_address2": ""}
     assert answer["message"] == "Which shops?"
     assert PASSWORD not in str(answer)
 

@@ -28,11 +28,11 @@ def ines() -> User:
 
 
 def token_of(user: User) -> str:
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"http://testserver/login#reset=([0-9a-f]{32}\.[\w-]+)", reset_link(user=user)
     )
-    assert found is not None
-    return found[1]
+    assert match is not None
+    return match[1]
 
 
 def reset(client: ContractClient, token: object, **change: object) -> Any:

@@ -348,8 +348,8 @@ class TestDoubles:
             make_user(company=make_company(name=name), email=f"p{number}@same.test", **fields)
         make_user(company=make_company(name="Closed Ltd", is_open=False), email="p9@same.test")
         user = make_registration(email="me@same.test")
-        found = {hint.name: (hint.state, hint.people) for hint in doubles([user])[user.pk]}
-        assert found == {
+        hints = {hint.name: (hint.state, hint.people) for hint in doubles([user])[user.pk]}
+        assert hints == {
             "Approved Ltd": ("approved 2026-03-01", 1),
             "Closed Ltd": ("closed", 1),
             "Rejected Ltd": ("rejected", 0),
@@ -362,8 +362,8 @@ class TestDoubles:
             User.objects.select_related("company").filter(pk__in=[user.pk for user in users])
         )
         with django_assert_num_queries(2):
-            found = doubles(loaded)
-        assert [len(found[user.pk]) for user in loaded] == [4] * 5
+            hints = doubles(loaded)
+        assert [len(hints[user.pk]) for user in loaded] == [4] * 5
 
     def test_what_is_compared(self):
         assert (digits_of("+47 (77) 55.01-20"), digits_of("123")) == ("4777550120", "")

@@ -43,8 +43,8 @@ def test_a_known_address_is_refused_in_the_same_words_whosever_it_is(
     api: ContractClient, buyer: Buyer
 ) -> None:
     for email in (buyer.email, make_buyer().email, make_user(is_staff=True, company=None).email):
-        known = {"email": ["This email has already been subscribed."]}
-        assert ask(api, email=email) == (400, known)
+        known_error = {"email": ["This email has already been subscribed."]}
+        assert ask(api, email=email) == (400, known_error)
     assert ask(api, email="no address")[0] == ask(api, email="")[0] == 400
     assert ask(api, manager="王")[1].keys() == {"manager"}
     assert not RegistrationEvent.objects.exists()
@@ -60,9 +60,9 @@ def test_one_press_approves_and_invites(api: ContractClient, buyer: Buyer) -> No
     staff, user = staff_client("Approvers"), asked()
     assert "Colleague" in staff.get("/admin/accounts/registration/").text
     page = f"/admin/accounts/registration/{user.pk}/"
-    shown = staff.get(f"{page}change/").text
-    assert "Approve and invite" in shown
-    assert "verified" not in shown
+    text = staff.get(f"{page}change/").text
+    assert "Approve and invite" in text
+    assert "verified" not in text
     for _ in range(2):
         staff.post(f"{page}colleague/", {"decision": "approve"})
     user.refresh_from_db()

@@ -41,9 +41,9 @@ def token_of(user: User) -> str:
     """Return the token of the last mail that somebody got."""
     mail = Email.objects.filter(to=user.email).last()
     write_texts(mail)
-    found = re.search(r"/invitation/(\S+)", mail.message)
-    assert found
-    return found[1]
+    match = re.search(r"/invitation/(\S+)", mail.message)
+    assert match
+    return match[1]
 
 
 def test_an_invited_person_sets_a_password_accepts_the_terms_and_signs_in(
@@ -128,7 +128,7 @@ def test_an_invitation_is_good_for_14_days(visitor):
 
 def test_a_batch_reaches_everybody_once_whatever_kills_it(monkeypatch):
     people = make_people(5)
-    known, staff = make_user(password=PASSWORD), make_user(is_staff=True)
+    buyer, staff = make_user(password=PASSWORD), make_user(is_staff=True)
     monkeypatch.setattr(invitations, "PART", 2)
     send, calls = invitations.send_invitations, []
 
@@ -140,10 +140,10 @@ def test_a_batch_reaches_everybody_once_whatever_kills_it(monkeypatch):
 
     monkeypatch.setattr(invitations, "send_invitations", dies)
     with pytest.raises(MemoryError):
-        invite_all([*people, known, staff])
+        invite_all([*people, buyer, staff])
     assert Email.objects.count() == Invitation.objects.count() == 2
-    assert invite_all([*people, known, staff]) == 3
-    assert invite_all([*people, known, staff]) == 0
+    assert invite_all([*people, buyer, staff]) == 3
+    assert invite_all([*people, buyer, staff]) == 0
     assert sorted(email.to[0] for email in Email.objects.all()) == sorted(
         user.email for user in people
     )
@@ -178,7 +178,7 @@ def test_staff_invite_all_once_they_saw_what_goes_out_and_see_what_became_of_it(
     Invitation.objects.filter(pk=old.pk).update(expires_at=timezone.now())
     for state, user in (("sent", people[2]), ("opened", people[0]), ("expired", people[1])):
         page = client.get(USERS, {"invitation": state})
-        assert [found.pk for found in page.context["cl"].result_list] == [user.pk]
+        assert [row.pk for row in page.context["cl"].result_list] == [user.pk]
     day = f"{timezone.localdate():%Y-%m-%d}"
     customer = client.get(f"/admin/accounts/company/{people[0].company_id}/change/").text
     for text in (f"Invited {day}, not opened yet", f"Invited {day}, link expired"):

@@ -43,7 +43,7 @@ def _withdraw(user: User, actor: User) -> None:
 def test_mails_and_steps_are_the_same_in_both_languages(
     deed: Callable[[User, User], None],
 ) -> None:
-    said = {}
+    answers = {}
     for language in ("en", "ko"):
         user = make_registration(email=f"{language}@portal.test", manager="Ines")
         make_company()
@@ -51,14 +51,14 @@ def test_mails_and_steps_are_the_same_in_both_languages(
             deed(user, staff_in("Approvers", language=language))
         mails = map(write_texts, Email.objects.filter(to=[user.email]).order_by("pk"))
         steps = RegistrationEvent.objects.filter(user_id=user.pk).order_by("pk")
-        kept = [
+        files = [
             *(text for mail in mails for text in (mail.subject, mail.message, mail.html_message)),
             *(text for step in steps for text in (step.subject, step.body, step.note)),
         ]
         names = (user.email, str(user.company))
-        said[language] = [_without(TOKEN.sub("", text), *names) for text in kept]
-    assert said["ko"] == said["en"]
-    assert all(text.isascii() for text in said["ko"])
+        answers[language] = [_without(TOKEN.sub("", text), *names) for text in files]
+    assert answers["ko"] == answers["en"]
+    assert all(text.isascii() for text in answers["ko"])
 
 
 def _without(text: str, *names: str) -> str:

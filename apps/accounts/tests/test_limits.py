@@ -41,9 +41,9 @@ def ask(client: ContractClient, link: Link, number: int, caller: str) -> Any:
 
 
 def ask_for_one(client: ContractClient, link: Link, number: int, caller: str) -> Any:
-    written = ("Ines@Glow.test", " ines@glow.test ", "INES@GLOW.TEST")[number % 3]
+    spelling = ("Ines@Glow.test", " ines@glow.test ", "INES@GLOW.TEST")[number % 3]
     return client.send(
-        "post", "/api/register/email-check", {"email": written}, REMOTE_ADDR=f"10.0.{number}.1"
+        "post", "/api/register/email-check", {"email": spelling}, REMOTE_ADDR=f"10.0.{number}.1"
     )
 
 

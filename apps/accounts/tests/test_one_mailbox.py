@@ -25,7 +25,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize(
-    ("written", "stored"),
+    ("typed_address", "stored"),
     [
         *((spelling, OWN) for spelling in SPELLINGS),
         ("a@mail.xn--3e0b707e", "a@mail.한국"),
@@ -37,8 +37,8 @@ SPELLINGS = [
         ("", ""),
     ],
 )
-def test_a_mailbox_has_one_spelling(written: str, stored: str) -> None:
-    assert normalize_email(written) == stored
+def test_a_mailbox_has_one_spelling(typed_address: str, stored: str) -> None:
+    assert normalize_email(typed_address) == stored
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)

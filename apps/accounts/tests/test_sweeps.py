@@ -44,10 +44,15 @@ def test_orphans_go_with_their_files_after_a_day() -> None:
         make_certificate(age=timedelta(days=3), with_file=False),
     )
     young = make_certificate(age=timedelta(hours=24))
-    kept = make_certificate(age=timedelta(days=400), user=make_user())
+    stored_certificate = make_certificate(age=timedelta(days=400), user=make_user())
     assert forget_certificates(NOW) == 2
-    assert set(Certificate.objects.all()) == {young, kept}
-    assert [has_file(row) for row in (old, cut_off, young, kept)] == [False, False, True, True]
+    assert set(Certificate.objects.all()) == {young, stored_certificate}
+    assert [has_file(row) for row in (old, cut_off, young, stored_certificate)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
     assert forget_certificates(NOW) == 0
 
 
@@ -64,8 +69,8 @@ def test_a_storage_that_is_down_loses_no_row(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_dead_links_go_after_a_month_unless_a_certificate_came_by_them() -> None:
-    held = make_certificate(age=timedelta(days=60), user=make_user()).verification
+    recent = make_certificate(age=timedelta(days=60), user=make_user()).verification
     young, _ = make_link().row, make_link().row
     EmailVerification.objects.exclude(pk=young.pk).update(expires_at=NOW - timedelta(days=31))
     assert forget_verifications(NOW) == 1
-    assert set(EmailVerification.objects.all()) == {held, young}
+    assert set(EmailVerification.objects.all()) == {recent, young}

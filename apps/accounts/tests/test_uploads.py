@@ -101,8 +101,8 @@ def test_a_picture_keeps_its_pixels(visitor: ContractClient) -> None:
     content = io.BytesIO()
     drawn.save(content, "PNG")
     response = upload(visitor, make_link("ines@glow.test"), content.getvalue(), name="scan.png")
-    kept = Image.open(io.BytesIO(stored(response.json()["file_name"])))
-    assert kept.tobytes() == drawn.tobytes()
+    image = Image.open(io.BytesIO(stored(response.json()["file_name"])))
+    assert image.tobytes() == drawn.tobytes()
 
 
 def test_a_picture_of_16_bits_keeps_its_greys(visitor: ContractClient) -> None:
@@ -112,12 +112,12 @@ def test_a_picture_of_16_bits_keeps_its_greys(visitor: ContractClient) -> None:
     content = io.BytesIO()
     drawn.save(content, "PNG")
     response = upload(visitor, make_link("ines@glow.test"), content.getvalue(), name="scan.png")
-    kept = Image.open(io.BytesIO(stored(response.json()["file_name"])))
-    assert (kept.mode, list(kept.tobytes())) == ("L", [0, 128, 255])
+    image = Image.open(io.BytesIO(stored(response.json()["file_name"])))
+    assert (image.mode, list(image.tobytes())) == ("L", [0, 128, 255])
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("name_sent", "name_stored"),
     [
         ("C:\\fakepath\\certificate.pdf", "certificate.pdf"),
         ("../../etc/passwd.pdf", "passwd.pdf"),
@@ -128,11 +128,11 @@ def test_a_picture_of_16_bits_keeps_its_greys(visitor: ContractClient) -> None:
     ],
 )
 def test_the_given_name_is_kept_as_plain_text(
-    visitor: ContractClient, given: str, kept: str
+    visitor: ContractClient, name_sent: str, name_stored: str
 ) -> None:
-    response = upload(visitor, make_link("ines@glow.test"), documents.GOOD, name=given)
+    response = upload(visitor, make_link("ines@glow.test"), documents.GOOD, name=name_sent)
     certificate = Certificate.objects.get(storage_name=response.json()["file_name"])
-    assert certificate.given_name == kept
+    assert certificate.given_name == name_stored
 
 
 def test_a_file_that_makes_its_reader_hang_is_refused(

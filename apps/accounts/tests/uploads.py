@@ -21,8 +21,8 @@ def form(
     ]
     body = "".join(parts).encode()
     if content is not None:
-        named = f"filename*=UTF-8''{quote(name)}"
-        head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{field}"; {named}\r\n'
+        disposition = f"filename*=UTF-8''{quote(name)}"
+        head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{field}"; {disposition}\r\n'
         body += head.encode() + b"Content-Type: application/pdf\r\n\r\n" + content + b"\r\n"
     return body + f"--{BOUNDARY}--\r\n".encode()
 

@@ -16,13 +16,13 @@ HEAD = ("SKU", "Wholesale ($)", "On hand")
 
 def book(**sheets: Sequence[Sequence]) -> bytes:
     """Return a workbook with these sheets."""
-    made = openpyxl.Workbook(write_only=True)
+    workbook = openpyxl.Workbook(write_only=True)
     for name, rows in sheets.items():
-        sheet = made.create_sheet(name)
+        sheet = workbook.create_sheet(name)
         for row in rows:
             sheet.append(row)
     file = io.BytesIO()
-    made.save(file)
+    workbook.save(file)
     return file.getvalue()
 
 

@@ -62,8 +62,8 @@ def test_what_was_saved_is_said_in_the_trades_words(sales, button):
         "/admin/catalog/brand/add/", {"eng": "Wild & <b>", **NO_CLOSURES, button: "1"}, follow=True
     )
     brand = Brand.objects.get(eng="Wild & <b>")
-    named = f'<a href="/admin/catalog/brand/{brand.pk}/change/">Wild &amp; &lt;b&gt;</a>'
-    assert shown_messages(page) == [f"{named} is added."]
+    link = f'<a href="/admin/catalog/brand/{brand.pk}/change/">Wild &amp; &lt;b&gt;</a>'
+    assert shown_messages(page) == [f"{link} is added."]
 
 
 def test_what_was_deleted_is_said_in_the_trades_words():
@@ -102,14 +102,14 @@ def test_an_ean_is_checked_kept_plainly_and_taken_away_again(sales):
     change = f"{PRODUCTS}{product.pk}/change/"
     page = sales.post(change, product_fields(product, ean="4006381333930"))
     assert list(page.context["adminform"].form.errors) == ["ean"]
-    for typed, kept in (
+    for value, stored_value in (
         ("036000291452", "0036000291452"),
         ("4006381333931", "4006381333931"),
         ("", None),
     ):
-        assert sales.post(change, product_fields(product, ean=typed)).status_code == 302
+        assert sales.post(change, product_fields(product, ean=value)).status_code == 302
         product.refresh_from_db()
-        assert product.ean == kept
+        assert product.ean == stored_value
 
 
 def test_staff_find_a_product_by_its_ean(sales):
@@ -150,14 +150,14 @@ def test_a_promotions_moments_are_a_day_and_a_time_of_the_seller(sales):
         "ends_at_1": "23:59:59",
     }
     assert sales.post(add, {"name": "Winter", **right}).status_code == 302
-    kept = Promotion.objects.get(name="Winter")
-    page = sales.get(f"/admin/catalog/promotion/{kept.pk}/change/").text
+    promotion = Promotion.objects.get(name="Winter")
+    page = sales.get(f"/admin/catalog/promotion/{promotion.pk}/change/").text
     assert [f'value="{time}"' in page for time in ("09:00", "09:00:00", "23:59:59")] == [
         True,
         False,
         True,
     ]
-    assert (kept.starts_at, kept.ends_at) == (
+    assert (promotion.starts_at, promotion.ends_at) == (
         datetime(2026, 12, 1, tzinfo=UTC),
         datetime(2026, 12, 24, 14, 59, 59, tzinfo=UTC),
     )
@@ -200,19 +200,19 @@ def test_movements_of_the_stock_are_read_only_even_for_a_superuser():
 
 
 def test_search_finds_every_word_in_name_sku_and_brand(sales):
-    wanted = make_product(eng_name="Night Emulsion", sku="PEB-1", brand=make_brand(eng="Pebble"))
+    product = make_product(eng_name="Night Emulsion", sku="PEB-1", brand=make_brand(eng="Pebble"))
     make_product(eng_name="Night Cream", brand=make_brand(eng="Other"))
     for term in ("NIGHT pebble", "peb-1"):
         assert [one.pk for one in sales.get(PRODUCTS, {"q": term}).context["cl"].result_list] == [
-            wanted.pk
+            product.pk
         ]
 
 
 def test_a_brands_page_says_who_may_see_it_and_counts_its_products(sales):
     brand, other = make_brand(), make_brand(eng="Omega")
-    seen, hidden = make_product(brand=brand), make_product(brand=brand, is_running=3)
-    given = make_company(name="Given", brands_restricted=True)
-    BrandAccess.objects.create(company=given, brand=brand)
+    visible, hidden = make_product(brand=brand), make_product(brand=brand, is_running=3)
+    restricted = make_company(name="Given", brands_restricted=True)
+    BrandAccess.objects.create(company=restricted, brand=brand)
     BrandAccess.objects.create(
         company=make_company(name="Elsewhere", brands_restricted=True), brand=other
     )
@@ -220,7 +220,7 @@ def test_a_brands_page_says_who_may_see_it_and_counts_its_products(sales):
     page = sales.get(f"/admin/catalog/brand/{brand.pk}/change/")
     assert [one.value for one in page.context["figures"]] == ["1", "2"]
     assert [company.name for company in page.context["companies"]] == ["Given"]
-    assert list(page.context["products"]) == sorted((seen, hidden), key=lambda one: one.sort_key)
+    assert list(page.context["products"]) == sorted((visible, hidden), key=lambda one: one.sort_key)
 
 
 def test_a_promotion_is_made_with_its_products(sales):

@@ -52,7 +52,7 @@ def tick_of(page: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("typed", "named"),
+    ("typed", "warning"),
     [
         (
             {"usd_supply": "1.53"},
@@ -82,14 +82,14 @@ def tick_of(page: Any) -> str:
         }),
     ],
 )  # fmt: skip
-def test_an_unlikely_price_is_named_ticked_and_saved(sales, product, typed, named):
+def test_an_unlikely_price_is_named_ticked_and_saved(sales, product, typed, warning):
     change = f"{PRODUCTS}{product.pk}/change/"
     fields = product_fields(product, **typed)
     page = sales.post(change, fields)
-    assert errors_of(page) == named
-    kept = product.usd_supply, product.usd_price
+    assert errors_of(page) == warning
+    prices = product.usd_supply, product.usd_price
     product.refresh_from_db()
-    assert (product.usd_supply, product.usd_price) == kept
+    assert (product.usd_supply, product.usd_price) == prices
     saved = sales.post(change, {**fields, Tick.name: tick_of(page)})
     assert saved.status_code == 302
     product.refresh_from_db()
@@ -111,9 +111,9 @@ def test_a_tick_holds_for_what_was_named_alone(sales, product):
 
 def test_a_tick_stays_where_another_field_is_at_fault(sales, product):
     change = f"{PRODUCTS}{product.pk}/change/"
-    typed = product_fields(product, usd_supply="1.53")
-    ticked = {Tick.name: tick_of(sales.post(change, typed))}
-    page = sales.post(change, {**typed, **ticked, "minimum": "0"})
+    fields = product_fields(product, usd_supply="1.53")
+    ticked = {Tick.name: tick_of(sales.post(change, fields))}
+    page = sales.post(change, {**fields, **ticked, "minimum": "0"})
     assert list(errors_of(page)) == ["minimum"]
     assert page.context["adminform"].form.tick.is_set
 
@@ -121,23 +121,23 @@ def test_a_tick_stays_where_another_field_is_at_fault(sales, product):
 def test_a_price_that_changed_after_the_page_was_opened_is_not_put_back_unseen(sales, product):
     change = f"{PRODUCTS}{product.pk}/change/"
     opened = {"_opened": timezone.localtime().isoformat()}
-    shown = product_fields(product) | opened
+    fields = product_fields(product) | opened
     assert sales.post(change, product_fields(product, usd_supply="15.90")).status_code == 302
-    page = sales.post(change, shown)
+    page = sales.post(change, fields)
     sentence = "It is 15.90 now: the product was changed after this page was opened."
     assert errors_of(page) == {"usd_supply": [sentence]}
-    named_another_price = {**shown, "usd_supply": "15.90", "hs_code": "3304.99"}
+    named_another_price = {**fields, "usd_supply": "15.90", "hs_code": "3304.99"}
     assert sales.post(change, named_another_price).status_code == 302
-    assert sales.post(change, {**shown, Tick.name: tick_of(page)}).status_code == 302
+    assert sales.post(change, {**fields, Tick.name: tick_of(page)}).status_code == 302
 
 
-@pytest.mark.parametrize("typed", [{"usd_supply": "15.90"}, {"eng_name": "Other"}, {}])
-def test_nothing_is_asked_of_what_is_likely_or_was_so_before(sales, typed):
+@pytest.mark.parametrize("fields", [{"usd_supply": "15.90"}, {"eng_name": "Other"}, {}])
+def test_nothing_is_asked_of_what_is_likely_or_was_so_before(sales, fields):
     product = make_product(usd_supply=Decimal("15.30"), usd_price=Decimal("15.90"))
-    Product.objects.filter(pk=product.pk).update(usd_price="16.00" if typed else "0")
+    Product.objects.filter(pk=product.pk).update(usd_price="16.00" if fields else "0")
     product.refresh_from_db()
     change = f"{PRODUCTS}{product.pk}/change/"
-    assert sales.post(change, product_fields(product, **typed)).status_code == 302
+    assert sales.post(change, product_fields(product, **fields)).status_code == 302
 
 
 def test_a_price_below_an_open_promotion_is_named(sales, product):

@@ -27,11 +27,11 @@ def test_a_products_history_says_from_what_to_what_and_who(sales):
     other = make_brand(eng="Omega")
     old = product.brand
     change = f"{PRODUCTS}{product.pk}/change/"
-    typed = product_fields(
+    fields = product_fields(
         product, usd_supply="1.53", minimum=1200, is_special="on", is_running=3, brand=other.pk
     )
-    sales.post(change, {**typed, Tick.name: tick_of(sales.post(change, typed))})
-    said = last()
+    sales.post(change, {**fields, Tick.name: tick_of(sales.post(change, fields))})
+    message = last()
     for part in (
         "Wholesale $ 15.30 → 1.53",
         "Minimum 10 → 1,200",
@@ -39,21 +39,21 @@ def test_a_products_history_says_from_what_to_what_and_who(sales):
         "Who sees it On sale → Hidden",
         f"Brand {old} → Omega",
     ):
-        assert part in said.split("; ")
-    assert "USRP" not in said
+        assert part in message.split("; ")
+    assert "USRP" not in message
     for page in (change, f"{PRODUCTS}{product.pk}/history/"):
-        shown = sales.get(page).text
-        assert ("Wholesale $ 15.30 → 1.53" in shown, "(Yuna Seo)" in shown) == (True, True)
+        html = sales.get(page).text
+        assert ("Wholesale $ 15.30 → 1.53" in html, "(Yuna Seo)" in html) == (True, True)
 
 
 def test_a_history_begins_with_the_newest_and_says_that_nothing_changed(sales):
     product = make_product()
-    for typed in ({"minimum": 20}, {"minimum": 20}):
-        sales.post(f"{PRODUCTS}{product.pk}/change/", product_fields(product, **typed))
+    for fields in ({"minimum": 20}, {"minimum": 20}):
+        sales.post(f"{PRODUCTS}{product.pk}/change/", product_fields(product, **fields))
         product.refresh_from_db()
     page = sales.get(f"{PRODUCTS}{product.pk}/history/")
-    said = [entry.get_change_message() for entry in page.context["action_list"]]
-    assert said == ["Nothing changed", "Minimum 10 → 20"]
+    messages = [entry.get_change_message() for entry in page.context["action_list"]]
+    assert messages == ["Nothing changed", "Minimum 10 → 20"]
 
 
 def test_the_history_of_a_product_begins_with_its_figures(sales):
@@ -79,30 +79,30 @@ def test_a_promotion_that_is_deleted_leaves_its_prices_in_the_history(sales):
 
 
 @pytest.mark.parametrize(
-    ("page", "fields", "said"),
+    ("page", "fields", "message"),
     [
         ("recount", {"on_hand": "64"}, "Stock recounted: 70 → 64 on hand"),
         ("receive", {"pieces": "1,000"}, ""),
         ("receive", {"pieces": "1000"}, "1,000 pieces received: 70 → 1,070 on hand"),
     ],
 )
-def test_a_shelfs_history_says_from_what_to_what(sales, page, fields, said):
+def test_a_shelfs_history_says_from_what_to_what(sales, page, fields, message):
     product = make_product(on_hand=70)
     sales.post(
         reverse(f"admin:catalog_product_{page}", args=[product.pk]), {**fields, "reason": "DN 7"}
     )
     entries = [entry.get_change_message() for entry in LogEntry.objects.all()]
-    assert entries == ([said] if said else [])
+    assert entries == ([message] if message else [])
 
 
 def test_the_history_of_what_is_expected_says_from_what_to_what(sales):
     product = make_product()
     page = reverse("admin:catalog_product_expect", args=[product.pk])
     day = timezone.localdate() + timedelta(days=9)
-    for pieces, said in (
+    for pieces, message in (
         ("1200", f"Expected: nothing → 1,200 on {day}"),
         ("30", f"Expected: 1,200 on {day} → 30 on {day}"),
         ("0", f"Expected: 30 on {day} → nothing"),
     ):
         sales.post(page, {"pieces": pieces, "expected_on": day.isoformat()})
-        assert last() == said
+        assert last() == message

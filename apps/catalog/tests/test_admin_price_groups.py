@@ -38,12 +38,12 @@ def test_a_group_is_made_changed_and_stands_in_the_history(sales):
     sales.post(f"{GROUPS}add/", {"name": "Gold", "percent": "-10", "minimum_order": "500"})
     group = PriceGroup.objects.get()
     assert (group.percent, group.minimum_order) == (Decimal(-10), Decimal(500))
-    typed = {"name": "Gold", "percent": "-12.5", "deposit_rate": "30"}
-    assert sales.post(f"{GROUPS}{group.pk}/change/", typed).status_code == 302
+    fields = {"name": "Gold", "percent": "-12.5", "deposit_rate": "30"}
+    assert sales.post(f"{GROUPS}{group.pk}/change/", fields).status_code == 302
     group.refresh_from_db()
     assert group.deposit_rate == Decimal("0.30")
     for wrong in ("0.3", "101", "30.5"):
-        page = sales.post(f"{GROUPS}{group.pk}/change/", {**typed, "deposit_rate": wrong})
+        page = sales.post(f"{GROUPS}{group.pk}/change/", {**fields, "deposit_rate": wrong})
         assert "A whole number from 0 to 100." in page.text
     assert (group.percent, group.minimum_order) == (Decimal("-12.50"), None)
     page = sales.get(f"{GROUPS}{group.pk}/history/")
@@ -67,11 +67,11 @@ def test_who_opened_a_group_before_it_changed_is_asked(sales):
     page, form = f"{GROUPS}{group.pk}/change/", {"name": group.name, "deposit_rate": ""}
     sales.post(page, {**form, **opened, "percent": "-12", "minimum_order": ""})
     late = {**form, **opened, "percent": "-10", "minimum_order": "500"}
-    shown = sales.post(page, late).context["adminform"].form
-    assert "It is -12.00 now" in shown.errors["percent"][0]
+    form_again = sales.post(page, late).context["adminform"].form
+    assert "It is -12.00 now" in form_again.errors["percent"][0]
     group.refresh_from_db()
     assert (group.percent, group.minimum_order) == (Decimal(-12), None)
-    sales.post(page, {**late, shown.tick.name: shown.tick.value})
+    sales.post(page, {**late, form_again.tick.name: form_again.tick.value})
     group.refresh_from_db()
     assert (group.percent, group.minimum_order) == (Decimal(-10), Decimal(500))
 

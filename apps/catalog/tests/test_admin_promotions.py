@@ -65,14 +65,14 @@ def test_a_brand_comes_whole_and_keeps_the_prices_of_what_is_there(sales):
     promotion = make_promotion([first], price=Decimal("9.99"))
     sales.post(page_of(promotion), {"brand": brand.pk})
     assert prices(promotion) == {first.sku: Decimal("9.99"), second.sku: None}
-    said = [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")]
-    assert said == [f"2 products set: {first}: 9.99 → 9.99; {second}: – → –"]
+    messages = [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")]
+    assert messages == [f"2 products set: {first}: 9.99 → 9.99; {second}: – → –"]
     sales.post(page_of(promotion), {"brand": brand.pk, "percent": "20"})
     assert set(prices(promotion).values()) == {Decimal("8.00")}
 
 
 @pytest.mark.parametrize(
-    ("price", "named"),
+    ("price", "warning"),
     [
         ("99.00", "99.00 is above the wholesale price, 15.30."),
         (
@@ -82,14 +82,14 @@ def test_a_brand_comes_whole_and_keeps_the_prices_of_what_is_there(sales):
         ("0", "0.00: it would cost nothing."),
     ],
 )
-def test_an_unlikely_price_is_named_ticked_and_set(sales, promotion, price, named):
+def test_an_unlikely_price_is_named_ticked_and_set(sales, promotion, price, warning):
     product = make_product(sku="A-1", usd_supply=Decimal("15.30"))
     fields = {"codes": f"A-1 {price}"}
     page = sales.post(page_of(promotion), fields)
-    assert page.context["form"].errors == {"codes": [f"{product}: {named}"]}
+    assert page.context["form"].errors == {"codes": [f"{product}: {warning}"]}
     assert prices(promotion) == {}
-    seen = {Tick.name: page.context["form"].tick.value}
-    assert sales.post(page_of(promotion), {**fields, **seen}).status_code == 302
+    tick = {Tick.name: page.context["form"].tick.value}
+    assert sales.post(page_of(promotion), {**fields, **tick}).status_code == 302
     assert prices(promotion) == {"A-1": Decimal(price)}
 
 
@@ -113,11 +113,11 @@ def test_a_price_of_one_product_is_changed_and_taken_out(sales):
     change = f"{ITEMS}{item.pk}/change/"
     assert "above the wholesale" in str(errors_of(sales.post(change, {"price": "99.00"})))
     sales.post(change, {"price": "13.00"})
-    taken = [item.pk, promotion.items.get(product=second).pk]
-    sales.post(ITEMS, {"action": "take_out", "_selected_action": taken})
+    ids = [item.pk, promotion.items.get(product=second).pk]
+    sales.post(ITEMS, {"action": "take_out", "_selected_action": ids})
     assert prices(promotion) == {}
-    said = LogEntry.objects.filter(object_id=promotion.pk).first().get_change_message()
-    assert set(said.split("; ")) == {
+    message = LogEntry.objects.filter(object_id=promotion.pk).first().get_change_message()
+    assert set(message.split("; ")) == {
         f"taken out {first} at 13.00",
         f"taken out {second} at 14.00",
     }

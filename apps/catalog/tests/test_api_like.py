@@ -84,15 +84,15 @@ def test_what_is_like_nothing_finds_nothing(api: ContractClient, buyer: Buyer, s
 def test_only_what_the_buyer_sees_is_suggested(
     sign_in: Callable[[Buyer], ContractClient], buyer: Buyer
 ) -> None:
-    seen, hidden, empty = (
+    visible, hidden, empty = (
         make_brand(eng="Aurum"),
         make_brand(eng="Aurum Lab"),
         make_brand(eng="Aurumm"),
     )
-    make_product(brand=seen)
-    make_product(brand=seen, is_running=Running.HIDDEN)
+    make_product(brand=visible)
+    make_product(brand=visible, is_running=Running.HIDDEN)
     make_product(brand=hidden)
-    restrict(Company.objects.get(pk=buyer.company_id), [seen, empty])
+    restrict(Company.objects.get(pk=buyer.company_id), [visible, empty])
     answer = like(sign_in(buyer), buyer, "aurum")
-    assert answer["brands"] == [{"brand_id": seen.pk, "eng": "Aurum"}]
+    assert answer["brands"] == [{"brand_id": visible.pk, "eng": "Aurum"}]
     assert [product["brand"] for product in answer["products"]] == ["Aurum"]

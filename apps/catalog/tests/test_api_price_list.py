@@ -150,9 +150,9 @@ def test_the_file_is_an_order_form(api: ContractClient, buyer: Buyer) -> None:
     make_products(3)
     make_product(is_special=True)
     content = api.get(url(buyer), {"format": "xlsx"}).getvalue()
-    shown = openpyxl.load_workbook(BytesIO(content), data_only=True).active
-    assert [(row[8].value, row[9].value) for row in shown.iter_rows(min_row=3)] == [(None, 0)] * 4
-    assert (shown["I1"].value, shown["J1"].value) == (0, 0)
+    sheet = openpyxl.load_workbook(BytesIO(content), data_only=True).active
+    assert [(row[8].value, row[9].value) for row in sheet.iter_rows(min_row=3)] == [(None, 0)] * 4
+    assert (sheet["I1"].value, sheet["J1"].value) == (0, 0)
     form = openpyxl.load_workbook(BytesIO(content)).active
     assert (form["I1"].value, form["J1"].value) == (
         "=SUM(I3:I1048576)",
@@ -197,20 +197,20 @@ def test_an_unchanged_list_is_not_written_again(
     sign_in: Callable[[Buyer], ContractClient],
 ) -> None:
     one, two = make_products(2)
-    written = []
+    writes = []
     write = pricelist.write_price_list
     monkeypatch.setattr(
-        pricelist, "write_price_list", lambda *args: written.append(1) or write(*args)
+        pricelist, "write_price_list", lambda *args: writes.append(1) or write(*args)
     )
 
     def times() -> int:
         sheet(api, buyer)
-        return len(written)
+        return len(writes)
 
     assert (times(), times()) == (1, 1)
     colleague = make_buyer(company_id=buyer.company_id)
     sheet(sign_in(colleague), colleague)
-    assert len(written) == 1
+    assert len(writes) == 1
     changes: list[Callable[[], object]] = [
         lambda: stock.allocate(quantities={one.pk: 10}, stock_free=False),
         lambda: make_promotion([two], price=Decimal("1.00")),
@@ -251,12 +251,12 @@ def test_what_is_committed_late_changes_the_list_too(buyer: Buyer) -> None:
 def test_the_file_of_a_restricted_company_is_its_own(
     api: ContractClient, buyer: Buyer, sign_in: Callable[[Buyer], ContractClient]
 ) -> None:
-    shown, hidden = make_product(brand=make_brand()), make_product(brand=make_brand())
+    visible, hidden = make_product(brand=make_brand()), make_product(brand=make_brand())
     assert len(sheet(api, buyer)) == 3
-    restrict(Company.objects.get(pk=buyer.company_id), [shown.brand])
+    restrict(Company.objects.get(pk=buyer.company_id), [visible.brand])
     limited = make_buyer(company_id=buyer.company_id)
     client = sign_in(limited)
-    assert [row[1].value for row in sheet(client, limited)[1:]] == [shown.sku]
+    assert [row[1].value for row in sheet(client, limited)[1:]] == [visible.sku]
     assert hidden.sku not in client.get(url(limited)).getvalue().decode()
 
 
@@ -293,10 +293,14 @@ def test_a_price_that_begins_or_ends_by_itself_changes_the_list(buyer: Buyer) ->
     make_group_price(group, one, Decimal("4.00"), days=(2, 4))
     now = timezone.now()
     ProductPrice.objects.create(product=two, price=5, starts_at=now + timedelta(days=3))
-    known = buyer_of(User.objects.get(pk=buyer.id))
-    shown = [
-        price_list_fingerprint(buyer=known, now=now + timedelta(days=days, hours=hours))
+    current_buyer = buyer_of(User.objects.get(pk=buyer.id))
+    fingerprints = [
+        price_list_fingerprint(buyer=current_buyer, now=now + timedelta(days=days, hours=hours))
         for days in range(1, 6)
         for hours in (1, 2)
     ]
-    assert [one == two for one, two in pairwise(shown)] == [True, False] * 3 + [True, True, True]
+    assert [one == two for one, two in pairwise(fingerprints)] == [True, False] * 3 + [
+        True,
+        True,
+        True,
+    ]

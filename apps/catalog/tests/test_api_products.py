@@ -100,7 +100,7 @@ def test_an_unknown_brand_is_not_found(api: ContractClient, buyer: Buyer, brand_
 
 
 @pytest.mark.parametrize(
-    ("search", "found"),
+    ("search", "skus"),
     [
         ("serum", {"A"}),
         ("SERUM aur", {"A"}),
@@ -114,13 +114,13 @@ def test_an_unknown_brand_is_not_found(api: ContractClient, buyer: Buyer, brand_
     ],
 )
 def test_search_wants_every_word_somewhere(
-    api: ContractClient, buyer: Buyer, search: str, found: set[str]
+    api: ContractClient, buyer: Buyer, search: str, skus: set[str]
 ) -> None:
     make_product(eng_name="A Glow Serum", sku="ABC-1", brand=make_brand(eng="Aurum"))
     make_product(eng_name="B Éclat Mask 100%", sku="ABC-2", brand=make_brand(eng="Zeta"))
     answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": search}).json()
-    assert {product["eng_name"][0] for product in answer["result"]} == found
-    assert answer["total"] == len(found)
+    assert {product["eng_name"][0] for product in answer["result"]} == skus
+    assert answer["total"] == len(skus)
 
 
 @pytest.mark.parametrize(
@@ -169,11 +169,11 @@ def test_a_restricted_companys_pages_lead_through_its_brands_in_order(
     brands = [make_brand(eng=name) for name in names]
     for number in range(140):
         make_product(brand=brands[number % 4])
-    seen = [brand for brand in brands if brand.eng not in ("beta", "hidden")]
-    restrict(Company.objects.get(pk=buyer.company_id), seen)
+    visible = [brand for brand in brands if brand.eng not in ("beta", "hidden")]
+    restrict(Company.objects.get(pk=buyer.company_id), visible)
     client, url = sign_in(buyer), f"/api/product/stock/{buyer.uuid}/0"
     wanted = list(
-        Product.objects.filter(brand__in=seen).order_by("sort_key").values_list("sku", flat=True)
+        Product.objects.filter(brand__in=visible).order_by("sort_key").values_list("sku", flat=True)
     )
     first = client.get(url).json()
     assert first["total"] == len(wanted) == 105
@@ -260,21 +260,21 @@ def test_brands_by_name_case_ignored(api: ContractClient, buyer: Buyer) -> None:
 
 
 def test_a_list_is_narrowed_and_counted(api: ContractClient, buyer: Buyer) -> None:
-    sold, gone, left, promoted = make_products(4)
-    Product.objects.filter(pk=left.pk).update(is_running=Running.DISCONTINUED)
-    Stock.objects.filter(product=gone).update(allocated=1000)
+    sold, discontinued, remaining, promoted = make_products(4)
+    Product.objects.filter(pk=remaining.pk).update(is_running=Running.DISCONTINUED)
+    Stock.objects.filter(product=discontinued).update(allocated=1000)
     make_promotion([promoted])
     url = f"/api/product/stock/{buyer.uuid}/0"
 
-    def found(**query: str | int) -> list[str]:
+    def search_skus(**query: str | int) -> list[str]:
         answer = api.get(url, query).json()
         assert answer["total"] == len(answer["result"])
         return skus(answer)
 
-    assert found(in_stock=1) == [sold.sku, left.sku, promoted.sku]
-    assert found(on_sale=1) == [sold.sku, promoted.sku]
-    assert found(promotion=1) == found(promotion=1, in_stock=1) == [promoted.sku]
-    assert found(on_sale=1, search=sold.sku) == [sold.sku]
+    assert search_skus(in_stock=1) == [sold.sku, remaining.sku, promoted.sku]
+    assert search_skus(on_sale=1) == [sold.sku, promoted.sku]
+    assert search_skus(promotion=1) == search_skus(promotion=1, in_stock=1) == [promoted.sku]
+    assert search_skus(on_sale=1, search=sold.sku) == [sold.sku]
     assert skus(api.get(f"/api/product/promotion/stock/{buyer.uuid}", {"in_stock": 1}).json()) == [
         promoted.sku
     ]
@@ -332,25 +332,25 @@ def test_an_ean_or_its_end_finds_its_products(api: ContractClient, buyer: Buyer)
     first, second = make_product(sku="FIRST", ean=EAN), make_product(sku="SECOND", ean=EAN)
     make_product(sku="SHORT", ean="96385074")
     upc = make_product(sku="UPC", ean="0036000291452")
-    named = make_product(sku="NAMED", eng_name="Box of 96385074 pieces")
+    by_name = make_product(sku="NAMED", eng_name="Box of 96385074 pieces")
     make_product(sku="1333")
     url = f"/api/product/stock/{buyer.uuid}/0"
 
-    def found(search: str) -> set[str]:
+    def skus_of_search(search: str) -> set[str]:
         answer = api.get(url, {"search": search}).json()
         assert answer["total"] == len(answer["result"])
         return set(skus(answer))
 
-    for typed in (EAN, "4 006381 333931", "400-6381-333931", f"EAN {EAN}", "ean: 4006381 333931"):
-        assert found(typed) == {first.sku, second.sku}, typed
-    assert found(f"{EAN} {second.sku}") == {second.sku}
-    assert found("036000291452") == {upc.sku}
-    assert named.sku in found("96385074")
-    assert len(found("96385074")) == 2
-    assert found("333931") == found("３３３９３１") == {first.sku, second.sku}
-    assert found("1333") == {"1333"}  # neither its middle
-    assert found("931") == set()  # nor what every thousandth ends with
-    assert found("4006381333930") == set()
+    for term in (EAN, "4 006381 333931", "400-6381-333931", f"EAN {EAN}", "ean: 4006381 333931"):
+        assert skus_of_search(term) == {first.sku, second.sku}, term
+    assert skus_of_search(f"{EAN} {second.sku}") == {second.sku}
+    assert skus_of_search("036000291452") == {upc.sku}
+    assert by_name.sku in skus_of_search("96385074")
+    assert len(skus_of_search("96385074")) == 2
+    assert skus_of_search("333931") == skus_of_search("３３３９３１") == {first.sku, second.sku}
+    assert skus_of_search("1333") == {"1333"}  # neither its middle
+    assert skus_of_search("931") == set()  # nor what every thousandth ends with
+    assert skus_of_search("4006381333930") == set()
     assert {row["sku"]: row["ean"] for row in api.get(url).json()["result"]}[
         upc.sku
     ] == "0036000291452"
@@ -384,20 +384,20 @@ def test_a_common_word_is_counted_so_far_and_paged_to_its_end(
 ) -> None:
     before, own = make_brand(eng="Aaa"), make_brand(eng="Zzz")
     make_products(others, brand=before)
-    wanted = [
+    expected = [
         p.sku for p in make_products(125, brand=own, eng_name="Lotion")
     ]  # numbered as they are made
     if restricted:
         make_products(90, brand=make_brand(eng="Bbb"), eng_name="Lotion")
         restrict(Company.objects.get(pk=buyer.company_id), [*([before] if others else []), own])
-    url, found = f"/api/product/stock/{buyer.uuid}/0", []
+    url, counts = f"/api/product/stock/{buyer.uuid}/0", []
     after: dict[str, str] = {}
     for totals in ((60, True), (None, False), (None, False)):
         page = api.get(url, {**query, **after}).json()
         assert (page["total"], page["total_is_least"]) == totals
-        found += skus(page)
+        counts += skus(page)
         after = {"after": page["next"]}
-    assert (found, page["has_next"]) == (sorted(wanted), False)
+    assert (counts, page["has_next"]) == (sorted(expected), False)
 
 
 @pytest.mark.usefixtures("few_counted")

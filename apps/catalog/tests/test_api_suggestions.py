@@ -61,8 +61,8 @@ def test_a_few_of_many_are_suggested(api: ContractClient, buyer: Buyer) -> None:
 def test_nobody_is_suggested_what_the_company_does_not_see(
     sign_in: Callable[[Buyer], ContractClient], buyer: Buyer
 ) -> None:
-    seen, hidden = make_brand(eng="Aurum"), make_brand(eng="Aurum Lab")
-    product = make_product(brand=seen)
+    visible, hidden = make_brand(eng="Aurum"), make_brand(eng="Aurum Lab")
+    product = make_product(brand=visible)
     make_product(brand=hidden)
-    restrict(Company.objects.get(pk=buyer.company_id), [seen])
+    restrict(Company.objects.get(pk=buyer.company_id), [visible])
     assert suggested(sign_in(buyer), buyer, "aurum") == (["Aurum"], [product.sku])

@@ -39,12 +39,12 @@ def post(url: str, product: Product, **fields: object) -> None:
         "eng_name",
         "sku",
     )
-    given = {
+    access = {
         "brand": product.brand_id,
         **{name: getattr(product, name) for name in columns},
         **fields,
     }
-    assert staff_client("Sales").post(url, given).status_code == 302
+    assert staff_client("Sales").post(url, access).status_code == 302
 
 
 @pytest.mark.django_db
@@ -72,14 +72,14 @@ def write_at_once(write: Callable[[int, Barrier], None], expected: Callable[[], 
     together = Barrier(2, timeout=10)
 
     def work(number: int) -> bool:
-        held = []
+        counts = []
         for _ in range(10):
             with transaction.atomic():
                 write(number, together)
             together.wait()
-            held.append(expected())
+            counts.append(expected())
             together.wait()
-        return all(held)
+        return all(counts)
 
     assert race(work, times=2) == [True, True]
 

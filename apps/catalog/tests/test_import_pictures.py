@@ -32,9 +32,9 @@ def picture(kind: str = "JPEG", size: tuple[int, int] = (640, 400), mode: str = 
 
 def archive(**files: bytes) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as made:
+    with zipfile.ZipFile(file, "w") as archive:
         for name, content in files.items():
-            made.writestr(name, content)
+            archive.writestr(name, content)
     return file.getvalue()
 
 
@@ -77,11 +77,11 @@ def test_pictures_are_written_anew_and_given_to_their_products():
 def widths(product) -> list[int]:
     """Return the widths of a product's pictures, which tell them apart."""
     product.refresh_from_db()
-    found = []
+    rows = []
     for name in product.images:
         with storages["default"].open(f"products/1000/{name}") as file:
-            found.append(Image.open(file).width)
-    return found
+            rows.append(Image.open(file).width)
+    return rows
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_name_may_part_a_sku_otherwise_or_be_its_ean(name):
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "question"),
     [
         (["A-1-1.jpg"], "A-1-1.jpg is taken as a picture of A-1-1, not of A-1."),
         (["A-1.jpg", "A-1-7.jpg"], "Taken as pictures of A-1 by their numbers: A-1-7.jpg."),
@@ -137,7 +137,7 @@ def test_a_name_may_part_a_sku_otherwise_or_be_its_ean(name):
         (["A-1/B-1.jpg"], "Picture: the folder is A-1, the file B-1.jpg."),
     ],
 )
-def test_a_name_that_can_be_meant_in_two_ways_is_asked(names, said):
+def test_a_name_that_can_be_meant_in_two_ways_is_asked(names, question):
     for sku in ("A-1", "A-1-1", "B-1"):
         make_product(sku=sku, image="")
     kinds = {"jpg": "JPEG", "png": "PNG"}
@@ -145,7 +145,7 @@ def test_a_name_that_can_be_meant_in_two_ways_is_asked(names, said):
         **{name: picture(kinds[name[-3:]], size=(20 + n, 20)) for n, name in enumerate(names)}
     )
     row = source.rows.get()
-    assert said in read(row.remark)
+    assert question in read(row.remark)
     assert source.counts["guards"]["doubtful" if row.new else "faulty"] == 1
 
 

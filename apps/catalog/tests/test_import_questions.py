@@ -69,8 +69,8 @@ def test_an_answer_that_settled_its_question_can_be_changed():
     answered(source, **{"column_FOB-A": "out"})
     answered(source, **{"column_FOB-B": "usd_supply"})
     assert rows_of(source, "usd_supply", "weight_g") == [("new", "13.00", 0)]
-    told = {"column FOB-B": "out"}
-    answer_import(import_id=source.pk, answers=told, actor=source.created_by)
+    answers = {"column FOB-B": "out"}
+    answer_import(import_id=source.pk, answers=answers, actor=source.created_by)
     assert "rows are read" in client.get(f"{here}{source.pk}/change/").text
     assert source.name in client.get(here).text
 
@@ -158,8 +158,8 @@ def test_rows_of_totals_are_left_out():
     rows = [("", "", "Sub-total Lumi", "", 12), ("1", "", "TOTAL", "", 12)]
     more = [("", "Lumi 소계", "", "", 12), ("1,200종", "합계", "", "", 12)]
     source = book(a=[HEAD, ROSE, *rows, *more])
-    left = source.rows.filter(result="left").order_by("number")
-    assert [read(row.remark) for row in left] == ["a row of totals"] * 4
+    left_rows = source.rows.filter(result="left").order_by("number")
+    assert [read(row.remark) for row in left_rows] == ["a row of totals"] * 4
 
 
 def test_a_row_that_stands_twice_is_taken_once_and_of_rows_that_differ_one_is_chosen():
@@ -261,24 +261,24 @@ def test_dittos_are_refused_and_page_numbers_left_out():
     tint = ("N-2", "Lumi", "- 02 Fig", 9)
     source = book(a=[HEAD, ("N-1", *tint[1:], 4.2), *pages, HEAD, (*tint, "〃")])
     assert rows_of(source, "usd_supply") == [("new", "4.20"), ("faulty", None)]
-    said = [read(row.remark) for row in source.rows.exclude(result="left")]
-    assert said == [
+    remarks = [read(row.remark) for row in source.rows.exclude(result="left")]
+    assert remarks == [
         "",
         "Wholesale ($): “〃” is not read: write what stands above it",
     ]
     assert source.rows.filter(remark__contains="a page number").count() == len(pages)
 
 
-@pytest.mark.parametrize("written", ["니들리", "Needly"])
-def test_a_new_brand_that_may_be_one_by_its_other_name_is_asked(written):
-    known = make_brand(eng="Needly 니들리")
-    source = book(a=[HEAD, ("X-1", written, *ROSE[2:]), ("Z-1", "Lumi", *ROSE[2:])])
-    key = f"is {written}"
-    assert list(dict(questions_of(source)[key].choices)) == [known.eng, "+"]
+@pytest.mark.parametrize("spelling", ["니들리", "Needly"])
+def test_a_new_brand_that_may_be_one_by_its_other_name_is_asked(spelling):
+    brand_known = make_brand(eng="Needly 니들리")
+    source = book(a=[HEAD, ("X-1", spelling, *ROSE[2:]), ("Z-1", "Lumi", *ROSE[2:])])
+    key = f"is {spelling}"
+    assert list(dict(questions_of(source)[key].choices)) == [brand_known.eng, "+"]
     answered(source, **{key: "+"})
-    assert rows_of(source, "brand")[0] == ("new", written)
-    answered(source, **{key: known.eng})  # changed
-    assert rows_of(source, "brand") == [("new", known.eng), ("new", "Lumi")]
+    assert rows_of(source, "brand")[0] == ("new", spelling)
+    answered(source, **{key: brand_known.eng})  # changed
+    assert rows_of(source, "brand") == [("new", brand_known.eng), ("new", "Lumi")]
 
 
 def test_a_number_that_its_column_does_not_make_clear_is_asked():
@@ -290,11 +290,11 @@ def test_a_number_that_its_column_does_not_make_clear_is_asked():
     assert rows_of(source)[1] == ("faulty",)
     answered(source, mark_usd_supply=",")
     assert rows_of(source, "usd_supply")[1] == ("new", "6.40")
-    asked = book(a=[(*HEAD, "Weight"), (*ROSE, "10,000"), ("N-2", "Lumi", "Oil", 24, 6, "80")])
-    choices = questions_of(asked)["mark weight_g"].choices
+    content = book(a=[(*HEAD, "Weight"), (*ROSE, "10,000"), ("N-2", "Lumi", "Oil", 24, 6, "80")])
+    choices = questions_of(content)["mark weight_g"].choices
     assert [read(text) for _, text in choices] == ["10000", "10", "Leave the rows out"]
-    answered(asked, mark_weight_g=".")
-    assert rows_of(asked, "weight_g") == [("new", 10_000), ("new", 80)]
+    answered(content, mark_weight_g=".")
+    assert rows_of(content, "weight_g") == [("new", 10_000), ("new", 80)]
     clear = [(f"N-{n}", "Lumi", "Oil", 24, f"{n},40") for n in (6, 7)]
     assert not questions_of(book(a=[HEAD, *clear]))
 
@@ -308,12 +308,12 @@ def test_a_number_that_its_column_writes_otherwise_is_not_read():
     assert "mark usd_supply" in questions_of(source)
 
 
-@pytest.mark.parametrize(("head", "told"), [(HEAD, 1), ((*HEAD, "Stock"), 0)])
-def test_products_without_a_count_say_how_they_can_be_ordered(head, told):
+@pytest.mark.parametrize(("head", "question"), [(HEAD, 1), ((*HEAD, "Stock"), 0)])
+def test_products_without_a_count_say_how_they_can_be_ordered(head, question):
     source = book(a=[head, (*ROSE, 3)[: len(head)]])
     page = staff_client().get(f"/admin/catalog/import/{source.pk}/change/")
-    assert page.text.count("New products without a count: 1.") == told
-    assert page.text.count("/admin/accounts/user/?stock_free__exact=0") == told
+    assert page.text.count("New products without a count: 1.") == question
+    assert page.text.count("/admin/accounts/user/?stock_free__exact=0") == question
 
 
 @pytest.mark.parametrize(
@@ -339,12 +339,12 @@ def test_a_count_in_boxes_is_no_number_of_pieces(cell):
 
 
 def test_rows_that_are_crossed_out_are_left_out_and_discontinued_ones_looked_at():
-    made = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
-    sheet = made.add_worksheet()
+    workbook = xlsxwriter.Workbook(file := io.BytesIO(), {"in_memory": True})
+    sheet = workbook.add_worksheet()
     sheet.write_row(0, 0, (*HEAD, "Remark"))
-    sheet.write_row(1, 0, ROSE, made.add_format({"font_strikeout": True}))
+    sheet.write_row(1, 0, ROSE, workbook.add_format({"font_strikeout": True}))
     sheet.write_row(2, 0, ("N-2", "Lumi", "Lily", 24, 12, "단종 (2026-03)"))
-    made.close()
+    workbook.close()
     source = sent_file(file.getvalue(), name="a.xlsx")
     assert read(source.rows.get(result="left", number=2).remark) == "crossed out"
     assert rows_of(source, "is_running") == [("new", 0)]

@@ -104,13 +104,13 @@ def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
     path = stored_path(source.storage_name)
     storages["private"].delete(path)
     storages["private"].save(path, ContentFile(broken))
-    gone = unread(csv(("SKU", "On hand")))
-    storages["private"].delete(stored_path(gone.storage_name))
+    headings = unread(csv(("SKU", "On hand")))
+    storages["private"].delete(stored_path(headings.storage_name))
     work()
-    source.refresh_from_db(), gone.refresh_from_db()
+    source.refresh_from_db(), headings.refresh_from_db()
     assert (source.state, source.rows.count()) == ("refused", 0)
     assert read(source.remark).startswith("This file is not CSV")
-    assert (gone.state, read(gone.remark)) == (
+    assert (headings.state, read(headings.remark)) == (
         "refused",
         "The file is no longer there. Send it again.",
     )
@@ -129,22 +129,22 @@ def test_a_file_without_columns_is_refused_at_once(content, sentence):
     assert not Import.objects.exists()
 
 
-@pytest.mark.parametrize("named", ["Price EUR", "Wholesale HK$", "공급가(원)"])
-def test_a_column_in_another_currency_is_not_read_and_cannot_be_chosen(named):
+@pytest.mark.parametrize("heading", ["Price EUR", "Wholesale HK$", "공급가(원)"])
+def test_a_column_in_another_currency_is_not_read_and_cannot_be_chosen(heading):
     make_product(sku="A-1")
-    source = sent(("A-1", "12.30", 5), head=("SKU", named, "On hand"))
-    assert (source.unread, source.rows.get().new) == (named, {"on_hand": 5})
-    choices = dict(questions_of(source)[f"column {named}"].choices)
+    source = sent(("A-1", "12.30", 5), head=("SKU", heading, "On hand"))
+    assert (source.unread, source.rows.get().new) == (heading, {"on_hand": 5})
+    choices = dict(questions_of(source)[f"column {heading}"].choices)
     assert "origin" in choices
     assert "usd_supply" not in choices
 
 
-@pytest.mark.parametrize("named", ["Wholesale (€)", "USRP ¥"])
-def test_prices_in_another_currency_are_refused_by_their_heading(named):
+@pytest.mark.parametrize("heading", ["Wholesale (€)", "USRP ¥"])
+def test_prices_in_another_currency_are_refused_by_their_heading(heading):
     make_product(sku="A-1")
     with pytest.raises(SpreadsheetRefused, match="is not in US dollars") as refused:
-        unread(csv(("SKU", named, "On hand"), ("A-1", "12.30", 5)))
-    assert f"“{named}”" in str(refused.value)
+        unread(csv(("SKU", heading, "On hand"), ("A-1", "12.30", 5)))
+    assert f"“{heading}”" in str(refused.value)
 
 
 def test_prices_in_euro_beside_those_in_dollars_are_only_not_read():

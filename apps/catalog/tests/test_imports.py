@@ -125,8 +125,8 @@ def test_applying_changes_prices_and_shelves_and_never_what_is_promised():
         "Import stock.csv",
         actor,
     )
-    told = [(entry.object_repr, entry.get_change_message()) for entry in LogEntry.objects.all()]
-    assert told == [("stock.csv", "Applied: 1 row")]
+    entries = [(entry.object_repr, entry.get_change_message()) for entry in LogEntry.objects.all()]
+    assert entries == [("stock.csv", "Applied: 1 row")]
     history = staff_client("Sales").get(f"/admin/catalog/product/{product.pk}/history/").text
     assert "Wholesale ($) 4.50 → 4.80; On hand 412 → 700" in history
     assert price_list_fingerprint(buyer=buyer, now=timezone.now()) != before
@@ -165,7 +165,7 @@ def test_each_guard_has_to_be_ticked():
     )
     source = sent(*rows, ("A-5 ", "x", 1))
     guards = source.counts["guards"]
-    assert {name for name, found in guards.items() if found == 1} == {
+    assert {name for name, count in guards.items() if count == 1} == {
         *("promised", "unknown", "faulty")
     }
     for missing in ("promised", "unknown", "faulty"):
@@ -225,7 +225,7 @@ def test_a_price_that_does_not_fit_the_others_is_guarded(usrp, wholesale, named,
     make_promotion([product], price=Decimal("7.90"), days=(-9, -1))
     make_promotion([product])
     source = sent(("A-1", usrp, wholesale), head=PRICE_HEAD)
-    assert {name for name, found in source.counts["guards"].items() if found} == named
+    assert {name for name, count in source.counts["guards"].items() if count} == named
     review = Review(source, {})
     assert {guard.name for guard in review.guards} == named
     assert [line.word for line in review.lines()] == [word]
@@ -355,7 +355,7 @@ def test_a_korean_price_list_is_read_whole():
 
 
 def test_an_unknown_brand_is_added_with_its_products_once_it_is_ticked():
-    known, product = make_brand(eng="AURORA"), make_product(sku="A-1")
+    old_brand, product = make_brand(eng="AURORA"), make_product(sku="A-1")
     rows = [
         (f"N-{n}", "Cream", brand, 9, 4, 100, 5, "", "")
         for n, brand in enumerate(("Aurorra", "Lumi  Lab", "aurora", "LUMI LAB", "Other"))
@@ -384,7 +384,7 @@ def test_an_unknown_brand_is_added_with_its_products_once_it_is_ticked():
     product.refresh_from_db()
     assert product.brand.eng not in ("Lumi Lab", "lumi lab")
     assert set(Brand.objects.values_list("eng", flat=True)) == {
-        known.eng,
+        old_brand.eng,
         product.brand.eng,
         "Other",  # a company has been given it
     }
@@ -522,8 +522,8 @@ def test_undoing_puts_everything_back():
     undone(applied(source))
     assert (source.state, source.undone_by) == ("undone", source.created_by)
     assert figures(product) == ("4.50", 50, 10, 0)
-    kept = product.prices.order_by("id").values_list("price", flat=True)
-    assert [str(price) for price in kept] == ["5.00", "4.50"]
+    prices = product.prices.order_by("id").values_list("price", flat=True)
+    assert [str(price) for price in prices] == ["5.00", "4.50"]
     product.refresh_from_db()
     assert product.eng_name == name
     assert not Product.objects.filter(sku="N-1").exists()

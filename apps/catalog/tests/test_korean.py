@@ -36,11 +36,11 @@ def korean() -> Client:
     return staff_client("Sales", language="ko")
 
 
-def in_both(kept: str) -> tuple[str, str]:
+def in_both(text: str) -> tuple[str, str]:
     """Return a kept text in English and in Korean."""
     with translation.override("ko"):
-        said = read(kept)
-    return read(kept), said
+        korean_text = read(text)
+    return read(text), korean_text
 
 
 def history() -> tuple[str, str]:
@@ -78,8 +78,8 @@ def tick_of_korean(page: Any) -> str:
 def test_a_shelfs_history_is_read_in_each_language(korean: Client) -> None:
     product = make_product(on_hand=70)
     page = reverse("admin:catalog_product_recount", args=[product.pk])
-    said = korean.post(page, {"on_hand": "64", "reason": "실사"}, follow=True)
-    assert shown_messages(said) == [f"{product}: 재고 실사: 실재고 70 → 64"]
+    korean_page = korean.post(page, {"on_hand": "64", "reason": "실사"}, follow=True)
+    assert shown_messages(korean_page) == [f"{product}: 재고 실사: 실재고 70 → 64"]
     assert history() == ("Stock recounted: 70 → 64 on hand", "재고 실사: 실재고 70 → 64")
     assert StockChange.objects.get().reason == "실사"
 
@@ -99,12 +99,12 @@ def test_an_import_is_told_in_each_language(korean: Client) -> None:
         ),
     }
     page = korean.get(f"{IMPORTS}{source.pk}/change/").text
-    assert all(said in page for _, said in remarks.values())
+    assert all(korean_text in page for _, korean_text in remarks.values())
     applied(source, actor=staff)
     assert in_both(changed.stock_changes.get().reason) == ("Import 가격.csv", "가져오기: 가격.csv")
-    english, said = history()
+    english, korean_text = history()
     assert english.startswith("Applied: 1 row; checked: ")
-    assert said.startswith("적용: 1행; 확인: ")
+    assert korean_text.startswith("적용: 1행; 확인: ")
     assert not faulty.stock_changes.exists()
     assert "가져오기: 가격.csv" in korean.get(f"{PRODUCTS}{changed.pk}/change/").text
 
@@ -113,9 +113,9 @@ def test_a_refused_file_says_why_in_each_language(korean: Client) -> None:
     source = sent(("A-1", "4.90", 60))
     Import.objects.filter(pk=source.pk).update(state="reading", storage_name="gone.csv")
     work(source)
-    english, said = in_both(source.remark)
+    english, korean_text = in_both(source.remark)
     assert english == "The file is no longer there. Send it again."
-    assert said in korean.get(f"{IMPORTS}{source.pk}/change/").text
+    assert korean_text in korean.get(f"{IMPORTS}{source.pk}/change/").text
 
 
 def test_what_a_korean_colleague_exports_is_read_again(korean: Client) -> None:
@@ -153,16 +153,16 @@ def test_buyers_get_english_whatever_colleagues_read(
 def answers(api: ContractClient, buyer: Buyer, product: Product) -> list[str]:
     """Return what a buyer reads of a product, and of what is refused."""
     body = {"uuid": str(buyer.uuid), "skuData": [{"sku": product.sku, "count": 20}]}
-    asked = api.send("post", "/api/product/cart/stock", body)
+    response = api.send("post", "/api/product/cart/stock", body)
     with pytest.raises(OutOfStock) as refusal:
         stock.allocate(quantities={product.pk: 20}, stock_free=False)
     listed = api.get(f"/api/product/stock/{buyer.uuid}/0")
     lost = api.get(f"/api/product/stock/{buyer.uuid}/0", {"after": "nowhere"})
-    return [asked.text, str(refusal.value.errors), listed.text, lost.text]
+    return [response.text, str(refusal.value.errors), listed.text, lost.text]
 
 
 def test_what_a_colleague_may_not_do_is_refused_in_korean(korean: Client) -> None:
     source = sent(("A-1", "4.90", 60), actor=staff_in("Sales"))
     page = korean.post(f"{IMPORTS}{source.pk}/undo/", follow=True)
-    (said,) = shown_messages(page)
-    assert "현재 상태: “검토 대기”" in said
+    (message,) = shown_messages(page)
+    assert "현재 상태: “검토 대기”" in message

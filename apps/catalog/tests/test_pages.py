@@ -44,7 +44,7 @@ def test_whatever_changes_is_seen_by_the_next_call(
     if restricted:
         restrict(company, [product.brand, other])
 
-    def shown() -> Json:
+    def page_json() -> Json:
         rows: dict[str, Json] = {row["sku"]: row for row in page_of(api, buyer)["result"]}
         return rows[product.sku]
 
@@ -80,10 +80,10 @@ def test_whatever_changes_is_seen_by_the_next_call(
         (lambda: Stock.objects.filter(product=product).delete(), "qty", 0),
     ]
     for change, field, value in changes:
-        before = shown()
-        assert shown() == before != {**before, field: value}, field
+        before = page_json()
+        assert page_json() == before != {**before, field: value}, field
         change()
-        assert shown()[field] == value, field
+        assert page_json()[field] == value, field
 
 
 def test_a_change_that_was_taken_back_is_not_shown(api: ContractClient, buyer: Buyer) -> None:
@@ -114,8 +114,8 @@ def test_a_page_without_products(api: ContractClient, buyer: Buyer) -> None:
 def test_prices_are_exact(api: ContractClient, buyer: Buyer, amount: str) -> None:
     product = make_product(usd_supply=Decimal(amount), usd_price=Decimal(amount))
     answer = api.get(f"/api/product/stock/{buyer.uuid}/0").content
-    (shown,) = json.loads(answer, parse_float=Decimal)["result"]
-    assert (shown["usd_supply"], shown["usd_price"]) == (Decimal(amount),) * 2
+    (row,) = json.loads(answer, parse_float=Decimal)["result"]
+    assert (row["usd_supply"], row["usd_price"]) == (Decimal(amount),) * 2
     ordered = products_by_sku(buyer=buyer, skus=[product.sku], now=timezone.now())[product.sku]
     assert str(ordered.usd_supply) == amount
 
@@ -137,12 +137,12 @@ def test_pages_lead_on(api: ContractClient, buyer: Buyer) -> None:
 def test_a_brand_that_is_no_longer_the_buyers_is_not_found(
     api: ContractClient, buyer: Buyer
 ) -> None:
-    product, seen = make_product(), make_product(brand=make_brand())
-    for brand in (product.brand_id, seen.brand_id):
+    product, visible = make_product(), make_product(brand=make_brand())
+    for brand in (product.brand_id, visible.brand_id):
         assert api.get(f"/api/product/stock/{buyer.uuid}/{brand}").status_code == 200
-    restrict(Company.objects.get(pk=buyer.company_id), [seen.brand])
+    restrict(Company.objects.get(pk=buyer.company_id), [visible.brand])
     assert api.get(f"/api/product/stock/{buyer.uuid}/{product.brand_id}").status_code == 404
-    assert [row["sku"] for row in page_of(api, buyer)["result"]] == [seen.sku]
+    assert [row["sku"] for row in page_of(api, buyer)["result"]] == [visible.sku]
     BrandAccess.objects.all().delete()
     assert page_of(api, buyer)["result"] == []
 

@@ -165,16 +165,16 @@ def check_agreement(buyer: Buyer, products: list[Product], moment: datetime) -> 
     """Check that every statement says what the rule says, and return the rules that said it."""
     company = Company.objects.get(pk=buyer.company_id)
     expected = prices_by_models(company, products, moment)
-    found = prices_for(company, products, moment)
-    assert found == expected
-    assert {price.price.as_tuple().exponent for price in found.values()} == {-2}
+    prices = prices_for(company, products, moment)
+    assert prices == expected
+    assert {price.price.as_tuple().exponent for price in prices.values()} == {-2}
     skus = [product.sku for product in products]
     rows = products_by_sku(buyer=buyer, skus=skus, now=moment)
     assert {row.id: row.price for row in rows.values()} == expected
     priced = price_sql(buyer.price_group_id, moment)
     sql = priced.sql.replace("p.", "catalog_product.")
-    said = RawSQL(sql, priced.values, money_field())  # noqa: S611 - constants alone
-    by_statement = dict(Product.objects.values_list("pk", said))
+    expression = RawSQL(sql, priced.values, money_field())  # noqa: S611 - constants alone
+    by_statement = dict(Product.objects.values_list("pk", expression))
     assert by_statement == {pk: price.price for pk, price in expected.items()}
     listed = [row["usd_supply"] for row in price_list(buyer=buyer, now=moment)]
     assert sorted(listed) == sorted(by_statement.values())

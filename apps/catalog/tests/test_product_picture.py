@@ -58,16 +58,16 @@ def test_pictures_are_added_replaced_put_in_order_and_taken_off_and_the_history_
     page = client.get(PAGE.format(product.pk)).text
     places = [page.index(f"/300/{name}") for name in (three, one, four)]
     assert places == sorted(places)
-    typed = {
+    fields = {
         "eng_name": "Half a na",
         "usd_supply": "",
         "picture": three,
     }  # the button stands in the product's own form
-    assert shown_messages(client.post(f"{address}off/", typed, follow=True)) == [
+    assert shown_messages(client.post(f"{address}off/", fields, follow=True)) == [
         f"{product}: Picture taken off, {three}."
     ]
-    gone = client.post(f"{address}off/", typed, follow=True)
-    assert "changed meanwhile" in shown_messages(gone)[0]
+    response = client.post(f"{address}off/", fields, follow=True)
+    assert "changed meanwhile" in shown_messages(response)[0]
     assert images_of(product) == [one, four]
     assert Product.objects.get(pk=product.pk).eng_name == product.eng_name
     history = [str(entry) for entry in client.get(PAGE.format(product.pk)).context["history"]]
@@ -84,14 +84,14 @@ def test_the_original_is_kept_for_staff_alone():
     client.post(address, sent(picture("PNG", size=(1_400, 700))))
     name = images_of(product)[0]
     answer = client.get(f"{address}original/", {"picture": name})
-    given = f"{name.removesuffix(pictures.HAS_LARGE)}.png"
-    assert answer["Content-Disposition"].startswith(f'attachment; filename="{given}"')
+    small_name = f"{name.removesuffix(pictures.HAS_LARGE)}.png"
+    assert answer["Content-Disposition"].startswith(f'attachment; filename="{small_name}"')
     assert Image.open(io.BytesIO(answer.getvalue())).size == (1_400, 700)
     with storages["default"].open(f"products/{pictures.LARGE}/{name}") as file:
         assert Image.open(file).size == (1_000, 500)
     other = make_product(sku="A-2", image="old.jpg")
-    for pk, asked in ((other.pk, name), (other.pk, "old.jpg"), (product.pk, "../x")):
-        answer = client.get(f"{PICTURE.format(pk)}original/", {"picture": asked})
+    for pk, name_asked in ((other.pk, name), (other.pk, "old.jpg"), (product.pk, "../x")):
+        answer = client.get(f"{PICTURE.format(pk)}original/", {"picture": name_asked})
         assert answer.status_code == 404
 
 
@@ -129,16 +129,16 @@ def test_a_webp_of_too_many_pixels_is_refused():
 
 
 def test_a_storage_that_does_not_answer_holds_up_one_page_of_a_picture(monkeypatch):
-    client, product, asked = staff_client("Sales"), make_product(image="silent.jpg"), []
+    client, product, file_name = staff_client("Sales"), make_product(image="silent.jpg"), []
 
     def silent(path: str) -> None:
-        asked.append(path)
+        file_name.append(path)
         raise OSError
 
     monkeypatch.setattr(storages["default"], "open", silent)
     for _ in range(2):
         assert client.get(PAGE.format(product.pk)).status_code == 200
-    assert asked == ["products/300/silent.jpg"]
+    assert file_name == ["products/300/silent.jpg"]
 
 
 @pytest.mark.parametrize(
@@ -169,17 +169,17 @@ def test_a_picture_is_taken_off_by_a_button_alone():
 
 
 @pytest.mark.parametrize(
-    ("mode", "colour", "shown"),
+    ("mode", "colour", "pixels"),
     [("RGBA", (0, 0, 0, 0), (255, 255, 255)), ("L", 90, (90, 90, 90)), ("1", 0, (0, 0, 0))],
 )
-def test_a_picture_stands_small_on_a_white_square(mode, colour, shown):
+def test_a_picture_stands_small_on_a_white_square(mode, colour, pixels):
     content = io.BytesIO()
     Image.new(mode, (1200, 600), colour).save(content, "PNG")
     checked = pictures.check_picture(content.getvalue(), given_name="a.png")
     with storages["default"].open(f"products/100/{pictures.store_picture(checked, 'A-1')}") as file:
         square = Image.open(file)
-        found = [square.getpixel((50, row)) for row in (10, 50, 90)]
-    assert (square.size, found) == ((100, 100), [(255, 255, 255), shown, (255, 255, 255)])
+        pixels = [square.getpixel((50, row)) for row in (10, 50, 90)]
+    assert (square.size, pixels) == ((100, 100), [(255, 255, 255), pixels, (255, 255, 255)])
 
 
 def test_lines_of_a_drawing_in_two_colours_become_greys():

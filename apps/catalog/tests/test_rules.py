@@ -108,6 +108,6 @@ RULES: dict[str, Callable[[Json], list[GuardWarning]]] = {
 
 @pytest.mark.parametrize("row", vectors("catalog/guards"))
 def test_guards(row: Json) -> None:
-    named = RULES[row["rule"]](row)
-    said = [[one.guard, one.size, one.key % one.values] for one in named]
-    assert said == row["named"]
+    warnings = RULES[row["rule"]](row)
+    texts = [[one.guard, one.size, one.key % one.values] for one in warnings]
+    assert texts == row["named"]

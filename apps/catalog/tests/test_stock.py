@@ -109,18 +109,18 @@ def test_what_is_expected_is_said_lessened_by_what_arrives_and_taken_back(now: d
     product, staff = make_product(on_hand=0), make_staff(is_superuser=True)
     today = timezone.localdate(now)
 
-    def said(pieces: int, day: date = today) -> list[tuple[int, date]]:
+    def arrivals_of(pieces: int, day: date = today) -> list[tuple[int, date]]:
         stock.expect(product_id=product.pk, pieces=pieces, expected_on=day, actor=staff, now=now)
         return list(Arrival.objects.values_list("pieces", "expected_on"))
 
-    assert said(30) == [(30, today)]
-    assert said(50, today + timedelta(days=9)) == [(50, today + timedelta(days=9))]
+    assert arrivals_of(30) == [(30, today)]
+    assert arrivals_of(50, today + timedelta(days=9)) == [(50, today + timedelta(days=9))]
     stock.receive(product_id=product.pk, pieces=20, reason="delivery", actor=staff, now=now)
     assert Arrival.objects.get().pieces == 30
     stock.recount(product_id=product.pk, on_hand=60, reason="delivery", actor=staff, now=now)
     assert not Arrival.objects.exists()
-    said(5)
-    assert said(0) == []
+    arrivals_of(5)
+    assert arrivals_of(0) == []
 
 
 @pytest.mark.parametrize("lines", [10, 100])
@@ -128,9 +128,9 @@ def test_what_is_expected_is_said_lessened_by_what_arrives_and_taken_back(now: d
 def test_a_take_costs_one_statement(
     django_assert_num_queries, lines: int, stock_free: bool
 ) -> None:
-    wanted = {product.pk: 10 for product in make_products(lines)}
+    quantities = {product.pk: 10 for product in make_products(lines)}
     with transaction.atomic(), django_assert_num_queries(1):
-        stock.allocate(quantities=wanted, stock_free=stock_free)
+        stock.allocate(quantities=quantities, stock_free=stock_free)
 
 
 SOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

@@ -67,12 +67,12 @@ def _renamed(parts: Mapping[str, str], old: str, new: str) -> dict[str, str]:
 
 
 def _rewritten(parts: Mapping[str, str], *pairs: tuple[str, str]) -> dict[str, str]:
-    written = dict(parts)
-    for name, part in written.items():
+    parts_written = dict(parts)
+    for name, part in parts_written.items():
         for old, new in pairs:
             part = part.replace(old, new)  # noqa: PLW2901
-        written[name] = part
-    return written
+        parts_written[name] = part
+    return parts_written
 
 
 def lists_that_excel_opens() -> dict[str, bytes]:

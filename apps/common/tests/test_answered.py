@@ -251,10 +251,10 @@ def test_a_csv_file_keeps_its_encoding_delimiter_and_ends_of_lines(name, content
     after = with_columns(
         content, name=name, added=[added({4: ("크림", 2, None, "so, so")}, head=head)]
     )
-    found = after.decode(
+    text = after.decode(
         "utf-16" if content.startswith(b"\xff") else "cp949" if b"\r1" in content else "utf-8"
     )
-    assert found.startswith(expected)
+    assert text.startswith(expected)
     assert len(list(read_rows(io.BytesIO(after), name=name))) == len(
         list(read_rows(io.BytesIO(content), name=name))
     )

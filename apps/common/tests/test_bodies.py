@@ -30,7 +30,7 @@ READ = {**GOOD, "note": "", "lines": []}
 
 
 @pytest.mark.parametrize(
-    ("given", "read"),
+    ("body", "cleaned"),
     [
         ({"name": " Ada "}, {}),
         ({"unknown": 1}, {}),
@@ -41,12 +41,12 @@ READ = {**GOOD, "note": "", "lines": []}
         ({"count": 1_000_000}, {"count": 1_000_000}),
     ],
 )
-def test_good_values_are_cleaned(given: dict[str, Any], read: dict[str, Any]) -> None:
-    assert validate(Named, {**GOOD, **given}) == {**READ, **read}
+def test_good_values_are_cleaned(body: dict[str, Any], cleaned: dict[str, Any]) -> None:
+    assert validate(Named, {**GOOD, **body}) == {**READ, **cleaned}
 
 
 @pytest.mark.parametrize(
-    ("given", "text"),
+    ("body", "text"),
     [
         ({"name": "a\x07"}, CONTROL_CHARACTERS),
         ({"name": "a\nb"}, CONTROL_CHARACTERS),
@@ -63,10 +63,10 @@ def test_good_values_are_cleaned(given: dict[str, Any], read: dict[str, Any]) ->
         ({"lines": "x"}, 'Expected a list of items but got type "str".'),
     ],
 )
-def test_a_bad_value_is_named(given: dict[str, Any], text: str) -> None:
+def test_a_bad_value_is_named(body: dict[str, Any], text: str) -> None:
     with pytest.raises(serializers.ValidationError) as refused:
-        validate(Named, {**GOOD, **given})
-    assert refused.value.detail == {name: [text] for name in given}
+        validate(Named, {**GOOD, **body})
+    assert refused.value.detail == {name: [text] for name in body}
 
 
 def test_a_shape_keeps_nothing_of_a_body() -> None:

@@ -126,13 +126,17 @@ def test_a_mail_leaves_with_its_texts_which_stay_with_it() -> None:
         ]
     )
     assert deliver_mails(timezone.now()) == 2
-    left = {sent.subject: sent for sent in mail.outbox}
+    messages = {message.subject: message for message in mail.outbox}
     for email in Email.objects.all():
-        sent = left.pop(email.subject)
-        assert (sent.to, sent.subject, sent.body) == (email.to, email.subject, email.message)
-        assert sent.extra_headers["Message-ID"] == email.message_id
-        assert sent.extra_headers["Reply-To"] == seller().sales_email
-        alternatives = [*sent.alternatives]  # type: ignore[attr-defined]
+        message = messages.pop(email.subject)
+        assert (message.to, message.subject, message.body) == (
+            email.to,
+            email.subject,
+            email.message,
+        )
+        assert message.extra_headers["Message-ID"] == email.message_id
+        assert message.extra_headers["Reply-To"] == seller().sales_email
+        alternatives = [*message.alternatives]  # type: ignore[attr-defined]
     assert alternatives == [(email.html_message, "text/html")]
     assert [email.context for email in Email.objects.order_by("id")] == [
         {"private": False, "topic": "trade"},

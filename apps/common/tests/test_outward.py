@@ -45,14 +45,14 @@ class Drip:
 
 @pytest.fixture
 def dripping() -> Iterator[Callable[[bytes, bytes], Drip]]:
-    made: list[Drip] = []
+    drips: list[Drip] = []
 
     def drip(whole: bytes, dripped: bytes) -> Drip:
-        made.append(Drip(whole, dripped))
-        return made[-1]
+        drips.append(Drip(whole, dripped))
+        return drips[-1]
 
     yield drip
-    for server in made:
+    for server in drips:
         server.close()
 
 

@@ -102,7 +102,7 @@ class TestAChange:
         def away(*_: Any) -> None:
             raise OperationalError
 
-        known = Current(Seller(title="Known"))
-        remember(known, looked_at=LONG_AGO)
+        before = Current(Seller(title="Known"))
+        remember(before, looked_at=LONG_AGO)
         monkeypatch.setattr(module, "saw_version", away)
         assert seller().title == "Known"

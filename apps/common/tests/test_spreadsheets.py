@@ -355,8 +355,8 @@ def test_what_is_no_number_is_a_fault(cell):
     ],
 )
 def test_a_workbooks_number_is_the_one_that_its_spreadsheet_shows(digits, cell, text):
-    found = shown_number(digits)
-    assert (found, type(found), text_of(found)) == (cell, type(cell), text)
+    number = shown_number(digits)
+    assert (number, type(number), text_of(number)) == (cell, type(cell), text)
 
 
 @pytest.mark.parametrize(

@@ -28,21 +28,21 @@ KOREAN = {
 
 @pytest.fixture(autouse=True)
 def _catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
-    def said(key: str) -> str:
+    def korean(key: str) -> str:
         return KOREAN.get(key, key) if translation.get_language() == "ko" else key
 
-    monkeypatch.setattr(texts, "gettext", said)
+    monkeypatch.setattr(texts, "gettext", korean)
 
 
 def test_a_text_is_kept_as_a_key_and_read_in_the_language_of_the_page() -> None:
     text = Text("Confirmed %(total)s by %(step)s", total="$5", step=Text("Price"))
-    kept = text.stored()
-    assert (str(text), read(kept)) == ("Confirmed $5 by Price",) * 2
+    stored_text = text.stored()
+    assert (str(text), read(stored_text)) == ("Confirmed $5 by Price",) * 2
     with translation.override("ko"):
-        assert (str(text), read(kept), f"{text}") == ("가격 확정: $5",) * 3
+        assert (str(text), read(stored_text), f"{text}") == ("가격 확정: $5",) * 3
         with in_english():
-            assert read(kept) == "Confirmed $5 by Price"
-        assert text.stored() == kept
+            assert read(stored_text) == "Confirmed $5 by Price"
+        assert text.stored() == stored_text
 
 
 def test_a_text_without_values_is_kept_as_it_is() -> None:
@@ -64,10 +64,10 @@ def test_several_texts_are_read_as_one() -> None:
 
 def test_a_label_among_the_values_is_kept_as_a_key() -> None:
     with translation.override("ko"):
-        kept = Text(
+        stored_text = Text(
             "Confirmed %(total)s by %(step)s", total="$5", step=gettext_lazy("Yes")
         ).stored()
-    assert read(kept) == "Confirmed $5 by Yes"
+    assert read(stored_text) == "Confirmed $5 by Yes"
 
 
 def test_a_plain_sentence_is_kept_in_english() -> None:
@@ -80,19 +80,19 @@ def test_a_text_is_escaped_in_html() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "amount"),
+    ("text", "amount"),
     [("86.4", "86.40"), (" 1,234.56 ", "1234.56"), ("1234", "1234.00"), ("-5.00", "-5.00")],
 )
-def test_an_amount_is_read(typed, amount):
-    assert read_usd(typed) == Decimal(amount)
+def test_an_amount_is_read(text, amount):
+    assert read_usd(text) == Decimal(amount)
 
 
 @pytest.mark.parametrize(
-    "typed", ["86,40", "1,2345", "1.005", "1e3", "NaN", "Infinity", "٣", "12 000", "$5", "-"]
+    "text", ["86,40", "1,2345", "1.005", "1e3", "NaN", "Infinity", "٣", "12 000", "$5", "-"]
 )
-def test_what_can_be_read_in_two_ways_is_not_guessed(typed):
-    with pytest.raises(ValueError, match=re.escape(typed)):
-        read_usd(typed)
+def test_what_can_be_read_in_two_ways_is_not_guessed(text):
+    with pytest.raises(ValueError, match=re.escape(text)):
+        read_usd(text)
 
 
 HOSTILE = json.loads((Path(__file__).parent / "vectors" / "hostile_html.json").read_text())

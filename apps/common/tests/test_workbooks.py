@@ -52,7 +52,7 @@ def test_a_workbook_with_macros_is_read_and_they_are_left_alone():
 
 
 @pytest.mark.parametrize(
-    ("code", "shown"),
+    ("code", "currency"),
     [
         ("#,##0.00", Decimal("1250.5")),
         ("[$$-409]#,##0.00", Decimal("1250.5")),
@@ -65,14 +65,14 @@ def test_a_workbook_with_macros_is_read_and_they_are_left_alone():
         ("[$$-F00]#,##0.00", "X$ 1250.5"),
     ],
 )
-def test_a_number_shown_in_another_currency_names_it(code, shown):
+def test_a_number_shown_in_another_currency_names_it(code, currency):
     styles = (
         f'<styleSheet xmlns="{MAIN}"><numFmts><numFmt numFmtId="170" formatCode="{code}"/>'
         '</numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs></styleSheet>'
     )
     cells = cells_of('<c r="A1" s="1"><v>1250.5</v></c>', styles=styles)
-    assert cells == (shown,)
-    if isinstance(shown, str):
+    assert cells == (currency,)
+    if isinstance(currency, str):
         with pytest.raises(CellFault, match="is not in US dollars"):
             money_of(cells[0])
 

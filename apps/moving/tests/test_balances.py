@@ -57,7 +57,7 @@ def test_balances_come_into_wallets_and_go_again():
     assert f"{entry.at:%Y-%m-%d %H}" == "2026-11-01 15"  # midnight in Seoul
     assert wallet_balance(company_id=lumen.pk) == 12
     again = sent(book(a=[HEAD, ("Rose Ltd", "", 1320.5), ("Lumen", "", 13)]), actor=staff)
-    assert [(result, said) for _, result, said in results(again)] == [
+    assert [(result, remark) for _, result, remark in results(again)] == [
         ("same", ""),
         ("faulty", "its opening balance is $12.00 already"),
     ]
@@ -119,7 +119,7 @@ def test_a_year_of_two_figures_is_asked_once_for_the_file():
     assert read(question.text) == "Which comes first in dates such as “26.10.18”?"
     assert [key for key, _ in question.choices] == ["month", "day", "year"]
     source = answered(source, {"days 2": "year"})
-    assert [said for _, _, said in results(source)] == [
+    assert [remark for _, _, remark in results(source)] == [
         "",
         "“31. 2. 30.” is not a date like 2026-11-30",
     ]
@@ -136,7 +136,7 @@ def test_debts_come_in_as_orders_and_go_again(capsys):
     source = sent(book(a=[head, *rows]), actor=staff)
     assert read(questions_of(source)["debts"].text) == "How does what customers owe you come in?"
     source = applied(answered(source, {"debts": "debt"}))
-    assert [said for _, _, said in results(source)] == ["", "Lumen has no people"]
+    assert [remark for _, _, remark in results(source)] == ["", "Lumen has no people"]
     order = Order.objects.get()
     assert (order.user, order.status, due_of(order)) == (ann, 3, Decimal("320.50"))
     assert (order.former_number, order.is_back_order) == (f"BALANCE-{rose.pk}", False)
@@ -162,14 +162,14 @@ def test_debts_are_left_out_where_that_is_said_and_what_may_be_either_is_asked()
     rows = [("Rose", "선수금", 5), ("Lumen", "미수금", 6), ("Glow", "", -7), ("Sun", "기타", 8)]
     both = [("거래처", "Advance received", "미수금"), ("Moon", 4, 9), ("Lumen", "", -3)]
     source = sent(book(a=[head, *rows], b=both), actor=owner())
-    assert [said for _, _, said in results(source)] == [
+    assert [remark for _, _, remark in results(source)] == [
         *["waits for the answer to a question"] * 4,
         "it has a credit and a debt: keep the one that is its opening balance",
         "",
     ]
-    told = {"side:선수금": "amount", "side:미수금": "debt", "side:": "debt", "side:기타": "out"}
-    source = applied(answered(answered(source, told), {"debts": "out"}))
-    assert "left out, as you answered" in [said for _, _, said in results(source)]
+    answers = {"side:선수금": "amount", "side:미수금": "debt", "side:": "debt", "side:기타": "out"}
+    source = applied(answered(answered(source, answers), {"debts": "out"}))
+    assert "left out, as you answered" in [remark for _, _, remark in results(source)]
     credited = WalletEntry.objects.order_by("amount").values_list("company__name", "amount")
     assert list(credited) == [("Lumen", 3), ("Rose Ltd", 5), ("Glow", 7)]
 
@@ -183,14 +183,14 @@ def test_of_two_currencies_that_in_dollars_is_read():
         ("Lumen", "", "", 8_000_000, "", ""),
     ]
     source = applied(sent(book(a=rows), actor=owner()))
-    assert [said for _, _, said in results(source)][-1] == "no balance in US dollars"
+    assert [remark for _, _, remark in results(source)][-1] == "no balance in US dollars"
     assert WalletEntry.objects.get().amount == Decimal("5.50")
 
 
 def test_a_customer_who_stands_twice_is_not_credited():
     make_company(name="Rose Ltd")
     source = opened(("Rose Ltd", "", 5, "", "", ""), ("ROSE LTD", "", 5, "", "", ""))
-    assert {(result, said) for _, result, said in results(source)} == {
+    assert {(result, remark) for _, result, remark in results(source)} == {
         ("faulty", "this customer stands in the rows 2, 3")
     }
 
@@ -206,7 +206,7 @@ def test_what_is_not_in_dollars_is_refused_wherever_that_is_said():
     }
     source = applied(sent(book(**sheets), actor=owner()))
     sentence = "“%s” is not in US dollars. Send a file with US dollars."
-    assert [said for _, result, said in results(source) if result != "new"] == [
+    assert [remark for _, result, remark in results(source) if result != "new"] == [
         "Currency: “KRW” is not in US dollars",
         "Currency: it is missing",
         *[sentence % "Credits KRW, 30 Sep"] * 3,

@@ -115,11 +115,11 @@ def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
     monkeypatch.setattr(ImportKind, "part", 2)
     apply_row, calls = OrderKind.apply_row, []
 
-    def dies(self, row, **given):
+    def dies(self, row, **options):
         calls.append(row.number)
         if len(calls) == 3:
             raise RuntimeError
-        apply_row(self, row, **given)
+        apply_row(self, row, **options)
 
     monkeypatch.setattr(OrderKind, "apply_row", dies)
     source = opened(*ROWS[:4])
@@ -151,12 +151,12 @@ def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_left_out_with_the_reason(rose, row, remark):
-    assert [said for _, _, said in results(opened(row))] == [remark]
+    assert [remark_of_row for _, _, remark_of_row in results(opened(row))] == [remark]
 
 
 def test_one_bad_row_leaves_its_whole_order_out(rose):
     rows = [("X", "Rose Ltd", "접수", "", "AA-1", 1, 2), ("X", "ROSE", "", "", "ZZ", 1, 2)]
-    assert [said for _, _, said in results(opened(*rows))] == [
+    assert [remark for _, _, remark in results(opened(*rows))] == [
         "its order is left out: row 3",
         "No product has this SKU",
     ]
@@ -175,7 +175,7 @@ def test_a_company_of_several_people_is_asked_whose_order_it_is(rose):
     head = (*HEAD[:7], "이메일")
     row = ("X", "Rose Ltd", "접수", "", "AA-1", 1, 2)
     source = opened((*row, ""), ("Y", *row[1:], "bo@rose.test"), head=head)
-    assert [said for _, _, said in results(source)] == [
+    assert [remark for _, _, remark in results(source)] == [
         "Rose Ltd has several people: ann@rose.test is taken",
         "",
     ]
@@ -207,7 +207,7 @@ def test_orders_in_another_currency_are_refused(rose):
 def test_a_word_that_is_no_status_is_asked(rose):
     rows = [("A", *ROWS[2][1:]), *((one, "Rose Ltd", "보류", *ROWS[2][3:]) for one in "BC")]
     source = opened(*rows)
-    assert [said for _, _, said in results(source)] == ["", WAITS, WAITS]
+    assert [remark for _, _, remark in results(source)] == ["", WAITS, WAITS]
     with pytest.raises(ImportRefused):
         applied(source)
     with pytest.raises(ImportRefused):
@@ -255,7 +255,7 @@ def test_what_is_not_guessed_is_refused_with_what_to_do(rose, head, cell, remark
 
 def test_pieces_in_boxes_and_a_product_at_two_prices_are_refused(rose):
     rows = [("A", *ROWS[0][1:5], "2 box", 4.5), ("B", *ROWS[2][1:7]), ("B", *ROWS[2][1:6], 3)]
-    assert [said for _, _, said in results(opened(*rows))] == [
+    assert [remark for _, _, remark in results(opened(*rows))] == [
         "Pieces: “2 box” is not a number",
         "its order is left out: row 4",
         "row 3 has this product at another price",
@@ -265,7 +265,7 @@ def test_pieces_in_boxes_and_a_product_at_two_prices_are_refused(rose):
 def test_a_product_in_two_lines_at_one_price_is_added_up(rose):
     first, last = ("B", *ROWS[2][1:7]), ("B", *ROWS[2][1:5], 7, 2)
     source = applied(opened(first, last))
-    assert [said for _, _, said in results(source)] == ["", "added to the pieces of row 2"]
+    assert [remark for _, _, remark in results(source)] == ["", "added to the pieces of row 2"]
     (line,) = Order.objects.get().lines.all()
     assert (line.quantity, line.price) == (12, 2)
 
@@ -275,7 +275,7 @@ def test_which_product_an_almost_known_sku_means_is_asked(rose):
     source = opened(row)
     question = questions_of(source)["sku:AA-l2"]
     assert read(question.text) == "Which product is “AA-l2”?"
-    assert [said for _, _, said in results(source)] == [WAITS]
+    assert [remark for _, _, remark in results(source)] == [WAITS]
     assert results(answered(source, {"sku:AA-l2": "out"}))[0][2] == "No product has this SKU"
     product = Product.objects.get(sku="AA-2")
     applied(answered(source, {"sku:AA-l2": str(product.pk)}))
@@ -285,7 +285,7 @@ def test_which_product_an_almost_known_sku_means_is_asked(rose):
 def test_rows_of_an_order_that_waits_for_an_answer_wait_too(rose):
     rows = [("A", "Rose Ltd", "포장중?", *ROWS[0][3:7]), ("A", "", "", "", "AA-2", 5, 2)]
     source = opened(*rows)
-    assert [said for _, _, said in results(source)] == [WAITS] * 2
+    assert [remark for _, _, remark in results(source)] == [WAITS] * 2
 
 
 def test_a_seller_s_own_list_is_asked_where_it_is_not_clear(rose):
@@ -297,11 +297,11 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear(rose):
         ("C", "Rose Ltd", "접수", "", "AA-1", 10, 4.5, "", 20, 66, ""),
     ]
     source = applied(opened(*rows, head=head))
-    taken = "Rose Ltd has several people: ann@rose.test is taken"
-    assert [said for _, _, said in results(source)] == [
-        f"the shipping fee of $20.00 is left out; is read as “Rose Ltd”; {taken}",
-        taken,
-        f"the lines add up to $45.00; {taken}",
+    refusal = "Rose Ltd has several people: ann@rose.test is taken"
+    assert [remark for _, _, remark in results(source)] == [
+        f"the shipping fee of $20.00 is left out; is read as “Rose Ltd”; {refusal}",
+        refusal,
+        f"the lines add up to $45.00; {refusal}",
     ]
     first, paid = Order.objects.order_by("former_number")
     wires = Payment.objects.order_by("pk").values_list("order", "kind", "amount")
@@ -324,7 +324,7 @@ def test_orders_in_another_currency_stay_out_and_a_sku_is_no_item(rose):
     }  # fmt: skip
     source = answered(sent(book(**sheets), actor=staff_in("Sales")), {"fee": "free"})
     applied(source)
-    assert [said for _, result, said in results(source) if result == "faulty"] == [
+    assert [remark for _, result, remark in results(source) if result == "faulty"] == [
         "Currency: “EUR” is not in US dollars",
         "Currency: it is missing",
         "Currency: “€” is not in US dollars",
@@ -342,7 +342,7 @@ def test_an_order_that_cannot_be_read_ends_where_the_company_changes(rose):
         ("", "", "", "AA-2", 3, 2, ""),
     ]
     source = sent(book(a=[head, *rows]), actor=staff_in("Sales"))
-    assert [said for _, _, said in results(source)] == [
+    assert [remark for _, _, remark in results(source)] == [
         "Received ($): “?” is not a number",
         "its order is left out: row 2",
         *["Former number: it is missing"] * 2,
@@ -354,7 +354,7 @@ def test_a_confirmed_order_without_a_shipping_fee_is_asked_once(rose, answer, st
     rows = [("A", *ROWS[0][1:8], fee, 9) for fee in ("", 0)] + [("C", *ROWS[2][1:])]
     rows[1] = ("B", *rows[1][1:])
     source = opened(*rows)
-    assert [said for _, _, said in results(source)] == [WAITS, WAITS, ""]
+    assert [remark for _, _, remark in results(source)] == [WAITS, WAITS, ""]
     applied(answered(source, {"fee": answer}))
     statuses = Order.objects.order_by("former_number").values_list("status", flat=True)
     assert list(statuses) == [status, status, 1]
@@ -363,8 +363,8 @@ def test_a_confirmed_order_without_a_shipping_fee_is_asked_once(rose, answer, st
 def test_pages_say_which_kind_a_file_is_read_as(rose):
     client = staff_client()
     urls = [one.url for one in client.get("/admin/").context["first_day"] if "kind=" in one.url]
-    chosen = [client.get(url).context["form"]["kind"].value() for url in urls]
-    assert chosen == ["table", "pictures", "table", "orders"]
+    kinds = [client.get(url).context["form"]["kind"].value() for url in urls]
+    assert kinds == ["table", "pictures", "table", "orders"]
     source = sent(book(a=[HEAD, *ROWS]))
     review = client.get(f"/admin/catalog/import/{source.pk}/change/").text
     assert "Open orders · " in review

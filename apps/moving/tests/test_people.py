@@ -148,7 +148,7 @@ def test_people_of_a_second_sheet_find_their_company_by_its_code():
                ("99", "", "Bo", "bo@rose.test")]  # fmt: skip
     source = applied(sent(book(a=companies, b=persons)))
     assert User.objects.get(email="ann@rose.test").company.name == "Rose Inc"
-    assert [said for _, _, said in results(source)][2:] == [
+    assert [remark for _, _, remark in results(source)][2:] == [
         "no customer: 매입처",
         "",
         "Company: it is missing",
@@ -168,7 +168,7 @@ def test_what_may_be_there_already_is_asked():
     assert read(questions_of(source)["type:무역"].text) == "Which business type is “무역”?"
     source = answered(source, {"type:무역": "out"})
     added = "no customer of this name: it is added"
-    assert [(result, said) for _, result, said in results(source)] == [
+    assert [(result, remark) for _, result, remark in results(source)] == [
         ("new", "is read as “Rose Beauty”"),
         ("new", added),
         ("same", "is read as “Glow”"),
@@ -188,7 +188,7 @@ def test_what_may_be_there_already_is_asked():
 def test_who_may_not_set_a_deposit_share_is_told_before_anything_is_applied():
     rows = [("Company", "Country", "Deposit"), ("Rose", "KR", "30%"), ("Glow", "KR", "")]
     source = sent(book(a=rows), actor=staff_in("Approvers"))
-    assert [(result, said) for _, result, said in results(source)] == [
+    assert [(result, remark) for _, result, remark in results(source)] == [
         ("faulty", "Deposit share: you may not set it"),
         ("new", ""),
     ]
@@ -205,7 +205,7 @@ def test_rows_of_one_company_that_contradict_are_asked():
         ("rose", "", "5", "c@x.test", "C"),
     ]
     source = sent(book(a=[head, *rows]))
-    assert [(result, said) for _, result, said in results(source)] == [
+    assert [(result, remark) for _, result, remark in results(source)] == [
         ("new", ""),
         ("faulty", "Country: row 2 says “United States”"),
         ("new", ""),
@@ -324,19 +324,19 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
     ]
     source = sent(book(a=companies))
     waits = "Brands: waits for the answer to a question"
-    assert [said for _, _, said in results(source)] == [
+    assert [remark for _, _, remark in results(source)] == [
         f"Deposit share: waits for the answer to a question; {waits}",
         "is read as “Lumen Ltd”; its company, in row 2, cannot be read",
         "",
         waits,
     ]
-    told = {"brand:모리": "Mori", "brand:없음": "out", "deposit_rate": "1.00"}
-    source = answered(source, told)
+    answers = {"brand:모리": "Mori", "brand:없음": "out", "deposit_rate": "1.00"}
+    source = answered(source, answers)
     source = applied(answered(source, {"company:Lumen GmbH": "new"}))  # of another country
     lumen, moon = Company.objects.get(name="Lumen Ltd"), Company.objects.get(name="Moon AB")
     assert (lumen.deposit_rate, lumen.brands_restricted) == (Decimal(1), True)
-    seen = BrandAccess.objects.values_list("company__name", "brand__eng")
-    assert {one for one in seen if one[0] != "Sun AB"} == {
+    rows = BrandAccess.objects.values_list("company__name", "brand__eng")
+    assert {one for one in rows if one[0] != "Sun AB"} == {
         ("Lumen Ltd", "AURORA"),
         ("Lumen Ltd", "Mori"),
         ("Moon AB", "Mori"),
@@ -348,7 +348,7 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear():
         ("Lumen", "Bo", "bo@lumen.test"),
     ]
     source = applied(sent(book(a=persons)))
-    assert [said for _, _, said in results(source)] == [
+    assert [remark for _, _, remark in results(source)] == [
         "is read as “Rose Lda”",
         "2 customers have this name",
     ]
@@ -364,7 +364,7 @@ def test_an_unknown_company_of_a_person_is_asked_or_named():
         ("", "c@lumen.test", "C"),
     ]
     source = sent(book(a=rows))
-    assert [(result, said) for _, result, said in results(source)] == [
+    assert [(result, remark) for _, result, remark in results(source)] == [
         ("faulty", "waits for the answer to a question"),
         ("new", "no customer of this name: it is added"),
         ("faulty", WAITS),

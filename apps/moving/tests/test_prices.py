@@ -70,7 +70,7 @@ def test_what_cannot_hold_is_refused_and_what_is_unlikely_looked_at():
         ("Gold", "A-3", 0.45, "", ""),
     ]
     source = sent(book(a=[HEAD, *rows]), actor=staff_in("Sales"))
-    assert [said for _, result, said in results(source) if result == "faulty"] == [
+    assert [remark for _, result, remark in results(source) if result == "faulty"] == [
         "there is no price group “Silver”",
         "without a group it needs a day to come; today's belong to products",
         "without a group it has no last day: the next price ends it",

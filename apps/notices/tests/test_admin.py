@@ -100,7 +100,7 @@ class TestSaving:
 
 
 @pytest.mark.parametrize(
-    ("sent", "field", "text"),
+    ("body", "field", "text"),
     [
         ({"title": " "}, "title", "Write a title."),
         ({"content": ""}, "content", "Write the text."),
@@ -137,13 +137,13 @@ class TestSaving:
     ],
 )
 def test_what_is_wrong_stands_at_its_field_and_nothing_is_kept(
-    sales: Client, sent: dict[str, Any], field: str, text: str
+    sales: Client, body: dict[str, Any], field: str, text: str
 ) -> None:
-    for file in sent.get("added", ()):
+    for file in body.get("added", ()):
         file.seek(0)
-    found = errors(sales.post(ADD, fields(**sent)))
-    assert list(found) == [field]
-    assert text in found[field][0]
+    faults = errors(sales.post(ADD, fields(**body)))
+    assert list(faults) == [field]
+    assert text in faults[field][0]
     assert stored() == []
 
 
@@ -189,8 +189,8 @@ class TestSomebodyWasQuicker:
 
 class TestPreviewAndReach:
     def test_the_preview_is_the_servers_html(self, sales: Client) -> None:
-        sent = {"title": "<b>T</b>", "content": "<p onclick=x>a<script>x</script></p>"}
-        assert sales.post(f"{LIST}preview/", sent).json() == {
+        body = {"title": "<b>T</b>", "content": "<p onclick=x>a<script>x</script></p>"}
+        assert sales.post(f"{LIST}preview/", body).json() == {
             "title": "<b>T</b>",
             "html": "<p>a</p>",
         }
@@ -244,8 +244,8 @@ class TestPreviewAndReach:
         app, model, field = source.split("/")
         where = {"app_label": app, "model_name": model, "field_name": field}
         term = str(names[field])[:4]
-        found = sales.get("/admin/autocomplete/", {"term": term, **where}).json()["results"]
-        assert str(names[field]) in [row["text"] for row in found]
+        results = sales.get("/admin/autocomplete/", {"term": term, **where}).json()["results"]
+        assert str(names[field]) in [row["text"] for row in results]
 
 
 class TestReaders:

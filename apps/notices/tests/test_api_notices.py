@@ -107,7 +107,7 @@ def test_a_notice_opens_with_title_text_and_files(
 
 
 @pytest.mark.parametrize(
-    ("html", "shown"),
+    ("html", "visible"),
     [
         ("<p>a<script>alert(1)</script></p>", "<p>a</p>"),
         ('<p onclick="x()" style="color:red" class="c">a</p>', "<p>a</p>"),
@@ -121,9 +121,9 @@ def test_a_notice_opens_with_title_text_and_files(
     ],
 )
 def test_html_is_sanitised_on_output_too(
-    api: ContractClient, now: datetime, html: str, shown: str
+    api: ContractClient, now: datetime, html: str, visible: str
 ) -> None:
-    assert opened(api, make_notice("Notice", now, content=html))["noticeDetailContent"] == shown
+    assert opened(api, make_notice("Notice", now, content=html))["noticeDetailContent"] == visible
 
 
 def test_the_first_reading_is_kept(api: ContractClient, buyer: Any, now: datetime) -> None:

@@ -77,15 +77,15 @@ class TestList:
     )
     def test_each_filter_finds_its_orders_and_counts_them(self, sales, filters, field, value):
         buyer = make_buyer()
-        wanted, _ = make_order(buyer), make_order(buyer)
-        Order.objects.filter(pk=wanted.pk).update(**{field: value})
+        own, _ = make_order(buyer), make_order(buyer)
+        Order.objects.filter(pk=own.pk).update(**{field: value})
         page = sales.get(LIST, filters)
-        assert codes(page) == [wanted.invoice_code]
-        chosen = [
+        assert codes(page) == [own.invoice_code]
+        selected = [
             c for spec in page.context["cl"].filter_specs for c in spec.choices(page.context["cl"])
         ]
         assert [
-            c["count"] for c in chosen if c["selected"] and c["display"] not in ("Open", "Any")
+            c["count"] for c in selected if c["selected"] and c["display"] not in ("Open", "Any")
         ] == [1]
 
     def test_open_orders_are_counted_beside_the_statuses_and_history_is_not(self, sales):
@@ -182,10 +182,10 @@ class TestList:
         Order.objects.filter(pk=orders[1].pk).update(due_at=timezone.now() + timedelta(days=1))
         Order.objects.filter(pk=orders[2].pk).update(due_at=timezone.now() + timedelta(days=1))
         sums = sales.get(LIST).context["sums"]
-        found = list(Order.objects.all())
+        orders_now = list(Order.objects.all())
         assert sums == {
             "count": 3,
-            "total": sum(order.real_total + order.shipping_fee for order in found),
+            "total": sum(order.real_total + order.shipping_fee for order in orders_now),
             "balance": due_of(Order.objects.get(pk=orders[2].pk)),
             "late": 1,
         }
@@ -197,8 +197,8 @@ class TestList:
     def test_preparing_several_reports_done_and_refused_with_the_reason(self, sales):
         buyer = make_buyer()
         received, paid = make_order(buyer), make_order_at(OrderStatus.PAID, buyer)
-        chosen = {"action": "prepare_selected", "_selected_action": [received.pk, paid.pk]}
-        page = sales.post(f"{LIST}?status=all", chosen, follow=True)
+        action = {"action": "prepare_selected", "_selected_action": [received.pk, paid.pk]}
+        page = sales.post(f"{LIST}?status=all", action, follow=True)
         assert Order.objects.get(pk=received.pk).status == OrderStatus.PREPARING
         assert Order.objects.get(pk=paid.pk).status == OrderStatus.PAID
         summary, refused = shown_messages(page)
@@ -297,12 +297,12 @@ class TestFiltersAndExport:
         Order.objects.filter(pk=part.pk).update(deposit_received="10.00", received="10.00")
         Order.objects.filter(pk=announced.pk).update(wire_announced=True)
 
-        def found(word):
+        def codes_for(word):
             page = sales.get(LIST, {"status": "all", "payment": word})
             return {order.pk for order in page.context["cl"].result_list}
 
-        assert (found("waiting"), found("announced")) == ({waiting.pk}, {announced.pk})
-        assert (found("part"), found("paid")) == ({part.pk}, {paid.pk})
+        assert (codes_for("waiting"), codes_for("announced")) == ({waiting.pk}, {announced.pk})
+        assert (codes_for("part"), codes_for("paid")) == ({part.pk}, {paid.pk})
         assert "part paid" in sales.get(LIST).text
 
     def test_by_the_sellers_days_of_ordering(self, sales):
@@ -356,8 +356,8 @@ def test_a_line_says_which_rule_gave_its_price_and_where_that_is_explained(sales
     confirm(order, added=[added])
     PriceGroup.objects.update(percent=50)
     page = sales.get(reverse("admin:orders_order_change", args=[order.pk]))
-    told = [(row.price, str(row.price_from)) for row in page.context["lines"]]
-    assert told == [
+    prices = [(row.price, str(row.price_from)) for row in page.context["lines"]]
+    assert prices == [
         (Decimal("3.00"), "group price"),
         (Decimal("4.05"), "group's percentage"),
         (Decimal("2.00"), "promotion"),
@@ -434,9 +434,9 @@ def test_who_looked_stands_in_the_history_once_a_day(order):
     client = staff_client("Sales", manager="Mina Park")
     for _ in range(2):
         client.get(f"/admin/orders/order/{order.pk}/as-buyer/")
-    seen = OrderEvent.objects.get(order=order, kind=OrderEvent.Kind.SEEN)
-    assert seen.actor is not None
-    assert seen.actor.manager == "Mina Park"
+    event = OrderEvent.objects.get(order=order, kind=OrderEvent.Kind.SEEN)
+    assert event.actor is not None
+    assert event.actor.manager == "Mina Park"
     assert "Seen as the buyer sees it" in client.get(f"/admin/orders/order/{order.pk}/change/").text
     assert "Mina Park" not in str(stale(order)), "looking is no change"
 

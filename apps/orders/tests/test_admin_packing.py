@@ -229,12 +229,12 @@ class TestCheck:
         return sales.post(address(order, "packing_check"), {"rows": rows, **fields}).json()
 
     def test_sums_names_and_box_numbers_of_the_rows_as_they_are(self, sales, order):
-        told = self.told(sales, order, ROWS.replace("2\t1\t5.2", "2\t3\t5.2"))
-        assert [(row["box"], row["differs"]) for row in told["rows"]] == [
+        check = self.told(sales, order, ROWS.replace("2\t1\t5.2", "2\t3\t5.2"))
+        assert [(row["box"], row["differs"]) for row in check["rows"]] == [
             ("1", False),
             ("2–4", True),
         ]
-        assert told["totals"] == {
+        assert check["totals"] == {
             "boxes": "4 boxes",
             "packed": "140",
             "confirmed": "60",
@@ -243,46 +243,46 @@ class TestCheck:
             "products": "16.8 kg",
             "percent": "8 % above",
         }
-        assert told["compared"][1] | {"name": ""} == {
+        assert check["compared"][1] | {"name": ""} == {
             "sku": "B-2",
             "name": "",
             "confirmed": 40,
             "packed": 120,
             "sign": "+80",
         }
-        assert (told["told"], told["may_complete"]) == ("B-2: 80 too many.", False)
+        assert (check["told"], check["may_complete"]) == ("B-2: 80 too many.", False)
 
     def test_faults_stand_at_their_cells_and_before_what_is_missing(self, sales, order):
-        told = self.told(sales, order, ROWS.replace("5.2", "heavy").replace("b-2", "nobody"))
-        assert told["cells"] == {
+        check = self.told(sales, order, ROWS.replace("5.2", "heavy").replace("b-2", "nobody"))
+        assert check["cells"] == {
             "1-kg": "“heavy” is not a number.",
             "1-sku": "There is no product NOBODY.",
         }
-        assert told["missing"] == [
+        assert check["missing"] == [
             "2 cells cannot be read.",
             "B-2: 40 not packed.",
             "Box 2 has no weight.",
             "Box 2 is empty.",
         ]
-        assert [(row["name"] == "not in this order", row["differs"]) for row in told["rows"]] == [
+        assert [(row["name"] == "not in this order", row["differs"]) for row in check["rows"]] == [
             (False, False),
             (True, True),
         ]
 
     def test_a_sheet_that_agrees_may_be_completed(self, sales, order):
-        told = self.told(sales, order, ROWS)
-        assert (told["missing"], told["told"], told["may_complete"]) == (
+        check = self.told(sales, order, ROWS)
+        assert (check["missing"], check["told"], check["may_complete"]) == (
             [],
             "Every piece is packed.",
             True,
         )
-        assert told["totals"]["difference"] == "✓"
+        assert check["totals"]["difference"] == "✓"
 
     def test_an_unusual_weight_waits_for_its_tick(self, sales, order):
         rows = ROWS.replace("5.2", "9.2")
-        told = self.told(sales, order, rows)
-        assert (told["is_unusual"], told["may_complete"]) == (True, False)
-        assert told["told"] == "Say whether the weight is right as it is."
+        check = self.told(sales, order, rows)
+        assert (check["is_unusual"], check["may_complete"]) == (True, False)
+        assert check["told"] == "Say whether the weight is right as it is."
         assert self.told(sales, order, rows, weight_is_right="on")["may_complete"]
 
     def test_nothing_is_kept(self, sales, order):

@@ -72,9 +72,9 @@ def test_proposals_are_sent_from_the_sheet_without_a_fee(sales, order):
     ]
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
     assert "8 now, 12 about" in page.text
-    said = LogEntry.objects.get().get_change_message()
-    assert said.startswith("Proposals sent: A-1: 8 now, 12 about")
-    assert said.endswith("(C-3) at $3.90")
+    message = LogEntry.objects.get().get_change_message()
+    assert message.startswith("Proposals sent: A-1: 8 now, 12 about")
+    assert message.endswith("(C-3) at $3.90")
     assert "C-3" in page.text
     assert "disabled" in page.text.partition('id="confirm-order"')[2][:60]
 
@@ -179,7 +179,7 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
         decisions = [(8, "propose:later", "") for _ in lines]
         sales.post(address(of), proposing(of, *decisions, rows=rows))
     LineProposal.objects.filter(order=quiet).update(answer_by=timezone.now())
-    asked, declined = order.proposals.order_by("id")
+    question, declined = order.proposals.order_by("id")
 
     def counts() -> dict[str, int]:
         cache.clear()
@@ -189,8 +189,8 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
             if one["name"] == "Proposals and wishes"
         ]
         for row in card["rows"][:3]:
-            found = sales.get(row["url"]).context["cl"]
-            assert found.result_count == row["count"], row["label"]
+            changelist = sales.get(row["url"]).context["cl"]
+            assert changelist.result_count == row["count"], row["label"]
         return {row["label"]: row["count"] for row in card["rows"][:3]}
 
     assert counts() == {
@@ -198,10 +198,13 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
         "Answered, to confirm": 0,
         "Unanswered, expiring today": 1,
     }
-    said = [ProposalAnswer(asked.pk, "ask", "Which batch?"), ProposalAnswer(declined.pk, "decline")]
+    answers = [
+        ProposalAnswer(question.pk, "ask", "Which batch?"),
+        ProposalAnswer(declined.pk, "decline"),
+    ]
     buyer = buyer_of(order.user)
     answer_proposals(
-        buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC)
+        buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=datetime.now(UTC)
     )
     assert counts() == {
         "Questions about proposals": 1,
@@ -210,9 +213,9 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
     }
     sales.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "That of May", "_as": "answer"})
     assert counts()["Questions about proposals"] == 0
-    said = [ProposalAnswer(asked.pk, "accept")]
+    answers = [ProposalAnswer(question.pk, "accept")]
     answer_proposals(
-        buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC)
+        buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=datetime.now(UTC)
     )
     assert counts() == {
         "Questions about proposals": 0,

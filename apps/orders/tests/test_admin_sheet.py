@@ -120,9 +120,9 @@ def test_decisions_comments_and_added_lines_reach_the_order(sales, order):
     confirmed = Order.objects.get(pk=order.pk)
     assert confirmed.real_total == Decimal("4.50") * 35 + Decimal("14.75")
     assert confirmed.shipping_fee == Decimal("12.50")
-    said = "Confirmed $270.00 → $172.25, shipping $12.50"
-    assert LogEntry.objects.get().get_change_message() == said
-    assert said in [event.text for event in confirmed.events.all()]
+    note = "Confirmed $270.00 → $172.25, shipping $12.50"
+    assert LogEntry.objects.get().get_change_message() == note
+    assert note in [event.text for event in confirmed.events.all()]
     assert stock_of(gift)[1] == 24
     assert stock_of(other)[1] == 5
 
@@ -169,7 +169,7 @@ def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, de
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "text"),
     [
         (
             {"sku": "NOBODY", "quantity": 5, "reason": "free_offer"},
@@ -185,10 +185,10 @@ def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, de
         ({"sku": "A-1", "quantity": 5000, "reason": "free_offer"}, "out of stock"),
     ],
 )
-def test_a_wrong_added_line_is_refused(sales, order, row, said):
+def test_a_wrong_added_line_is_refused(sales, order, row, text):
     page = sales.post(address(order), filled(order, added=(row,)))
     assert page.status_code == 200
-    assert said in page.text
+    assert text in page.text
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
 
 
@@ -208,12 +208,12 @@ def test_more_than_there_is_is_refused_with_what_there_is(sales, order):
 
 
 def test_who_may_have_more_than_there_is_waits_for_it_before_the_packing(sales, order):
-    said = "the packing can only be completed once the pieces are on the shelf"
+    reason = "the packing can only be completed once the pieces are on the shelf"
     User.objects.filter(pk=order.user_id).update(stock_free=True)
-    assert said not in sales.get(address(order)).text
+    assert reason not in sales.get(address(order)).text
     stock = order.lines.get(sku="B-2").product.stock
     stock.__class__.objects.filter(pk=stock.pk).update(on_hand=10, short=30)
-    assert said in sales.get(address(order)).text
+    assert reason in sales.get(address(order)).text
 
 
 def test_who_was_quicker_is_named(sales, order):
@@ -272,7 +272,7 @@ def test_products_for_an_added_line_are_found_by_part_of_a_name(sales, order):
     mask = make_product(sku="MASK-1", eng_name="Overnight Mask", on_hand=30)
     make_product(sku="MASK-2", eng_name="Overnight Mask", is_running=Running.HIDDEN)
     answer = sales.get(reverse("admin:orders_order_products", args=[order.pk]), {"q": "night m"})
-    found = {
+    context = {
         "sku": "MASK-1",
         "ean": "",
         "name": "Overnight Mask",
@@ -280,7 +280,9 @@ def test_products_for_an_added_line_are_found_by_part_of_a_name(sales, order):
         "available": 30,
         "weight_g": 120,
     }
-    assert answer.json()["products"] == [{**found, "picture": f"/media/products/100/{mask.image}"}]
+    assert answer.json()["products"] == [
+        {**context, "picture": f"/media/products/100/{mask.image}"}
+    ]
 
 
 def test_a_sheet_that_comes_too_late_is_shown_beside_what_was_confirmed(sales, order):
@@ -324,14 +326,14 @@ def test_as_many_statements_for_many_lines_as_for_few(sales):
         )
         sales.get(address(order))
         decisions = [(10, "short", "Rest"), *[(20, "", "Noted")] * (lines - 1)]
-        with CaptureQueriesContext(connection) as shown:
+        with CaptureQueriesContext(connection) as queries:
             sales.get(address(order))
         with CaptureQueriesContext(connection) as saved:
             assert (
                 sales.post(address(order), filled(order, *decisions, shipping_fee="5")).status_code
                 == 302
             )
-        counts.append((len(shown), len(saved)))
+        counts.append((len(queries), len(saved)))
     assert counts[1] == counts[2]
 
 
@@ -412,10 +414,10 @@ def test_what_the_buyer_changed_meanwhile_is_not_decided_by_a_saved_sheet(sales,
 def test_an_unusual_fee_is_asked_about_once(sales, order):
     body = filled(order, shipping_fee="81.01")
     page = sales.post(address(order), body)
-    said = "Shipping fee: 81.01 is 31 % of the goods, 270.00."
-    assert (page.context["tick"].value, page.status_code) == (said, 200)
+    warning = "Shipping fee: 81.01 is 31 % of the goods, 270.00."
+    assert (page.context["tick"].value, page.status_code) == (warning, 200)
     other = sales.post(address(order), {**body, "_looked_at": "Shipping fee: another sentence"})
     assert other.context["tick"]
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
-    sales.post(address(order), {**body, "_looked_at": said})
+    sales.post(address(order), {**body, "_looked_at": warning})
     assert Order.objects.get(pk=order.pk).shipping_fee == Decimal("81.01")

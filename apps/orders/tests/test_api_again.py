@@ -209,18 +209,18 @@ def ordered_on(buyer: Buyer, product: Product, *days_ago: int, pieces: int = 20)
 
 
 def test_regular_products_come_up_when_longer_ago_than_usual(buyer: Buyer) -> None:
-    late, later, punctual, seldom, gone, today = make_products(6, is_special=True)
+    late, later, punctual, seldom, discontinued, today = make_products(6, is_special=True)
     ordered_on(buyer, late, 110, 80, 50)
     ordered_on(buyer, later, 120, 100, 80)
     ordered_on(buyer, punctual, 70, 40, 10)
     ordered_on(buyer, seldom, 200, 100)
-    ordered_on(buyer, gone, 110, 80, 50)
+    ordered_on(buyer, discontinued, 110, 80, 50)
     for minutes in (50, 49, 40):
         at(make_order(buyer, [(today, 20)]), placed_at=NOW - timedelta(minutes=minutes))
-    Product.objects.filter(pk=gone.pk).update(is_running=Running.CONTACT_US)
-    found = not_ordered_for_long(buyer=buyer, now=NOW)
+    Product.objects.filter(pk=discontinued.pk).update(is_running=Running.CONTACT_US)
+    products = not_ordered_for_long(buyer=buyer, now=NOW)
     assert [
-        (line["sku"], line["every_days"], line["days_ago"], line["count"]) for line in found
+        (line["sku"], line["every_days"], line["days_ago"], line["count"]) for line in products
     ] == [
         (later.sku, 20, 80, 100),
         (late.sku, 30, 50, 70),

@@ -69,9 +69,9 @@ def test_a_repeat_changes_nothing_even_after_another_devices_edit(api: ContractC
 
 
 def test_an_unknown_sku_is_refused_and_the_others_are_set(sign_in: SignIn) -> None:
-    company, seen = make_company(), make_brand()
-    restrict(company, [seen])
-    make_product(sku="HIDDEN", brand=make_brand()), make_product(sku="SHOWN", brand=seen)
+    company, brand = make_company(), make_brand()
+    restrict(company, [brand])
+    make_product(sku="HIDDEN", brand=make_brand()), make_product(sku="SHOWN", brand=brand)
     api = sign_in(buyer_of(make_user(company=company)))
     answer = edit(api, ("HIDDEN", 10), ("SHOWN", 10), ("GONE", 0))
     assert answer["refused"] == [{"sku": "HIDDEN", "message": "Unknown SKU."}]
@@ -192,8 +192,8 @@ def test_no_edit_of_many_at_once_is_lost(buyer: Buyer, now: datetime) -> None:
         edit_basket(buyer=buyer, device=uuid4(), sequence=1, edits=edits, now=now)
 
     race(work, 12)
-    kept = Basket.objects.get()
-    assert (kept.revision, {line["sku"] for line in kept.lines}) == (
+    stored = Basket.objects.get()
+    assert (stored.revision, {line["sku"] for line in stored.lines}) == (
         12,
         {product.sku for product in products},
     )
@@ -225,9 +225,9 @@ def test_a_basket_is_saved_opened_renamed_and_deleted(api: ContractClient) -> No
     one, two = make_products(2)
     uuid, answer = save(api, [(one.sku, 20), ("GONE", 10), (two.sku, 10)], name="Christmas")
     assert answer.status_code == 200
-    found = api.send("GET", f"/api/baskets/{uuid}").json()
-    assert found["lines"] == [{"sku": one.sku, "count": 20}, {"sku": two.sku, "count": 10}]
-    assert (found["count"], found["pieces"], found["total"]) == (2, 30, 135)
+    body = api.send("GET", f"/api/baskets/{uuid}").json()
+    assert body["lines"] == [{"sku": one.sku, "count": 20}, {"sku": two.sku, "count": 10}]
+    assert (body["count"], body["pieces"], body["total"]) == (2, 30, 135)
     save(api, [(one.sku, 20)], uuid=uuid, name="Christmas")  # a repeat of the same
     assert (
         api.send("PUT", f"/api/baskets/{uuid}/name", {"name": "Easter", "is_shared": 1}).status_code
@@ -266,10 +266,10 @@ def test_a_former_basket_is_kept_for_thirty_days_unless_it_gets_a_name(
     api: ContractClient, now: datetime
 ) -> None:
     line = [(make_product().sku, 10)]
-    kept, _ = save(api, line, kind="reset")
+    stored, _ = save(api, line, kind="reset")
     save(api, line, kind="recent")
     assert (
-        api.send("PUT", f"/api/baskets/{kept}/name", {"name": "Kept", "is_shared": 0}).status_code
+        api.send("PUT", f"/api/baskets/{stored}/name", {"name": "Kept", "is_shared": 0}).status_code
         == 200
     )
     assert forget_former_baskets(now + timedelta(days=29)) == 0
@@ -282,8 +282,8 @@ def test_the_oldest_former_baskets_make_room(
 ) -> None:
     monkeypatch.setattr(baskets, "MAX_FORMER", 2)
     line = [(make_product().sku, 10)]
-    kept = [save(api, line, kind="reset")[0] for _ in range(4)]
-    assert {str(basket.uuid) for basket in SavedBasket.objects.all()} == set(kept[2:])
+    stored = [save(api, line, kind="reset")[0] for _ in range(4)]
+    assert {str(basket.uuid) for basket in SavedBasket.objects.all()} == set(stored[2:])
 
 
 @pytest.mark.parametrize(

@@ -148,8 +148,8 @@ def add(api: ContractClient, name: str, **fields: Any) -> Any:
 
 
 def book(api: ContractClient) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = api.get("/api/account/addresses").json()["addresses"]
-    return found
+    rows: list[dict[str, Any]] = api.get("/api/account/addresses").json()["addresses"]
+    return rows
 
 
 def test_addresses_are_kept_for_the_company_by_name(api: ContractClient, buyer: Buyer) -> None:
@@ -159,8 +159,8 @@ def test_addresses_are_kept_for_the_company_by_name(api: ContractClient, buyer: 
         ("Hamburg", "Hamburg", "Poland"),
         ("Store Berlin", "Berlin", "Poland"),
     ]
-    taken = add(api, "store berlin")
-    assert (taken.status_code, list(taken.json()["errors"])) == (400, ["name"])
+    response = add(api, "store berlin")
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["name"])
     path = f"/api/account/addresses/{first}"
     assert api.send("PUT", path, {"name": "Hamburg 2", **ship_body()}).status_code == 200
     assert api.send("DELETE", path).json() == {"success": 1}
@@ -179,15 +179,15 @@ def test_the_default_is_the_buyers_own_and_follows_a_change(
     api: ContractClient, buyer: Buyer
 ) -> None:
     colleague = make_user(company_id=buyer.company_id, ship_city="Kielce")
-    chosen = add(api, "Store Berlin", ship_city="Berlin").json()["address_id"]
+    address_id = add(api, "Store Berlin", ship_city="Berlin").json()["address_id"]
     add(api, "Hamburg", ship_city="Hamburg")
-    assert api.send("PUT", f"/api/account/addresses/{chosen}/default").json() == {"success": 1}
+    assert api.send("PUT", f"/api/account/addresses/{address_id}/default").json() == {"success": 1}
     assert [row["name"] for row in book(api) if row["is_default"]] == ["Store Berlin"]
     assert profile(buyer=buyer)["ship_city"] == "Berlin"
     assert profile(buyer=buyer_of(User.objects.get(pk=colleague.pk)))["ship_city"] == "Kielce"
     api.send(
         "PUT",
-        f"/api/account/addresses/{chosen}",
+        f"/api/account/addresses/{address_id}",
         {"name": "Store Berlin", **ship_body(ship_city="Potsdam")},
     )
     assert profile(buyer=buyer)["ship_city"] == "Potsdam"

@@ -86,14 +86,14 @@ def test_pages_of_the_list(
 ) -> None:
     monkeypatch.setattr(lists, "PAGE_SIZE", 2)
     orders = [make_order(buyer) for _ in range(5)]
-    seen, after = [], ""
+    codes, after = [], ""
     while True:
         page = api.get("/api/order/1", {"after": after} if after else {}).json()
-        seen += [row["order_id"] for row in page["orderList"]]
+        codes += [row["order_id"] for row in page["orderList"]]
         if not page["has_next"]:
             break
         after = page["next"]
-    assert seen == [order.pk for order in reversed(orders)]
+    assert codes == [order.pk for order in reversed(orders)]
     assert api.get("/api/order/1", {"after": "nonsense"}).json()["orderList"] == []
 
 
@@ -354,10 +354,10 @@ def test_recent_orders(api: ContractClient, buyer: Buyer) -> None:
 
 
 def test_recent_orders_leave_out_hidden_brands(sign_in: SignIn) -> None:
-    company, shown, hidden = make_company(), make_brand(), make_brand()
-    restrict(company, [shown, hidden])
+    company, visible, hidden = make_company(), make_brand(), make_brand()
+    restrict(company, [visible, hidden])
     buyer = buyer_of(make_user(company=company))
-    one, two = make_product(brand=shown), make_product(brand=hidden)
+    one, two = make_product(brand=visible), make_product(brand=hidden)
     make_order(buyer, [(one, 10), (two, 10)])
     company.brand_access.filter(brand=hidden).delete()
     (row,) = sign_in(buyer).get(f"/api/recent/order/{buyer.uuid}/5").json()["result"]
@@ -400,20 +400,20 @@ def test_a_list_is_searched_by_code_product_day_and_from_either_end(
         placed_at=datetime(2026, 11, 1, 23, tzinfo=UTC)
     )  # the 2nd in Seoul
 
-    def found(query: str) -> list[str]:
+    def codes_for(query: str) -> list[str]:
         return [row["invoice_code"] for row in api.get(f"/api/order/0?{query}").json()["orderList"]]
 
-    assert found(f"search={second.invoice_code[1:].lower()}") == [second.invoice_code]
-    assert found(f"search={stick.sku.lower()}") == [second.invoice_code]
+    assert codes_for(f"search={second.invoice_code[1:].lower()}") == [second.invoice_code]
+    assert codes_for(f"search={stick.sku.lower()}") == [second.invoice_code]
     type(stick).objects.filter(pk=stick.pk).update(ean="4006381333931")
-    assert found("search=4+006381+333931") == [second.invoice_code]
-    assert found(f"search={cream.eng_name.split()[0]}&sort=oldest") == [
+    assert codes_for("search=4+006381+333931") == [second.invoice_code]
+    assert codes_for(f"search={cream.eng_name.split()[0]}&sort=oldest") == [
         first.invoice_code,
         second.invoice_code,
     ]
-    assert found("search=%25") == found("search=nothing_of_this") == []
-    assert found("since=2026-11-02&until=2026-11-02") == [first.invoice_code]
-    assert found("until=2026-11-01") == []
+    assert codes_for("search=%25") == codes_for("search=nothing_of_this") == []
+    assert codes_for("since=2026-11-02&until=2026-11-02") == [first.invoice_code]
+    assert codes_for("until=2026-11-01") == []
     assert api.get("/api/order/0?since=yesterday&sort=best").json()["errors"].keys() == {
         "since",
         "sort",
@@ -424,11 +424,13 @@ def test_the_sums_count_what_each_choice_of_the_payment_leaves(
     api: ContractClient, buyer: Buyer
 ) -> None:
     product, stick = make_products(2)
-    wire, other, gone = (make_order(buyer, [(one, 20)]) for one in (product, product, stick))
+    wire, other, cancelled = (make_order(buyer, [(one, 20)]) for one in (product, product, stick))
     make_order(make_buyer(), [(product, 20)])
     Order.objects.filter(pk=wire.pk).update(deposit=90, deposit_received=0, wire_announced=True)
     Order.objects.filter(pk=other.pk).update(deposit=90, deposit_received=90, shipping_fee=7)
-    Order.objects.filter(pk=gone.pk).update(deposit=90, deposit_received=0, payment_pending=True)
+    Order.objects.filter(pk=cancelled.pk).update(
+        deposit=90, deposit_received=0, payment_pending=True
+    )
 
     def sums(query: str) -> tuple[int, float, dict[str, int]]:
         found = api.get(f"/api/order-sums/0?{query}").json()
@@ -449,13 +451,13 @@ def test_the_sums_count_what_each_choice_of_the_payment_leaves(
     assert sums("payment=wire,received")[::2] == (2, all_of_them)
     assert sums("payment=paid") == (0, 0.0, all_of_them)
     assert sums(f"search={stick.sku}&payment=wire") == (0, 0.0, nothing | {"review": 1})
-    Order.objects.filter(pk=gone.pk).update(
+    Order.objects.filter(pk=cancelled.pk).update(
         status=OrderStatus.CANCELLED, cancelled_at=timezone.now()
     )
     found, listed = api.get("/api/order-sums/0").json(), api.get("/api/order/0").json()["orderList"]
     assert (found["orders"], found["cancelled"]) == (3, 1)
     assert found["amount"] == sum(
-        row["amount"] for row in listed if row["invoice_code"] != gone.invoice_code
+        row["amount"] for row in listed if row["invoice_code"] != cancelled.invoice_code
     )
     assert api.get("/api/order-sums/0?payment=wire,gold").status_code == 400
     assert api.get("/api/order/0?payment=gold").status_code == 400
@@ -471,8 +473,8 @@ pytestmark = pytest.mark.django_db
 def test_quick_search_finds_the_whole_code_case_ignored(api: ContractClient, buyer: Buyer) -> None:
     order, foreign = make_order(buyer), make_order(make_buyer())
     base = f"/api/dashboard/quick/{buyer.uuid}"
-    found = {"success": 1, "invoice_code": order.invoice_code}
+    answer = {"success": 1, "invoice_code": order.invoice_code}
     for text in (order.invoice_code, order.invoice_code.lower(), f"%20{order.invoice_code}%20"):
-        assert api.get(f"{base}/{text}").json() == found
+        assert api.get(f"{base}/{text}").json() == answer
     for text in (order.invoice_code[:-1], foreign.invoice_code, "a%2Fb", "%00", "x" * 500, "%"):
         assert api.get(f"{base}/{text}").json() == {"success": -1}

@@ -38,12 +38,14 @@ def order(buyer: Buyer) -> Order:
 @pytest.fixture
 def proposals(order: Order) -> list[LineProposal]:
     first, second = order.lines.order_by("id")
-    given = [
+    answers = [
         NewProposal(first.pk, "fewer", 8, "accept", comment="Eight are left."),
         NewProposal(second.pk, "price", 0, price=Decimal("6.50"), reason="raised"),
     ]
     sales = make_sales()
-    return propose(order_id=order.pk, version=order.version, proposals=given, actor=sales, now=NOW)
+    return propose(
+        order_id=order.pk, version=order.version, proposals=answers, actor=sales, now=NOW
+    )
 
 
 def address(order: Order, more: str = "") -> str:
@@ -99,9 +101,9 @@ def test_the_order_says_that_answers_are_due(api: ContractClient, order: Order, 
 
 
 def test_order_and_list_name_what_waits(api: ContractClient, order: Order, proposals) -> None:
-    shown = api.send("GET", f"/api/details/{order.invoice_code}").json()
-    assert shown["order"]["answers_needed"] == 2
-    assert [line["proposal"] for line in shown["details"]] == [
+    body = api.send("GET", f"/api/details/{order.invoice_code}").json()
+    assert body["order"]["answers_needed"] == 2
+    assert [line["proposal"] for line in body["details"]] == [
         {"text": "8 now, 12 dropped", "difference": -72.0},
         {"text": "20 at $6.50 instead of $6.00, the maker's price rose", "difference": 10.0},
     ]
@@ -112,8 +114,8 @@ def test_order_and_list_name_what_waits(api: ContractClient, order: Order, propo
     withdraw(order_id=order.pk, proposal_ids=[first], actor=make_sales(), now=NOW)
     assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == "1 answer by 25 Nov"
     withdraw(order_id=order.pk, proposal_ids=[second], actor=make_sales(), now=NOW)
-    shown = api.send("GET", f"/api/details/{order.invoice_code}").json()
-    assert (shown["order"]["answers_needed"], {line["proposal"] for line in shown["details"]}) == (
+    body = api.send("GET", f"/api/details/{order.invoice_code}").json()
+    assert (body["order"]["answers_needed"], {line["proposal"] for line in body["details"]}) == (
         0,
         {None},
     )
@@ -134,10 +136,10 @@ def test_each_line_says_what_was_decided_by_whom_and_when(
     ]
     assert lines[2]["comment"].startswith("Declined: 20 at $6.50")
     User.objects.filter(pk=buyer.id).update(manager="Lena Vogt")
-    told = order_details(
+    details = order_details(
         buyer=replace(buyer, id=buyer.id + 1), invoice_code=order.invoice_code, now=NOW
     )["details"]
-    assert told[0]["decided"] == "Lena Vogt accepted on 20 Nov 2026: 8 now, 12 dropped."
+    assert details[0]["decided"] == "Lena Vogt accepted on 20 Nov 2026: 8 now, 12 dropped."
 
 
 def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
@@ -166,8 +168,8 @@ def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
         "10 × Other cream (C) at $5.00",
     )
     say(buyer, order, {newer.pk: "decline"})
-    told = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
-    assert (told["decided"], told["proposal"]) == ("You declined on 20 Nov 2026.", None)
+    details = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
+    assert (details["decided"], details["proposal"]) == ("You declined on 20 Nov 2026.", None)
 
 
 def say(buyer: Buyer, order: Order, answers: dict[int, str]) -> None:
@@ -205,10 +207,10 @@ def test_answers_are_sent_at_once_and_shown(api: ContractClient, order: Order, p
         {"proposal_id": first, "answer": "accept"},
         {"proposal_id": second, "answer": "ask", "question": "From when on?"},
     ]
-    shown = api.send("POST", address(order), {"answers": answers}).json()
-    assert [one["state"] for one in shown["proposals"]] == ["accepted", "open"]
-    assert shown["proposals"][1]["question"] == "From when on?"
-    assert (shown["open"], shown["real_total"]) == (1, 168.0)
+    body = api.send("POST", address(order), {"answers": answers}).json()
+    assert [one["state"] for one in body["proposals"]] == ["accepted", "open"]
+    assert body["proposals"][1]["question"] == "From when on?"
+    assert (body["open"], body["real_total"]) == (1, 168.0)
     thread = api.send("GET", f"/api/order/customer/messages/{order.invoice_code}").json()[
         "messages"
     ]

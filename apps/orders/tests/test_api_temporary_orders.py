@@ -206,13 +206,13 @@ def test_a_repeat_with_the_same_key_gets_the_first_answer(
     assert TemporaryOrder.objects.count() == 1
 
 
-@pytest.mark.parametrize("left", [1000, 0])
+@pytest.mark.parametrize("seconds", [1000, 0])
 def test_the_same_key_with_another_body_is_refused(
-    api: ContractClient, buyer: Buyer, left: int
+    api: ContractClient, buyer: Buyer, seconds: int
 ) -> None:
     product, key = make_product(), {"Idempotency-Key": str(uuid4())}
     api.send("POST", URL, body_of(buyer, [(product.sku, 10)]), headers=key)
-    Stock.objects.update(on_hand=left)
+    Stock.objects.update(on_hand=seconds)
     answer = api.send("POST", URL, body_of(buyer, [(product.sku, 20)]), headers=key)
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert TemporaryOrder.objects.count() == 1
@@ -304,16 +304,16 @@ def test_a_price_that_the_buyer_was_not_shown_is_asked_about(
 ) -> None:
     risen, same = make_product(), make_product()
     lines = [{"sku": risen.sku, "count": 20, "seen_price": 4.5}, {"sku": same.sku, "count": 10}]
-    seen = [lines[0], {**lines[1], "seen_price": 4.5}]
+    lines_seen = [lines[0], {**lines[1], "seen_price": 4.5}]
     Product.objects.filter(pk=risen.pk).update(usd_supply=Decimal("13.00"))
     key = uuid4()
-    refused = request(api, body_of(buyer, [], product=seen), key)
+    refused = request(api, body_of(buyer, [], product=lines_seen), key)
     assert (refused.status_code, refused.json()["code"]) == (409, "price_changed")
     assert refused.json()["errors"] == {risen.sku: ["4.50", "13.00"]}
     assert not TemporaryOrder.objects.exists()
 
-    seen[0] = {**seen[0], "seen_price": 13}
-    body = body_of(buyer, [], product=seen)
+    lines_seen[0] = {**lines_seen[0], "seen_price": 13}
+    body = body_of(buyer, [], product=lines_seen)
     accepted = request(api, body, key)
     assert accepted.status_code == 200
     assert TemporaryOrder.objects.get().total == Decimal("305.00")
@@ -356,8 +356,8 @@ def test_a_temporary_order_can_be_dropped(api: ContractClient, buyer: Buyer) -> 
     draft = make_draft(buyer, [(product, 20)])
     assert api.send("DELETE", f"/api/temp-order/{draft.invoice_code}").json() == {"success": 1}
     assert not TemporaryOrder.objects.exists()
-    kept = SavedBasket.objects.get()
-    assert (kept.kind, kept.lines) == ("cancelled", [{"sku": product.sku, "count": 20}])
+    stored = SavedBasket.objects.get()
+    assert (stored.kind, stored.lines) == ("cancelled", [{"sku": product.sku, "count": 20}])
     assert api.send("DELETE", f"/api/temp-order/{draft.invoice_code}").status_code == 404
 
 
@@ -392,7 +392,7 @@ def test_requests_that_were_left_are_listed_until_they_expire_or_are_ordered(
     now, day = datetime.now(UTC), timedelta(days=1)
     make_draft(buyer, now=now - 8 * day)
     make_order(buyer)
-    left = [make_draft(buyer, now=now - 2 * day), make_draft(buyer, now=now)]
+    drafts = [make_draft(buyer, now=now - 2 * day), make_draft(buyer, now=now)]
     colleague = buyer_of(
         make_user(company=Company.objects.get(pk=buyer.company_id), email="lena@portal.test")
     )
@@ -401,10 +401,10 @@ def test_requests_that_were_left_are_listed_until_they_expire_or_are_ordered(
     with django_assert_num_queries(2):  # who asks is one
         result = api.get("/api/temp-orders").json()["result"]
     assert [row["invoice_code"] for row in result] == [
-        draft.invoice_code for draft in reversed(left)
+        draft.invoice_code for draft in reversed(drafts)
     ]
-    assert (result[0]["total"], result[0]["count"]) == (float(left[1].total), 1)
-    ends = timezone.localtime(left[1].expires_at)
+    assert (result[0]["total"], result[0]["count"]) == (float(drafts[1].total), 1)
+    ends = timezone.localtime(drafts[1].expires_at)
     assert result[0]["until"] == f"Prices are held until {ends:%a %-d %b, %H:%M} Seoul."
     for _ in range(25):
         make_draft(buyer, now=now)

@@ -69,9 +69,9 @@ class TestLateShipment:
         mail_late_shipment(
             order_id=paid.pk, seen=0, actor=make_sales(), now=DUE - timedelta(days=1)
         )
-        said = write_texts(Email.objects.get()).message
-        assert "We promised to ship it by 28 September 2026" in said
-        assert "It will ship later than that." in said
+        message = write_texts(Email.objects.get()).message
+        assert "We promised to ship it by 28 September 2026" in message
+        assert "It will ship later than that." in message
 
     def test_the_text_is_staffs_own(self, paid):
         text = "The pump broke.\r\nTomorrow <b>it</b> ships."
@@ -160,8 +160,8 @@ class TestPages:
     def test_the_late_mail_is_shown_changed_and_sent_once(self, paid):
         sales, page = staff_client("Sales"), f"/admin/orders/order/{paid.pk}/late/"
         assert page in sales.get(f"/admin/orders/order/{paid.pk}/change/").text
-        shown = sales.get(page)
-        assert "We promised to ship it by 28 September 2026" in shown.text
+        response = sales.get(page)
+        assert "We promised to ship it by 28 September 2026" in response.text
         form = {"text": "It ships on Monday.", "seen": 0}
         assert sales.post(page, form).status_code == 302
         again = sales.post(page, form)
@@ -185,21 +185,21 @@ class TestPages:
         assert sales.get(step.url).status_code == 302
 
     def test_the_action_reports_done_skipped_and_failed(self, paid):
-        late, told, in_time = (
+        late, mailed, in_time = (
             paid,
             make_order_at(S.PAID, make_buyer()),
             make_order_at(S.PAID, make_buyer()),
         )
         shipped = make_order_at(S.SHIPPED, make_buyer())
         now = timezone.now()
-        Order.objects.filter(pk=told.pk).update(due_at=now - timedelta(days=3))
+        Order.objects.filter(pk=mailed.pk).update(due_at=now - timedelta(days=3))
         Order.objects.filter(pk=in_time.pk).update(due_at=now + timedelta(days=1))
-        mail_late_shipment(order_id=told.pk, seen=0, actor=make_sales(), now=now)
+        mail_late_shipment(order_id=mailed.pk, seen=0, actor=make_sales(), now=now)
         Email.objects.all().delete()
-        chosen = [order.pk for order in (late, told, in_time, shipped)]
+        order_ids = [order.pk for order in (late, mailed, in_time, shipped)]
         answer = staff_client("Sales").post(
             "/admin/orders/order/?status=all",
-            {"action": "mail_late_selected", "_selected_action": chosen},
+            {"action": "mail_late_selected", "_selected_action": order_ids},
             follow=True,
         )
         summary, *reasons = shown_messages(answer)

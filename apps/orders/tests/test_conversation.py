@@ -54,16 +54,16 @@ def test_both_sides_read_one_thread_with_names_and_times(api: ContractClient, bu
         "Thanks",
         now=NOW + timedelta(hours=2),
     )
-    found = thread(api, order)
+    messages = thread(api, order)
     assert [
-        (one["kind"], one["name"], one["is_own"], one["text"]) for one in found["messages"]
+        (one["kind"], one["name"], one["is_own"], one["text"]) for one in messages["messages"]
     ] == [
         ("shipping", buyer.manager, True, "Rear dock"),
         ("message", buyer.manager, True, "When?"),
         ("answer", "Mina Park", False, "On Friday."),
         ("message", "Piotr", False, "Thanks"),
     ]
-    assert found["messages"][2]["at"].startswith("2026-11-20")
+    assert messages["messages"][2]["at"].startswith("2026-11-20")
     head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
     assert (head["customer_memo"], head["memo"], head["ship_memo"]) == (
         "Thanks",
@@ -92,7 +92,7 @@ def test_an_answer_is_mailed_to_who_wrote_last_and_nothing_waits_any_more(buyer:
 
 def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buyer) -> None:
     order, sales, page = make_order(buyer), make_sales(), staff_client("Sales")
-    read = f"/api/order/customer/read/{order.invoice_code}"
+    url = f"/api/order/customer/read/{order.invoice_code}"
 
     def answered(text: str) -> int:
         answer_buyer(order_id=order.pk, text=text, actor=sales, now=datetime.now(UTC))
@@ -100,50 +100,50 @@ def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buye
         assert newest == OrderEvent.objects.latest("id").pk
         return newest
 
-    def sent() -> list[str]:
-        shown = page.get(f"/admin/orders/order/{order.pk}/change/").text
-        return [unescape(strip_tags(line)) for line in re.findall(r'"sent [^>]*>(.*?)</p>', shown)]
+    def subjects() -> list[str]:
+        html = page.get(f"/admin/orders/order/{order.pk}/change/").text
+        return [unescape(strip_tags(line)) for line in re.findall(r'"sent [^>]*>(.*?)</p>', html)]
 
     assert thread(api, order)["unread"] is None
     first = answered("On Friday.")
-    assert re.fullmatch(r"mailed \d\d:\d\d", sent()[0])
+    assert re.fullmatch(r"mailed \d\d:\d\d", subjects()[0])
     page.get(f"/admin/orders/order/{order.pk}/as-buyer/")
-    assert api.post(read, {"message_id": first - 1}, content_type="application/json").json() == {
+    assert api.post(url, {"message_id": first - 1}, content_type="application/json").json() == {
         "success": 1
     }
     assert thread(api, order)["unread"] == first  # staff's look and another message tell nothing
-    found = []
+    rows = []
     for _ in range(2):
-        assert api.post(read, {"message_id": first}, content_type="application/json").json() == {
+        assert api.post(url, {"message_id": first}, content_type="application/json").json() == {
             "success": 1
         }
-        found.append(Order.objects.get(pk=order.pk).answer_read_at)
-    assert found[0] == found[1]
+        rows.append(Order.objects.get(pk=order.pk).answer_read_at)
+    assert rows[0] == rows[1]
     assert thread(api, order)["unread"] is None
-    assert re.fullmatch(r"mailed \d\d:\d\d · read \d\d:\d\d", sent()[0])
+    assert re.fullmatch(r"mailed \d\d:\d\d · read \d\d:\d\d", subjects()[0])
     second = answered("On Monday.")
-    assert [line.count("read") for line in sent()] == [1, 0]
-    api.post(read, {"message_id": second}, content_type="application/json")
-    assert sent()[0].endswith("· read")  # when is known of the newest
-    assert re.search(r"read \d\d:\d\d$", sent()[1])
+    assert [line.count("read") for line in subjects()] == [1, 0]
+    api.post(url, {"message_id": second}, content_type="application/json")
+    assert subjects()[0].endswith("· read")  # when is known of the newest
+    assert re.search(r"read \d\d:\d\d$", subjects()[1])
 
 
 def test_an_answer_is_read_by_its_own_company_alone(api: ContractClient, buyer: Buyer) -> None:
     order = make_order(make_buyer())
     answer_buyer(order_id=order.pk, text="Soon", actor=make_sales(), now=NOW)
     newest = OrderEvent.objects.latest("id").pk
-    read = f"/api/order/customer/read/{order.invoice_code}"
+    url = f"/api/order/customer/read/{order.invoice_code}"
     for message_id, status in ((newest, 404), (0, 400)):
-        answer = api.post(read, {"message_id": message_id}, content_type="application/json")
+        answer = api.post(url, {"message_id": message_id}, content_type="application/json")
         assert answer.status_code == status
     assert Order.objects.get(pk=order.pk).answer_read_at is None
 
 
 def test_who_has_left_the_company_gets_no_answer(buyer: Buyer) -> None:
-    order, gone = make_order(buyer), make_user(company_id=buyer.company_id)
-    say(buyer_of(gone), order, "When?")
-    gone.is_active = False
-    gone.save()
+    order, colleague = make_order(buyer), make_user(company_id=buyer.company_id)
+    say(buyer_of(colleague), order, "When?")
+    colleague.is_active = False
+    colleague.save()
     answer_buyer(order_id=order.pk, text="Soon", actor=make_sales(), now=NOW)
     assert Email.objects.latest("id").to == [buyer.email]
 
@@ -180,8 +180,8 @@ class TestStaff:
         page = client.get(f"/admin/orders/order/{order.pk}/change/")
         assert "&lt;b&gt;When?&lt;/b&gt;" in page.text
         assert "to answer" in page.text
-        said = [(one.side, one.waits) for one in page.context["thread"]["said"]]
-        assert said == [("buyer", True)]
+        entries = [(one.side, one.waits) for one in page.context["thread"]["said"]]
+        assert entries == [("buyer", True)]
         assert client.get("/admin/").context["cards"][0]["rows"][0]["count"] == 1
         client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "Today", "_as": "note"})
         assert Order.objects.get(pk=order.pk).message_unread
@@ -208,16 +208,16 @@ class TestStaff:
         assert "3 to answer, the oldest first" in page.text
         sidebar = page.context["available_apps"][0]["models"]
         assert [line["name"] for line in sidebar if line["current"]] == ["Messages"]
-        told = {}
+        texts = {}
         for order in (second, first, third):
             answer = {"text": "On Friday", "_as": "answer"}
             page = client.post(f"/admin/orders/order/{order.pk}/answer/", answer, follow=True)
-            told[order] = shown_messages(page)[1:]
+            texts[order] = shown_messages(page)[1:]
         following = (
             f"Next to answer: {buyer.company}, <a "
             f'href="/admin/orders/order/{third.pk}/change/#message-{words[1].pk}">{third}</a>.'
         )
-        assert told == {second: [following], first: [following], third: []}
+        assert texts == {second: [following], first: [following], third: []}
 
     def test_what_was_answered_stands_among_all_messages_alone(
         self, buyer: Buyer, django_assert_num_queries: Any
@@ -254,12 +254,12 @@ class TestStaff:
         self, buyer: Buyer, status: OrderStatus
     ) -> None:
         order, client = make_order_at(status, buyer), staff_client("Sales")
-        sent = {
+        fields = {
             "text": "It left this morning.",
             "_as": "answer",
             "_opened": "2026-11-20T10:42:00+09:00",
         }
-        answer = client.post(f"/admin/orders/order/{order.pk}/answer/", sent, follow=True)
+        answer = client.post(f"/admin/orders/order/{order.pk}/answer/", fields, follow=True)
         assert shown_messages(answer) == [f"{order}: Answer sent."]
         moved = Order.objects.get(pk=order.pk)
         assert (moved.memo, moved.status) == ("It left this morning.", status)
@@ -289,23 +289,23 @@ class TestStaff:
                 1
             ]
         )
-        sent = {"text": "Friday", "_as": button, "_opened": "2026-11-20T10:42:00.000001+09:00"}
-        client.post(path, sent)
-        again = client.post(path, {**sent, "text": " Friday\r\n"})
+        fields = {"text": "Friday", "_as": button, "_opened": "2026-11-20T10:42:00.000001+09:00"}
+        client.post(path, fields)
+        again = client.post(path, {**fields, "text": " Friday\r\n"})
         assert again.headers["Location"].endswith("#messages")  # the draft is done with
-        said, lines = (
+        entries, lines = (
             order.events.filter(kind=kind),
             LogEntry.objects.filter(object_id=str(order.pk)),
         )
-        assert (said.count(), lines.count(), Email.objects.count() - mails) == (
+        assert (entries.count(), lines.count(), Email.objects.count() - mails) == (
             1,
             1,
             button == "answer",
         )
-        client.post(path, {**sent, "text": "Monday"})
-        client.post(path, {**sent, "_opened": "2026-11-20T10:43:00.000001+09:00"})
-        staff_client("Sales").post(path, sent)
-        assert [event.note for event in said.order_by("pk")] == [
+        client.post(path, {**fields, "text": "Monday"})
+        client.post(path, {**fields, "_opened": "2026-11-20T10:43:00.000001+09:00"})
+        staff_client("Sales").post(path, fields)
+        assert [event.note for event in entries.order_by("pk")] == [
             "Friday",
             "Monday",
             "Friday",
@@ -313,16 +313,16 @@ class TestStaff:
         ]
 
     @pytest.mark.parametrize(
-        ("text", "said"), [(" ", "Write something."), ("ab" * 1001, "At most 2,000 characters.")]
+        ("text", "error"), [(" ", "Write something."), ("ab" * 1001, "At most 2,000 characters.")]
     )
     def test_what_is_refused_is_told_and_stays_in_its_field(
-        self, buyer: Buyer, text: str, said: str
+        self, buyer: Buyer, text: str, error: str
     ) -> None:
         order, client = make_order(buyer), staff_client("Sales")
         page = client.post(
             f"/admin/orders/order/{order.pk}/answer/", {"text": text, "_as": "answer"}
         )
-        assert shown_messages(page) == [f"{order}: {said}"]
+        assert shown_messages(page) == [f"{order}: {error}"]
         assert f">{text}</textarea>" in page.text
         assert 'value="buyer" checked' in page.text
         noted = client.post(

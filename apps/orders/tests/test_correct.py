@@ -40,14 +40,12 @@ CUT = "short"
 
 def decided(order: Order, **pieces: int) -> list[LineDecision]:
     """Return the decisions as they stand, with other pieces of some SKUs."""
-    found = []
+    rows = []
     for one in before_confirmation(order).lines:
         confirmed = pieces.get(one.line.sku, one.now.confirmed)
         reason = CUT if confirmed < one.line.quantity else ""
-        found.append(
-            LineDecision(one.line.pk, confirmed, one.now.reason or reason, one.now.comment)
-        )
-    return found
+        rows.append(LineDecision(one.line.pk, confirmed, one.now.reason or reason, one.now.comment))
+    return rows
 
 
 def correct(order: Order, *, reason: str = "Weighed again", **fields: Any) -> Order:
@@ -89,8 +87,8 @@ def test_the_fee_is_corrected_with_a_new_proforma_and_the_difference_by_mail(ord
         assert words in text
     papers = IssuedDocument.objects.filter(order=order, kind="proforma").order_by("revision")
     assert [paper.revision for paper in papers] == [1, 2]
-    shown = OrderDocument.objects.filter(order=order, replaced_at=None)
-    assert {document.issued_id for document in shown} == {papers[1].pk}
+    documents = OrderDocument.objects.filter(order=order, replaced_at=None)
+    assert {document.issued_id for document in documents} == {papers[1].pk}
     assert papers[1].content["number"] == f"{order}, revision 2"
     assert papers[1].content["sums"][-1]["usd"] == "20.00"
     event = OrderEvent.objects.get(order=order, kind="lines")
@@ -241,15 +239,15 @@ def test_the_page_corrects_asks_about_the_fee_and_is_closed_by_the_payment(order
         "added-TOTAL_FORMS": 0,
         "added-INITIAL_FORMS": 0,
     }
-    named = sales.post(page, {**body, "why": "", "shipping_fee": "much"}).context["faults"]
-    assert named == [
+    faults = sales.post(page, {**body, "why": "", "shipping_fee": "much"}).context["faults"]
+    assert faults == [
         ("id_shipping_fee", "Shipping fee: Enter a number."),
         ("id_why", "Reason for the buyer and the history: Give a reason; the buyer reads it."),
     ]
-    asked = sales.post(page, body)
-    assert asked.context["tick"].value == "Shipping fee: 110.00 is 123 % of the goods, 90.00."
+    response = sales.post(page, body)
+    assert response.context["tick"].value == "Shipping fee: 110.00 is 123 % of the goods, 90.00."
     assert Order.objects.get().shipping_fee == 210
-    answer = sales.post(page, {**body, "_looked_at": asked.context["tick"].value})
+    answer = sales.post(page, {**body, "_looked_at": response.context["tick"].value})
     assert (answer.status_code, Order.objects.get().shipping_fee) == (302, 110)
     Order.objects.update(payment_pending=True)
     closed = sales.get(page, follow=True)

@@ -174,9 +174,9 @@ def test_text_stays_text_in_a_spreadsheet(words: str) -> None:
         sections=[{"title": words, "lines": [words]}],
     )
     filled = [cell for line in cells_of(file) for cell in line if cell.value is not None]
-    found = [cell for cell in filled if cell.value == words]
-    assert len(found) == 8
-    assert {cell.data_type for cell in found} == {"s"}
+    matches = [cell for cell in filled if cell.value == words]
+    assert len(matches) == 8
+    assert {cell.data_type for cell in matches} == {"s"}
     assert {cell.data_type for cell in filled} <= {"s", "n"}
     assert all(cell.hyperlink is None for cell in filled)
 
@@ -219,38 +219,38 @@ def pages(*sizes: int, name: str = NAME) -> list[str]:
     return pages_of(render_pdf(content, issued_at=datetime(2026, 11, 14, tzinfo=UTC)))
 
 
-def pages_with(shown: list[str], words: str) -> list[int]:
-    return [number for number, page in enumerate(shown) if words in page]
+def pages_with(page_texts: list[str], words: str) -> list[int]:
+    return [number for number, page in enumerate(page_texts) if words in page]
 
 
 @pytest.mark.parametrize("name", ["Cream", NAME], ids=["short", "long"])
 def test_a_group_stays_on_one_page(name: str) -> None:
     sizes = [5, 3, 8, 1, 6, 7, 2, 8, 4] * 2
-    shown = pages(*sizes, name=name)
-    assert len(shown) > 3
+    page_texts = pages(*sizes, name=name)
+    assert len(page_texts) > 3
     for group, size in enumerate(sizes, 1):
         (page,) = {
-            page for place in range(size) for page in pages_with(shown, f"g{group}r{place}.")
+            page for place in range(size) for page in pages_with(page_texts, f"g{group}r{place}.")
         }
-        assert f"Box {group}\n" in shown[page]
-    assert not pages_with(shown, "continued")
+        assert f"Box {group}\n" in page_texts[page]
+    assert not pages_with(page_texts, "continued")
 
 
 def test_a_group_that_no_page_holds_is_continued_and_loses_nothing() -> None:
-    shown = pages(2, 70, 2)
-    assert all(len(pages_with(shown, f"g2r{place}.")) == 1 for place in range(70))
-    first, *further = pages_with(shown, "Box 2")
+    page_texts = pages(2, 70, 2)
+    assert all(len(pages_with(page_texts, f"g2r{place}.")) == 1 for place in range(70))
+    first, *further = pages_with(page_texts, "Box 2")
     assert (
         further
-        == pages_with(shown, "continued")
+        == pages_with(page_texts, "continued")
         == list(range(first + 1, first + 1 + len(further)))
     )
     assert len(further) > 3
-    assert all("DESCRIPTION" in page for page in shown[first:])
+    assert all("DESCRIPTION" in page for page in page_texts[first:])
 
 
 @pytest.mark.parametrize("rows", range(27, 31))
 def test_the_total_never_stands_alone(rows: int) -> None:
-    shown = pages(*[1] * rows, name="Cream")
-    assert pages_with(shown, "Sum") == [len(shown) - 1]
-    assert f"g{rows}r0." in shown[-1]
+    page_texts = pages(*[1] * rows, name="Cream")
+    assert pages_with(page_texts, "Sum") == [len(page_texts) - 1]
+    assert f"g{rows}r0." in page_texts[-1]

@@ -81,12 +81,12 @@ def test_a_second_person_signs_in_and_orders_between_the_parts(small_parts: Any)
     undone(source)
     assert len(prices) == 4
     assert source.state == "undone"
-    told = (
+    figures = (
         LogEntry.objects.filter(object_repr="stock.csv")
         .order_by("id")
         .values_list("change_message", flat=True)
     )
-    assert list(map(read, told)) == ["Applied: 7 rows", "Undone: 7 rows"]
+    assert list(map(read, figures)) == ["Applied: 7 rows", "Undone: 7 rows"]
     assert set(Product.objects.values_list("usd_supply", flat=True)) == {products[0].usd_supply}
 
 
@@ -166,7 +166,7 @@ def test_undoing_deletes_what_nobody_named_and_discontinues_the_rest(buyer: Buye
     Stock.objects.update(allocated=0)
     undone(source)
     assert source.state == "undone"
-    left = Product.objects.order_by("sku").values_list("sku", "is_running", "stock__on_hand")
-    assert list(left) == [("N-1", 0, 0), ("N-2", 0, 0), ("N-3", 0, 0), ("N-5", 0, 0)]
+    rows = Product.objects.order_by("sku").values_list("sku", "is_running", "stock__on_hand")
+    assert list(rows) == [("N-1", 0, 0), ("N-2", 0, 0), ("N-3", 0, 0), ("N-5", 0, 0)]
     assert Brand.objects.get(eng="Aurora").product_count == 4
     assert not StockChange.objects.filter(product__sku="N-4").exists()

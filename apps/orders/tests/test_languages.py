@@ -141,7 +141,7 @@ def work(sales: Client, buyer: Buyer) -> Order:
 def seen(sales: Client, api: Any, order: Order) -> dict[str, Any]:
     """Return everything that is kept, printed and answered, without what chance makes of it."""
     with translation.override("en"):
-        kept = {
+        rows = {
             model.__name__: serializers.serialize("json", model.objects.order_by("pk"))
             for model in KEPT
         }
@@ -160,32 +160,32 @@ def seen(sales: Client, api: Any, order: Order) -> dict[str, Any]:
     answers = {
         call: api.get(f"/api/{call.format(order.invoice_code)}").content.decode() for call in calls
     }
-    shown = sales.get(page_of("as_buyer", order)).context
-    quoted = {name: str(shown[name]) for name in ("shown", "lines", "money", "said")}
-    found = {**kept, **answers, **quoted, "printed": str(printed)}
-    return {name: CHANCE.sub("#", text) for name, text in found.items()}
+    context = sales.get(page_of("as_buyer", order)).context
+    quoted = {name: str(context[name]) for name in ("shown", "lines", "money", "said")}
+    texts = {**rows, **answers, **quoted, "printed": str(printed)}
+    return {name: CHANCE.sub("#", text) for name, text in texts.items()}
 
 
 def test_what_a_korean_colleague_causes_is_mailed_stored_and_printed_in_english(
     sign_in: Callable[[Buyer], Any],
 ) -> None:
-    found: dict[str, dict[str, Any]] = {}
+    texts: dict[str, dict[str, Any]] = {}
     for language in ("en", "ko"):
         sales = staff_client("Sales", language=language, manager="Mina Park")
         try:
             with transaction.atomic():
                 buyer = make_buyer(email="lena@nord.example")
                 order = work(sales, buyer)
-                found[language] = seen(sales, sign_in(buyer), order)
+                texts[language] = seen(sales, sign_in(buyer), order)
                 history = sales.get(page_of("change", order)).content.decode()
                 raise Stop
         except Stop:
             pass
         assert ("주문 확정" in history) == (language == "ko")
-    assert found["ko"] == found["en"]
-    for name, text in found["ko"].items():
+    assert texts["ko"] == texts["en"]
+    for name, text in texts["ko"].items():
         assert not HANGUL.search(text), (name, HANGUL.search(text))
-    assert found["ko"]["Email"].count('"subject"') >= 9
+    assert texts["ko"]["Email"].count('"subject"') >= 9
 
 
 def test_the_packing_sheet_that_a_korean_colleague_downloads_is_read_again() -> None:

@@ -293,4 +293,4 @@ def test_a_changed_calendar_is_worked_through_in_parts(
         assert renew_due_times(NOW) == orders
     reads = [query["sql"] for query in statements if query["sql"].startswith("SELECT")]
     assert len(reads) == orders // 2 + 1
-    assert all("LIMIT 2" in read for read in reads)
+    assert all("LIMIT 2" in statement for statement in reads)

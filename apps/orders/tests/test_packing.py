@@ -98,8 +98,8 @@ def last_note(order: Order) -> str:
 def test_the_measured_weight_is_usual_from_4_to_15_percent_above(
     measured, products, percent, unusual
 ):
-    found = percent_above(measured=measured, products=products)
-    assert (found, is_unusual(found)) == (percent, unusual)
+    share = percent_above(measured=measured, products=products)
+    assert (share, is_unusual(share)) == (percent, unusual)
 
 
 def test_differences_are_signed_and_name_what_is_not_in_the_order():
@@ -225,9 +225,9 @@ def test_whoever_was_quicker_is_named(buyer: Buyer):
     version = fresh(order).version
     send(order, [one_box(order)], actor=make_sales(manager="Jun Lim"))
     for service in (save_packing, complete_packing, reopen_packing):
-        given: Any = {} if service is reopen_packing else {"boxes": [], "details": DETAILS}
+        fields: Any = {} if service is reopen_packing else {"boxes": [], "details": DETAILS}
         with pytest.raises(StaleOrder) as refusal:
-            service(order_id=order.pk, version=version, actor=make_sales(), now=NOW, **given)
+            service(order_id=order.pk, version=version, actor=make_sales(), now=NOW, **fields)
         assert "Jun Lim changed this order" in str(refusal.value.errors)
 
 

@@ -81,25 +81,30 @@ def beside_a_group(company: Company, product: Product) -> None:
 def seen_by_the_buyer(buyer: Buyer, product: Product, before: Order) -> dict[str, Any]:
     """Return what the buyer reads as the price of a product, ordered `before`."""
     now, lines = datetime.now(UTC), [(product.sku, PIECES)]
-    asked: Any = {"buyer": buyer, "now": now}
-    kept: Any = {"uuid": uuid4(), "kind": SavedBasket.Kind.NAMED, "name": "May", "lines": lines}
-    basket, _, _ = edit_basket(device=uuid4(), sequence=1, edits=lines, **asked)
+    call: Any = {"buyer": buyer, "now": now}
+    basket_fields: Any = {
+        "uuid": uuid4(),
+        "kind": SavedBasket.Kind.NAMED,
+        "name": "May",
+        "lines": lines,
+    }
+    basket, _, _ = edit_basket(device=uuid4(), sequence=1, edits=lines, **call)
     answer = {"rows": [3], "asked": [PIECES], "sku": product.sku, "count": PIECES, "why": ""}
     sheet = SentSheet(heads=[["Sheet", 1]], answers=[answer])
-    [answered] = answers_of_basket(sheet=sheet, **asked)
+    [answered] = answers_of_basket(sheet=sheet, **call)
     draft = make_draft(buyer, [(product, PIECES)])
     order = make_order(buyer, [(product, PIECES)])
     return {
-        "page": product_page(**asked)["result"][0]["usd_supply"],
-        "search": products_like(search=product.eng_name, **asked)["products"][0]["usd_supply"],
-        "stock check": cart_stock(lines=lines, **asked)[0]["usd_supply"],
-        "price list": next(price_list(**asked))["usd_supply"],
-        "order again": order_again(invoice_code=before.invoice_code, **asked)[0]["product"][
+        "page": product_page(**call)["result"][0]["usd_supply"],
+        "search": products_like(search=product.eng_name, **call)["products"][0]["usd_supply"],
+        "stock check": cart_stock(lines=lines, **call)[0]["usd_supply"],
+        "price list": next(price_list(**call))["usd_supply"],
+        "order again": order_again(invoice_code=before.invoice_code, **call)[0]["product"][
             "usd_supply"
         ],
         "basket": basket.lines[0]["price"],
-        "saved basket": save_basket(**kept, **asked).total / PIECES,
-        "list": review_lines(lines=[Line(1, Amount(PIECES), sku=product.sku)], **asked)[0][
+        "saved basket": save_basket(**basket_fields, **call).total / PIECES,
+        "list": review_lines(lines=[Line(1, Amount(PIECES), sku=product.sku)], **call)[0][
             "product"
         ]["usd_supply"],
         "answered sheet": answered.rows[3][answered.titles.index("Price")],
@@ -113,23 +118,25 @@ def seen_by_staff(buyer: Buyer, product: Product) -> dict[str, Any]:
     sales = staff_client("Sales")
     other = make_product(hs_code="3304.99")
     opened = make_order_at(OrderStatus.PREPARING, buyer, [(other, PIECES)])
-    found = sales.get(reverse("admin:orders_order_products", args=[opened.pk]), {"q": product.sku})
+    response = sales.get(
+        reverse("admin:orders_order_products", args=[opened.pk]), {"q": product.sku}
+    )
     added = {"sku": product.sku, "quantity": 5, "reason": "substitute", "price": ""}
     sales.post(address(opened), filled(opened, added=(added,), save="1"))
     saved = ConfirmationDraft.objects.get(order=opened).sheet
     row = {"line_id": opened.lines.get().pk, "sku": product.sku, "pieces": "20", "price": ""}
     row["unanswered"] = "decline"
     sales.post(address(opened), proposing(opened, (20, "propose:substitute", ""), rows=(row,)))
-    given = make_order_at(OrderStatus.PREPARING, buyer, [(product, PIECES)])
+    preparing = make_order_at(OrderStatus.PREPARING, buyer, [(product, PIECES)])
     free = AddedLine(product.pk, 4, Decimal("0.00"), "free_offer")
-    confirm(given, added=[free])
-    make_box(given, [(product, PIECES + 4)])
+    confirm(preparing, added=[free])
+    make_box(preparing, [(product, PIECES + 4)])
     paper = preview_commercial_invoice(
-        order=mark_packed(given), terms=Terms("FCA", "Incheon"), now=datetime.now(UTC)
+        order=mark_packed(preparing), terms=Terms("FCA", "Incheon"), now=datetime.now(UTC)
     )
-    proforma = IssuedDocument.objects.get(order=given).content
+    proforma = IssuedDocument.objects.get(order=preparing).content
     return {
-        "found for the sheet": found.json()["products"][0]["price"],
+        "found for the sheet": response.json()["products"][0]["price"],
         "added line": saved["added"][0]["price"],
         "substitute": opened.proposals.get().price,
         "proforma": proforma["table"]["rows"][0][4]["usd"],
@@ -147,8 +154,8 @@ def met_everywhere(terms: Callable[[Company, Product], None]) -> dict[str, Decim
     before = make_order(buyer_of(user), [(product, PIECES)])
     terms(company, product)
     buyer = buyer_of(user)
-    shown = seen_by_the_buyer(buyer, product, before) | seen_by_staff(buyer, product)
-    return {where: Decimal(one) for where, one in shown.items()}
+    prices = seen_by_the_buyer(buyer, product, before) | seen_by_staff(buyer, product)
+    return {where: Decimal(one) for where, one in prices.items()}
 
 
 @pytest.mark.parametrize(
@@ -163,5 +170,5 @@ def met_everywhere(terms: Callable[[Company, Product], None]) -> dict[str, Decim
 def test_a_product_has_one_price_everywhere(
     terms: Callable[[Company, Product], None], price: str
 ) -> None:
-    shown = met_everywhere(terms)
-    assert shown == dict.fromkeys(shown, Decimal(price))
+    prices = met_everywhere(terms)
+    assert prices == dict.fromkeys(prices, Decimal(price))

@@ -312,11 +312,11 @@ def test_a_click_makes_what_is_not_there_yet_and_the_next_one_gets_the_same(
 def test_the_storage_is_only_asked_outside_any_transaction(
     api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[bool] = []
+    calls: list[bool] = []
 
     def watched(real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
-            asked.append(connection.in_atomic_block)
+            calls.append(connection.in_atomic_block)
             return real(*args, **kwargs)
 
         return call
@@ -324,12 +324,12 @@ def test_the_storage_is_only_asked_outside_any_transaction(
     for name in ("save", "open"):
         monkeypatch.setattr(storages["private"], name, watched(getattr(storages["private"], name)))
     order = make_order_at(S.CONFIRMED, buyer)
-    assert asked == []
+    assert calls == []
     urls = listed(api, order)
     Client().get(urls[pdf_name(order)])
     make_document_files(NOW)
     Client().get(urls[pdf_name(order)])
-    assert asked == [False] * 3
+    assert calls == [False] * 3
 
 
 def test_half_a_file_left_by_a_killed_process_is_made_whole(buyer: Buyer) -> None:

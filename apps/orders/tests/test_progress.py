@@ -24,7 +24,7 @@ ZERO, HUNDRED, MORE = Decimal(0), Decimal(100), Decimal(150)
 
 
 @pytest.mark.parametrize(
-    ("status", "told", "fields"),
+    ("status", "payment", "fields"),
     [
         (S.RECEIVED, P.WIRE_AWAITED, {"wire_announced": True}),
         (S.RECEIVED, P.REVIEWED, {"payment_pending": True}),
@@ -55,7 +55,7 @@ ZERO, HUNDRED, MORE = Decimal(0), Decimal(100), Decimal(150)
 )
 @pytest.mark.django_db
 def test_each_state_of_payment_reads_differently(
-    buyer: Buyer, api: Client, status: OrderStatus, told: PaymentStatus, fields: dict[str, Any]
+    buyer: Buyer, api: Client, status: OrderStatus, payment: PaymentStatus, fields: dict[str, Any]
 ) -> None:
     order = make_order(buyer)
     balance = fields.pop("balance", ZERO)
@@ -75,12 +75,12 @@ def test_each_state_of_payment_reads_differently(
         status=status, real_total=balance + known["received"], **known
     )
     (listed,) = api.get("/api/order/0").json()["orderList"]
-    shown = api.get(f"/api/details/{order.invoice_code}").json()["order"]
-    assert listed["payment"] == shown["payment"] == told
+    order_json = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    assert listed["payment"] == order_json["payment"] == payment
     groups = [
         name for name in PAYMENTS if api.get(f"/api/order/0?payment={name}").json()["orderList"]
     ]
-    assert groups == [name for name, (_, states) in PAYMENTS.items() if told in states]
+    assert groups == [name for name, (_, states) in PAYMENTS.items() if payment in states]
 
 
 def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Progress:
@@ -111,10 +111,10 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Pro
         "ship_city": "",
         "former_number": "",
     }
-    known = {name: fields.pop(name) for name in steps.keys() & fields.keys()}
+    fields_of_steps = {name: fields.pop(name) for name in steps.keys() & fields.keys()}
     assert not fields.keys() - columns.keys()
     order = SimpleNamespace(status=status, payment=payment, **{**columns, **fields})
-    return Progress(order=order, **{**steps, **known})
+    return Progress(order=order, **{**steps, **fields_of_steps})
 
 
 def cancelled(**fields: Any) -> Progress:
@@ -393,14 +393,17 @@ def test_list_and_details_tell_the_same(buyer: Buyer, api: Client) -> None:
     order = make_order(buyer)
     Order.objects.filter(pk=order.pk).update(wire_announced=True)
     listed: Json = api.get("/api/order/0").json()["orderList"][0]
-    shown: Json = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    order_json: Json = api.get(f"/api/details/{order.invoice_code}").json()["order"]
     assert listed["amount"] == float(order.total)
     assert listed["pieces"] == sum(order.lines.values_list("quantity", flat=True)) == order.pieces
-    assert (listed["payment"], listed["payment_tone"]) == (shown["payment"], shown["payment_tone"])
-    assert shown["payment"] == "Waiting for your wire"
-    assert shown["next_step"]["kind"] == "deposit_wire"
-    assert shown["next_step"]["amount"] == float(order.deposit)
-    assert shown["timeline"][0]["message"] == "Received"
+    assert (listed["payment"], listed["payment_tone"]) == (
+        order_json["payment"],
+        order_json["payment_tone"],
+    )
+    assert order_json["payment"] == "Waiting for your wire"
+    assert order_json["next_step"]["kind"] == "deposit_wire"
+    assert order_json["next_step"]["amount"] == float(order.deposit)
+    assert order_json["timeline"][0]["message"] == "Received"
 
 
 def test_a_balance_under_review_is_not_told_as_due_and_late_too() -> None:

@@ -91,8 +91,8 @@ def test_one_checkout_sent_fifty_times_makes_one_order(
         return answer.status_code, answer.json().get("code", answer.json().get("invoice_code"))
 
     answers = Counter(race(send, times=50))
-    done, exists = (200, draft.invoice_code), (409, "order_exists")
-    assert answers == ({done: 50} if with_key else {done: 1, exists: 49})
+    success, exists = (200, draft.invoice_code), (409, "order_exists")
+    assert answers == ({success: 50} if with_key else {success: 1, exists: 49})
     assert Order.objects.count() == OrderLine.objects.count() == OrderEvent.objects.count() == 1
     assert stock_of(product) == (20, 20, 0)
     assert set(OrderTally.objects.values_list("count", flat=True)) == {1}
@@ -261,10 +261,10 @@ def test_a_buyer_is_mailed_once(buyer: Buyer, status: OrderStatus) -> None:
     order, sales, now = make_order_at(status, buyer), make_sales(), datetime.now(UTC)
     Email.objects.all().delete()
     if status == S.PAID:
-        sent = both(lambda: mail_late_shipment(order_id=order.pk, seen=0, actor=sales, now=now))
+        results = both(lambda: mail_late_shipment(order_id=order.pk, seen=0, actor=sales, now=now))
     else:
-        sent = both(lambda: remind_buyer(order_id=order.pk, actor=sales, now=now))
-    assert (sent, Email.objects.count()) == (1, 1)
+        results = both(lambda: remind_buyer(order_id=order.pk, actor=sales, now=now))
+    assert (results, Email.objects.count()) == (1, 1)
 
 
 def test_control_without_the_lock_the_event_still_stands_once(buyer: Buyer) -> None:
@@ -272,11 +272,11 @@ def test_control_without_the_lock_the_event_still_stands_once(buyer: Buyer) -> N
     everybody_looked = Barrier(2)
 
     def careless() -> None:
-        seen = Order.objects.get(pk=order.pk)
+        order_now = Order.objects.get(pk=order.pk)
         everybody_looked.wait(timeout=30)
         try:
             with transaction.atomic():
-                move_order(order=seen, target=S.PREPARING, actor=sales, now=datetime.now(UTC))
+                move_order(order=order_now, target=S.PREPARING, actor=sales, now=datetime.now(UTC))
         except IntegrityError as error:
             raise PortalError from error
 
@@ -306,10 +306,10 @@ def test_a_buyer_waits_for_a_step_that_staff_are_taking(
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             cancelled = Order.objects.select_for_update().get(pk=order.pk)
-            sent = pool.submit(send)
+            future = pool.submit(send)
             with pytest.raises(TimeoutError):
-                sent.result(timeout=0.5)
+                future.result(timeout=0.5)
             move_order(order=cancelled, target=S.CANCELLED, actor=None, now=now)
         with pytest.raises(WrongStatus):
-            sent.result(timeout=30)
+            future.result(timeout=30)
     assert not OrderEvent.objects.filter(order=order, actor_id=buyer.id).exists()

@@ -70,8 +70,8 @@ def test_any_two_crossed_say_the_same():
         )
     whole = one(None)[()]
     for pair in permutations(Dimension, 2):
-        found = sales(pair, days=everything(), figure=Figure.TOTAL)
-        assert sum(found.values()) == whole, pair
+        report = sales(pair, days=everything(), figure=Figure.TOTAL)
+        assert sum(report.values()) == whole, pair
     products = sales(
         [Dimension.PRODUCT, Dimension.COMPANY], days=everything(), figure=Figure.PIECES
     )

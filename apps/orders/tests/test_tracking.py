@@ -274,7 +274,7 @@ def test_what_cannot_be_is_refused_at_its_field(
 
 
 def correct_parcel(order: Order, **parcel: Any) -> Order:
-    given = {
+    fields = {
         "reason": "Typed wrongly",
         "letter": "",
         "seen": order.tracking_number,
@@ -285,7 +285,7 @@ def correct_parcel(order: Order, **parcel: Any) -> Order:
         order_id=order.pk,
         actor=make_sales(),
         now=NOW,
-        **{"tracking_number": given["seen"], **given},
+        **{"tracking_number": fields["seen"], **fields},
     )
 
 
@@ -323,23 +323,23 @@ def test_staff_choose_the_carrier_where_the_number_is_entered_and_corrected(paid
     assert set(refused.context["form"].errors) == {"shipping_url"}
     assert f"Mail to {paid.user.email}" in refused.text
     assert post(sales, page, carrier="dhl", expected_on=f"{SOON}").headers["Location"]
-    letter, sent = refused.context["letter"], Email.objects.latest("id")
-    assert (sent.subject, sent.context["values"]["text"]) == (
+    letter, email = refused.context["letter"], Email.objects.latest("id")
+    assert (email.subject, email.context["values"]["text"]) == (
         letter.subject,
         letter.context["text"],
     )
     order = Order.objects.get(pk=paid.pk)
     assert (order.carrier, order.expected_on, order.status) == ("dhl", SOON, OrderStatus.SHIPPED)
-    shown = sales.get(f"/admin/orders/order/{paid.pk}/change/").content.decode()
-    assert f"DHL Express, expected {SOON}" in shown
+    html = sales.get(f"/admin/orders/order/{paid.pk}/change/").content.decode()
+    assert f"DHL Express, expected {SOON}" in html
     page = f"/admin/orders/order/{paid.pk}/tracking/"
     form = sales.get(page).content.decode()
     assert '<option value="dhl" selected>' in form
     assert f'value="{SOON}"' in form
-    sent = post(
+    email = post(
         sales, page, carrier="other", reason="It goes by ship", seen="4719283056", expected_on=""
     )
-    assert sent.headers["Location"]
+    assert email.headers["Location"]
     order.refresh_from_db()
     assert (order.carrier, order.shipping_url, order.expected_on) == ("other", "", None)
     assert 'href=""' not in sales.get(f"/admin/orders/order/{paid.pk}/change/").content.decode()

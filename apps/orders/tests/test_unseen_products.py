@@ -25,17 +25,17 @@ from apps.orders.tests.test_api_temporary_orders import body_of
 pytestmark = pytest.mark.django_db
 
 
-def close(product: Product, buyer: Buyer, *, given: bool) -> Buyer:
+def close(product: Product, buyer: Buyer, *, has_access: bool) -> Buyer:
     """Close the product's brand to the country that the buyer's company moves to."""
     country = make_country("DE", "Germany")
     Company.objects.filter(pk=buyer.company_id).update(country=country)
-    if given:
+    if has_access:
         company = Company.objects.get(pk=buyer.company_id)
         restrict(company, [product.brand, Product.objects.get(sku="SHOWN-1").brand])
     BrandClosure.objects.create(brand=product.brand, country=country)
-    known = identify(buyer.uuid)
-    assert known is not None
-    return known
+    identified = identify(buyer.uuid)
+    assert identified is not None
+    return identified
 
 
 def said(answer: Any) -> str:
@@ -44,17 +44,17 @@ def said(answer: Any) -> str:
     return text
 
 
-@pytest.mark.parametrize("given", [False, True])
-def test_no_call_knows_a_closed_brand(given: bool, buyer: Buyer, sign_in: Any) -> None:
-    shown = make_product(sku="SHOWN-1", eng_name="Serum one", brand=make_brand(eng="Aurum"))
+@pytest.mark.parametrize("has_access", [False, True])
+def test_no_call_knows_a_closed_brand(has_access: bool, buyer: Buyer, sign_in: Any) -> None:
+    visible = make_product(sku="SHOWN-1", eng_name="Serum one", brand=make_brand(eng="Aurum"))
     closed = make_product(sku="CLOSED-1", eng_name="Serum two", brand=make_brand(eng="Nocturne"))
-    make_promotion([shown, closed])
-    api, lines = sign_in(buyer), [(shown, 10), (closed, 10)]
+    make_promotion([visible, closed])
+    api, lines = sign_in(buyer), [(visible, 10), (closed, 10)]
     order = make_order(buyer, lines, now=datetime.now(UTC))
     sold_out = make_product(sku="CLOSED-2", brand=closed.brand, on_hand=0)
     wished = {"sku": sold_out.sku, "count": 20}
     assert api.send("POST", "/api/account/wishes", wished).status_code == 200
-    buyer = close(closed, buyer, given=given)
+    buyer = close(closed, buyer, has_access=has_access)
     uuid = buyer.uuid
     page_of = f"/api/product/stock/{uuid}/0"
     calls = [
@@ -93,10 +93,10 @@ def test_no_call_knows_a_closed_brand(given: bool, buyer: Buyer, sign_in: Any) -
     assert [line["product"] for line in review["lines"]] == [None]
     again = api.get("/api/order-again", {"invoice_code": order.invoice_code}).json()["lines"]
     assert sorted(line["sku"] for line in again if line["product"]) == ["SHOWN-1"]
-    asked = api.send("POST", "/api/temp-order?shop=first", body_of(buyer, [("CLOSED-1", 20)]))
-    assert asked.json()["errors"] == {"CLOSED-1": ["Unknown SKU."]}
+    response = api.send("POST", "/api/temp-order?shop=first", body_of(buyer, [("CLOSED-1", 20)]))
+    assert response.json()["errors"] == {"CLOSED-1": ["Unknown SKU."]}
     company = Company.objects.get(pk=buyer.company_id)
-    assert list(Product.objects.filter(shown_to(company))) == [shown]
+    assert list(Product.objects.filter(shown_to(company))) == [visible]
 
 
 def test_a_company_of_no_country_and_others_see_all(buyer: Buyer) -> None:
@@ -106,9 +106,9 @@ def test_a_company_of_no_country_and_others_see_all(buyer: Buyer) -> None:
         Company.objects.filter(pk=buyer.company_id).update(country=country)
         company = Company.objects.get(pk=buyer.company_id)
         assert list(Product.objects.filter(shown_to(company))) == [product]
-        known = identify(buyer.uuid)
-        assert known is not None
-        assert known.closed_in is None
+        identified = identify(buyer.uuid)
+        assert identified is not None
+        assert identified.closed_in is None
 
 
 # Hidden products
@@ -127,8 +127,11 @@ def hide(product: Product) -> None:
 def hidden() -> Product:
     """Return a hidden product beside a shown one of its brand, both promoted."""
     brand = make_brand()
-    shown, hidden = make_product(brand=brand, sku="SHOWN-1"), make_product(brand=brand, sku="0042")
-    make_promotion([shown, hidden])
+    visible, hidden = (
+        make_product(brand=brand, sku="SHOWN-1"),
+        make_product(brand=brand, sku="0042"),
+    )
+    make_promotion([visible, hidden])
     hide(hidden)
     return hidden
 

@@ -87,9 +87,9 @@ def test_a_documents_kind_is_told_by_its_content_and_name(
 ) -> None:
     document = add(make_order(buyer), content, "Packing list.exe", f"any.{extension}")
     assert document.storage_name.endswith(f".{extension}")
-    kept = storages["private"].open(document.path).read()
-    assert PAYLOAD not in kept
-    assert kept == content or extension in ("jpg", "png")  # pictures are written anew
+    stored_content = storages["private"].open(document.path).read()
+    assert PAYLOAD not in stored_content
+    assert stored_content == content or extension in ("jpg", "png")  # pictures are written anew
     with pytest.raises(StaffRefusal):
         add(make_order(buyer), content, "Packing list", f"any.{extension}.exe")
 

@@ -89,8 +89,8 @@ def test_a_back_order_is_not_packed_beyond_the_shelf_at_preparing(db):
     with pytest.raises(StaffRefusal, match="20 pieces, and 0 on the shelf"):
         pack(order)
     sheet = staff_client("Sales").get(reverse("admin:orders_order_packing", args=[order.pk]))
-    said = f"{product.sku}: 20 pieces, and 0 on the shelf."
-    assert said in sheet.context["check"]["missing"], "said before the button is pressed"
+    warning = f"{product.sku}: 20 pieces, and 0 on the shelf."
+    assert warning in sheet.context["check"]["missing"], "said before the button is pressed"
 
 
 def test_the_fee_is_proposed_by_measured_weight_and_country(order):
@@ -131,12 +131,12 @@ def test_buyers_see_nothing_of_the_packing_before_status_3(order, sign_in):
     pack(order)
     api = sign_in(buyer)
 
-    def seen() -> dict:
+    def order_seen() -> dict:
         answer = api.get(f"/api/details/{order.invoice_code}").json()
-        shown: dict = answer["order"] | {"box": answer["box"]}
-        return shown
+        order_json: dict = answer["order"] | {"box": answer["box"]}
+        return order_json
 
-    hidden = seen()
+    hidden = order_seen()
     assert [hidden[name] for name in ("packing_status", "packing_build_date", "weight")] == [
         0,
         None,
@@ -144,7 +144,7 @@ def test_buyers_see_nothing_of_the_packing_before_status_3(order, sign_in):
     ]
     assert hidden["box"] == []
     confirm(order)
-    assert (seen()["packing_status"], len(seen()["box"])) == (2, 1)
+    assert (order_seen()["packing_status"], len(order_seen()["box"])) == (2, 1)
 
 
 def test_an_ean_is_a_code_wherever_a_sku_is(order):

@@ -60,7 +60,7 @@ def test_what_a_confirmation_cuts_is_a_wish(
     line = order.lines.get()
     confirm(order, [LineDecision(line.pk, 12, reason)])
     assert kept() == [("cut", count, None) for count in pieces]
-    assert [(found.line, found.user_id, found.product_id) for found in Wish.objects.all()] == [
+    assert [(wish.line, wish.user_id, wish.product_id) for wish in Wish.objects.all()] == [
         (line, buyer.id, line.product_id) for _ in pieces
     ]
 
@@ -257,9 +257,9 @@ def wished(buyer: Buyer) -> Buyer:
     return buyer
 
 
-def groups(**asked: Any) -> list[tuple[str, int, int, int, int]]:
-    found = wish_totals(WishQuery(**asked), today=TODAY).groups
-    return [(one.name, one.wanted, len(one.companies), one.available, one.to_buy) for one in found]
+def groups(**query: Any) -> list[tuple[str, int, int, int, int]]:
+    totals = wish_totals(WishQuery(**query), today=TODAY).groups
+    return [(one.name, one.wanted, len(one.companies), one.available, one.to_buy) for one in totals]
 
 
 def test_what_is_wanted_is_counted_by_product_brand_and_customer(wished: Buyer) -> None:

@@ -124,10 +124,8 @@ def open_by_columns(order: Order) -> Decimal:
     if order.status == OrderStatus.CANCELLED:
         return ZERO
     is_priced = OrderStatus(order.status).is_priced
-    asked = (
-        order.real_total + order.shipping_fee - order.written_off if is_priced else order.deposit
-    )
-    return Decimal(asked - order.received + order.credited)
+    due = order.real_total + order.shipping_fee - order.written_off if is_priced else order.deposit
+    return Decimal(due - order.received + order.credited)
 
 
 def unexplained(company_id: int) -> dict[str, Decimal]:

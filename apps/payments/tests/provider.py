@@ -72,10 +72,10 @@ class Provider:
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Provider:
     """Let every payment be with a provider that answers as told."""
-    made = Provider()
-    monkeypatch.setattr(gateway, "provider_called", lambda name: made)
+    provider_made = Provider()
+    monkeypatch.setattr(gateway, "provider_called", lambda name: provider_made)
     settings.PAYPAL_APPROVAL_ORIGINS = [ORIGIN]
-    return made
+    return provider_made
 
 
 def linked_deposit(buyer: Buyer, draft: TemporaryOrder, *, now: datetime) -> Payment:

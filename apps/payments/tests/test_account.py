@@ -34,30 +34,30 @@ from apps.payments.tests.factories import (
 
 
 def statement(api: ContractClient, **query: str) -> Json:
-    found: Json = api.get("/api/account/statement", query).json()
-    return found
+    body: Json = api.get("/api/account/statement", query).json()
+    return body
 
 
-def texts(found: Json) -> list[tuple[str, float, float]]:
+def texts(body: Json) -> list[tuple[str, float, float]]:
     return [
-        (line["text"], line["charge"] + line["credit"], line["balance"]) for line in found["lines"]
+        (line["text"], line["charge"] + line["credit"], line["balance"]) for line in body["lines"]
     ]
 
 
 def test_each_charge_receipt_and_credit_is_a_line(api: ContractClient, buyer: Buyer) -> None:
     order = make_announced_balance(buyer)
     arrive(order, Decimal("45.00"), write_off_reason="Bank charges")
-    found = statement(api)
-    assert texts(found) == [
+    rows = statement(api)
+    assert texts(rows) == [
         ("Deposit invoiced", 90.0, 90.0),
         ("Payment received, bank wire", -90.0, 0.0),
         ("Order confirmed, goods and shipping", 50.0, 50.0),
         ("Payment received, bank wire", -45.0, 5.0),
         ("Written off", -5.0, 0.0),
     ]
-    sums = {name: found[name] for name in ("opening", "charges", "credits", "closing")}
+    sums = {name: rows[name] for name in ("opening", "charges", "credits", "closing")}
     assert sums == {"opening": 0.0, "charges": 140.0, "credits": -140.0, "closing": 0.0}
-    assert {line["invoice_code"] for line in found["lines"]} == {order.invoice_code}
+    assert {line["invoice_code"] for line in rows["lines"]} == {order.invoice_code}
 
 
 def test_a_cancelled_order_owes_nothing_and_says_what_was_kept(
@@ -129,9 +129,9 @@ def test_the_files_say_the_same(api: ContractClient, buyer: Buyer) -> None:
 def test_what_is_owed_says_when(api: ContractClient, buyer: Buyer) -> None:
     wire, balance = make_wire_order(buyer, po_number="PO-1"), make_confirmed_order(buyer)
     make_announced_balance(make_buyer())
-    found = api.get("/api/account").json()
-    assert (found["owed"], found["reviewed"], found["wallet"]) == (140.0, 0.0, 0.0)
-    rows = {row["invoice_code"]: row for row in found["rows"]}
+    body = api.get("/api/account").json()
+    assert (body["owed"], body["reviewed"], body["wallet"]) == (140.0, 0.0, 0.0)
+    rows = {row["invoice_code"]: row for row in body["rows"]}
     assert set(rows) == {wire.invoice_code, balance.invoice_code}
     first = rows[wire.invoice_code]
     assert (first["kind"], first["po_number"], first["amount"]) == ("Deposit", "PO-1", 90.0)
@@ -160,10 +160,10 @@ def test_the_years_orders_are_summed_without_cancelled_and_other_companies(
 ) -> None:
     year = seller_date(datetime.now(UTC)).year
     assert api.get("/api/account").json()["ordered"] == {"year": year, "orders": 0, "amount": 0.0}
-    kept, gone = make_wire_order(buyer), make_wire_order(buyer)
+    open_wire, lapsed = make_wire_order(buyer), make_wire_order(buyer)
     make_wire_order(make_buyer())
     cancel_order(
-        order_id=gone.pk,
+        order_id=lapsed.pk,
         by_terms=False,
         reason="Sold out",
         actor=make_sales(),
@@ -172,7 +172,7 @@ def test_the_years_orders_are_summed_without_cancelled_and_other_companies(
     assert api.get("/api/account").json()["ordered"] == {
         "year": year,
         "orders": 1,
-        "amount": float(kept.total),
+        "amount": float(open_wire.total),
     }
     OrderTally.objects.filter(bucket__startswith="month:").update(bucket=f"month:{year - 1}-12")
     assert api.get("/api/account").json()["ordered"]["orders"] == 0
@@ -200,13 +200,13 @@ def test_the_menu_counts_what_the_parts_list(api: ContractClient, buyer: Buyer) 
             saved_at=datetime.now(UTC),
         )
     make_announced_balance(other)
-    found = api.get("/api/account/counts").json()
+    body = api.get("/api/account/counts").json()
     listed = len(api.get("/api/account/documents").json()["documents"])
-    owed = api.get("/api/account").json()["owed"]
+    due = api.get("/api/account").json()["owed"]
     assert listed > 1
-    assert found == {
+    assert body == {
         "success": 1,
-        "owed": owed,
+        "owed": due,
         "wallet": 0.0,
         "documents": listed,
         "addresses": 1,
@@ -242,30 +242,30 @@ def test_documents_are_found_by_kind_with_their_totals(api: ContractClient, buye
         order=Order.objects.get(), size=1, uploaded_at=datetime.now(UTC), **keep
     )
 
-    def found(**query: str) -> list[tuple[str, float | None]]:
+    def documents_for(**query: str) -> list[tuple[str, float | None]]:
         rows = api.get("/api/account/documents", query).json()["documents"]
         return [(row["kind"], row["amount"]) for row in rows]
 
-    assert found(kind="proforma") == [("proforma", 140.0)] * 2
-    assert found(kind="receipt") == [("receipt", 140.0)]
-    assert found(kind="other") == [("other", None)]
-    assert (found(kind="packing"), found(kind="commercial")) == ([], [])
+    assert documents_for(kind="proforma") == [("proforma", 140.0)] * 2
+    assert documents_for(kind="receipt") == [("receipt", 140.0)]
+    assert documents_for(kind="other") == [("other", None)]
+    assert (documents_for(kind="packing"), documents_for(kind="commercial")) == ([], [])
     Order.objects.update(packing_status=2)
-    assert found(kind="packing") == [("packing", None)]
-    assert len(found()) == 5
+    assert documents_for(kind="packing") == [("packing", None)]
+    assert len(documents_for()) == 5
     assert api.get("/api/account/documents", {"kind": "x"}).status_code == 400
 
 
 def test_documents_of_all_orders_are_in_one_place(api: ContractClient, buyer: Buyer) -> None:
     orders = [make_confirmed_order(buyer), make_confirmed_order(buyer, po_number="PO 77")]
     make_confirmed_order(make_buyer())
-    found = api.get("/api/account/documents").json()
-    assert [row["invoice_code"] for row in found["documents"]] == [
+    body = api.get("/api/account/documents").json()
+    assert [row["invoice_code"] for row in body["documents"]] == [
         order.invoice_code for order in reversed(orders) for _ in range(2)
     ]
     titles = set(OrderDocument.objects.filter(order__in=orders).values_list("title", flat=True))
-    assert {row["name"] for row in found["documents"]} == titles
-    assert found["next"] is None
+    assert {row["name"] for row in body["documents"]} == titles
+    assert body["next"] is None
     search = api.get("/api/account/documents", {"search": "po 77"}).json()["documents"]
     assert {row["po_number"] for row in search} == {"PO 77"}
     assert Order.objects.count() == 3

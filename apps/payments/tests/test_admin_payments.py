@@ -73,7 +73,7 @@ def make_paypal(buyer: Buyer, state: PaymentState, *, minutes: int = 60, **field
 
 class TestExceptions:
     def test_what_needs_somebody_and_what_does_not(self, buyer: Buyer) -> None:
-        held = make_paypal(buyer, PaymentState.HELD, minutes=50)
+        held_payment = make_paypal(buyer, PaymentState.HELD, minutes=50)
         unknown = make_paypal(buyer, PaymentState.UNKNOWN, minutes=40)
         alarmed = make_paypal(
             buyer, PaymentState.CAPTURED, minutes=30, alarm="A refund of $5.00 failed"
@@ -87,7 +87,7 @@ class TestExceptions:
         make_paypal(buyer, PaymentState.FAILED)
         fresh = make_paypal(buyer, PaymentState.CAPTURED)
         Refund.objects.create(payment=fresh, amount=5, reason="x", created_at=NOW)
-        assert list(exceptions(NOW)) == [held, unknown, alarmed, unsent]
+        assert list(exceptions(NOW)) == [held_payment, unknown, alarmed, unsent]
 
     def test_the_desk_names_each_with_its_own_actions(self, sales: Client, buyer: Buyer) -> None:
         make_paypal(
@@ -108,14 +108,14 @@ class TestExceptions:
     def test_home_and_sidebar_count_them(self, sales: Client, buyer: Buyer) -> None:
         make_paypal(buyer, PaymentState.HELD)
         make_wire_order(buyer)
-        shown = sales.get("/admin/")
-        rows = {row["label"]: row for card in shown.context["cards"] for row in card["rows"]}
+        response = sales.get("/admin/")
+        rows = {row["label"]: row for card in response.context["cards"] for row in card["rows"]}
         assert (rows["Announced wires"]["count"], rows["PayPal to look at"]["count"]) == (1, 1)
         listed = sales.get(rows["PayPal to look at"]["url"])
         assert listed.context["cl"].result_count == 1
         entries = {
             entry["name"]: entry
-            for part in shown.context["available_apps"]
+            for part in response.context["available_apps"]
             for entry in part["models"]
         }
         assert (entries["Payment desk"]["count"], entries["Payment desk"]["late"]) == (2, "1 late")
@@ -206,18 +206,18 @@ class TestPaymentPage:
         payment = make_paypal(
             buyer, PaymentState.HELD, paypal_payment_id="PAYID-77", sale_id="S1", debug_id="d1e2"
         )
-        shown = sales.get(page("payment_change", payment.pk))
+        response = sales.get(page("payment_change", payment.pk))
         for text in ("As PayPal says", "PAYID-77", "d1e2", "103.50", "3.50", "Held PayPal money"):
-            assert text in shown.text
+            assert text in response.text
 
     def test_tokens_and_keys_are_not_shown(self, sales: Client, buyer: Buyer) -> None:
         key = uuid4()
         payment = make_paypal(
             buyer, PaymentState.HELD, paypal_token="EC-SECRET", create_key=key, execute_key=uuid4()
         )
-        shown = sales.get(page("payment_change", payment.pk)).text
-        assert "EC-SECRET" not in shown
-        assert str(key) not in shown
+        html = sales.get(page("payment_change", payment.pk)).text
+        assert "EC-SECRET" not in html
+        assert str(key) not in html
 
     @pytest.mark.parametrize("path", ["0/change/", "x/change/"])
     def test_an_unknown_one(self, sales: Client, path: str) -> None:
@@ -231,12 +231,12 @@ class TestLedger:
         cancel_order(
             order_id=order.pk, by_terms=True, reason="Given up", actor=make_sales(), now=NOW
         )
-        shown = sales.get(page("walletentry_company", buyer.company_id))
-        assert [(row["entry"].amount, row["balance"]) for row in shown.context["rows"]] == [
+        response = sales.get(page("walletentry_company", buyer.company_id))
+        assert [(row["entry"].amount, row["balance"]) for row in response.context["rows"]] == [
             (Decimal("400.00"), Decimal("400.00"))
         ]
-        assert order.invoice_code in shown.text
-        assert not shown.context["may_correct"]
+        assert order.invoice_code in response.text
+        assert not response.context["may_correct"]
 
     def test_the_list_sums_and_exports_what_its_filters_find(
         self, sales: Client, buyer: Buyer
@@ -263,10 +263,10 @@ class TestLedger:
         assert "Export 3 entries" in page_of_all
         of_other = sales.get("/admin/payments/walletentry/", {"q": "=Other"}).context
         assert (of_other["sums"]["count"], of_other["sums"]["sum"]) == (1, "7.00")
-        found = sales.get("/admin/payments/walletentry/export.csv", {"q": "=Other"}).content.decode(
+        text = sales.get("/admin/payments/walletentry/export.csv", {"q": "=Other"}).content.decode(
             "utf-8-sig"
         )
-        (line,) = found.splitlines()[1:]
+        (line,) = text.splitlines()[1:]
         assert line.split(",")[1:3] == ["'=Other", "Correction"]
         then = sales.get(
             "/admin/payments/walletentry/", {"q": "-1000", "kind__exact": "correction"}
@@ -302,9 +302,9 @@ class TestLedger:
             (buyer.company_id, Decimal(2500)),
             (other.pk, Decimal("7.50")),
         ]
-        found = sales.get("/admin/payments/walletentry/balances/", {"q": "oth"})
-        assert [row["pk"] for row in found.context["rows"]] == [other.pk]
-        assert "together <b>7.50</b>" in found.text
+        response = sales.get("/admin/payments/walletentry/balances/", {"q": "oth"})
+        assert [row["pk"] for row in response.context["rows"]] == [other.pk]
+        assert "together <b>7.50</b>" in response.text
 
     def test_a_correction_is_a_new_row_by_a_permission_of_its_own(
         self, sales: Client, buyer: Buyer
@@ -330,7 +330,7 @@ class TestLedger:
             )
 
     @pytest.mark.parametrize(
-        ("amount", "seen", "reason", "text"),
+        ("amount", "balance", "reason", "text"),
         [
             ("-25.01", "25.00", "x", "no more can be taken"),
             ("1.00", "24.00", "x", "The balance is"),
@@ -339,7 +339,7 @@ class TestLedger:
         ],
     )
     def test_what_is_refused(
-        self, buyer: Buyer, amount: str, seen: str, reason: str, text: str
+        self, buyer: Buyer, amount: str, balance: str, reason: str, text: str
     ) -> None:
         admin = make_sales()
         correct_wallet(
@@ -355,7 +355,7 @@ class TestLedger:
                 company_id=buyer.company_id,
                 amount=Decimal(amount),
                 reason=reason,
-                seen=Decimal(seen),
+                seen=Decimal(balance),
                 actor=admin,
                 now=NOW,
             )
@@ -373,16 +373,16 @@ class TestOrderPage:
         arrive(order, SHIPPING_FEE + 25)
         order.refresh_from_db()
         assert self.rows(order) == order.received - order.credited
-        shown = sales.get(f"/admin/orders/order/{order.pk}/change/").text
-        assert "Deposit, wire" in shown
-        assert "To the wallet, " in shown
+        html = sales.get(f"/admin/orders/order/{order.pk}/change/").text
+        assert "Deposit, wire" in html
+        assert "To the wallet, " in html
 
     def test_a_written_off_rest_has_its_row(self, sales: Client, buyer: Buyer) -> None:
         order = make_announced_balance(buyer)
         arrive(order, SHIPPING_FEE - 12, write_off_reason="Bank charges")
-        shown = sales.get(f"/admin/orders/order/{order.pk}/change/").text
-        assert "Written off" in shown
-        assert "Bank charges" in shown
+        html = sales.get(f"/admin/orders/order/{order.pk}/change/").text
+        assert "Written off" in html
+        assert "Bank charges" in html
 
     def test_what_went_back_to_paypal_is_a_row_of_its_own(self, buyer: Buyer) -> None:
         order = make_wire_order(buyer)
@@ -411,8 +411,8 @@ def test_the_list_leads_to_a_payment_which_tells_its_steps_in_words(sales):
     PaymentEvent.objects.create(payment=wire, to_state="captured", source="webhook", at=NOW)
     address = page("payment_change", wire.pk)
     assert f'href="{address}' in sales.get(page("payment_changelist")).text
-    shown = sales.get(address)
-    *_, last = shown.context["events"]
+    response = sales.get(address)
+    *_, last = response.context["events"]
     assert (last.from_state, last.get_to_state_display()) == ("", "Received")
     assert last.get_source_display() == "PayPal"
-    assert "captured" not in shown.text
+    assert "captured" not in response.text

@@ -172,7 +172,7 @@ def test_a_sale_counts_only_in_an_approved_payment_and_with_a_number(
 
 
 @pytest.mark.parametrize(
-    ("written", "amount"),
+    ("value", "amount"),
     [
         ("93.15", "93.15"),
         ("-93.15", "93.15"),
@@ -186,10 +186,10 @@ def test_a_sale_counts_only_in_an_approved_payment_and_with_a_number(
         ({}, None),
     ],
 )
-def test_amounts_as_they_are_written(written: Any, amount: str | None) -> None:
+def test_amounts_as_they_are_written(value: Any, amount: str | None) -> None:
     expected = None if amount is None else Decimal(amount)
-    assert payment(sale(amount={"total": written, "currency": "USD"})).amount == expected
-    assert order(capture(amount={"value": written, "currency_code": "USD"})).amount == expected
+    assert payment(sale(amount={"total": value, "currency": "USD"})).amount == expected
+    assert order(capture(amount={"value": value, "currency_code": "USD"})).amount == expected
 
 
 @pytest.mark.parametrize("amount", [None, "93.15", [], {}])
@@ -200,13 +200,13 @@ def test_what_is_no_amount_has_no_currency(amount: Any) -> None:
 
 def test_refunds() -> None:
     for state, outcome in REFUND_STATES.items():
-        written = {
+        values = {
             "id": "R-1",
             "state": state,
             "amount": {"total": "-5.00"},
             "invoice_number": "MHW-1-D-R7",
         }
-        [first] = payment(sale(), refund=written).refunds
+        [first] = payment(sale(), refund=values).refunds
         upper = {
             "id": "R-1",
             "status": state and state.upper(),

@@ -50,8 +50,10 @@ def test_the_quote_has_all_that_the_screen_shows(api: ContractClient, buyer: Buy
     answer = api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")
     assert answer.status_code == 200
     result = answer.json()["result"]
-    shown = {name: result["temp_order"][name] for name in ("total", "count", "weight", "weight_kg")}
-    assert shown == {"total": 108.0, "count": 1, "weight": 2424, "weight_kg": 2.5}
+    figures = {
+        name: result["temp_order"][name] for name in ("total", "count", "weight", "weight_kg")
+    }
+    assert figures == {"total": 108.0, "count": 1, "weight": 2424, "weight_kg": 2.5}
     sums = {name: result["temp_order"][name] for name in ("deposit", "paypal_fee", "paypal_total")}
     assert sums == {"deposit": 108.0, "paypal_fee": 3.78, "paypal_total": 111.78}
     assert result["temp_order"]["ship_city"] == "Warszawa"

@@ -107,8 +107,8 @@ def test_what_its_lines_did_not_give_is_not_wanted_any_more(buyer: Buyer) -> Non
     product = make_product(on_hand=100, sku="A")
     order = make_order_at(S.PREPARING, buyer, [(product, 30)])
     later = make_order_at(S.PREPARING, buyer, [(product, 60)])
-    for of, given in ((order, 12), (later, 20)):
-        confirm(of, [LineDecision(of.lines.get().pk, given, "short")])
+    for of, pieces in ((order, 12), (later, 20)):
+        confirm(of, [LineDecision(of.lines.get().pk, pieces, "short")])
     stock.receive(product_id=product.pk, pieces=5, reason="Delivery", actor=make_sales(), now=NOW)
     cancel(order)
     rows = [(one.dropped, one.held, one.open) for one in Wish.objects.order_by("pk")]
@@ -137,9 +137,9 @@ def test_the_tallies_are_those_of_a_recount(buyer: Buyer) -> None:
         if status is S.CONFIRMED:
             receive(order, Decimal("1.00"))
     live = Order.objects.exclude(status=S.CANCELLED)
-    wanted = {(f"month:{order.month}") for order in live}
+    expected = {(f"month:{order.month}") for order in live}
     tallies = {bucket: (count, total) for _, bucket, count, total in _tallies()}
-    assert {bucket for bucket in tallies if bucket.startswith("month")} == wanted
+    assert {bucket for bucket in tallies if bucket.startswith("month")} == expected
     assert tallies[f"month:{live[0].month}"] == (5, sum(order.total for order in live))
     for status in (S.RECEIVED, S.PREPARING, S.CONFIRMED, S.PAID, S.SHIPPED):
         assert tallies[f"status:{int(status)}"] == (1, Decimal("90.00"))
@@ -209,8 +209,8 @@ def test_what_it_held_is_free_again_once(
     assert subjects_to_sales().count("Order withdrawn") == 1
     cancelled = Email.objects.get(subject=f"Order cancelled: {order.invoice_code}")
     assert cancelled.to == [buyer.email]
-    shown = api.get(f"/api/details/{order.invoice_code}").json()["order"]
-    assert (shown["next_step"]["text"], shown["allowed"]["withdraw"]) == (why, False)
+    order_json = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    assert (order_json["next_step"]["text"], order_json["allowed"]["withdraw"]) == (why, False)
 
 
 def test_once_money_came_sales_are_asked_to_cancel_it_once(

@@ -89,7 +89,7 @@ def test_what_was_asked_for_is_received_without_the_fee(
 
 
 @pytest.mark.parametrize(
-    ("change", "named", "taken"),
+    ("change", "note", "taken"),
     [
         ({"payment_id": "PAYID-OTHER"}, "payment", None),
         ({"attempt": "another"}, "attempt", None),
@@ -104,13 +104,13 @@ def test_what_was_asked_for_is_received_without_the_fee(
     ],
 )
 def test_what_was_not_asked_for_is_held(
-    deposit: Payment, provider: Provider, change: dict[str, Any], named: str, taken: str | None
+    deposit: Payment, provider: Provider, change: dict[str, Any], note: str, taken: str | None
 ) -> None:
     payment = execute(deposit, provider, captured(deposit, **change))
     assert (payment.state, payment.received) == (S.HELD, 0)
-    assert read(payment.reason) == f"Not as asked for: {named}"
+    assert read(payment.reason) == f"Not as asked for: {note}"
     assert payment.taken == (Decimal(taken) if taken else None), "known in dollars only"
-    assert read(payment.alarm) == f"Not as asked for: {named}; it is held"
+    assert read(payment.alarm) == f"Not as asked for: {note}; it is held"
     assert not Order.objects.exists()
     assert not StockHold.objects.exists()
     assert not Refund.objects.exists(), "staff look first"

@@ -68,11 +68,11 @@ def work(client: Client, buyer: Buyer) -> list[Order]:
     advice["reference"] = f"FT {moved.pk}"
     post(client, url, amount="60.00", depositor="Glow", seen="90.00", **advice)
     url = page("payments_payment_move", captured(moved))
-    told = {"to": refused.invoice_code, "asked": "50.00", "reason": "The other order"}
-    post(client, url, amount="20.00", seen="60.00", **told)
-    for way, seen in (("bank", "45.00"), ("wallet", "40.00")):
+    values = {"to": refused.invoice_code, "asked": "50.00", "reason": "The other order"}
+    post(client, url, amount="20.00", seen="60.00", **values)
+    for way, amount in (("bank", "45.00"), ("wallet", "40.00")):
         url = page("payments_payment_refund_wire", captured(paid))
-        post(client, url, amount="5.00", way=way, reason="Two were broken", seen=seen)
+        post(client, url, amount="5.00", way=way, reason="Two were broken", seen=amount)
     transfer = BankTransfer.objects.latest("id")
     url = page("payments_payment_transfer_sent", transfer.pk)
     post(client, url, sent_on=DAY, reference="HB 1")
@@ -91,7 +91,7 @@ def made(api: ContractClient, orders: list[Order]) -> str:
     mails = [write_texts(mail) for mail in Email.objects.order_by("id")]
     payments = Payment.objects.filter(order__in=orders).order_by("id")
     entries = WalletEntry.objects.filter(company_id=orders[0].company_id)
-    told = {
+    values = {
         "mails": [[mail.subject, mail.message, mail.html_message] for mail in mails],
         "history": list(
             OrderEvent.objects.filter(order__in=orders).order_by("id").values_list("kind", "note")
@@ -115,29 +115,31 @@ def made(api: ContractClient, orders: list[Order]) -> str:
             for call in ("wallet", "order/0", *(f"details/{code}" for code in codes))
         ],
     }
-    text = CODE.sub(lambda code: codes.get(code[0], code[0]), json.dumps(told, ensure_ascii=False))
+    text = CODE.sub(
+        lambda code: codes.get(code[0], code[0]), json.dumps(values, ensure_ascii=False)
+    )
     return re.sub(VARYING, "", text)
 
 
 def test_what_a_korean_causes_is_what_an_english_colleague_causes(
     sign_in: Callable[[Buyer], ContractClient],
 ) -> None:
-    seen = {}
+    texts = {}
     for language in ("en", "ko"):
         for model in (Email, LogEntry):
             model.objects.all().delete()
         buyer = make_buyer()
         orders = work(staff_client("Sales", language=language), buyer)
-        seen[language] = made(sign_in(buyer), orders)
-    assert not HANGUL.search(seen["ko"])
-    assert seen["ko"].split(", ") == seen["en"].split(", ")
+        texts[language] = made(sign_in(buyer), orders)
+    assert not HANGUL.search(texts["ko"])
+    assert texts["ko"].split(", ") == texts["en"].split(", ")
 
 
 def test_a_note_is_read_in_the_language_of_its_reader() -> None:
     note = Text("%(amount)s moved to %(order)s: %(reason)s", amount="$5.00", order="A", reason="No")
-    kept = fitted(note, 500)
-    assert read(kept) == "$5.00 moved to A: No"
+    text = fitted(note, 500)
+    assert read(text) == "$5.00 moved to A: No"
     with translation.override("ko"):
-        assert read(kept) == "$5.00, A 주문으로 이동: No"
+        assert read(text) == "$5.00, A 주문으로 이동: No"
         assert fitted(note, 20) == "$5.00 moved to A: No", "what does not fit is English"
         assert fitted("typed by staff", 5) == "typed"

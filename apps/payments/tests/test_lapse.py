@@ -86,7 +86,7 @@ def with_unread_message(payment: Payment) -> None:
 
 def statement(*, imported_at: datetime, put_away: bool, amount: str = "") -> None:
     """Import a statement, with an open credit of an amount."""
-    found = BankStatement.objects.create(
+    statement = BankStatement.objects.create(
         name="june.csv",
         kind=BankStatement.Kind.CSV,
         digest="d",
@@ -96,7 +96,7 @@ def statement(*, imported_at: datetime, put_away: bool, amount: str = "") -> Non
     )
     if amount:
         fields = {"value_date": OVER.date(), "currency": "USD", "ordinal": 1}
-        found.credits.add(BankCredit.objects.create(amount=Decimal(amount), **fields))
+        statement.credits.add(BankCredit.objects.create(amount=Decimal(amount), **fields))
 
 
 def with_open_credit(payment: Payment) -> None:

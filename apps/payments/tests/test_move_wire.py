@@ -86,8 +86,10 @@ def test_what_went_to_the_wallet_pays_no_order(orders):
     source = again(far)
     assert (source.status, due_of(source)) == (OrderStatus.PAID, SHIPPING_FEE)
     assert Order.objects.annotate(open=OPEN_MONEY).get(pk=far.pk).open == SHIPPING_FEE
-    told = order_details(buyer=buyer_of(far.user), invoice_code=far.invoice_code, now=NOW)["order"]
-    assert (told["balance_due"], told["payment"]) == (SHIPPING_FEE, "Partly paid")
+    details = order_details(buyer=buyer_of(far.user), invoice_code=far.invoice_code, now=NOW)[
+        "order"
+    ]
+    assert (details["balance_due"], details["payment"]) == (SHIPPING_FEE, "Partly paid")
     pack(source)
     with pytest.raises(StaffRefusal, match="due again"):
         ship_order(order_id=far.pk, actor=make_sales(), now=NOW, **TRACKING)
@@ -117,10 +119,12 @@ def test_the_wrong_order_does_not_ship_until_it_is_paid_once_more(orders):
     Email.objects.all().delete()
     book(wrong)
     assert Email.objects.get().subject == f"Payment completed: {wrong}"
-    shown = OrderDocument.objects.get(order=wrong, issued__kind="receipt", replaced_at__isnull=True)
-    assert shown.issued.revision == 2
+    receipt = OrderDocument.objects.get(
+        order=wrong, issued__kind="receipt", replaced_at__isnull=True
+    )
+    assert receipt.issued.revision == 2
     assert (
-        len(shown.issued.content["table"]["rows"]) == 2
+        len(receipt.issued.content["table"]["rows"]) == 2
     )  # the deposit, and the wire that came since
     ship_order(order_id=wrong.pk, actor=make_sales(), now=NOW, **TRACKING)
     assert again(wrong).status == OrderStatus.SHIPPED
@@ -228,11 +232,11 @@ class TestPage:
             f'href="{self.page(wire)}"'
             in client.get(f"/admin/orders/order/{wrong.pk}/change/").text
         )
-        shown = client.get(self.page(wire), {"to": right.invoice_code.lower()})
-        assert f"Move 50.00 to {right}" in shown.text
-        assert ("Its receipt", "withdrawn, kept for staff") in shown.context["effects"]
+        response = client.get(self.page(wire), {"to": right.invoice_code.lower()})
+        assert f"Move 50.00 to {right}" in response.text
+        assert ("Its receipt", "withdrawn, kept for staff") in response.context["effects"]
         assert not WireMove.objects.exists()
-        initial = shown.context["form"].initial
+        initial = response.context["form"].initial
         page = client.post(
             self.page(wire), {**initial, "reason": "Two orders of 50.00"}, follow=True
         )
@@ -275,13 +279,15 @@ class TestPage:
         _, right, wire = orders
         Order.objects.filter(pk=right.pk).update(shipping_fee=SHIPPING_FEE - 40)
         client = staff_client("Sales")
-        shown = client.get(self.page(wire), {"to": right.invoice_code})
-        assert (f"Wallet of {right.company}", "+ 40.00") in shown.context["effects"]
-        asked = client.post(
-            self.page(wire), {**shown.context["form"].initial, "reason": "Wrong order"}
+        response = client.get(self.page(wire), {"to": right.invoice_code})
+        assert (f"Wallet of {right.company}", "+ 40.00") in response.context["effects"]
+        answer_page = client.post(
+            self.page(wire), {**response.context["form"].initial, "reason": "Wrong order"}
         )
-        assert f"Is it right that 40.00 USD go to the wallet of {right.company}?" in asked.text
-        assert 'form="move" disabled' in asked.text
+        assert (
+            f"Is it right that 40.00 USD go to the wallet of {right.company}?" in answer_page.text
+        )
+        assert 'form="move" disabled' in answer_page.text
 
     def test_another_company_is_pointed_out(self, orders):
         other = make_confirmed_order(make_buyer())

@@ -78,12 +78,12 @@ def paid(confirmed) -> tuple[Order, Payment]:
 
 def test_a_refund_to_the_wallet_is_credit_at_once_and_a_paid_order_does_not_ask_for_it_again(paid):
     order, wire = paid
-    done = refund(wire, "20.00")
+    refunded = refund(wire, "20.00")
     after = again(order)
     assert (after.received, due_of(after)) == (order.received - 20, ZERO)
     assert after.status == OrderStatus.PAID
     assert wallet_balance(company_id=order.company_id) == Decimal("20.00")
-    assert done.entry.kind == "refund"
+    assert refunded.entry.kind == "refund"
     mail = write_texts(Email.objects.get())
     assert mail.to == ["anna@portal.test"]
     assert "in your company" in mail.message
@@ -147,8 +147,8 @@ def test_only_who_may_change_payments_refunds_and_only_payments_of_orders(paid):
 
 
 def test_a_refund_is_never_edited(paid):
-    done = refund(paid[1], "1.00")
-    for change in (lambda: WireRefund.objects.update(amount=2), done.delete):
+    refunded = refund(paid[1], "1.00")
+    for change in (lambda: WireRefund.objects.update(amount=2), refunded.delete):
         with pytest.raises((DatabaseError, TypeError)), transaction.atomic():
             change()
 
@@ -158,24 +158,24 @@ def test_the_page_shows_what_will_happen_and_does_it_once(paid):
     client, page = staff_client("Sales"), f"/admin/payments/payment/{wire.pk}/refund-wire/"
     assert page in client.get(f"/admin/orders/order/{order.pk}/change/").text
     assert "What will happen" not in client.get(page).text
-    asked = {"amount": "20.00", "way": "wallet", "reason": "Ten could not be delivered"}
-    answer = client.get(page, asked)
-    shown, letter = answer.text, answer.context["letter"]
+    fields = {"amount": "20.00", "way": "wallet", "reason": "Ten could not be delivered"}
+    answer = client.get(page, fields)
+    html, letter = answer.text, answer.context["letter"]
     for words in (
         "Refund 20.00 to the wallet",
         "0.00 →",
         "anna@portal.test",
         "The red button has no shortcut",
     ):
-        assert words in shown
-    assert "At most 50.00." in client.get(page, {**asked, "amount": "60"}).text
-    client.post(page, {**asked, "seen": "50.00"})
-    sent = Email.objects.latest("id")
-    assert sent.subject == letter.subject
-    assert sent.context["values"]["text"] == letter.context["text"]
-    assert sent.context["values"]["facts"] == [list(fact) for fact in letter.context["facts"]]
-    assert letter.context["text"] in unescape(shown)
-    refused = client.post(page, {**asked, "seen": "50.00"})
+        assert words in html
+    assert "At most 50.00." in client.get(page, {**fields, "amount": "60"}).text
+    client.post(page, {**fields, "seen": "50.00"})
+    email = Email.objects.latest("id")
+    assert email.subject == letter.subject
+    assert email.context["values"]["text"] == letter.context["text"]
+    assert email.context["values"]["facts"] == [list(fact) for fact in letter.context["facts"]]
+    assert letter.context["text"] in unescape(html)
+    refused = client.post(page, {**fields, "seen": "50.00"})
     assert "is left now" in refused.text
     assert WireRefund.objects.get().amount == 20
     assert "Refunded to the wallet" in client.get(f"/admin/orders/order/{order.pk}/change/").text
@@ -239,11 +239,11 @@ def owed_refund(buyer: Buyer) -> BankTransfer:
 
 
 def owed_credit_of_wallet(buyer: Buyer) -> BankTransfer:
-    given: dict[str, Any] = {"reason": "Goodwill", "seen": Decimal(0), "amount": Decimal(80)}
-    correct_wallet(company_id=buyer.company_id, actor=staff_in(), now=NOW, **given)
-    given = {"reason": "As asked", "seen": Decimal(80), "amount": Decimal("15.50")}
+    fields: dict[str, Any] = {"reason": "Goodwill", "seen": Decimal(0), "amount": Decimal(80)}
+    correct_wallet(company_id=buyer.company_id, actor=staff_in(), now=NOW, **fields)
+    fields = {"reason": "As asked", "seen": Decimal(80), "amount": Decimal("15.50")}
     actor = make_sales()
-    return pay_out_wallet(company_id=buyer.company_id, actor=actor, now=NOW, **given).transfer
+    return pay_out_wallet(company_id=buyer.company_id, actor=actor, now=NOW, **fields).transfer
 
 
 def owed_bank_credit(buyer: Buyer) -> BankTransfer:
@@ -274,18 +274,18 @@ def test_it_stands_on_the_desk_and_the_home_page_until_it_is_sent(buyer: Buyer, 
     assert [row.url for row in home["late"]["rows"] if row.step == "Send by bank"] == [page]
     desk = client.get("/admin/payments/payment/desk/").text
     assert "business days late" in desk.split('id="transfers"')[1].split("</section>")[0]
-    sent = {"sent_on": f"{TODAY}", "reference": "HB-7731"}
-    answer = client.post(page, sent, follow=True)
+    body = {"sent_on": f"{TODAY}", "reference": "HB-7731"}
+    answer = client.post(page, body, follow=True)
     assert shown_messages(answer) == [f"{transfer}: Sent by bank."]
     assert page not in answer.text
     assert ("Sent by bank", 1, Decimal("15.50")) in answer.context["today"]
-    assert "It is marked as sent already: sent" in client.post(page, sent).text
+    assert "It is marked as sent already: sent" in client.post(page, body).text
     assert "To send by bank" not in client.get("/admin/").text.split('id="late"')[1]
     call_command("audit", without_mails=True)
 
 
 @pytest.mark.parametrize(
-    ("kind", "owed", "sent", "subject"),
+    ("kind", "text_owed", "text_sent", "subject"),
     [
         ("refund", "Refund owed to you", "Refund, sent by bank, HB-7731", "Refund sent: "),
         (
@@ -297,7 +297,7 @@ def test_it_stands_on_the_desk_and_the_home_page_until_it_is_sent(buyer: Buyer, 
     ],
 )
 def test_the_account_and_the_mail_say_when_it_is_owed_and_when_it_is_sent(
-    buyer: Buyer, api: ContractClient, kind: str, owed: str, sent: str, subject: str
+    buyer: Buyer, api: ContractClient, kind: str, text_owed: str, text_sent: str, subject: str
 ) -> None:
     transfer = OWED[kind](buyer)
     before = api.get("/api/account/statement").json()
@@ -308,10 +308,10 @@ def test_the_account_and_the_mail_say_when_it_is_owed_and_when_it_is_sent(
     new = {
         (one["text"], one["invoice_code"], one["charge"], one["credit"]) for one in after["lines"]
     }
-    assert (sent, code, 15.5, 0.0) in new
-    assert (owed, code, 0.0, -15.5) in new
+    assert (text_sent, code, 15.5, 0.0) in new
+    assert (text_owed, code, 0.0, -15.5) in new
     assert [one["text"] for one in before["lines"]] == [
-        one["text"] for one in after["lines"] if one["text"] != sent
+        one["text"] for one in after["lines"] if one["text"] != text_sent
     ]
     assert after["closing"] == before["closing"] + 15.5
     mail = Email.objects.get()
@@ -353,10 +353,12 @@ def test_a_credit_is_kept_after_all_until_it_is_sent(buyer: Buyer) -> None:
 
 
 def test_what_went_back_before_is_owed_unless_it_was_noted_as_sent(buyer: Buyer) -> None:
-    made = [owe(buyer) for owe in OWED.values()]
+    transfers = [owe(buyer) for owe in OWED.values()]
     BankTransfer.objects.all().delete()
     import_module("apps.payments.migrations.0023_bank_transfers").write_transfers(apps, None)
     rows = BankTransfer.objects.order_by("id").values_list("payee", "amount", "sent_on")
     days: list[date | None] = [None, None, TODAY]
-    assert list(rows) == [(one.payee, one.amount, day) for one, day in zip(made, days, strict=True)]
+    assert list(rows) == [
+        (one.payee, one.amount, day) for one, day in zip(transfers, days, strict=True)
+    ]
     call_command("audit", without_mails=True)

@@ -129,13 +129,13 @@ def test_it_is_the_companys_alone(buyer: Buyer, sign_in: SignIn) -> None:
 
 
 def pay_out(
-    buyer: Buyer, amount: str, *, seen: str = "80.00", reason: str = "As you asked"
+    buyer: Buyer, amount: str, *, balance: str = "80.00", reason: str = "As you asked"
 ) -> WalletEntry:
     return pay_out_wallet(
         company_id=buyer.company_id,
         amount=Decimal(amount),
         reason=reason,
-        seen=Decimal(seen),
+        seen=Decimal(balance),
         actor=make_sales(),
         now=NOW,
     )
@@ -144,8 +144,8 @@ def pay_out(
 @pytest.fixture
 def credited(buyer: Buyer) -> Buyer:
     """The buyer, whose company has a credit of 80.00."""
-    given: dict[str, Any] = {"amount": Decimal("80.00"), "reason": "Goodwill", "seen": Decimal(0)}
-    correct_wallet(company_id=buyer.company_id, actor=staff_in(), now=NOW, **given)
+    fields: dict[str, Any] = {"amount": Decimal("80.00"), "reason": "Goodwill", "seen": Decimal(0)}
+    correct_wallet(company_id=buyer.company_id, actor=staff_in(), now=NOW, **fields)
     return buyer
 
 
@@ -190,9 +190,9 @@ def test_what_cannot_go_back(
 
 
 def test_an_unknown_company_is_not_found() -> None:
-    given: dict[str, Any] = {"amount": Decimal(1), "reason": "x", "seen": Decimal(0)}
+    fields: dict[str, Any] = {"amount": Decimal(1), "reason": "x", "seen": Decimal(0)}
     with pytest.raises(NotFound):
-        pay_out_wallet(company_id=0, actor=make_sales(), now=NOW, **given)
+        pay_out_wallet(company_id=0, actor=make_sales(), now=NOW, **fields)
 
 
 def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> None:
@@ -202,29 +202,29 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
     assert page in client.get(ledger).text
     assert page in client.get(f"/admin/accounts/company/{company}/change/").text
     assert "What will happen" not in client.get(page).text
-    asked = {"amount": "80.00", "reason": "As you asked"}
-    shown = client.get(page, asked).text
+    fields = {"amount": "80.00", "reason": "As you asked"}
+    html = client.get(page, fields).text
     for words in (
         "Send 80.00 back by bank",
         "80.00 →",
         credited.email,
         "The red button has no shortcut",
     ):
-        assert words in shown
-    assert "At most 80.00." in client.get(page, {**asked, "amount": "80.01"}).text
-    client.post(page, {**asked, "seen": "80.00"})
-    assert "is left now, not" in client.post(page, {**asked, "seen": "80.00"}).text
+        assert words in html
+    assert "At most 80.00." in client.get(page, {**fields, "amount": "80.01"}).text
+    client.post(page, {**fields, "seen": "80.00"})
+    assert "is left now, not" in client.post(page, {**fields, "seen": "80.00"}).text
     assert wallet_balance(company_id=company) == 0
-    left = client.get(ledger).text
-    assert "Sent back by bank" in left
-    assert page not in left
+    html = client.get(ledger).text
+    assert "Sent back by bank" in html
+    assert page not in html
     assert "There is nothing in the wallet" in str(shown_messages(client.get(page, follow=True)))
     customer = client.get(f"/admin/accounts/company/{company}/change/").text
     for words in (">− 80.00</dd>", ">+ 80.00</dd>"):
         assert words in customer
     actions = client.get("/admin/admin/logentry/").text
-    said = "80.00 of the wallet to be sent back by bank: 80.00 → 0.00"
-    for words in (said, credited.company, "When"):
+    message = "80.00 of the wallet to be sent back by bank: 80.00 → 0.00"
+    for words in (message, credited.company, "When"):
         assert words in actions
     assert "Action time" not in actions
     own = f"/admin/accounts/company/{company}/"

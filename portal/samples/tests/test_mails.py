@@ -22,12 +22,12 @@ def test_every_mail_is_recorded_and_has_a_sample() -> None:
 def test_a_mail_that_nobody_changed_is_as_recorded(key: str) -> None:
     status, make = SAMPLES[key]
     email = as_it_goes_out(make(example_order(status)))
-    said = {"subject": email.subject, "text": email.message, "html": email.html_message}
-    assert said == RECORDED[key]
+    expected = {"subject": email.subject, "text": email.message, "html": email.html_message}
+    assert expected == RECORDED[key]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
 def test_a_mail_names_only_its_own_places(kind) -> None:
-    named = set(PLACE.findall(kind.subject + kind.body))
-    assert named <= {*EVERYWHERE, *kind.places}
+    places = set(PLACE.findall(kind.subject + kind.body))
+    assert places <= {*EVERYWHERE, *kind.places}
     assert set(kind.needed) <= set(PLACE.findall(kind.body))

@@ -71,8 +71,10 @@ def test_a_name_that_ends_with_a_full_stop_ends_its_sentence():
 
 def test_the_history_has_what_it_said_before(client):
     save(client, **MINE)
-    said = LogEntry.objects.get().get_change_message()
-    assert said.startswith("Subject Payment completed → Paid, thank you; Text Your order is paid")
+    message = LogEntry.objects.get().get_change_message()
+    assert message.startswith(
+        "Subject Payment completed → Paid, thank you; Text Your order is paid"
+    )
     page = client.get(reverse("admin:common_mailtext_history", args=[MailText.objects.get().pk]))
     assert "Payment completed → Paid, thank you" in page.content.decode()
 
@@ -111,9 +113,9 @@ def test_back_to_the_default_is_shown_first_and_saved_then(client):
     ],
 )
 def test_a_text_that_cannot_be_sent_is_refused_at_its_field(client, key, fields, at, fault):
-    found = faults(client, key, **{"subject": "Paid", "body": "Paid.", **fields})
-    assert set(found) == {at}
-    assert found[at][0].startswith(fault)
+    refused = faults(client, key, **{"subject": "Paid", "body": "Paid.", **fields})
+    assert set(refused) == {at}
+    assert refused[at][0].startswith(fault)
 
 
 def test_who_was_slower_is_told_and_may_replace(client):
@@ -129,7 +131,7 @@ def test_who_was_slower_is_told_and_may_replace(client):
 def test_every_mail_has_a_page_and_a_preview(client, buyer):
     make_order_at(OrderStatus.CONFIRMED, buyer)
     for key in (kind.key for kind in KINDS):
-        page, preview, typed = (
+        page, preview, fields = (
             reverse(f"admin:common_mailtext_{name}", args=[key])
             for name in ("text", "preview", "typed")
         )
@@ -137,7 +139,7 @@ def test_every_mail_has_a_page_and_a_preview(client, buyer):
         policy = client.get(preview).headers["Content-Security-Policy"]
         assert "sandbox allow-same-origin; default-src 'none'" in policy
         words = {"subject": "Typed", "body": "{title} <i>typed</i> {nobody}"}
-        answer = client.post(typed, words).json()
+        answer = client.post(fields, words).json()
         assert "<title>Typed" in answer["html"]
         assert "Maren &amp; Holt &lt;i&gt;typed&lt;/i&gt; {nobody}" in answer["html"]
         assert "This mail has no {nobody}." in answer["faults"]
@@ -145,14 +147,14 @@ def test_every_mail_has_a_page_and_a_preview(client, buyer):
 
 def test_a_preview_is_of_an_order_that_fits(client, buyer):
     order = make_order_at(OrderStatus.PAID, buyer)
-    shown = client.get(
+    html = client.get(
         reverse("admin:common_mailtext_preview", args=["order_paid"])
     ).content.decode()
-    assert order.invoice_code in shown
-    shown = client.get(
+    assert order.invoice_code in html
+    html = client.get(
         reverse("admin:common_mailtext_preview", args=["order_shipped"])
     ).content.decode()
-    assert "MHW-261123-0001" in shown
+    assert "MHW-261123-0001" in html
 
 
 def test_the_records_lead_to_them(client):

@@ -58,8 +58,8 @@ def test_a_version_is_read_and_not_changed(client):
     client.post(change, {"html": "<p>Other.</p>"})
     row.refresh_from_db()
     assert row.html == "<h2>Terms</h2><p>Mine.</p>"
-    shown = client.get(reverse("admin:common_policy_version", args=[1])).content.decode()
-    assert '<h2 id="terms" tabindex="-1">Terms</h2><p>Mine.</p>' in shown
+    html = client.get(reverse("admin:common_policy_version", args=[1])).content.decode()
+    assert '<h2 id="terms" tabindex="-1">Terms</h2><p>Mine.</p>' in html
     assert client.get(reverse("admin:common_policy_version", args=[2])).status_code == 404
 
 

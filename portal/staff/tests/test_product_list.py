@@ -37,7 +37,7 @@ def test_below_the_moq_is_below_the_sellers():
 
 
 def test_what_is_left_held_and_missing_is_found_and_counted():
-    for minimum, special, left in (
+    for minimum, special, remaining in (
         (3, False, 9),
         (3, False, 10),
         (30, False, 29),
@@ -45,7 +45,11 @@ def test_what_is_left_held_and_missing_is_found_and_counted():
         (30, True, 19),
     ):
         make_product(
-            on_hand=100, allocated=100 - left, minimum=minimum, is_special=special, hs_code="330499"
+            on_hand=100,
+            allocated=100 - remaining,
+            minimum=minimum,
+            is_special=special,
+            hs_code="330499",
         )
     none, short = (
         make_product(on_hand=0, ean="4006381333931"),
@@ -64,15 +68,15 @@ def test_what_is_left_held_and_missing_is_found_and_counted():
     assert skus("missing=hs_code") == {none.sku, short.sku}
     StockHold.objects.create(invoice_code="MHW-1", product=short, quantity=1)
     buyer = make_buyer()
-    now, wanted = timezone.now(), {"product": none, "pieces": 5, "why": "sold_out"}
+    now, wish = timezone.now(), {"product": none, "pieces": 5, "why": "sold_out"}
     Wish.objects.create(
-        company_id=buyer.company_id, user_id=buyer.id, **wanted, held=5, held_until=now, since=now
+        company_id=buyer.company_id, user_id=buyer.id, **wish, held=5, held_until=now, since=now
     )
     assert skus("stock=held") == {none.sku, short.sku}
-    found = listed("stock=held")
+    products = listed("stock=held")
     counts = {
-        spec.title: {one["display"]: one.get("count") for one in spec.choices(found)}
-        for spec in found.filter_specs
+        spec.title: {one["display"]: one.get("count") for one in spec.choices(products)}
+        for spec in products.filter_specs
     }
     assert counts["stock"] == {
         "Any": 7,
@@ -108,8 +112,8 @@ def test_a_product_says_how_long_it_lasts_what_is_wanted_and_sold_and_leads_to_t
     buyer = make_buyer()
     make_order_at(OrderStatus.SHIPPED, buyer, [(first, 900)])
     Stock.objects.filter(product=first).update(on_hand=50, allocated=0)
-    wanted = {"product": first, "pieces": 7, "why": "sold_out", "since": timezone.now()}
-    Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, **wanted)
+    wish = {"product": first, "pieces": 7, "why": "sold_out", "since": timezone.now()}
+    Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, **wish)
     client, address = staff_client("Sales"), f"{LIST}{first.pk}/change/"
     client.get(address)
     with django_assert_max_num_queries(25):

@@ -45,15 +45,15 @@ def owner() -> Client:
 def opened(client: Client) -> dict[str, Any]:
     """Return what a browser would send of the page as it is."""
     page = client.get(PAGE).text
-    sent: dict[str, Any] = dict(CHOSEN.findall(page))
+    fields: dict[str, Any] = dict(CHOSEN.findall(page))
     for html in INPUT.findall(page):
-        given = dict(re.findall(r'([\w-]+)="([^"]*)"', html))
-        is_off = given.get("type") == "checkbox" and " checked" not in html
-        if "name" in given and not is_off:
+        attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', html))
+        is_off = attributes.get("type") == "checkbox" and " checked" not in html
+        if "name" in attributes and not is_off:
             text = html.partition(">")[2].removesuffix("</textarea>").removeprefix("\n")
-            empty = "on" if given.get("type") == "checkbox" else ""
-            sent[given["name"]] = unescape(text or given.get("value", empty))
-    return sent
+            empty = "on" if attributes.get("type") == "checkbox" else ""
+            fields[attributes["name"]] = unescape(text or attributes.get("value", empty))
+    return fields
 
 
 def save(client: Client, form: dict[str, Any]) -> Any:
@@ -213,8 +213,8 @@ def test_the_preview_shows_what_is_saved(owner: Client) -> None:
     save(owner, opened(owner) | set_up)
     assert "Nuri Beauty" in owner.get(PAGE).text
     words = words_of(owner.get(f"{PAGE}paper.pdf").content)
-    for said in set_up.values():
-        assert said in words
+    for text in set_up.values():
+        assert text in words
 
 
 def test_the_beginning_of_codes_stays_once_there_are_orders(owner: Client) -> None:

@@ -224,9 +224,9 @@ class Fuzzer:
         text = read(response)
         for house in (self.world.own, self.world.foreign):
             if house is not caller:
-                found = [secret for secret in house.secrets if secret in text]
-                assert not found, (
-                    f"{case.method} {case.formatted_path} gives {found} away: {text[:2000]}"
+                secrets_found = [secret for secret in house.secrets if secret in text]
+                assert not secrets_found, (
+                    f"{case.method} {case.formatted_path} gives {secrets_found} away: {text[:2000]}"
                 )
 
 

@@ -183,10 +183,10 @@ class OrderLife(RuleBasedStateMachine):
         name = data.draw(
             st.sampled_from(SUGGESTED[order.status] if is_usual else sorted(ACTIONS)), "action"
         )
-        given = {
+        fields = {
             argument: data.draw(strategy, argument) for argument, strategy in ACTIONS[name].items()
         }
-        getattr(self, name)(order, **given)
+        getattr(self, name)(order, **fields)
 
     def go_on(self, order: Order) -> None:
         """Take the order's next usual step, so that lives come to their end."""
@@ -377,9 +377,9 @@ class OrderLife(RuleBasedStateMachine):
         if order is None or order.status is None:
             return
         answer = self.portal.call(order.buyer, "GET", f"/details/{self.code(order)}").json()
-        read = answer["order"]
+        order_json = answer["order"]
         money = {
-            name: Decimal(str(read[name]))
+            name: Decimal(str(order_json[name]))
             for name in ("total", "real_total", "shipping_fee", "balance_due")
         }
         assert money == {
@@ -388,14 +388,14 @@ class OrderLife(RuleBasedStateMachine):
             "shipping_fee": order.fee,
             "balance_due": order.due,
         }
-        assert Decimal(str(read["deposit_received"])) == order.deposit_received
-        assert Decimal(str(read["paid"])) == order.received - order.deposit_received
-        assert read["status_id"] == order.status
-        assert read["payment_pending"] == order.pays_balance
-        assert read["allowed"]["checkout"] == (
+        assert Decimal(str(order_json["deposit_received"])) == order.deposit_received
+        assert Decimal(str(order_json["paid"])) == order.received - order.deposit_received
+        assert order_json["status_id"] == order.status
+        assert order_json["payment_pending"] == order.pays_balance
+        assert order_json["allowed"]["checkout"] == (
             order.status == CONFIRMED and bool(order.due) and not order.wires
         )
-        assert read["allowed"]["edit_address"] == (order.status in (RECEIVED, PREPARING))
+        assert order_json["allowed"]["edit_address"] == (order.status in (RECEIVED, PREPARING))
         lines = Counter(
             (line["sku"], line["count"], line["is_true"], line["order_price"])
             for line in answer["details"]

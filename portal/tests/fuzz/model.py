@@ -51,10 +51,10 @@ class Model:
         """Return the pieces that are promised beyond the shelf."""
         return max(0, self.allocated(sku) - self.on_hand[sku])
 
-    def has_stock(self, buyer: str, wanted: Mapping[str, int]) -> bool:
+    def has_stock(self, buyer: str, quantities: Mapping[str, int]) -> bool:
         """Return whether pieces can be promised to a buyer."""
         return buyer in self.stock_free or all(
-            self.on_hand[sku] - self.allocated(sku) >= pieces for sku, pieces in wanted.items()
+            self.on_hand[sku] - self.allocated(sku) >= pieces for sku, pieces in quantities.items()
         )
 
     # What the buyer does.
@@ -96,7 +96,7 @@ class Model:
         """Ask for a link to PayPal: the pieces are held, an older link is good no more."""
         if refusal := self._closed(order):
             return refusal
-        if not order.is_held and not self.has_stock(order.buyer, wanted(order)):
+        if not order.is_held and not self.has_stock(order.buyer, quantities(order)):
             return OUT_OF_STOCK
         order.close_links(DEPOSIT)
         order.is_held, order.is_declared = True, is_declared
@@ -135,7 +135,7 @@ class Model:
         return OK
 
     def _pay_deposit(self, order: Order, link: Link, *, is_approved: bool) -> str:
-        if not order.is_held and not self.has_stock(order.buyer, wanted(order)):
+        if not order.is_held and not self.has_stock(order.buyer, quantities(order)):
             link.state, link.ended_by = "closed", OUT_OF_STOCK
             return OUT_OF_STOCK
         order.is_held = True
@@ -251,8 +251,8 @@ class Model:
     def _decide(self, order: Order, lines: list[Line], fee: Decimal) -> None:
         before = order.allocated
         order.lines, order.fee = lines, fee
-        sent = {sku: pieces for sku, pieces in order.allocated.items() if pieces}
-        order.is_packed &= sent == {sku: pieces for sku, pieces in before.items() if pieces}
+        allocated = {sku: pieces for sku, pieces in order.allocated.items() if pieces}
+        order.is_packed &= allocated == {sku: pieces for sku, pieces in before.items() if pieces}
         self._settle(order)
 
     def _is_left(self, order: Order, confirmed: list[int], gift: tuple[str, int]) -> bool:
@@ -261,7 +261,8 @@ class Model:
         """
         sku, pieces = gift
         released = {
-            line.sku: line.pieces - kept for line, kept in zip(order.lines, confirmed, strict=True)
+            line.sku: line.pieces - balance
+            for line, balance in zip(order.lines, confirmed, strict=True)
         }
         return self.on_hand[sku] - self.allocated(sku) + released.get(sku, 0) >= pieces
 
@@ -305,8 +306,8 @@ class Model:
         """Cancel an order: the money goes to the wallet, by the terms less 100 US dollars."""
         if order.status in (None, CANCELLED, SHIPPED):
             return WRONG_STATUS
-        kept = order.received - order.credited
-        self._credit(order, max(ZERO, kept - FEE) if by_terms else kept)
+        balance = order.received - order.credited
+        self._credit(order, max(ZERO, balance - FEE) if by_terms else balance)
         order.wires.clear()
         order.close_links(BALANCE)
         self._release(order)
@@ -363,7 +364,7 @@ class Model:
         return PENDING if order.wires else ""
 
     def _take(self, order: Order) -> bool:
-        if not self.has_stock(order.buyer, wanted(order)):
+        if not self.has_stock(order.buyer, quantities(order)):
             return False
         self._place(order)
         return True
@@ -402,7 +403,7 @@ class Model:
         self.wallets[order.buyer] = self.wallets.get(order.buyer, ZERO) + amount
 
 
-def wanted(order: Order) -> dict[str, int]:
+def quantities(order: Order) -> dict[str, int]:
     """Return the pieces of a temporary order by SKU."""
     return {line.sku: line.pieces for line in order.lines}
 

@@ -141,11 +141,11 @@ class Model:
         if not answer:
             return {"confirmed": ordered}
         went = self._went(one, answer, ordered, lost)
-        kept = went.get("confirmed", 0) if one.kind != Kind.PRICE else 0
-        line.pieces = kept
-        if ordered > kept:
-            self.aside[line.goods] += ordered - kept
-        if not kept:
+        confirmed = went.get("confirmed", 0) if one.kind != Kind.PRICE else 0
+        line.pieces = confirmed
+        if ordered > confirmed:
+            self.aside[line.goods] += ordered - confirmed
+        if not confirmed:
             del self.sent[one.line_id]
         self.fates[line.root].update(
             {fate: pieces for fate, pieces in went.items() if fate != "confirmed"}

@@ -153,10 +153,10 @@ class Portal:
         return Order.objects.get(invoice_code=code)
 
     @staticmethod
-    def deed(step: Callable[..., object], **given: Any) -> str:
+    def deed(step: Callable[..., object], **arguments: Any) -> str:
         """Do a step of staff; return ok, or the code of the refusal."""
         try:
-            step(now=datetime.now(UTC), **given)
+            step(now=datetime.now(UTC), **arguments)
         except PortalError as refusal:
             return refusal.code
         return "ok"

@@ -143,12 +143,12 @@ class Lives:
         wire = Payment.objects.filter(order=order, state=PaymentState.ANNOUNCED).first()
         if wire is not None and due_of(order) > amount:
             received = due_of(order) - amount
-            given = {
+            fields = {
                 "payment_id": wire.pk,
                 "received": received,
                 "write_off_reason": "Bank charges",
             }
-            self.portal.deed(confirm_wire, actor=self.portal.staff, **given)
+            self.portal.deed(confirm_wire, actor=self.portal.staff, **fields)
 
     def refund(self, code: str, amount: Decimal | None) -> None:
         """Send some of a PayPal payment back, or all of it."""
@@ -156,12 +156,12 @@ class Lives:
             invoice_code=code, method=Payment.Method.PAYPAL, sale_id__isnull=False
         ).first()
         if payment is not None:
-            given = {
+            fields = {
                 "payment_id": payment.pk,
                 "amount": amount or refundable(payment),
                 "reason": "Damaged",
             }
-            self.portal.deed(refund_payment, actor=self.portal.staff, **given)
+            self.portal.deed(refund_payment, actor=self.portal.staff, **fields)
 
     def move(self, code: str, amount: Decimal) -> None:
         """Move some of a booked wire to the next order."""
@@ -171,23 +171,23 @@ class Lives:
         to = self.portal.order(self.codes[(self.codes.index(code) + 1) % len(self.codes)])
         if wire is not None:
             part = part_for(to, amount)
-            given = {
+            fields = {
                 "payment_id": wire.pk,
                 "part": part,
                 "seen": movable(wire),
                 "reason": "Wrong order",
             }
-            self.portal.deed(move_wire, actor=self.portal.staff, **given)
+            self.portal.deed(move_wire, actor=self.portal.staff, **fields)
 
     def pay_out(self, amount: Decimal) -> None:
         """Send some of the company's credit back by bank."""
         company_id = self.buyer.company_id
-        given = {
+        fields = {
             "company_id": company_id,
             "seen": wallet_balance(company_id=company_id),
             "reason": "Asked for",
         }
-        self.portal.deed(pay_out_wallet, actor=self.portal.staff, amount=amount, **given)
+        self.portal.deed(pay_out_wallet, actor=self.portal.staff, amount=amount, **fields)
 
 
 def live(paypal: Simulator, steps: list[tuple[str, int, Decimal]]) -> None:  # noqa: F811
@@ -245,10 +245,10 @@ def test_the_control_finds_a_cent_that_no_line_explains(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def one_cent_more(*, company_id: int) -> dict[str, list[Line]]:
-        found = lines_of_orders(company_id=company_id)
-        for lines in found.values():
+        accounts = lines_of_orders(company_id=company_id)
+        for lines in accounts.values():
             lines[0] = lines[0]._replace(amount=lines[0].amount + Decimal("0.01"))
-        return found
+        return accounts
 
     usual = [("wire", 0, ZERO), *[("go_on", 0, ZERO)] * 3]
     live_apart(paypal, usual)

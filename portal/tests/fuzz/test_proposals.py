@@ -78,16 +78,16 @@ class Negotiation:
     def propose(self) -> None:
         model, busy = self.model, {one.line_id for one in self.model.open.values()}
         free = [line for line in model.sent if line not in busy]
-        chosen = self.chance.sample(free, self.chance.randint(0, len(free)))
-        drawn = [model.draw(self.chance, line, self.others) for line in chosen]
+        products = self.chance.sample(free, self.chance.randint(0, len(free)))
+        drawn = [model.draw(self.chance, line, self.others) for line in products]
         while faults := model.refused(drawn):
             with pytest.raises(StaffRefusal) as refusal:
                 self.send(drawn)
             assert set(refusal.value.errors or {}) == {f"line-{line}" for line in faults}
             drawn = [one for one in drawn if one.line_id not in faults]
         if drawn:
-            made = self.send(drawn)
-            model.open |= {one.pk: one for one in made}
+            proposals = self.send(drawn)
+            model.open |= {one.pk: one for one in proposals}
             model.mails["need"] += 1
 
     def send(self, drawn: list) -> list[LineProposal]:
@@ -127,13 +127,13 @@ class Negotiation:
         answer_proposals(
             buyer=self.buyer, invoice_code=self.order.invoice_code, answers=answers, now=self.now
         )
-        done = [self.model.open[one.proposal_id] for one in answers if one.answer != "ask"]
+        settled = [self.model.open[one.proposal_id] for one in answers if one.answer != "ask"]
         self.model.mails["Proposals answered"] += any(
             one.answer != "ask" or one.proposal_id not in was_asked for one in answers
         )
         for one in answers:
             self.model.open[one.proposal_id].question = one.question
-        self.apply(done, said)
+        self.apply(settled, said)
 
     def fall_silent(self) -> None:
         self.now += timedelta(days=self.chance.choice([0, 1, 3]))
@@ -157,12 +157,12 @@ class Negotiation:
         model = self.model
         assert model.explained()
         rows = list(self.order.lines.all())
-        sent = {
+        fields = {
             row.pk: (row.product_id, row.price, row.quantity, row.allocated)
             for row in rows
             if row.is_confirmed
         }
-        assert sent == {
+        assert fields == {
             pk: (*line.goods, line.pieces, line.pieces) for pk, line in model.sent.items()
         }
         assert {
@@ -180,7 +180,7 @@ class Negotiation:
             self.wait()
         decisions = [LineDecision(pk, line.pieces) for pk, line in self.model.sent.items()]
         version, fee = Order.objects.get(pk=self.order.pk).version, Decimal("5.00")
-        done = confirm_order(
+        order_confirmed = confirm_order(
             order_id=self.order.pk,
             version=version,
             decisions=decisions,
@@ -188,8 +188,8 @@ class Negotiation:
             actor=self.sales,
             now=self.now,
         )
-        assert done.status in (OrderStatus.CONFIRMED, OrderStatus.PAID)
-        assert done.real_total == self.model.cost
+        assert order_confirmed.status in (OrderStatus.CONFIRMED, OrderStatus.PAID)
+        assert order_confirmed.real_total == self.model.cost
         paper = IssuedDocument.objects.get(
             order=self.order, kind=IssuedDocument.Kind.PROFORMA
         ).content

@@ -95,8 +95,8 @@ def test_an_amount_comes_back_from_paypal_as_it_went(amount: Decimal) -> None:
 @given(
     st.text() | st.floats() | st.integers() | st.booleans() | st.none() | st.lists(st.integers())
 )
-def test_anything_else_from_paypal_is_no_amount_or_one_in_cents(written: object) -> None:
-    amount = paypal_amount(written)
+def test_anything_else_from_paypal_is_no_amount_or_one_in_cents(value: object) -> None:
+    amount = paypal_amount(value)
     assert amount is None or (amount >= 0 and amount == usd(amount))
 
 

@@ -51,9 +51,9 @@ class Wished:
     given: int = 0
     dropped: int = 0
     expired: int = 0
-    held: int = 0
+    offers: int = 0
     ends: datetime = NOW
-    told: bool = False
+    mails: bool = False
 
     @property
     def open(self) -> int:
@@ -152,7 +152,7 @@ class Month:
             self.chance.choice(self.products),
             self.pieces(),
         )
-        known = next(
+        wish_known = next(
             (
                 w
                 for w in self.model.wishes
@@ -165,12 +165,12 @@ class Month:
             with pytest.raises(NotSoldOut):
                 wish_for(buyer=buyer, sku=product.sku, pieces=pieces, now=self.now)
             return
-        made = wish_for(buyer=buyer, sku=product.sku, pieces=pieces, now=self.now)
-        if known is None:
-            self.model.wishes.append(Wished(made.pk, buyer, product.pk, pieces, self.now))
+        new_wish = wish_for(buyer=buyer, sku=product.sku, pieces=pieces, now=self.now)
+        if wish_known is None:
+            self.model.wishes.append(Wished(new_wish.pk, buyer, product.pk, pieces, self.now))
             return
-        known.since = self.now if pieces > known.open else known.since
-        known.pieces += max(pieces, known.held) - known.open
+        wish_known.since = self.now if pieces > wish_known.open else wish_known.since
+        wish_known.pieces += max(pieces, wish_known.held) - wish_known.open
 
     def arrive(self) -> None:
         product, pieces = self.chance.choice(self.products), self.pieces()
@@ -182,15 +182,15 @@ class Month:
 
     def order(self) -> None:
         """Order some of what is held for a company: its oldest wishes are given theirs."""
-        held = [
+        offers = [
             one for one in self.model.wishes if one.held and one.buyer.id not in self.model.away
         ]
-        if not held:
+        if not offers:
             return
-        one = self.chance.choice(held)
+        one = self.chance.choice(offers)
         same = [
             w
-            for w in held
+            for w in offers
             if (w.buyer.company_id, w.product) == (one.buyer.company_id, one.product)
         ]
         same += [
@@ -200,11 +200,11 @@ class Month:
             and w not in same
             and (w.buyer.company_id, w.product) == (one.buyer.company_id, one.product)
         ]
-        left = pieces = self.chance.randint(1, sum(w.held for w in same))
+        rest = pieces = self.chance.randint(1, sum(w.held for w in same))
         make_order(one.buyer, [(Product.objects.get(pk=one.product), pieces)], now=self.now)
         for wish in sorted(same, key=lambda w: (w.since, w.pk)):
-            some = min(left, wish.held)
-            left, wish.held, wish.given = left - some, wish.held - some, wish.given + some
+            some = min(rest, wish.held)
+            rest, wish.held, wish.given = rest - some, wish.held - some, wish.given + some
             wish.told = wish.told and wish.held > 0
 
     def drop(self) -> None:
@@ -252,10 +252,10 @@ class Month:
         assert {row[0]: row[1:] for row in shelves} == {
             key: (self.model.shelf[key], self.model.promised[key]) for key in self.keys()
         }
-        told = WishMail.objects.filter(user_id__in=[buyer.id for buyer in self.buyers]).values_list(
-            "user_id", "day"
-        )
-        assert {(user, day.isoformat()) for user, day in told} == self.model.mails
+        mails = WishMail.objects.filter(
+            user_id__in=[buyer.id for buyer in self.buyers]
+        ).values_list("user_id", "day")
+        assert {(user, day.isoformat()) for user, day in mails} == self.model.mails
         mails = Email.objects.filter(
             to__in=[buyer.email for buyer in self.buyers], subject__icontains="reserved for you"
         )
@@ -266,14 +266,14 @@ class Month:
 def test_arrivals_go_to_the_oldest_entitled_and_nobody_is_told_twice_a_day(
     tally: Counter[str], request: pytest.FixtureRequest
 ) -> None:
-    chance, given, expired = chance_of(request, SEED), 0, 0
+    chance, offered, expired = chance_of(request, SEED), 0, 0
     for _ in range(share(1)):
         with transaction.atomic():
             month = Month(chance)
             month.play()
             tally["days of wishes"] += DAYS
             assert [line for line in audit().splitlines() if line.startswith("1.")] == []
-            given += sum(wish.given for wish in month.model.wishes)
+            offered += sum(wish.given for wish in month.model.wishes)
             expired += sum(wish.expired for wish in month.model.wishes)
             transaction.set_rollback(True)
-    assert min(given, expired) > 0
+    assert min(offered, expired) > 0

@@ -36,18 +36,18 @@ class Outside:
         """Return the answer to a request, with extra headers if any; it is awaited for
         GUARD_SECONDS.
         """
-        asked = HTTPConnection("127.0.0.1", self.port, timeout=GUARD_SECONDS)
+        http = HTTPConnection("127.0.0.1", self.port, timeout=GUARD_SECONDS)
         headers = {
             "Content-Type": "application/json",
             **({"x-access-token": self.token} if self.token else {}),
             **extra,
         }
         try:
-            asked.request(method, path, b"" if body is None else json.dumps(body), headers)
-            answer = asked.getresponse()
+            http.request(method, path, b"" if body is None else json.dumps(body), headers)
+            answer = http.getresponse()
             content = answer.read()
         finally:
-            asked.close()
+            http.close()
         is_json = answer.headers.get_content_type() == "application/json"
         return Answer(answer.status, answer.headers, json.loads(content) if is_json else content)
 
@@ -63,12 +63,12 @@ def address_of_database(port: int | None = None) -> str:
     """Return the address of the test's database; of PostgreSQL's at a port of this machine, if one
     is named.
     """
-    known = connection.settings_dict
+    database = connection.settings_dict
     if connection.vendor == "sqlite":
-        return f"sqlite:///{known['NAME']}"
-    host = f"127.0.0.1:{port}" if port else f"{known['HOST']}:{known['PORT']}".strip(":")
-    person = ":".join(filter(None, (known["USER"], known["PASSWORD"])))
-    return f"postgresql://{person}{'@' if person else ''}{host}/{known['NAME']}"
+        return f"sqlite:///{database['NAME']}"
+    host = f"127.0.0.1:{port}" if port else f"{database['HOST']}:{database['PORT']}".strip(":")
+    person = ":".join(filter(None, (database["USER"], database["PASSWORD"])))
+    return f"postgresql://{person}{'@' if person else ''}{host}/{database['NAME']}"
 
 
 @contextmanager

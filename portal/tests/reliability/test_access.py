@@ -73,10 +73,10 @@ def content_of(response: Any) -> bytes:
         return b"".join(map(book.read, book.namelist()))
 
 
-def differing(found: Iterator[tuple[Any, Any, Answer]]) -> dict[Any, Any]:
+def differing(answers_found: Iterator[tuple[Any, Any, Answer]]) -> dict[Any, Any]:
     """Return the answers that are not as expected, or that hold something of the other company."""
     wrong: dict[Any, Any] = {}
-    for what, response, expected in found:
+    for what, response, expected in answers_found:
         content = content_of(response)
         if not holds(response, expected):
             wrong[what] = (response.status_code, content[:200], "instead of", expected)
@@ -179,8 +179,10 @@ def test_identifiers_in_path_and_body_must_agree(sides: tuple[Side, Side]) -> No
         {"password": PASSWORD, "passwordConfirm": PASSWORD},
     )
     for path, body in ((own, other), (other, own)):
-        sent = {**word, "company_id": body.buyer.company_id}
-        assert holds(client.send("PUT", f"/api/password/{path.buyer.company_id}", sent), NOT_FOUND)
+        fields = {**word, "company_id": body.buyer.company_id}
+        assert holds(
+            client.send("PUT", f"/api/password/{path.buyer.company_id}", fields), NOT_FOUND
+        )
 
 
 def _old_version(buyer: Buyer) -> str:
@@ -226,7 +228,7 @@ SOME = (
 
 def test_outsiders_are_sent_to_sign_in_whatever_they_name(sides: tuple[Side, Side]) -> None:
     own, other = sides
-    named = {
+    names = {
         "own": own.ids,
         "foreign": other.ids,
         "unknown": {**own.ids, **UNKNOWN},
@@ -237,14 +239,14 @@ def test_outsiders_are_sent_to_sign_in_whatever_they_name(sides: tuple[Side, Sid
         client = ContractClient()
         client.token = OUTSIDERS[caller](own.buyer)
         # Who is calling is asked first: what is named, of two kinds of callers alone.
-        kinds, calls = (named, CALLS) if caller in ("stranger", "ended") else (("own",), SOME)
+        kinds, calls = (names, CALLS) if caller in ("stranger", "ended") else (("own",), SOME)
         for call in calls:
             about = CALLS[call]
             if about.is_public:
                 yield (caller, call), answer_to(client, call, own.ids), about.answer
                 continue
             for kind in kinds:
-                answer = answer_to(client, call, {**named[kind], "email": "x@portal.test"})
+                answer = answer_to(client, call, {**names[kind], "email": "x@portal.test"})
                 yield (caller, call, kind), answer, EXPIRED
 
     for caller in OUTSIDERS:

@@ -74,8 +74,8 @@ def test_a_mail_that_was_put_off_meanwhile_goes_out_once(
         run_sweep("mails")
         run_sweep("mails")
     assert {email.status for email in put_off.all()} == {STATUS.sent}
-    sent = [message.subject for message in mail.outbox if order.invoice_code in message.subject]
-    assert len(sent) == put_off.count()
+    subjects = [message.subject for message in mail.outbox if order.invoice_code in message.subject]
+    assert len(subjects) == put_off.count()
 
 
 @pytest.mark.parametrize("jump", JUMPS)
@@ -96,12 +96,12 @@ def test_an_unknown_payment_is_asked_about_once_the_clock_is_right(
 ) -> None:
     order = make_wire_order(buyer)
     payment = Payment.objects.get(order=order)
-    asked = {
+    calls = {
         "method": Payment.Method.PAYPAL,
         "state": PaymentState.UNKNOWN,
         "next_check_at": now + AHEAD,
     }
-    Payment.objects.filter(pk=payment.pk).update(**asked)
+    Payment.objects.filter(pk=payment.pk).update(**calls)
     assert list(Payment.objects.filter(is_due(now))) == [payment]
     refund = Refund.objects.create(
         payment=payment, amount=1, reason="Broken", created_at=now, next_check_at=now + AHEAD

@@ -82,21 +82,21 @@ def crafted(things: dict[str, Any], looked_at: set[str]) -> Iterator[str]:
 @pytest.fixture
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Return the names that pages look for in their addresses and forms."""
-    found: set[str] = set()
+    places: set[str] = set()
 
     def watch(method: str) -> None:
-        kept = getattr(QueryDict, method)
+        original = getattr(QueryDict, method)
 
         def watched(query: QueryDict, *names: Any) -> Any:
             if not query._mutable:  # it is read, not made
-                found.update(names[:1] or query)
-            return kept(query, *names)
+                places.update(names[:1] or query)
+            return original(query, *names)
 
         monkeypatch.setattr(QueryDict, method, watched)
 
     for method in ("__getitem__", "__contains__", "getlist", "copy"):
         watch(method)
-    return found
+    return places
 
 
 @pytest.mark.filterwarnings("ignore:DateTimeField .* received a naive datetime")

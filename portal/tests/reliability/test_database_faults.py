@@ -62,13 +62,13 @@ def gate(transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(base, "PROBE_SECONDS", 0.3)
     monkeypatch.setattr(base, "_silent_until", {})
     connection.ensure_connection()
-    gate, kept = Gate.before(connection.connection.info), dict(connection.settings_dict)
+    gate, settings_before = Gate.before(connection.connection.info), dict(connection.settings_dict)
     connection.close()
     connection.settings_dict.update(HOST="127.0.0.1", PORT=str(gate.port), CONN_MAX_AGE=60)
     yield gate
     gate.close()
     connection.close()
-    connection.settings_dict.update(kept)
+    connection.settings_dict.update(settings_before)
 
 
 @pytest.fixture
@@ -82,9 +82,9 @@ def thread(gate: Gate, api: ContractClient) -> Thread:
 
 def terminated(gate: Gate) -> None:
     """Let the server end the kept connection, as a restart does: with a word."""
-    kept = connection.connection.info.backend_pid
+    backend = connection.connection.info.backend_pid
     with connection.copy().cursor() as cursor:
-        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [kept])
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [backend])
         cursor.connection.close()
 
 
@@ -122,17 +122,17 @@ def before_statement(number: int, happens: Callable[[], None]) -> Iterator[list[
     """Let something happen before a request's statement of this number goes out; yield those that
     went.
     """
-    seen: list[str] = []
+    statements: list[str] = []
 
     def watch(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        seen.append(sql)
-        if len(seen) == number:
+        statements.append(sql)
+        if len(statements) == number:
             happens()
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(watch):
-        yield seen
-    assert len(seen) >= number
+        yield statements
+    assert len(statements) >= number
 
 
 LOSSES: dict[str, Callable[[Gate], None]] = {**RESTARTS, "dropped": Gate.forget}
@@ -226,10 +226,10 @@ def test_one_thread_asks_a_silent_server_the_others_do_not_wait(
     assert [thread.send("GET", "/api/notice")[0] for _ in range(20)] == [503] * 20
     assert len(gate.taken) == opened
     base._silent_until[connection.alias] = monotonic()  # the minute is over
-    asked = Barrier(4)
+    barrier = Barrier(4)
 
     def ask() -> None:
-        asked.wait()
+        barrier.wait()
         assert thread.send("GET", "/api/notice")[0] == 503
         connection.close()
 

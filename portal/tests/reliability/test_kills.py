@@ -70,13 +70,13 @@ def survive(
             except Killed:
                 reached = True
         connection.close()
-        where, left = passed[-1], deed.state()
-        is_right = is_whole(before, left, deed.done) if is_whole else left in (before, deed.done)
+        where, state = passed[-1], deed.state()
+        is_right = is_whole(before, state, deed.done) if is_whole else state in (before, deed.done)
         assert is_right, where
         assert has_kept_nothing(passed) or audit() == "", where
         if not reached:
             break
-        if left != before or (is_whole and not has_kept_nothing(passed)):
+        if state != before or (is_whole and not has_kept_nothing(passed)):
             deed.work()  # the caller saw no answer, and repeats
             assert deed.state() == deed.done, where
             assert audit() == "", where
@@ -112,16 +112,16 @@ def test_a_request_of_an_order(
             "product": [{"sku": product.sku, "count": next(counts)}],
         }
         headers = {"Idempotency-Key": str(key)}
-        made = TemporaryOrder.objects.filter(idempotency_key=key)
+        drafts_made = TemporaryOrder.objects.filter(idempotency_key=key)
 
         def work() -> None:
             answer = api.send("POST", "/api/temp-order", {**body, **ship_body()}, headers=headers)
             assert (answer.status_code, answer.json()["invoice_code"]) == (
                 200,
-                made.get().invoice_code,
+                drafts_made.get().invoice_code,
             )
 
-        return Deed(work, made.count, 1)
+        return Deed(work, drafts_made.count, 1)
 
     survive(make, monkeypatch, least=3)
 
@@ -133,7 +133,7 @@ def test_a_checkout_by_wire(
 
     def make() -> Deed:
         draft = make_draft(buyer, [(product, 20)])
-        code, taken = draft.invoice_code, stock_of(product)[1]
+        code, allocated = draft.invoice_code, stock_of(product)[1]
         headers = {"Idempotency-Key": str(uuid4())}
         head = {
             "uuid": str(buyer.uuid),
@@ -165,7 +165,7 @@ def test_a_checkout_by_wire(
                 OrderEvent.objects.filter(order__invoice_code=code).count(),
                 Payment.objects.filter(invoice_code=code).count(),
                 Email.objects.filter(subject__contains=code).count(),
-                stock_of(product)[1] - taken,
+                stock_of(product)[1] - allocated,
                 TemporaryOrder.objects.filter(pk=draft.pk, ordered_at__isnull=False).count(),
             )
 
@@ -218,11 +218,11 @@ def test_a_change_of_the_password(monkeypatch: pytest.MonkeyPatch, now: datetime
                 )
 
         def state() -> tuple[Any, ...]:
-            kept = User.objects.get(pk=user.pk)
-            words_that_work = [kept.check_password(word) for word in (old, new)]
+            stored_user = User.objects.get(pk=user.pk)
+            words_that_work = [stored_user.check_password(word) for word in (old, new)]
             return (
                 *words_that_work,
-                kept.session_version,
+                stored_user.session_version,
                 Email.objects.filter(to=user.email).count(),
             )
 
@@ -259,11 +259,11 @@ def test_kill_9_loses_no_acknowledged_order(buyer: Buyer) -> None:
     product = make_product(on_hand=10_000)
     for ends_after in (1, 4, 9):
         drafts = [make_draft(buyer, [(product, 20)]) for _ in range(30)]
-        seen: list[str] = []
+        statements: list[str] = []
         child = acknowledged(drafts, buyer)
         for code in child:
-            seen.append(code)
-            if len(seen) == ends_after:
+            statements.append(code)
+            if len(statements) == ends_after:
                 break
         child.close()  # type: ignore[attr-defined]
         codes = [draft.invoice_code for draft in drafts]
@@ -272,11 +272,11 @@ def test_kill_9_loses_no_acknowledged_order(buyer: Buyer) -> None:
             .order_by("pk")
             .values_list("invoice_code", flat=True)
         )
-        assert len(seen) == ends_after
-        assert made[: len(seen)] == seen
+        assert len(statements) == ends_after
+        assert made[: len(statements)] == statements
         assert audit() == ""
         assert stock_of(product)[1] == 20 * Order.objects.count()
         # The shelf, the counters and the next orders go on from there.
-        left = next(draft for draft in drafts if draft.invoice_code not in made)
-        checkout_deposit_by_wire(buyer=buyer, form=wire_form(left), now=datetime.now(UTC))
+        missing = next(draft for draft in drafts if draft.invoice_code not in made)
+        checkout_deposit_by_wire(buyer=buyer, form=wire_form(missing), now=datetime.now(UTC))
         assert audit() == ""

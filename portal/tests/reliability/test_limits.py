@@ -153,12 +153,12 @@ def test_a_wrong_password_tells_nobody_apart(
         return encode(self, password, salt)
 
     monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
-    told = {}
+    answers = {}
     for number, (kind, email) in enumerate(people().items()):
         hashed.clear()
         with CaptureQueriesContext(connection) as queries:
             answer = log_in(visitor, email, REMOTE_ADDR=f"10.0.0.{number}")
         kinds = [query["sql"].split()[0] for query in queries.captured_queries]
         headers = {name: value for name, value in answer.headers.items() if name != "X-Request-ID"}
-        told[kind] = (answer.status_code, answer.content, headers, kinds, len(hashed))
-    assert {kind: found for kind, found in told.items() if found != told["unknown"]} == {}
+        answers[kind] = (answer.status_code, answer.content, headers, kinds, len(hashed))
+    assert {kind: found for kind, found in answers.items() if found != answers["unknown"]} == {}

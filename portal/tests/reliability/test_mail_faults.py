@@ -103,7 +103,7 @@ def states() -> set[int]:
 
 
 def retries() -> list[int]:
-    return sorted(found or 0 for found in Email.objects.values_list("number_of_retries", flat=True))
+    return sorted(tries or 0 for tries in Email.objects.values_list("number_of_retries", flat=True))
 
 
 def later() -> None:
@@ -235,9 +235,9 @@ def dripping_server() -> Iterator[int]:
     over = Event()
 
     def drip(listener: socket.socket) -> None:
-        with listener.accept()[0] as taken, suppress(OSError):
+        with listener.accept()[0] as connection, suppress(OSError):
             while not over.wait(0.1):
-                taken.sendall(b"2")
+                connection.sendall(b"2")
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         dripping = Thread(target=drip, args=(listener,))

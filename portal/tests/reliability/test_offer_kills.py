@@ -59,12 +59,12 @@ class Offered:
 
     def state(self) -> tuple[object, ...]:
         wishes = Wish.objects.filter(product=self.product).order_by("pk")
-        given = GivenPieces.objects.filter(wish__in=wishes).values_list("pieces", flat=True)
+        pieces = GivenPieces.objects.filter(wish__in=wishes).values_list("pieces", flat=True)
         mails = Email.objects.filter(
             to=self.first.email, subject__icontains="reserved for you"
         ).count()
         columns = ("held", "given", "expired", "dropped")
-        return list(wishes.values_list(*columns)), stock_of(self.product), sum(given), mails
+        return list(wishes.values_list(*columns)), stock_of(self.product), sum(pieces), mails
 
     def deed(self, step: str) -> Deed:
         """Return a step, with what comes before it done."""

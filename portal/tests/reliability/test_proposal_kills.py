@@ -32,15 +32,15 @@ def test_a_substitute_is_proposed_and_answered(
         arrive(order)
         start_preparing(order_id=order.pk, actor=sales, now=datetime.now(UTC))
         line, version = order.lines.get(), Order.objects.get(pk=order.pk).version
-        given = NewProposal(line.pk, "substitute", 10, price=line.price, product_id=other.pk)
+        proposal = NewProposal(line.pk, "substitute", 10, price=line.price, product_id=other.pk)
         proposals = LineProposal.objects.filter(order=order)
-        taken, code = (stock_of(product)[1], stock_of(other)[1]), order.invoice_code
+        allocated, code = (stock_of(product)[1], stock_of(other)[1]), order.invoice_code
 
         def send() -> None:
             propose(
                 order_id=order.pk,
                 version=version,
-                proposals=[given],
+                proposals=[proposal],
                 actor=sales,
                 now=datetime.now(UTC),
             )
@@ -53,19 +53,19 @@ def test_a_substitute_is_proposed_and_answered(
             return (
                 list(proposals.values_list("state", "held")),
                 sorted(order.lines.values_list("quantity", "is_confirmed", "allocated")),
-                (stock_of(product)[1] - taken[0], stock_of(other)[1] - taken[1]),
+                (stock_of(product)[1] - allocated[0], stock_of(other)[1] - allocated[1]),
                 order.events.filter(kind="proposal").count(),
                 Email.objects.filter(subject__contains=code).filter(MAILS).count(),
             )
 
-        done: dict[str, tuple[object, ...]] = {
+        outcomes: dict[str, tuple[object, ...]] = {
             "propose": ([("open", 10)], [(20, True, 20)], (0, 10), 1, 1),
             "accept": ([("accepted", 0)], [(10, True, 10), (20, False, 0)], (-20, 10), 2, 2),
             "decline": ([("declined", 0)], [(20, False, 0)], (-20, 0), 2, 2),
         }
         if step == "propose":
-            return Deed(refused(send), state, done[step])
+            return Deed(refused(send), state, outcomes[step])
         send()
-        return Deed(answer, state, done[step])
+        return Deed(answer, state, outcomes[step])
 
     survive(make, monkeypatch, least=3)

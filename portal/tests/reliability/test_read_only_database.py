@@ -42,7 +42,7 @@ def test_reads_and_sign_ins_go_on(write_no_more: Callable[[], None], settings: A
     settings.PAYPAL_ENDPOINT = "http://127.0.0.1:1"
     own = make_side("Own")
     client = ContractClient().sign_in(token_of(own.buyer))
-    known = make_user(password=PASSWORD)
+    user = make_user(password=PASSWORD)
     write_no_more()
     # Who opened a notice and who failed to sign in is not kept then.
     for call, about in CALLS.items():
@@ -53,7 +53,7 @@ def test_reads_and_sign_ins_go_on(write_no_more: Callable[[], None], settings: A
             assert holds(answer, about.answer), call
         else:
             assert (answer.status_code, answer.json().get("code")) == (503, "unavailable"), call
-    signed_in = client.send("POST", "/api/login", {"email": known.email, "password": PASSWORD})
+    signed_in = client.send("POST", "/api/login", {"email": user.email, "password": PASSWORD})
     assert signed_in.json()["success"] == 1
 
 

@@ -44,9 +44,9 @@ def test_deliveries_and_checkouts_at_once() -> None:
             return error.code
         return "bought"
 
-    done = race(deliver_or_buy, times=DELIVERIES + BUYERS, threads=8)
-    bought = done.count("bought")
-    assert set(done) <= {"delivered", "bought", "out_of_stock"}
+    results = race(deliver_or_buy, times=DELIVERIES + BUYERS, threads=8)
+    bought = results.count("bought")
+    assert set(results) <= {"delivered", "bought", "out_of_stock"}
     assert stock_of(product) == (2 * PIECES + DELIVERIES * PIECES, bought * PIECES, 0)
     assert (
         sum(StockChange.objects.filter(product=product).values_list("change", flat=True))
@@ -85,10 +85,10 @@ def test_control_a_delivery_that_looked_before_its_lock_is_lost() -> None:
     everybody_looked = Barrier(DELIVERIES)
 
     def careless(_: int) -> None:
-        seen = Stock.objects.get(product=product).on_hand
+        on_hand = Stock.objects.get(product=product).on_hand
         connection.close()
         everybody_looked.wait(timeout=30)
-        Stock.objects.filter(product=product).update(on_hand=seen + PIECES)
+        Stock.objects.filter(product=product).update(on_hand=on_hand + PIECES)
 
     race(careless, times=DELIVERIES, threads=DELIVERIES)
     assert stock_of(product) == (PIECES, 0, 0)  # of eight deliveries one is left

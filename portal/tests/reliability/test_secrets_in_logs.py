@@ -41,13 +41,13 @@ def logs(settings: Any) -> Iterator[Logs]:
     """Return a function that gives what production's handler has written, with every logger at its
     lowest level.
     """
-    written = io.StringIO()
-    handler = logging.StreamHandler(written)
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
     handler.addFilter(import_string(settings.LOGGING["filters"]["masking"]["()"])())
     handler.setFormatter(import_string(settings.LOGGING["formatters"]["json"]["()"])())
     names = [None, *settings.LOGGING["loggers"], "django.request", "smtplib", "portal"]
     loggers = [logging.getLogger(name) for name in dict.fromkeys(names)]
-    kept = [(logger, logger.level) for logger in loggers]
+    levels = [(logger, logger.level) for logger in loggers]
     for logger in loggers:
         # What production sets higher on purpose, because it prints secrets below, stays there.
         if logger.name not in ("paypalrestsdk", "urllib3"):
@@ -55,10 +55,10 @@ def logs(settings: Any) -> Iterator[Logs]:
     apart = [logger for logger in loggers if logger.parent is None or not logger.propagate]
     for logger in apart:
         logger.addHandler(handler)
-    yield written.getvalue
+    yield stream.getvalue
     for logger in apart:
         logger.removeHandler(handler)
-    for logger, level in kept:
+    for logger, level in levels:
         logger.setLevel(level)
 
 
@@ -67,9 +67,9 @@ def register(visitor: ContractClient) -> list[str]:
     email, word = "secret.person@portal.test", "Zzsecret word of registration"
     assert visitor.send("POST", "/api/register/email-check", {"email": email}).status_code == 200
     run_sweep("mails")
-    found = LINK.search(str(mail.outbox[-1].body))
-    assert found
-    link = Link(email, found[1])
+    match = LINK.search(str(mail.outbox[-1].body))
+    assert match
+    link = Link(email, match[1])
     visitor.get(f"/api/register/init-info/{link.token}")
     Client().get(f"/register/{link.token}")
     name = upload(visitor, link, SMALL_PDF).json()["file_name"]
@@ -111,15 +111,15 @@ def accept_invitation() -> list[str]:
     send_invitations([user], actor=make_staff(), now=datetime.now(UTC))
     run_sweep("mails")
     bodies = " ".join(str(letter.body) for letter in mail.outbox)
-    found = re.search(r"/invitation/(\w+)", bodies)
-    assert found
-    Client().get(f"/invitation/{found[1]}")
+    match = re.search(r"/invitation/(\w+)", bodies)
+    assert match
+    Client().get(f"/invitation/{match[1]}")
     path, client = "/api/invitation", ContractClient()
-    body = {"token": found[1], "password": word, "passwordConfirm": word, "terms": True}
-    assert client.get(f"{path}/{found[1]}").status_code == 200
+    body = {"token": match[1], "password": word, "passwordConfirm": word, "terms": True}
+    assert client.get(f"{path}/{match[1]}").status_code == 200
     token = client.send("POST", path, body).json()["token"]
     assert client.send("POST", path, body).status_code == 409
-    return [found[1], word, token]
+    return [match[1], word, token]
 
 
 def test_a_journey_leaves_no_secret(

@@ -101,18 +101,18 @@ def answers(server: Server) -> dict[str, bytes]:
 
 
 def test_a_slow_client_is_cut_off_and_a_steady_one_is_not(answers: dict[str, bytes]) -> None:
-    found = {name: answer[:12] for name, answer in answers.items()}
-    assert found == {name: client.answer for name, client in SLOW.items()}
+    statuses = {name: answer[:12] for name, answer in answers.items()}
+    assert statuses == {name: client.answer for name, client in SLOW.items()}
     head, _, body = answers["stops in the body"].partition(b"\r\n\r\n")
     assert b"x-request-id: " in head
     assert b"cache-control: no-store" in head
     assert body.startswith(b'{"success":0,"code":"too_slow",')
 
 
-@pytest.mark.parametrize("sent", [UNFINISHED, HALF_A_HEAD, b""], ids=["bodies", "heads", "nothing"])
-def test_a_crowd_that_does_not_go_on_holds_nobody_up(server: Server, sent: bytes) -> None:
+@pytest.mark.parametrize("head", [UNFINISHED, HALF_A_HEAD, b""], ids=["bodies", "heads", "nothing"])
+def test_a_crowd_that_does_not_go_on_holds_nobody_up(server: Server, head: bytes) -> None:
     with ExitStack() as stack:
-        crowd = [stack.enter_context(server.connect(sent)) for _ in range(CROWD)]
+        crowd = [stack.enter_context(server.connect(head)) for _ in range(CROWD)]
         assert accepts(server)
         assert server.ask("GET /accent.css").startswith(b"HTTP/1.1 200")
         assert server.ask("POST /api/login", JSON, "Content-Length: 2", body=b"[]").startswith(
@@ -134,11 +134,11 @@ def test_readers_who_do_not_read_hold_nobody_up_and_get_no_more(server: Server) 
 
 def opened(server: Server, name: str) -> int:
     """Return how many times the worker has a file open."""
-    found = 0
+    count = 0
     for file in Path(f"/proc/{server.worker()}/fd").iterdir():
         with suppress(FileNotFoundError):  # closed since it was listed
-            found += os.readlink(file).endswith(name)
-    return found
+            count += os.readlink(file).endswith(name)
+    return count
 
 
 def test_a_file_is_sent_whole_without_being_held_in_memory(server: Server) -> None:
@@ -193,9 +193,9 @@ def test_a_body_over_its_limit_is_refused_unread(
 
 
 def test_a_name_with_an_underscore_passes_for_none_with_a_hyphen(server: Server) -> None:
-    given = b"x-request-id: abcdefgh-1\r\n"
-    assert given in server.ask("GET /accent.css", "X-Request-ID: abcdefgh-1")
-    assert given not in server.ask("GET /accent.css", "X_Request_ID: abcdefgh-1")
-    assert given in server.ask(
+    header = b"x-request-id: abcdefgh-1\r\n"
+    assert header in server.ask("GET /accent.css", "X-Request-ID: abcdefgh-1")
+    assert header not in server.ask("GET /accent.css", "X_Request_ID: abcdefgh-1")
+    assert header in server.ask(
         "GET /accent.css", "X-Request-ID: abcdefgh-1", "X_Request_ID: abcdefgh-2"
     )

@@ -237,8 +237,8 @@ APPLICANT, REFERENCE, STRANGER = "applicant@wanted.test", "TRK-4711-SECRET", "bu
 def make_things() -> dict[str, Any]:
     side, root = make_side("Own"), make_staff(is_superuser=True)
     Order.objects.filter(pk=side.order.pk).update(tracking_number=REFERENCE)
-    told: Json = {"body": REFERENCE}
-    queue([Mail(STRANGER, f"Order received: {side.order.invoice_code}", "plain", told)])
+    fields: Json = {"body": REFERENCE}
+    queue([Mail(STRANGER, f"Order received: {side.order.invoice_code}", "plain", fields)])
     queue([Mail(APPLICANT, "Your registration", "plain", {"body": "x"}, topic=REGISTRATIONS)])
     statement = import_statement(
         content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=root, now=timezone.now()
@@ -311,8 +311,8 @@ def entry(route: str) -> tuple[set[str], int, set[str], int] | None:
     without an entry.
     """
     if route in PAGES:
-        who, got, posted = PAGES[route]
-        return who, got, who, posted
+        who, status, posted = PAGES[route]
+        return who, status, who, posted
     model, _, rest = route.partition("/<path:object_id>/")
     if not rest and model == route:
         model = "/".join(route.split("/")[:2])
@@ -339,7 +339,7 @@ def entry(route: str) -> tuple[set[str], int, set[str], int] | None:
 def address(route: str, things: dict[str, Any]) -> str:
     """Return a route with ids in it, each by the part of the route before it."""
     return "/admin/" + re.sub(
-        r"<[^>]*>", lambda found: str(things.get(route[: found.start()], 1)), route
+        r"<[^>]*>", lambda match: str(things.get(route[: match.start()], 1)), route
     )
 
 
@@ -372,13 +372,13 @@ def requests_of(group: str, route: str) -> Iterator[tuple[str, int]]:
     thing's own page, which some may only read. Who is in no group has the rights of all staff
     alone: what refuses Approvers refuses them.
     """
-    may_see, seen, may_do, done = entry(route)  # type: ignore[misc]
+    may_see, expected_status, may_do, posted_status = entry(route)  # type: ignore[misc]
     if group == "no group" and "Approvers" not in may_see | may_do:
         return
-    yield "get", seen if group in may_see else FORBIDDEN
+    yield "get", expected_status if group in may_see else FORBIDDEN
     if group in may_see or route.endswith("/<path:object_id>/change/"):
         # A POST that an address does not know is refused to everybody alike.
-        yield "post", done if group in may_do or done == 405 else FORBIDDEN
+        yield "post", posted_status if group in may_do or posted_status == 405 else FORBIDDEN
 
 
 def wrong_answers(group: str, things: dict[str, Any]) -> dict[str, Any]:
@@ -404,8 +404,8 @@ def wrong_answers(group: str, things: dict[str, Any]) -> dict[str, Any]:
             content = answer.getvalue()
             if str(FOREIGN_PRICE).encode() in content:
                 priced.append(route)
-            if shown := [secret for secret in secrets if secret.encode() in content]:
-                wrong[f"what {method} {route} shows"] = shown
+            if leaked := [secret for secret in secrets if secret.encode() in content]:
+                wrong[f"what {method} {route} shows"] = leaked
     # What a price group pays is for Sales alone.
     assert bool(priced) == (group == "Sales"), priced
     assert asked(client, "get", "/admin/orders/").status_code == 302
@@ -438,8 +438,8 @@ def test_what_is_gone_is_said_in_the_frame_at_each_of_its_addresses() -> None:
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     for route, (_, got, _) in PAGES.items():
         if "<int:" in route and got == 200:
-            gone = client.get("/admin/" + re.sub("<[^>]*>", "999999", route))
-            assert (gone.status_code, 'id="nav-sidebar"' in gone.text) == (404, True), route
+            response = client.get("/admin/" + re.sub("<[^>]*>", "999999", route))
+            assert (response.status_code, 'id="nav-sidebar"' in response.text) == (404, True), route
 
 
 # Of these the sign-in sees a stranger: they ask for a few pages.
@@ -523,16 +523,18 @@ def test_the_sign_in_and_the_sign_out_lead_to_pages_of_staff_alone(where: str) -
     user.save()
     own = "/admin/orders/order/?status=1"
     names = {"username": user.email, "password": "staff-password-1"}
-    for asked in (own, *STRANGE):
-        leads = "/admin/" if asked in STRANGE else own
-        query, form = ({"next": asked}, {}) if where == "in the address" else ({}, {"next": asked})
+    for request_id in (own, *STRANGE):
+        leads = "/admin/" if request_id in STRANGE else own
+        query, form = (
+            ({"next": request_id}, {}) if where == "in the address" else ({}, {"next": request_id})
+        )
         signed_in, signed_out = (
             client.post(f"/admin/{page}/", {**names, **form}, query_params=query)
             for page in ("login", "logout")
         )
-        assert (signed_in.status_code, signed_in["Location"]) == (302, leads), asked
+        assert (signed_in.status_code, signed_in["Location"]) == (302, leads), request_id
         # Without a page to go to, a sign-out says so on a page of its own.
-        assert signed_out.headers.get("Location", "/admin/") == leads, asked
+        assert signed_out.headers.get("Location", "/admin/") == leads, request_id
 
 
 # How a page may be asked to lead elsewhere; test_crafted_addresses asks by its address.

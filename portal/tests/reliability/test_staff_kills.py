@@ -74,13 +74,13 @@ def pressed(client: Client, make: Callable[[], Page]) -> Callable[[], Deed]:
     """
 
     def deed() -> Deed:
-        (url, body), figures, done = make()
+        (url, body), figures, outcome = make()
         mails, lines = Email.objects.count(), LogEntry.objects.count()
 
         def state() -> Figures:
             return *figures(), Email.objects.count() - mails, LogEntry.objects.count() - lines
 
-        return Deed(lambda: client.post(url, body), state, done)
+        return Deed(lambda: client.post(url, body), state, outcome)
 
     return deed
 
@@ -89,13 +89,13 @@ def unless_done(make: Callable[[], Deed]) -> Callable[[], Deed]:
     """Return a deed that nobody repeats who sees it done: a product as it was saved."""
 
     def deed() -> Deed:
-        made = make()
+        state = make()
 
         def work() -> None:
-            if made.state() != made.done:
-                made.work()
+            if state.state() != state.done:
+                state.work()
 
-        return Deed(work, made.state, made.done)
+        return Deed(work, state.state, state.done)
 
     return deed
 
@@ -128,7 +128,7 @@ def test_a_step_of_an_order(
             "pack": lambda: packed(order, complete="1"),
             "ship": lambda: asked(sales, page("orders_order_ship", order.pk)) | tracking,
         }
-        done = {
+        outcomes = {
             "prepare": (status + 1, packing, events + 1, (0, 0), 0, 1),
             "confirm": (status + 1, packing, events + 1, (0, 0), 1, 1),
             "pack": (status, Order.Packing.COMPLETE, events + 1, (0, 0), 0, 1),
@@ -136,13 +136,18 @@ def test_a_step_of_an_order(
         }
 
         def figures() -> Figures:
-            kept = Order.objects.get(pk=order.pk)
+            stored_order = Order.objects.get(pk=order.pk)
             on_hand, allocated, _ = stock_of(lines[0][0])
             moved = on_hand - shelf[0], allocated - shelf[1]
-            return kept.status, kept.packing_status, kept.events.count(), moved
+            return (
+                stored_order.status,
+                stored_order.packing_status,
+                stored_order.events.count(),
+                moved,
+            )
 
         url = page(f"orders_order_{'packing' if step == 'pack' else step}", order.pk)
-        return (url, bodies[step]()), figures, done[step]
+        return (url, bodies[step]()), figures, outcomes[step]
 
     survive(pressed(sales, make), monkeypatch, least=5)
 
@@ -171,14 +176,14 @@ def test_an_answer_to_a_message(
         Order.objects.filter(pk=order.pk).update(customer_memo="When?", message_unread=True)
 
         def figures() -> Figures:
-            kept = Order.objects.get(pk=order.pk)
-            return kept.memo, kept.message_unread
+            stored_order = Order.objects.get(pk=order.pk)
+            return stored_order.memo, stored_order.message_unread
 
-        sent = (
+        message = (
             page("orders_order_answer", order.pk),
             {"text": "On Monday", "_opened": "2026-11-20T10:42:00+09:00"},
         )
-        return sent, figures, ("On Monday", False, 1, 1)
+        return message, figures, ("On Monday", False, 1, 1)
 
     survive(pressed(sales, make), monkeypatch, least=5)
 
@@ -192,8 +197,10 @@ def test_a_deposit_share(sales: Client, buyer: Buyer, monkeypatch: pytest.Monkey
         events = company.events.count()
 
         def figures() -> Figures:
-            kept = Company.objects.get(pk=company.pk)
-            return kept.deposit_rate == Decimal(share) / 100, kept.events.count() - events
+            stored_company = Company.objects.get(pk=company.pk)
+            return stored_company.deposit_rate == Decimal(
+                share
+            ) / 100, stored_company.events.count() - events
 
         body = {**asked(sales, url), "share": str(share), "reason": "A good customer"}
         return (url, body), figures, (True, 1, 0, 1)
@@ -214,9 +221,9 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
         body = {"amount": str(due_of(order)), "depositor": "Glow", "value_date": "2026-11-20"}
     elif step in ("cancel", "cancel unpaid"):
         full = str(payment.amount) if step == "cancel" else "0.00"
-        seen = {"seen_terms": "0.00", "seen_full": full}
+        hidden_fields = {"seen_terms": "0.00", "seen_full": full}
         url = page("orders_order_cancel", order.pk)
-        body = {"by_terms": "0", "kind": "Other", "words": "Over", **seen}
+        body = {"by_terms": "0", "kind": "Other", "words": "Over", **hidden_fields}
     else:
         url = page(f"payments_payment_{step}", payment.pk)
     if step == "move":
@@ -232,16 +239,16 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
     )
 
     def figures() -> Figures:
-        kept = Order.objects.get(pk=order.pk)
+        stored_order = Order.objects.get(pk=order.pk)
         return (
-            str(kept.received),
+            str(stored_order.received),
             str(wallet_balance(company_id=buyer.company_id) - credit),
             OrderEvent.objects.filter(order=order).count() > events,
-            kept.payments.filter(state=PaymentState.ANNOUNCED).count(),
+            stored_order.payments.filter(state=PaymentState.ANNOUNCED).count(),
         )
 
     whole, rest = str(payment.amount), str(payment.amount - 20)
-    done = {
+    outcomes = {
         "confirm": (whole, "0.00", True, 0, 0, 1),
         "refuse": ("0.00", "0.00", False, 0, 1, 1),
         "book": (str(order.real_total + order.shipping_fee), "0.00", True, 0, 1, 1),
@@ -250,7 +257,7 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
         "cancel": (whole, whole, True, 0, 1, 1),
         "cancel unpaid": ("0.00", "0.00", True, 0, 1, 1),
     }
-    return (url, sent_back), figures, done[step]
+    return (url, sent_back), figures, outcomes[step]
 
 
 @pytest.mark.parametrize(
@@ -268,8 +275,8 @@ def test_credit_sent_back_by_bank(
     def make() -> Page:
         company = buyer.company_id
         before = wallet_balance(company_id=company)
-        given = {"kind": "correction", "amount": 30, "at": datetime.now(UTC)}
-        WalletEntry.objects.create(company_id=company, **given)
+        entry = {"kind": "correction", "amount": 30, "at": datetime.now(UTC)}
+        WalletEntry.objects.create(company_id=company, **entry)
         url, query = (
             page("payments_walletentry_pay_out", company),
             {"amount": "30.00", "reason": "Asked"},
@@ -287,11 +294,11 @@ def test_a_product_is_hidden(sales: Client, monkeypatch: pytest.MonkeyPatch) -> 
     def make() -> Page:
         product = make_product()
         url = page("catalog_product_change", product.pk)
-        shown = Brand.objects.get(pk=product.brand_id).product_count
+        count = Brand.objects.get(pk=product.brand_id).product_count
 
         def figures() -> Figures:
             brand = Brand.objects.get(pk=product.brand_id)
-            return Product.objects.get(pk=product.pk).is_running, brand.product_count - shown
+            return Product.objects.get(pk=product.pk).is_running, brand.product_count - count
 
         body = product_fields(product, is_running=Running.HIDDEN.value)
         return (url, body), figures, (Running.HIDDEN, -1, 0, 1)
@@ -314,14 +321,14 @@ def moves_in(kind: str, name: str) -> tuple[list[Any], Callable[[], Figures], Fi
         rows = [("Company", "Credit ($)"), (name, 12.5)]
         return rows, lambda: (str(wallet_balance(company_id=company.pk)),), ("12.50",)
     product = make_product(on_hand=100)
-    kept = Product.objects.select_related("stock").filter(pk=product.pk)
+    products = Product.objects.select_related("stock").filter(pk=product.pk)
     if kind == "products":
         changes = StockChange.objects.filter(product=product).values_list("change", flat=True)
         rows = [("SKU", "Wholesale ($)", "On hand"), (product.sku, "4.80", 90)]
 
         def shelf() -> Figures:
-            found = kept.get()
-            return str(found.usd_supply), found.stock.on_hand, sum(changes.all())
+            product_now = products.get()
+            return str(product_now.usd_supply), product_now.stock.on_hand, sum(changes.all())
 
         return rows, shelf, ("4.80", 90, -10)
     make_user(company=company, email=f"{name}@x.test")
@@ -332,7 +339,7 @@ def moves_in(kind: str, name: str) -> tuple[list[Any], Callable[[], Figures], Fi
     def figures() -> Figures:
         payments = Payment.objects.filter(order__former_number=name)
         orders = Order.objects.filter(former_number=name)
-        return orders.count(), payments.count(), kept.get().stock.allocated
+        return orders.count(), payments.count(), products.get().stock.allocated
 
     return rows, figures, (1, 1, 10)
 
@@ -368,8 +375,8 @@ def test_an_import(monkeypatch: pytest.MonkeyPatch, kind: str, undo: bool) -> No
         ended = (*before, "undone", 1) if undo else (*there, "applied", 1)
         return Deed(work, state, ended)
 
-    def is_whole(before: Figures, now: Figures, done: Figures) -> bool:
-        return now[:-2] in (before[:-2], done[:-2])
+    def is_whole(before: Figures, now: Figures, outcome: Figures) -> bool:
+        return now[:-2] in (before[:-2], outcome[:-2])
 
     survive(make, monkeypatch, least=8, is_whole=is_whole)
 
@@ -389,4 +396,4 @@ def test_a_batch_of_invitations(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return Deed(lambda: invite(user_ids=ids, actor=actor, now=timezone.now()), state, (3, 3))
 
-    survive(make, monkeypatch, least=8, is_whole=lambda before, now, done: now[0] == now[1])
+    survive(make, monkeypatch, least=8, is_whole=lambda before, now, outcome: now[0] == now[1])

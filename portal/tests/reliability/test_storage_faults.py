@@ -120,7 +120,7 @@ def import_a_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keep", "refusal", "said", "row"),
+    ("keep", "refusal", "message", "row"),
     [
         (send_certificate, Unavailable, None, Certificate),
         (add_to_an_order, StaffRefusal, "could not be stored", OrderDocument),
@@ -133,10 +133,10 @@ def test_a_file_that_finds_no_room_is_refused_and_leaves_nothing(
     tmp_path: Path,
     keep: Callable[[], None],
     refusal: type[Exception],
-    said: str | None,
+    message: str | None,
     row: Any,
 ) -> None:
-    with pytest.raises(refusal, match=said):
+    with pytest.raises(refusal, match=message):
         keep()
     assert (files(tmp_path), row.objects.count(), Notice.objects.count()) == ([], 0, 0)
     disk.is_full = False
@@ -174,17 +174,17 @@ def test_what_is_cut_off_takes_no_file_of_another_writer_along(disk: Disk, tmp_p
 
 
 def test_a_file_has_its_name_when_it_is_whole(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
-    storage, seen = storages["private"], []
+    storage, calls = storages["private"], []
     disk.is_full = False
 
     def chunks(content: ContentFile, *_: Any) -> Iterator[bytes]:
         yield b"%PDF-"
-        seen.append(storage.exists("documents/paper.pdf"))
+        calls.append(storage.exists("documents/paper.pdf"))
         yield b"1.7"
 
     monkeypatch.setattr(ContentFile, "chunks", chunks)
     assert storage.save("documents/paper.pdf", ContentFile(b"")) == "documents/paper.pdf"
-    assert (seen, storage.open("documents/paper.pdf").read()) == ([False], b"%PDF-1.7")
+    assert (calls, storage.open("documents/paper.pdf").read()) == ([False], b"%PDF-1.7")
 
 
 def full_file() -> Callable[[], None]:

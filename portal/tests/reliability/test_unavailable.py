@@ -66,16 +66,16 @@ FAULTS_OF_OURS: dict[str, tuple[type[Error], Exception]] = {
 @contextmanager
 def failing(kind: tuple[type[Error], Exception], *, at: int) -> Iterator[list[bool]]:
     """Let a call's statement of this number fail, and yield whether it was reached."""
-    seen, reached = 0, [False]
+    statements, reached = 0, [False]
 
     def fail(execute: Execute, sql: str, params: Any, many: bool, context: Any) -> Any:
-        nonlocal seen
+        nonlocal statements
         is_calls = budget.current.get() is not None and not sql.startswith(
             ("SAVEPOINT", "RELEASE", "ROLLBACK")
         )
         if is_calls:
-            seen += 1
-            if seen == at:
+            statements += 1
+            if statements == at:
                 reached[0] = True
                 error, cause = kind
                 raise error(str(cause)) from cause
@@ -113,9 +113,9 @@ def by_statement(ask: Callable[[str], Any]) -> Iterator[tuple[str, int, Any]]:
 def test_no_call_fails_for_good_whichever_statement_loses_the_database(
     ask: Callable[[str], Any],
 ) -> None:
-    found = [(call, number, outcome(answer)) for call, number, answer in by_statement(ask)]
-    assert len(found) > 2 * len(CALLS)
-    assert [place for place in found if place[2] != UNAVAILABLE] == []
+    failures = [(call, number, outcome(answer)) for call, number, answer in by_statement(ask)]
+    assert len(failures) > 2 * len(CALLS)
+    assert [place for place in failures if place[2] != UNAVAILABLE] == []
 
 
 def test_every_kind_of_outage_is_told_as_one(ask: Callable[[str], Any]) -> None:

@@ -34,7 +34,7 @@ def connect(paypal, *, client_id=CLIENT_ID, secret=CLIENT_SECRET, seconds=5.0):
 
 
 def payment(api, *, total="1277.77", details=None, invoice="MHW-1-D", key=None, **transaction):
-    made = paypalrestsdk.Payment(
+    payment_made = paypalrestsdk.Payment(
         {
             "intent": "sale",
             "payer": {"payment_method": "paypal"},
@@ -59,22 +59,22 @@ def payment(api, *, total="1277.77", details=None, invoice="MHW-1-D", key=None, 
         },
         api=api,
     )
-    made.request_id = key
-    return made
+    payment_made.request_id = key
+    return payment_made
 
 
 def approved(paypal, api, *, buyer="normal", **more):
     """Return a payment that its buyer approved, and the PayerID."""
-    made = payment(api, **more)
-    assert made.create(), made.error
-    return made, paypal.approve(made.id, buyer)
+    payment_made = payment(api, **more)
+    assert payment_made.create(), payment_made.error
+    return payment_made, paypal.approve(payment_made.id, buyer)
 
 
 def sold(paypal, api, **more):
     """Return the sale of a payment that was executed."""
-    made, payer = approved(paypal, api, **more)
-    assert made.execute({"payer_id": payer}), made.error
-    return made.transactions[0].related_resources[0].sale
+    payment_made, payer = approved(paypal, api, **more)
+    assert payment_made.execute({"payer_id": payer}), payment_made.error
+    return payment_made.transactions[0].related_resources[0].sale
 
 
 def keyed(api, body, key):

@@ -12,11 +12,11 @@ from tools.paypal_simulator.tests.support import approved, connect, find, keyed,
 SOON = 1  # for what will not come; a busy machine has done the work by then
 
 
-def execute(api, made, payer, *, seconds=None):
-    found = find(api, made.id)
+def execute(api, payment_made, payer, *, seconds=None):
+    result = find(api, payment_made.id)
     api.seconds, patience = seconds or api.seconds, api.seconds
     try:
-        return found.execute(keyed(api, {"payer_id": payer}, "execute-1"))
+        return result.execute(keyed(api, {"payer_id": payer}, "execute-1"))
     finally:
         api.seconds = patience
 
@@ -38,36 +38,36 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "error", "done"), BROKEN)
-def test_a_broken_execution_is_done_once_whatever_arrived(paypal, sdk, kind, error, done):
-    made, payer = approved(paypal, sdk)
-    paypal.fault(kind, payment=made.id)
+@pytest.mark.parametrize(("kind", "error", "is_executed"), BROKEN)
+def test_a_broken_execution_is_done_once_whatever_arrived(paypal, sdk, kind, error, is_executed):
+    payment_made, payer = approved(paypal, sdk)
+    paypal.fault(kind, payment=payment_made.id)
     with pytest.raises(error):
-        execute(sdk, made, payer, seconds=SOON if kind.startswith("timeout") else None)
-    assert find(sdk, made.id).state == ("approved" if done else "created")
+        execute(sdk, payment_made, payer, seconds=SOON if kind.startswith("timeout") else None)
+    assert find(sdk, payment_made.id).state == ("approved" if is_executed else "created")
 
-    assert execute(sdk, made, payer)
-    assert len(find(sdk, made.id).transactions[0].related_resources) == 1
+    assert execute(sdk, payment_made, payer)
+    assert len(find(sdk, payment_made.id).transactions[0].related_resources) == 1
     assert [entry.fault for entry in paypal.calls("execute")] == [kind, ""]
 
 
 def test_an_empty_answer_looks_like_success_to_the_sdk(paypal, sdk):
-    made, payer = approved(paypal, sdk)
+    payment_made, payer = approved(paypal, sdk)
     paypal.fault("empty_200")
-    assert made.execute({"payer_id": payer})
-    assert made.state == "created"
-    assert find(sdk, made.id).state == "approved"
+    assert payment_made.execute({"payer_id": payer})
+    assert payment_made.state == "created"
+    assert find(sdk, payment_made.id).state == "approved"
 
 
 class TestDecisions:
     def test_decline_final(self, paypal, sdk):
-        made, payer = approved(paypal, sdk)
+        payment_made, payer = approved(paypal, sdk)
         paypal.fault("decline_final")
-        assert not made.execute({"payer_id": payer})
-        found = find(sdk, made.id)
-        assert (found.state, found.failure_reason) == ("failed", "UNABLE_TO_COMPLETE_TRANSACTION")
-        assert not found.execute({"payer_id": payer})
-        assert found.error["name"] == "PAYMENT_STATE_INVALID"
+        assert not payment_made.execute({"payer_id": payer})
+        result = find(sdk, payment_made.id)
+        assert (result.state, result.failure_reason) == ("failed", "UNABLE_TO_COMPLETE_TRANSACTION")
+        assert not result.execute({"payer_id": payer})
+        assert result.error["name"] == "PAYMENT_STATE_INVALID"
 
     def test_amount_mismatch(self, paypal, sdk):
         paypal.fault("amount_mismatch")
@@ -76,19 +76,19 @@ class TestDecisions:
         assert find(sdk, sale.parent_payment).transactions[0].amount.total == "1277.77"
 
     def test_vanish(self, paypal, sdk):
-        made, _ = approved(paypal, sdk)
+        payment_made, _ = approved(paypal, sdk)
         paypal.fault("vanish_404", calls=2)
         for _ in range(2):
             with pytest.raises(exceptions.ResourceNotFound):
-                find(sdk, made.id)
-        assert find(sdk, made.id).id == made.id
+                find(sdk, payment_made.id)
+        assert find(sdk, payment_made.id).id == payment_made.id
 
 
 class TestTokens:
     def test_one_refused_token_is_renewed_by_the_sdk(self, paypal, sdk):
-        made, payer = approved(paypal, sdk)
+        payment_made, payer = approved(paypal, sdk)
         paypal.fault("token_401", "execute")
-        assert made.execute({"payer_id": payer})
+        assert payment_made.execute({"payer_id": payer})
         assert [entry.status for entry in paypal.calls("execute")] == [401, 200]
         assert len(paypal.calls("token")) == 2
 
@@ -108,19 +108,19 @@ class TestAim:
         assert payment(sdk, invoice="MHW-2-D").create()
 
     def test_a_fault_meets_as_many_calls_as_it_says(self, paypal, sdk):
-        made, _ = approved(paypal, sdk)
+        payment_made, _ = approved(paypal, sdk)
         paypal.fault("500_before", "get", calls=2)
         for _ in range(2):
             with pytest.raises(exceptions.ServerError):
-                find(sdk, made.id)
-        assert find(sdk, made.id)
+                find(sdk, payment_made.id)
+        assert find(sdk, payment_made.id)
 
 
 def test_a_key_whose_first_call_still_runs_is_refused(paypal, sdk):
-    made, payer = approved(paypal, sdk)
+    payment_made, payer = approved(paypal, sdk)
     body = json.dumps({"payer_id": payer}).encode()
-    path = f"/v1/payments/payment/{made.id}/execute"
+    path = f"/v1/payments/payment/{payment_made.id}/execute"
     running = Request("POST", path, {}, {"paypal-request-id": "execute-1"}, body)
     with paypal.api.replies.once("portal", running), pytest.raises(exceptions.ResourceConflict):
-        made.execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
-    assert made.execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
+        payment_made.execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
+    assert payment_made.execute(keyed(sdk, {"payer_id": payer}, "execute-1"))

@@ -15,48 +15,48 @@ from tools.paypal_simulator.tests.support import (
 
 
 def test_a_payment_is_created_approved_executed_found_and_refunded(paypal, sdk):
-    made = payment(sdk)
-    assert made.create()
-    assert made.id.startswith("PAYID-")
-    assert made.state == "created"
-    assert [link.rel for link in made.links] == ["self", "approval_url", "execute"]
+    payment_made = payment(sdk)
+    assert payment_made.create()
+    assert payment_made.id.startswith("PAYID-")
+    assert payment_made.state == "created"
+    assert [link.rel for link in payment_made.links] == ["self", "approval_url", "execute"]
 
-    payer_id = paypal.approve(made.id)
-    found = find(sdk, made.id)
-    assert (found.state, found.payer.payer_info.payer_id) == ("created", payer_id)
+    payer_id = paypal.approve(payment_made.id)
+    result = find(sdk, payment_made.id)
+    assert (result.state, result.payer.payer_info.payer_id) == ("created", payer_id)
 
-    assert made.execute({"payer_id": payer_id})
-    assert made.state == "approved"
-    sale = made.transactions[0].related_resources[0].sale
+    assert payment_made.execute({"payer_id": payer_id})
+    assert payment_made.state == "approved"
+    sale = payment_made.transactions[0].related_resources[0].sale
     assert (sale.state, sale.amount.total, sale.amount.currency) == ("completed", "1277.77", "USD")
     assert sale.transaction_fee.value == "45.08"
-    assert paypalrestsdk.Sale.find(sale.id, api=sdk).parent_payment == made.id
+    assert paypalrestsdk.Sale.find(sale.id, api=sdk).parent_payment == payment_made.id
 
     refund = sale.refund(keyed(sdk, {}, "refund-1"))
     assert refund.success()
     assert (refund.state, refund.amount.total, refund.sale_id) == ("completed", "1277.77", sale.id)
     assert paypalrestsdk.Sale.find(sale.id, api=sdk).state == "refunded"
-    resources = find(sdk, made.id).transactions[0].related_resources
+    resources = find(sdk, payment_made.id).transactions[0].related_resources
     assert [next(iter(resource.to_dict())) for resource in resources] == ["sale", "refund"]
     assert paypalrestsdk.Refund.find(refund.id, api=sdk).total_refunded_amount.value == "1277.77"
     assert len(paypal.calls("execute")) == 1
 
 
 def test_an_execution_needs_the_approval_and_the_payer_who_gave_it(paypal, sdk):
-    made = payment(sdk)
-    made.create()
-    assert not made.execute({"payer_id": "ABCDEFGHJKLMN"})
-    assert made.error["name"] == "PAYMENT_NOT_APPROVED_FOR_EXECUTION"
-    payer = paypal.approve(made.id)
-    assert not find(sdk, made.id).execute({"payer_id": "ABCDEFGHJKLMN"})
-    assert find(sdk, made.id).execute({"payer_id": payer})
+    payment_made = payment(sdk)
+    payment_made.create()
+    assert not payment_made.execute({"payer_id": "ABCDEFGHJKLMN"})
+    assert payment_made.error["name"] == "PAYMENT_NOT_APPROVED_FOR_EXECUTION"
+    payer = paypal.approve(payment_made.id)
+    assert not find(sdk, payment_made.id).execute({"payer_id": "ABCDEFGHJKLMN"})
+    assert find(sdk, payment_made.id).execute({"payer_id": payer})
 
 
 def test_ten_executions_at_once_make_one_sale(paypal, sdk):
-    made, payer = approved(paypal, sdk)
+    payment_made, payer = approved(paypal, sdk)
 
     def execute(number):
-        mine = find(connect(paypal), made.id)
+        mine = find(connect(paypal), payment_made.id)
         return (
             "done"
             if mine.execute(keyed(sdk, {"payer_id": payer}, f"key-{number}"))
@@ -66,7 +66,7 @@ def test_ten_executions_at_once_make_one_sale(paypal, sdk):
     with ThreadPoolExecutor(10) as pool:
         outcomes = sorted(pool.map(execute, range(10)))
     assert outcomes == ["PAYMENT_ALREADY_DONE"] * 9 + ["done"]
-    assert len(find(sdk, made.id).transactions[0].related_resources) == 1
+    assert len(find(sdk, payment_made.id).transactions[0].related_resources) == 1
 
 
 class TestKeys:
@@ -79,7 +79,10 @@ class TestKeys:
         payer = paypal.approve(first.id)
         assert first.execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
         assert second.execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
-        sale, same = (made.transactions[0].related_resources[0].sale for made in (first, second))
+        sale, same = (
+            payment_made.transactions[0].related_resources[0].sale
+            for payment_made in (first, second)
+        )
         assert sale.id == same.id
 
         refund, replayed = (sale.refund(keyed(sdk, {}, "refund-1")) for _ in range(2))
@@ -87,17 +90,17 @@ class TestKeys:
         assert [entry.status for entry in paypal.calls("refund")] == [201, 200]
 
     def test_a_key_belongs_to_one_call(self, paypal, sdk):
-        made, payer = approved(paypal, sdk, key="key-1")
-        assert not made.execute(keyed(sdk, {"payer_id": payer}, "key-1"))
-        assert made.error["name"] == "DUPLICATE_REQUEST_ID"
+        payment_made, payer = approved(paypal, sdk, key="key-1")
+        assert not payment_made.execute(keyed(sdk, {"payer_id": payer}, "key-1"))
+        assert payment_made.error["name"] == "DUPLICATE_REQUEST_ID"
 
     def test_a_refused_call_may_be_repeated_with_its_key(self, paypal, sdk):
-        made = payment(sdk)
-        made.create()
+        payment_made = payment(sdk)
+        payment_made.create()
         payer = "ABCDEFGHJKLMN"
-        assert not made.execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
-        payer = paypal.approve(made.id)
-        assert find(sdk, made.id).execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
+        assert not payment_made.execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
+        payer = paypal.approve(payment_made.id)
+        assert find(sdk, payment_made.id).execute(keyed(sdk, {"payer_id": payer}, "execute-1"))
 
 
 class TestRefunds:
@@ -118,8 +121,8 @@ class TestRefunds:
         assert over.error["name"] == "REFUND_EXCEEDED_TRANSACTION_AMOUNT"
         rest = sale.refund({"amount": {"total": "1000.00", "currency": "USD"}})
         assert rest.total_refunded_amount.value == "1277.77"
-        done = sale.refund({"amount": {"total": "0.01", "currency": "USD"}})
-        assert done.error["name"] == "TRANSACTION_ALREADY_REFUNDED"
+        refund_made = sale.refund({"amount": {"total": "0.01", "currency": "USD"}})
+        assert refund_made.error["name"] == "TRANSACTION_ALREADY_REFUNDED"
 
 
 def test_an_invoice_number_is_paid_once(paypal, sdk):

@@ -27,22 +27,24 @@ def refusal(call, options):
 
 
 def test_an_order_is_created_approved_captured_found_and_refunded(paypal, client):
-    made = client.orders.create_order({"body": order_body(), "paypal_request_id": "create-1"}).body
-    assert made.status == "PAYER_ACTION_REQUIRED"
-    assert [link.rel for link in made.links] == ["self", "payer-action", "capture"]
-    assert not hasattr(made, "purchase_units")  # unless the caller asks for the whole order
+    new_order = client.orders.create_order(
+        {"body": order_body(), "paypal_request_id": "create-1"}
+    ).body
+    assert new_order.status == "PAYER_ACTION_REQUIRED"
+    assert [link.rel for link in new_order.links] == ["self", "payer-action", "capture"]
+    assert not hasattr(new_order, "purchase_units")  # unless the caller asks for the whole order
 
-    payer = paypal.approve(made.id)
-    assert client.orders.get_order({"id": made.id}).body.status == "APPROVED"
+    payer = paypal.approve(new_order.id)
+    assert client.orders.get_order({"id": new_order.id}).body.status == "APPROVED"
 
-    done = client.orders.capture_order({"id": made.id, "prefer": ALL}).body
-    capture = done.purchase_units[0].payments.captures[0]
-    assert (done.status, capture.status, capture.amount.value) == (
+    captured = client.orders.capture_order({"id": new_order.id, "prefer": ALL}).body
+    capture = captured.purchase_units[0].payments.captures[0]
+    assert (captured.status, capture.status, capture.amount.value) == (
         "COMPLETED",
         "COMPLETED",
         "1277.77",
     )
-    assert (capture.invoice_id, capture.custom_id, done.payer.payer_id) == (
+    assert (capture.invoice_id, capture.custom_id, captured.payer.payer_id) == (
         "MHW-1-D",
         "attempt-1",
         payer,
@@ -74,14 +76,14 @@ def test_an_order_is_created_approved_captured_found_and_refunded(paypal, client
 
 
 def test_business_errors_are_issues(paypal, client):
-    made = client.orders.create_order({"body": order_body()}).body
+    new_order = client.orders.create_order({"body": order_body()}).body
     capture = client.orders.capture_order
-    assert refusal(capture, {"id": made.id}) == (422, "ORDER_NOT_APPROVED")
-    paypal.approve(made.id, "declined")
-    assert refusal(capture, {"id": made.id}) == (422, "INSTRUMENT_DECLINED")
-    paypal.approve(made.id)
-    assert capture({"id": made.id}).body.status == "COMPLETED"
-    assert refusal(capture, {"id": made.id}) == (422, "ORDER_ALREADY_CAPTURED")
+    assert refusal(capture, {"id": new_order.id}) == (422, "ORDER_NOT_APPROVED")
+    paypal.approve(new_order.id, "declined")
+    assert refusal(capture, {"id": new_order.id}) == (422, "INSTRUMENT_DECLINED")
+    paypal.approve(new_order.id)
+    assert capture({"id": new_order.id}).body.status == "COMPLETED"
+    assert refusal(capture, {"id": new_order.id}) == (422, "ORDER_ALREADY_CAPTURED")
 
     other = client.orders.create_order({"body": order_body()}).body
     paypal.approve(other.id)
@@ -94,21 +96,21 @@ def test_business_errors_are_issues(paypal, client):
 
 def test_the_same_key_shows_the_same_order_and_capture(paypal, client):
     options = {"body": order_body(), "paypal_request_id": "create-1"}
-    made, again = (client.orders.create_order(options).body for _ in range(2))
-    assert made.id == again.id
-    paypal.approve(made.id)
-    options = {"id": made.id, "paypal_request_id": "capture-1", "prefer": ALL}
+    new_order, again = (client.orders.create_order(options).body for _ in range(2))
+    assert new_order.id == again.id
+    paypal.approve(new_order.id)
+    options = {"id": new_order.id, "paypal_request_id": "capture-1", "prefer": ALL}
     first, second = (client.orders.capture_order(options).body for _ in range(2))
     assert (
         first.purchase_units[0].payments.captures[0].id
         == second.purchase_units[0].payments.captures[0].id
     )
-    reused = {"id": made.id, "paypal_request_id": "create-1"}
+    reused = {"id": new_order.id, "paypal_request_id": "create-1"}
     assert refusal(client.orders.capture_order, reused) == (422, "DUPLICATE_REQUEST_ID")
 
     paypal.clock.advance(6 * 3600 + 1)
     later = client.orders.create_order({"body": order_body(), "paypal_request_id": "create-1"}).body
-    assert later.id != made.id
+    assert later.id != new_order.id
 
 
 def test_listeners_hear_of_the_approval_and_the_capture(paypal, client):

@@ -30,9 +30,9 @@ def verify(simulator, headers, raw, *, webhook_id=WEBHOOK_ID, **change):
     return answer.json()["verification_status"]
 
 
-def test_a_sale_is_told_after_its_answer_and_verifies(told, shop):
-    sale = sold(told, connect(told))
-    assert told.courier.settle()
+def test_a_sale_is_told_after_its_answer_and_verifies(notified, shop):
+    sale = sold(notified, connect(notified))
+    assert notified.courier.settle()
     [(headers, raw)] = shop.arrived
     event = json.loads(raw)
     assert (event["event_type"], event["resource_type"], event["event_version"]) == (
@@ -44,7 +44,7 @@ def test_a_sale_is_told_after_its_answer_and_verifies(told, shop):
         sale.id,
         sale.parent_payment,
     )
-    assert verify(told, headers, raw) == "SUCCESS"
+    assert verify(notified, headers, raw) == "SUCCESS"
 
 
 class TestVerification:
@@ -81,78 +81,78 @@ class TestVerification:
 
 
 class TestLife:
-    def test_a_review_ends_and_money_goes_back(self, told, shop):
-        sdk = connect(told)
-        sale = sold(told, sdk, buyer="review")
-        told.decide(sale.id, "completed")
+    def test_a_review_ends_and_money_goes_back(self, notified, shop):
+        sdk = connect(notified)
+        sale = sold(notified, sdk, buyer="review")
+        notified.decide(sale.id, "completed")
         sale.refund({"amount": {"total": "0.01", "currency": "USD"}})
-        told.decide(sale.id, "reversed")
-        assert told.courier.settle()
+        notified.decide(sale.id, "reversed")
+        assert notified.courier.settle()
         assert types(shop) == [PENDING, COMPLETED, "PAYMENT.SALE.REFUNDED", "PAYMENT.SALE.REVERSED"]
         refund = json.loads(shop.arrived[2][1])["resource"]
         assert (refund["amount"]["total"], refund["sale_id"]) == ("-0.01", sale.id)
 
-    def test_what_is_refused_comes_again_until_it_is_taken(self, told, shop):
+    def test_what_is_refused_comes_again_until_it_is_taken(self, notified, shop):
         shop.answers = [503, 400]
-        sold(told, connect(told))
-        assert told.courier.settle()
+        sold(notified, connect(notified))
+        assert notified.courier.settle()
         assert len(shop.arrived) == 1
         for count in (2, 3, 3):
-            told.clock.advance(told.courier.retry_seconds + 1)
-            assert told.courier.settle()
+            notified.clock.advance(notified.courier.retry_seconds + 1)
+            assert notified.courier.settle()
             assert len(shop.arrived) == count
-        assert told.courier.deliveries[0].statuses == [503, 400, 200]
+        assert notified.courier.deliveries[0].statuses == [503, 400, 200]
         assert len({body for _, body in shop.arrived}) == 1
         assert len({headers["PAYPAL-TRANSMISSION-ID"] for headers, _ in shop.arrived}) == 3
 
 
 class TestFaults:
-    def test_drop(self, told, shop):
-        told.fault("webhook_drop")
-        sold(told, connect(told))
-        assert told.courier.settle()
+    def test_drop(self, notified, shop):
+        notified.fault("webhook_drop")
+        sold(notified, connect(notified))
+        assert notified.courier.settle()
         assert shop.arrived == []
 
-    def test_duplicate(self, told, shop):
-        told.fault("webhook_duplicate", count=5)
-        sold(told, connect(told))
-        assert told.courier.settle()
+    def test_duplicate(self, notified, shop):
+        notified.fault("webhook_duplicate", count=5)
+        sold(notified, connect(notified))
+        assert notified.courier.settle()
         assert types(shop) == [COMPLETED] * 5
         assert len({json.loads(body)["id"] for _, body in shop.arrived}) == 1
 
-    def test_late(self, told, shop):
-        told.fault("webhook_late", seconds=24 * 3600)
-        sold(told, connect(told))
-        assert told.courier.settle()
+    def test_late(self, notified, shop):
+        notified.fault("webhook_late", seconds=24 * 3600)
+        sold(notified, connect(notified))
+        assert notified.courier.settle()
         assert shop.arrived == []
-        told.clock.advance(24 * 3600 + 1)
-        assert told.courier.settle()
+        notified.clock.advance(24 * 3600 + 1)
+        assert notified.courier.settle()
         assert types(shop) == [COMPLETED]
 
-    def test_before_the_response(self, told, shop):
-        sdk = connect(told)
-        made, payer = approved(told, sdk)
-        told.fault("webhook_before_response", payment=made.id)
-        told.fault("timeout_after", payment=made.id, seconds=0)
+    def test_before_the_response(self, notified, shop):
+        sdk = connect(notified)
+        made, payer = approved(notified, sdk)
+        notified.fault("webhook_before_response", payment=made.id)
+        notified.fault("timeout_after", payment=made.id, seconds=0)
         with pytest.raises(OSError):
             made.execute({"payer_id": payer})
         assert types(shop) == [
             COMPLETED
         ]  # nobody waited for it: it came before the answer that never came
-        assert told.courier.settle()
+        assert notified.courier.settle()
         assert len(shop.arrived) == 1
 
-    def test_out_of_order(self, told, shop):
-        told.fault("webhook_out_of_order")
-        sale = sold(told, connect(told), buyer="review")
-        told.decide(sale.id, "completed")
-        assert told.courier.settle()
+    def test_out_of_order(self, notified, shop):
+        notified.fault("webhook_out_of_order")
+        sale = sold(notified, connect(notified), buyer="review")
+        notified.decide(sale.id, "completed")
+        assert notified.courier.settle()
         assert types(shop) == [COMPLETED, PENDING]
 
     @pytest.mark.parametrize("kind", ["webhook_bad_signature", "webhook_wrong_id"])
-    def test_not_genuine(self, told, shop, kind):
-        told.fault(kind)
-        sold(told, connect(told))
-        assert told.courier.settle()
+    def test_not_genuine(self, notified, shop, kind):
+        notified.fault(kind)
+        sold(notified, connect(notified))
+        assert notified.courier.settle()
         [(headers, raw)] = shop.arrived
-        assert verify(told, headers, raw) == "FAILURE"
+        assert verify(notified, headers, raw) == "FAILURE"

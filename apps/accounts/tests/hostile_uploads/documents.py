@@ -63,7 +63,7 @@ def with_objects(more: Objects, *, catalog: bytes = b"", page: bytes = PAGE) -> 
 
 
 def with_object_stream(
-    plain: Objects, inside: Objects, *, named: bool = True, unpacked_extra: bytes = b""
+    plain: Objects, inside: Objects, *, has_name: bool = True, unpacked_extra: bytes = b""
 ) -> bytes:
     """Return a file whose objects `inside` stand in a compressed stream (number 90), with a
     compressed table (91).
@@ -80,7 +80,7 @@ def with_object_stream(
     for number, content in {**plain, 90: holder}.items():
         rows[number] = bytes([1]) + len(body).to_bytes(3, "big") + bytes([0])
         body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    if named:
+    if has_name:
         rows |= {number: bytes([2, 0, 0, 90, index]) for index, number in enumerate(inside)}
     rows[91] = bytes([1]) + len(body).to_bytes(3, "big") + bytes([0])
     index = b" ".join(b"%d 1" % number for number in rows)
@@ -220,7 +220,7 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
             pages(catalog=b"/AA << /WC 5 0 R >>"), {5: SCRIPT}
         ),
         "script in packed objects that no table names.pdf": lambda: with_object_stream(
-            pages(), {5: SCRIPT}, named=False
+            pages(), {5: SCRIPT}, has_name=False
         ),
         "script that nothing points to.pdf": lambda: with_objects({5: SCRIPT}),
         "script that no table names.pdf": lambda: GOOD.replace(
@@ -252,7 +252,7 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
             b"xref\n0 1", b"5 0 obj (an open 6 0 obj " + SCRIPT + b"\nxref\n0 1"
         ),
         "script in packed objects behind a text.pdf": lambda: with_object_stream(
-            pages(), {5: b"(HTML/JavaScript", 6: SCRIPT}, named=False
+            pages(), {5: b"(HTML/JavaScript", 6: SCRIPT}, has_name=False
         ),
         "starts a program.pdf": lambda: acting(b"<< /S /Launch /F (cmd.exe) >>"),
         "starts a program under an escaped name.pdf": lambda: acting(

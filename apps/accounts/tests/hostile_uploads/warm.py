@@ -35,7 +35,7 @@ Run = Callable[..., Done]
 @contextmanager
 def warm_inspector(program: Path, folder: Path) -> Iterator[Run]:
     """Yield what stands for `subprocess.run` of the inspector."""
-    given, written = folder / "given", folder / "written"
+    before, after = folder / "given", folder / "written"
     command = [sys.executable, "-c", PROGRAM, str(program.parent)]
     with subprocess.Popen(  # noqa: S603 - our own program
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -44,12 +44,12 @@ def warm_inspector(program: Path, folder: Path) -> Iterator[Run]:
         assert process.stdout
 
         def run(
-            asked: list[str], *, input: bytes, **_: Any
+            arguments: list[str], *, input: bytes, **_: Any
         ) -> "subprocess.CompletedProcess[bytes]":
-            given.write_bytes(input)
-            print(asked[-1], given, written, file=process.stdin, flush=True)
+            before.write_bytes(input)
+            print(arguments[-1], before, after, file=process.stdin, flush=True)
             code = int(process.stdout.readline())
-            return Done(asked, code, written.read_bytes(), b"")
+            return Done(arguments, code, after.read_bytes(), b"")
 
         yield run
         process.stdin.close()

@@ -12,6 +12,6 @@ from apps.orders.models import ListInHand
 def list_of(buyer: Buyer, content: bytes, name: str = "list.csv") -> ListInHand:
     """Return a list that the buyer has sent."""
     file = SimpleUploadedFile(name, content)
-    kept, _, _ = send_list(buyer=buyer, file=file, tab=None, columns=[], now=datetime.now(UTC))
-    assert kept
-    return kept
+    stored, _, _ = send_list(buyer=buyer, file=file, tab=None, columns=[], now=datetime.now(UTC))
+    assert stored
+    return stored

@@ -86,13 +86,13 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
         [product.sku, 10, product.sku, 20, 4.5, 90, None, None, None],
         [None, None, "Total", 40, None, 180, None, None, None],
     ]
-    kept = SentSheet.objects.get()
-    with storages["private"].open(sheets.stored_path(kept.storage_name)) as file:
+    sheet = SentSheet.objects.get()
+    with storages["private"].open(sheets.stored_path(sheet.storage_name)) as file:
         assert file.read() == content
 
 
 @pytest.mark.parametrize(
-    ("asked", "given", "why"),
+    ("asked", "delivered", "why"),
     [
         ([30], 30, None),  # a remark that was settled: nothing is missing
         (["about 30"], 30, None),
@@ -103,11 +103,11 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
     ],
 )
 def test_a_row_that_gets_what_it_asks_for_has_no_why_not(
-    api: ContractClient, asked: list[Any], given: int, why: str | None
+    api: ContractClient, asked: list[Any], delivered: int, why: str | None
 ) -> None:
     product = make_product()
     content = workbook([["SKU", "Qty"], *([product.sku, pieces] for pieces in asked)])
-    back = keep(api, content, answer([*range(2, 2 + len(asked))], product.sku, given, "said"))
+    back = keep(api, content, answer([*range(2, 2 + len(asked))], product.sku, delivered, "said"))
     assert [row[6] for row in rows_of(back.content)[1:-1]] == [why] * len(asked)
 
 
@@ -218,11 +218,11 @@ def test_a_sheet_is_its_company_s_alone_and_goes_after_a_time(
     assert (api.get(url).status_code, api.get(other).status_code) == (200, 404)
     now = timezone.now()
     assert sheets.forget_sheets(now + timedelta(days=89)) == 0
-    kept = SentSheet.objects.get()
+    sheet = SentSheet.objects.get()
     assert sheets.forget_sheets(now + timedelta(days=91)) == 1
     assert (
         link(api, order),
-        storages["private"].exists(sheets.stored_path(kept.storage_name)),
+        storages["private"].exists(sheets.stored_path(sheet.storage_name)),
     ) == (None, False)
     assert api.get(url).status_code == 404
 
@@ -237,7 +237,7 @@ def test_one_product_may_stand_in_5_000_rows(api: ContractClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "name"),
+    ("cell", "name"),
     [
         ([answer([9], "A", 1)], "a.csv"),
         ([answer([2], "A", 1), answer([2], "A", 1)], "a.csv"),
@@ -249,9 +249,9 @@ def test_one_product_may_stand_in_5_000_rows(api: ContractClient) -> None:
     ],
 )
 def test_a_sheet_that_does_not_fit_its_answers_is_refused(
-    api: ContractClient, given: Any, name: str
+    api: ContractClient, cell: Any, name: str
 ) -> None:
-    assert keep(api, b"SKU,Qty\nA,1\n", *given, name=name).status_code == 400
+    assert keep(api, b"SKU,Qty\nA,1\n", *cell, name=name).status_code == 400
     assert not SentSheet.objects.exists()
 
 

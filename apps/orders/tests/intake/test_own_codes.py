@@ -63,13 +63,13 @@ def test_an_ean_of_several_products_is_asked_and_any_spelling_of_one_is_read(
     shared, upc = "4006381333931", "0036000291452"
     for sku, ean in (("P-1", shared), ("P-2", shared), ("P-3", upc)):
         make_product(sku=sku, ean=ean)
-    asked, *read = review(api, f"{shared},10\n{upc},10\n{upc[1:]},10\n")
-    assert (asked["sku"], [one["product"]["sku"] for one in asked["candidates"]]) == (
+    question, *read = review(api, f"{shared},10\n{upc},10\n{upc[1:]},10\n")
+    assert (question["sku"], [one["product"]["sku"] for one in question["candidates"]]) == (
         "",
         ["P-1", "P-2"],
     )
     assert {line["sku"] for line in read} == {"P-3"}
-    assert api.send("POST", URL, {"code": asked["called"], "sku": "P-2"}).status_code == 200
+    assert api.send("POST", URL, {"code": question["called"], "sku": "P-2"}).status_code == 200
     assert only(api, f"{shared},10\n")["sku"] == "P-2"
 
 
@@ -97,18 +97,18 @@ def test_a_code_is_read_however_it_is_spelled(api: ContractClient, code: str, na
     for sku in ("AURGY025", "P-1", "P-2"):
         make_product(sku=sku, eng_name=f"Golden {sku}")
     learn(api, "NB-1020", Product.objects.get(sku="AURGY025"))
-    read = {
+    lines = {
         line["product"] and line["product"]["sku"]: line
         for line in review(api, AS[name].format(code=code), name)
     }
     if name == "list.txt":
-        assert (read["AURGY025"]["count"], read["P-1"]["count"], read["P-2"]["count"]) == (
+        assert (lines["AURGY025"]["count"], lines["P-1"]["count"], lines["P-2"]["count"]) == (
             40,
             10,
             10,
         )
     else:
-        assert (read["AURGY025"]["count"], read["AURGY025"]["problems"]) == (20, [])
+        assert (lines["AURGY025"]["count"], lines["AURGY025"]["problems"]) == (20, [])
 
 
 @pytest.mark.parametrize("name", AS)
@@ -118,15 +118,15 @@ def test_a_spelling_of_two_products_is_asked_until_the_company_has_said_which(
     for sku in ("AB-12", "AB1-2", "P-1", "P-2"):
         make_product(sku=sku, eng_name=f"Golden {sku}")
     content = AS[name].format(code="ab12")
-    asked = next(line for line in review(api, content, name) if line["candidates"])
-    assert [one["product"]["sku"] for one in asked["candidates"]] == ["AB-12", "AB1-2"]
-    assert (asked["product"], asked["called"], problems(asked)) == (
+    question = next(line for line in review(api, content, name) if line["candidates"])
+    assert [one["product"]["sku"] for one in question["candidates"]] == ["AB-12", "AB1-2"]
+    assert (question["product"], question["called"], problems(question)) == (
         None,
         "ab12",
         [("which_product", [])],
     )
     assert {line["sku"] for line in review(api, AS[name].format(code="AB1-2"), name)} >= {"AB1-2"}
-    learn(api, asked["called"], Product.objects.get(sku="AB1-2"))
+    learn(api, question["called"], Product.objects.get(sku="AB1-2"))
     assert not any(line["candidates"] for line in review(api, content, name))
 
 
@@ -214,13 +214,17 @@ def test_what_a_carton_holds_is_asked_once_and_forgotten_with_its_code(
     api: ContractClient, sign_in: Any, asks: Any
 ) -> None:
     product = make_product(sku="GC-1", eng_name="Golden Rice Cream 50 ml")
-    (asked,) = review(api, **asks)
-    assert (problems(asked), asked["packs"], asked["unit"]) == ([("bad_quantity", [])], 2, "carton")
-    said = {"row": 5, "packs": 2, "unit": asked["unit"]}
-    assert learn(api, "GC-1", product, count=41, **said).status_code == 400
-    learn(api, "GC-1", product, count=60, remember=False, **said)
+    (question,) = review(api, **asks)
+    assert (problems(question), question["packs"], question["unit"]) == (
+        [("bad_quantity", [])],
+        2,
+        "carton",
+    )
+    decision = {"row": 5, "packs": 2, "unit": question["unit"]}
+    assert learn(api, "GC-1", product, count=41, **decision).status_code == 400
+    learn(api, "GC-1", product, count=60, remember=False, **decision)
     assert problems(review(api, **asks)[0]) == [("bad_quantity", [])]
-    line = learn(api, "GC-1", product, count=40, **said).json()["line"]
+    line = learn(api, "GC-1", product, count=40, **decision).json()["line"]
     assert (line["count"], line["packs"], line["problems"]) == (40, 2, [])
     (read,) = review(api, **asks)
     assert (read["sku"], read["count"], read["packs"], read["problems"]) == ("GC-1", 40, 2, [])
@@ -252,10 +256,10 @@ def test_a_chosen_product_takes_its_cartons_with_it(api: ContractClient) -> None
     product = make_product(sku="GC-1", eng_name="Golden Rice Cream 50 ml")
     learn(api, "GC-1", product, count=20, packs=1, unit="box")
     make_product(sku="GC-2", eng_name="Golden Rice Toner 50 ml")
-    (asked,) = review(api, "golden rice 3 boxes", "Pasted list.txt")
-    said = {name: asked[name] for name in ("row", "count", "packs", "unit")}
-    line = learn(api, asked["called"], product, **said).json()["line"]
-    assert (asked["packs"], line["count"], line["problems"]) == (3, 60, [])
+    (question,) = review(api, "golden rice 3 boxes", "Pasted list.txt")
+    decision = {name: question[name] for name in ("row", "count", "packs", "unit")}
+    line = learn(api, question["called"], product, **decision).json()["line"]
+    assert (question["packs"], line["count"], line["problems"]) == (3, 60, [])
 
 
 def test_staff_see_them_on_the_customer_s_page(api: ContractClient, buyer: Buyer) -> None:

@@ -163,18 +163,20 @@ def test_a_number_before_the_row_is_no_quantity(api: ContractClient, name: str, 
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "question"),
     [
         ("1\tABC-1\t30", "1 or 30: which is it?"),
         ("10;ABC-1;30\n20;ABC-2;40", "10 or 30: which is it?"),
         ("1 ABC-1\n2 ABC-2\n3 ABC-3", "is 1 the number of pieces you want?"),
     ],
 )
-def test_what_may_be_a_row_number_is_asked_about(api: ContractClient, rows: str, said: str) -> None:
+def test_what_may_be_a_row_number_is_asked_about(
+    api: ContractClient, rows: str, question: str
+) -> None:
     make_product(sku="ABC-1")
     line = review(api, rows, "list.txt")[0]
     (text,) = [problem["text"] for problem in line["problems"] if problem["code"] == "bad_quantity"]
-    assert (line["sku"], said in text) == ("ABC-1", True), text
+    assert (line["sku"], question in text) == ("ABC-1", True), text
 
 
 @pytest.mark.parametrize(
@@ -255,8 +257,8 @@ def test_a_quantity_that_cannot_be_ordered(
 
 def test_a_buyer_beyond_stock_has_no_shortage(sign_in: Callable[[Buyer], ContractClient]) -> None:
     free = make_buyer(stock_free=True)
-    gone = make_product(on_hand=0, is_running=Running.DISCONTINUED)
-    line = only(sign_in(free), f"SKU,Qty\n{gone.sku},95\n")
+    discontinued = make_product(on_hand=0, is_running=Running.DISCONTINUED)
+    line = only(sign_in(free), f"SKU,Qty\n{discontinued.sku},95\n")
     assert problems(line) == [("not_multiple_of_moq", [100, 90])]
 
 
@@ -339,8 +341,8 @@ def test_a_table_with_numbers_in_many_columns_says_so_and_is_added_up_where_the_
         "All 3 added up: 70 pieces",
     ]
     kinds = ["sku", *["qty"] * 3]
-    said = {"tab": 0, "head": tab["head"], "kinds": kinds}
-    again = api.post(URL, {"columns": json.dumps(said)}).json()
+    mapping = {"tab": 0, "head": tab["head"], "kinds": kinds}
+    again = api.post(URL, {"columns": json.dumps(mapping)}).json()
     assert [(line["count"], line["problems"]) for line in again["lines"]] == [(30, []), (40, [])]
     assert [line["count"] for line in review(api, text.replace(",30", ",25"))] == [30, 35]
     unread = review(api, text.replace(",20", ",twenty"))[0]
@@ -367,11 +369,11 @@ def test_a_row_without_a_sku(api: ContractClient) -> None:
 def test_products_of_hidden_brands_do_not_exist(
     sign_in: Callable[[Buyer], ContractClient], buyer: Buyer
 ) -> None:
-    shown, hidden = (
+    visible, hidden = (
         make_product(sku="0011", brand=make_brand()),
         make_product(sku="0022", brand=make_brand()),
     )
-    restrict(Company.objects.get(pk=buyer.company_id), [shown.brand])
+    restrict(Company.objects.get(pk=buyer.company_id), [visible.brand])
     limited = make_buyer(company_id=buyer.company_id)
     lines = review(sign_in(limited), f"SKU,Qty\n{hidden.sku},10\n22,10\nNONE,10\n11,10\n")
     assert [problems(line)[0][0] for line in lines] == [
@@ -415,7 +417,7 @@ def test_nothing_is_stored(api: ContractClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "problem"),
     [
         ("list.csv", b"", "empty"),
         ("list.csv", b"SKU,Qty\nA,\n", "No row has a quantity"),
@@ -434,11 +436,11 @@ def test_nothing_is_stored(api: ContractClient) -> None:
     ],
 )
 def test_a_file_that_is_no_list_is_refused(
-    api: ContractClient, name: str, content: bytes, said: str
+    api: ContractClient, name: str, content: bytes, problem: str
 ) -> None:
     response = send(api, content, name)
     assert (response.status_code, response.json()["code"]) == (400, "invalid")
-    assert said in str(response.json())
+    assert problem in str(response.json())
 
 
 def test_too_large_a_file_and_other_forms(api: ContractClient) -> None:
@@ -482,6 +484,6 @@ def test_pieces_for_nothing_are_named_where_they_are_left_out(api: ContractClien
     assert (second["count"], second["problems"]) == (20, [])
     assert fault["text"] == "Quantity: “Bonus” 2 is left out: how many pieces do you want?"
     (tab,) = send(api, text).json()["columns"]
-    said = {"tab": 0, "head": tab["head"], "kinds": ["sku", "qty", ""]}
-    again = api.post(URL, {"columns": json.dumps(said)}).json()["lines"]
+    mapping = {"tab": 0, "head": tab["head"], "kinds": ["sku", "qty", ""]}
+    again = api.post(URL, {"columns": json.dumps(mapping)}).json()["lines"]
     assert [(line["count"], line["problems"]) for line in again] == [(20, []), (20, [])]

@@ -40,12 +40,12 @@ def products() -> dict[str, CatalogueProduct]:
     return {row[0]: CatalogueProduct(*row) for row in json.loads(PRODUCTS.read_text())}
 
 
-def catalogue_of(known: Mapping[str, str]) -> Catalogue:
+def catalogue_of(codes: Mapping[str, str]) -> Catalogue:
     """Return the catalogue, and what a sheet's company calls its products."""
     unknown = {
-        sku: CatalogueProduct(sku, sku, "", None) for sku in known.values() if sku not in products()
+        sku: CatalogueProduct(sku, sku, "", None) for sku in codes.values() if sku not in products()
     }
-    own = {code: sku for code, sku in known.items() if code != sku}
+    own = {code: sku for code, sku in codes.items() if code != sku}
     return Catalogue([*products().values(), *unknown.values()], own)
 
 
@@ -63,11 +63,11 @@ def play(
     book: Workbook,
     catalogue: Catalogue,
     *,
-    said: Mapping[int, TabMapping] = {},
+    mappings: Mapping[int, TabMapping] = {},
     remembered: Mapping[str, TabMapping] = {},
     tab: int | None = None,
 ) -> Played:
-    tables, place, _ = choose(book, catalogue, mappings=said, remembered=remembered, tab=tab)
+    tables, place, _ = choose(book, catalogue, mappings=mappings, remembered=remembered, tab=tab)
     table = tables[place]
     rows = list(lines_of(table)) if table.asks != COLUMNS else []
     lines = match([row for row in rows if isinstance(row, Line)], catalogue, {})
@@ -105,7 +105,7 @@ def test_a_heading_says_whether_its_column_is_ordered_and_in_pieces(
 
 
 def test_no_row_is_lost_and_none_ordered_wrong() -> None:
-    found: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for sheet in vectors("orders/sheets"):
         book, catalogue = book_of(sheet), catalogue_of(sheet["known"])
         for place, tab in enumerate(book.tabs):
@@ -115,8 +115,8 @@ def test_no_row_is_lost_and_none_ordered_wrong() -> None:
             assert len(played.lines) + len(played.passed) == len(tab.rows)
             for name, row, kind, sku, pieces in sheet["truth"]:
                 if name == tab.name:
-                    found[kind, state_of(played, row, sku, pieces)] += 1
-    assert found["order", "wrong"] == found["order", "passed"] == found["ask", "wrong"] == 0
-    assert not [kind for kind, state in found if kind in NO_LINES and state in ("right", "wrong")]
-    assert found["order", "asked"] <= ASKED_BESIDES
-    assert found["order", "right"] > 1_200
+                    counts[kind, state_of(played, row, sku, pieces)] += 1
+    assert counts["order", "wrong"] == counts["order", "passed"] == counts["ask", "wrong"] == 0
+    assert not [kind for kind, state in counts if kind in NO_LINES and state in ("right", "wrong")]
+    assert counts["order", "asked"] <= ASKED_BESIDES
+    assert counts["order", "right"] > 1_200

@@ -132,7 +132,7 @@ def test_greetings_totals_and_empty_rows_are_passed_over_with_their_reason() -> 
 def test_of_messages_in_free_words_nothing_is_taken_wrongly_and_no_row_is_lost(
     language: str,
 ) -> None:
-    taken = 0
+    accepted = 0
     for message in json.loads((MESSAGES / f"{language}.json").read_text()):
         book = open_workbook(message["text"].encode(), "Pasted list.txt")
         played = play(book, own_catalogue())
@@ -141,8 +141,8 @@ def test_of_messages_in_free_words_nothing_is_taken_wrongly_and_no_row_is_lost(
         for line in played.lines.values():
             if line.sku in products() and not line.which and not line.amount.question:
                 assert (line.sku, line.amount.count) in right, line
-                taken += 1
-    assert taken > 20
+                accepted += 1
+    assert accepted > 20
 
 
 WORST = """
@@ -179,14 +179,14 @@ print("read")
 
 def test_the_worst_is_read_before_its_process_is_ended() -> None:
     environment: dict[str, Any] = {"DJANGO_SETTINGS_MODULE": "portal.settings.test"}
-    done = subprocess.run(  # noqa: S603 - our own program
+    process = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", WORST],
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, **environment},
     )
-    assert done.stdout.strip() == "read", done.stderr[-800:]
+    assert process.stdout.strip() == "read", process.stderr[-800:]
 
 
 def test_too_long_a_text_and_an_empty_one_are_refused() -> None:

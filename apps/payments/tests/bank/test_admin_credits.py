@@ -37,8 +37,8 @@ class TestByHand:
     def test_an_order_is_found_and_chosen(self, sales: Client, buyer: Buyer) -> None:
         order = make_announced_balance(buyer)
         url = self.credit(sales, SHIPPING_FEE, "PAYMENT", "T NAKAMURA")
-        shown = sales.get(url, {"q": order.invoice_code[-4:]})
-        (proposal,) = shown.context["proposals"]
+        response = sales.get(url, {"q": order.invoice_code[-4:]})
+        (proposal,) = response.context["proposals"]
         answer = sales.post(url, {"parts": proposal.token}, follow=True)
         assert "booked" in shown_messages(answer)[0]
         assert Order.objects.get().status == OrderStatus.PAID
@@ -55,8 +55,10 @@ class TestByHand:
         order = make_confirmed_order(make_buyer(company=make_company(name="Verity Cosmetics")))
         url = self.credit(sales, SHIPPING_FEE + 700, order.invoice_code)
         token = sales.get(url).context["proposals"][0].token
-        asked = sales.post(url, {"parts": token})
-        assert "700.00 USD go to the wallet of Verity Cosmetics" in asked.context["question"].text
+        response = sales.post(url, {"parts": token})
+        assert (
+            "700.00 USD go to the wallet of Verity Cosmetics" in response.context["question"].text
+        )
         assert not WalletEntry.objects.exists()
         sales.post(url, {"parts": token, "agreed": "1.00"})
         assert not WalletEntry.objects.exists()
@@ -76,17 +78,17 @@ class TestByHand:
         assert Order.objects.get(pk=two.pk).deposit_received == Decimal("40.00")
 
     @pytest.mark.parametrize(
-        ("typed", "text"), [("49.99", "The parts add up to"), ("x", "not an amount"), ("", "enter")]
+        ("value", "text"), [("49.99", "The parts add up to"), ("x", "not an amount"), ("", "enter")]
     )
     def test_a_split_that_does_not_add_up_is_refused_and_kept(
-        self, sales: Client, buyer: Buyer, typed: str, text: str
+        self, sales: Client, buyer: Buyer, value: str, text: str
     ) -> None:
         make_announced_balance(buyer)
         url = self.credit(sales, SHIPPING_FEE, "x") + f"?company={buyer.company_id}"
         ((first, _),) = sales.get(url).context["split"]
-        answer = sales.post(url, {"parts": "split", f"part:{first.token}": typed})
+        answer = sales.post(url, {"parts": "split", f"part:{first.token}": value})
         assert text in shown_messages(answer)[0]
-        assert [given for _, given in answer.context["split"]] == [typed]
+        assert [value for _, value in answer.context["split"]] == [value]
         assert BankCredit.objects.get().booked_at is None
 
     def test_choosing_nothing_is_said(self, sales: Client) -> None:
@@ -99,9 +101,9 @@ class TestByHand:
         token = sales.get(url).context["proposals"][0].token
         for _ in range(2):
             sales.post(url, {"parts": token})
-        shown = sales.get(url)
-        assert not shown.context["is_open"]
-        assert "by Yuna Seo" in shown.text
+        response = sales.get(url)
+        assert not response.context["is_open"]
+        assert "by Yuna Seo" in response.text
         assert Payment.objects.filter(kind=Payment.Kind.BALANCE).count() == 1
 
 
@@ -176,9 +178,9 @@ class TestSendingBack:
         token = sales.get(page("credit", credit.pk)).context["proposals"][0].token
         sales.post(page("credit_back", credit.pk), {"reason": ""})
         assert BankCredit.objects.get().sent_back_at is None
-        done = sales.post(page("credit_back", credit.pk), {"reason": "Not for us"}, follow=True)
-        assert [row.tag[0] for row in done.context["rows"]] == ["To return"]
-        assert (done.context["summary"]["ready"], done.context["summary"]["back"]) == (0, 1)
+        response = sales.post(page("credit_back", credit.pk), {"reason": "Not for us"}, follow=True)
+        assert [row.tag[0] for row in response.context["rows"]] == ["To return"]
+        assert (response.context["summary"]["ready"], response.context["summary"]["back"]) == (0, 1)
         sales.post(page("credit", credit.pk), {"parts": token})
         sales.post(page("statement_book", statement.pk), {"book": f"{credit.pk}={token}"})
         refused = sales.post(page("credit_back", credit.pk), {"reason": "Again"})

@@ -50,8 +50,8 @@ def test_the_desk_lists_the_announced_wires_oldest_first_in_constant_statements(
         sales.get(DESK)
     orders = [first, *(make_wire_order(buyer) for _ in range(5))]
     with django_assert_max_num_queries(13) as many:
-        shown = sales.get(DESK)
-    assert [wire["payment"].invoice_code for wire in shown.context["wires"]] == [
+        response = sales.get(DESK)
+    assert [wire["payment"].invoice_code for wire in response.context["wires"]] == [
         o.invoice_code for o in orders
     ]
     assert len(one) == len(many)
@@ -110,12 +110,12 @@ def test_refusing_needs_a_reason(sales):
 
 def test_a_wire_that_nobody_announced_is_booked(sales):
     order = make_confirmed_order(make_buyer())
-    shown = sales.get(page("book", order.pk))
-    assert shown.context["form"]["amount"].value() == SHIPPING_FEE
-    seen = shown.context["form"]["seen"].value()
+    response = sales.get(page("book", order.pk))
+    assert response.context["form"]["amount"].value() == SHIPPING_FEE
+    seen_value = response.context["form"]["seen"].value()
     sales.post(
         page("book", order.pk),
-        {"amount": str(SHIPPING_FEE), "depositor": "Glow", "seen": seen, **DAY},
+        {"amount": str(SHIPPING_FEE), "depositor": "Glow", "seen": seen_value, **DAY},
     )
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
 
@@ -149,15 +149,21 @@ def test_a_deposit_that_came_twice_asks_the_second_question(sales):
 
 class TestCancel:
     def fields(self, **fields: str) -> dict[str, str]:
-        seen = {"seen_terms": "0.00", "seen_full": "90.00"}
-        return {"by_terms": "1", "kind": "Other", "words": "As you asked.", **seen, **fields}
+        hidden_fields = {"seen_terms": "0.00", "seen_full": "90.00"}
+        return {
+            "by_terms": "1",
+            "kind": "Other",
+            "words": "As you asked.",
+            **hidden_fields,
+            **fields,
+        }
 
     @pytest.mark.parametrize(("by_terms", "credited"), [("1", []), ("0", [Decimal("90.00")])])
     def test_both_ways_credit_what_the_page_showed(self, sales, by_terms, credited):
         order = make_order_at(OrderStatus.PREPARING, make_buyer())
-        shown = sales.get(page("cancel", order.pk)).context["figures"]
-        assert (shown.received, shown.credited_by_terms) == (Decimal("90.00"), Decimal("0.00"))
-        assert shown.credited_in_full == Decimal("90.00")
+        figures = sales.get(page("cancel", order.pk)).context["figures"]
+        assert (figures.received, figures.credited_by_terms) == (Decimal("90.00"), Decimal("0.00"))
+        assert figures.credited_in_full == Decimal("90.00")
         sales.post(
             page("cancel", order.pk),
             self.fields(by_terms=by_terms, letter="Dear all,\n\nit is over."),

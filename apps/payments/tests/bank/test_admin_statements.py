@@ -103,10 +103,10 @@ class TestImporting:
         self, sales: Client
     ) -> None:
         rows, head = ["2026-11-20,640.00,T"], "Date,Amount,Name"
-        sent = send(sales, *rows, head=head)
-        assert "names no currency" in sent.context["naming"].fault
-        assert "disabled" in sent.text.partition('name="store"')[2].partition(">")[0]
-        assert not store(sales, sent).context.get("statement")
+        response = send(sales, *rows, head=head)
+        assert "names no currency" in response.context["naming"].fault
+        assert "disabled" in response.text.partition('name="store"')[2].partition(">")[0]
+        assert not store(sales, response).context.get("statement")
         assert import_rows(sales, *rows, head=head, currency="USD").context["summary"]["count"] == 1
 
     def test_the_same_file_again_says_so(self, sales: Client) -> None:
@@ -231,12 +231,12 @@ class TestBooking:
         ]
         answer = import_rows(sales, *rows)
         url = page("statement_book", answer.context["statement"].pk)
-        done = sales.post(url, {"book": ticks(answer)}, follow=True)
-        assert shown_messages(done) == [
+        response = sales.post(url, {"book": ticks(answer)}, follow=True)
+        assert shown_messages(response) == [
             f"2 booked, {2 * SHIPPING_FEE - 12:,.2f} USD; 0 skipped, 0 failed."
         ]
         assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.PAID}
-        assert [row.tag[0] for row in done.context["rows"]] == [
+        assert [row.tag[0] for row in response.context["rows"]] == [
             "No match",
             "Booked",
             "Booked",
@@ -244,9 +244,12 @@ class TestBooking:
 
     def test_a_line_sent_twice_is_skipped(self, sales: Client, buyer: Buyer) -> None:
         answer = import_rows(sales, row(SHIPPING_FEE, make_announced_balance(buyer).invoice_code))
-        url, sent = page("statement_book", answer.context["statement"].pk), {"book": ticks(answer)}
-        sales.post(url, sent, follow=True)
-        again = shown_messages(sales.post(url, sent, follow=True))
+        url, fields = (
+            page("statement_book", answer.context["statement"].pk),
+            {"book": ticks(answer)},
+        )
+        sales.post(url, fields, follow=True)
+        again = shown_messages(sales.post(url, fields, follow=True))
         assert again[0] == "0 booked, 0.00 USD; 1 skipped, 0 failed."
         assert "booked before" in again[1]
         assert Payment.objects.filter(kind=Payment.Kind.BALANCE).count() == 1
@@ -269,24 +272,24 @@ class TestBooking:
         assert {credit.amount for credit in booked} == {Decimal(10), SHIPPING_FEE}
 
     @pytest.mark.parametrize(
-        "sent", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"]
+        "body", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"]
     )
-    def test_what_no_page_sends_books_nothing(self, sales: Client, sent: str) -> None:
+    def test_what_no_page_sends_books_nothing(self, sales: Client, body: str) -> None:
         answer = import_rows(sales, row("5.00"))
         url = page("statement_book", answer.context["statement"].pk)
         report = shown_messages(
-            sales.post(url, {"book": sent.format(pk=BankCredit.objects.get().pk)}, follow=True)
+            sales.post(url, {"book": body.format(pk=BankCredit.objects.get().pk)}, follow=True)
         )
         assert "1 failed" in report[0] or "Nothing is ticked" in report[0]
         assert BankCredit.objects.get().booked_at is None
 
     def test_the_desk_finds_the_wires_in_the_statement(self, sales: Client, buyer: Buyer) -> None:
-        found, other = make_announced_balance(buyer), make_wire_order(buyer)
-        import_rows(sales, row(SHIPPING_FEE, found.invoice_code))
-        shown = {
+        balance, other = make_announced_balance(buyer), make_wire_order(buyer)
+        import_rows(sales, row(SHIPPING_FEE, balance.invoice_code))
+        response = {
             wire["payment"].invoice_code: wire["found"] for wire in sales.get(DESK).context["wires"]
         }
-        assert shown == {found.invoice_code: "11-20, 50.00", other.invoice_code: ""}
+        assert response == {balance.invoice_code: "11-20, 50.00", other.invoice_code: ""}
 
     def test_a_statement_put_away_leaves_the_desk(self, sales: Client) -> None:
         statement = import_rows(sales, row("5.00")).context["statement"]
@@ -331,8 +334,10 @@ class TestAnnouncedWires:
     def test_far_above_the_announced_amount_asks_a_second_question(self, sales: Client) -> None:
         order = make_announced_balance(make_buyer(company=make_company(name="Verity Cosmetics")))
         url = page("confirm", announced(order).pk)
-        asked = sales.post(url, {"received": "1050.00", **DAY})
-        assert "1,000.00 USD go to the wallet of Verity Cosmetics" in asked.context["question"].text
+        response = sales.post(url, {"received": "1050.00", **DAY})
+        assert (
+            "1,000.00 USD go to the wallet of Verity Cosmetics" in response.context["question"].text
+        )
         assert announced(order).received == 0
         sales.post(url, {"received": "2050.00", "agreed": "1000.00", **DAY})
         assert announced(order).received == 0
@@ -371,9 +376,9 @@ def test_what_is_left_out_stands_on_the_page_with_its_reason(sales: Client) -> N
         "2026-11-20,6.00,USD,A,B,PENDING",
         "2026-11-19,-7.00,USD,A,B,",
     ]
-    shown = send(sales, *rows, head=head)
-    assert "Status “PENDING”" in text_of_page(shown)
-    stored = text_of_page(store(sales, shown))
+    response = send(sales, *rows, head=head)
+    assert "Status “PENDING”" in text_of_page(response)
+    stored = text_of_page(store(sales, response))
     assert "Status “PENDING” 1" in stored
     assert "Money that went out 1" in stored
 

@@ -44,7 +44,7 @@ def show(client: Client, *, text: str = "", reference: str = "", days: int = 0) 
 
 
 @pytest.mark.parametrize(
-    ("told", "booked", "asked"),
+    ("fields", "booked", "is_asked"),
     [
         ({"reference": "FT2633177"}, True, False),
         ({"reference": "FT2633177", "days": 2}, True, False),
@@ -57,11 +57,11 @@ def show(client: Client, *, text: str = "", reference: str = "", days: int = 0) 
     ],
 )
 def test_a_file_that_shows_it_later_finds_it_booked_or_asks(
-    sales: Client, buyer: Buyer, told: dict[str, Any], booked: bool, asked: bool
+    sales: Client, buyer: Buyer, fields: dict[str, Any], booked: bool, is_asked: bool
 ) -> None:
     book(sales, make_confirmed_order(buyer))
-    credit = show(sales, **told)
-    assert (credit.booked_at is not None, credit.like_id is not None) == (booked, asked)
+    credit = show(sales, **fields)
+    assert (credit.booked_at is not None, credit.like_id is not None) == (booked, is_asked)
     assert Payment.objects.filter(bank_booking__credit=credit).exists() == booked
     assert not audit()
 
@@ -116,9 +116,9 @@ def test_a_reference_of_another_amount_is_refused(sales: Client, buyer: Buyer) -
 def test_the_payment_and_its_export_say_what_the_bank_said(sales: Client, buyer: Buyer) -> None:
     book(sales, make_confirmed_order(buyer))
     payment = Payment.objects.get(bank_booking__isnull=False)
-    shown = sales.get(f"/admin/payments/payment/{payment.pk}/change/").text
-    assert f"<dt>Value date</dt><dd>{TODAY}</dd>" in shown
-    assert "<dt>Bank reference</dt><dd>FT2633177</dd>" in shown
+    html = sales.get(f"/admin/payments/payment/{payment.pk}/change/").text
+    assert f"<dt>Value date</dt><dd>{TODAY}</dd>" in html
+    assert "<dt>Bank reference</dt><dd>FT2633177</dd>" in html
     rows = sales.get("/admin/payments/payment/export.csv").content.decode("utf-8-sig")
     (line,) = [row for row in rows.splitlines() if "FT2633177" in row]
     assert f"{TODAY},FT2633177" in line
@@ -136,7 +136,7 @@ def test_a_day_on_which_it_cannot_have_come_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("typed", "read"),
+    ("text", "amount"),
     [
         *((typed, None) for typed in ("402,00", "-5", "x", "", "1.001")),
         ("402.00", "402"),
@@ -144,7 +144,7 @@ def test_a_day_on_which_it_cannot_have_come_is_refused(
     ],
 )
 def test_an_amount_is_read_as_staff_type_it_or_refused_at_its_field(
-    sales: Client, buyer: Buyer, typed: str, read: Any
+    sales: Client, buyer: Buyer, text: str, amount: Any
 ) -> None:
-    answer = book(sales, make_confirmed_order(buyer), amount=typed, agreed="1352.50")
-    assert ("amount" in getattr(answer.context.get("form"), "errors", {})) == (read is None)
+    answer = book(sales, make_confirmed_order(buyer), amount=text, agreed="1352.50")
+    assert ("amount" in getattr(answer.context.get("form"), "errors", {})) == (amount is None)

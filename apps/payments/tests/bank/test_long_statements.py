@@ -24,7 +24,7 @@ MANY = 600
 def statement(buyer: Buyer) -> BankStatement:
     """A statement of 600 credits without a match and, the oldest of all, four others."""
     orders = [make_announced_balance(buyer), make_announced_balance(buyer)]
-    found = BankStatement.objects.create(
+    statement = BankStatement.objects.create(
         name="nov.csv",
         kind="csv",
         digest="x",
@@ -54,8 +54,8 @@ def statement(buyer: Buyer) -> BankStatement:
             **old, amount=Decimal("9.00"), currency="USD", ordinal=1, booked_at=datetime.now(UTC)
         ),
     ]
-    found.credits.add(*BankCredit.objects.bulk_create(credits))
-    return found
+    statement.credits.add(*BankCredit.objects.bulk_create(credits))
+    return statement
 
 
 def page_of(statement: BankStatement) -> str:
@@ -66,8 +66,8 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
     client = staff_client("Sales")
     client.get(page_of(statement))
     with django_assert_max_num_queries(12):
-        shown = client.get(page_of(statement))
-    summary = shown.context["summary"]
+        response = client.get(page_of(statement))
+    summary = response.context["summary"]
     assert [summary[name] for name in ("count", "ready", "look", "none", "booked", "foreign")] == [
         MANY + 4,
         2,
@@ -76,9 +76,10 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         1,
         1,
     ]
-    assert len(shown.context["ready"]) == 2
+    assert len(response.context["ready"]) == 2
     assert [
-        (one["label"], one["value"], one["hint"], one["tone"]) for one in shown.context["figures"]
+        (one["label"], one["value"], one["hint"], one["tone"])
+        for one in response.context["figures"]
     ] == [
         ("Credits", "604", f"{4_209 + 2 * SHIPPING_FEE:,.2f} USD", ""),
         ("Booked", "1", "9.00", ""),
@@ -87,13 +88,13 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         ("No match", "600", "4,200.00", "late"),
         ("Not in USD", "1", "for information", ""),
     ]
-    assert [row.tag[0] for row in shown.context["rows"]][:3] == ["Exact", "Exact", "No match"]
-    assert len(shown.context["rows"]) == 50
-    seen = set[int]()
+    assert [row.tag[0] for row in response.context["rows"]][:3] == ["Exact", "Exact", "No match"]
+    assert len(response.context["rows"]) == 50
+    ids = set[int]()
     for number in (1, 2, 12, 13):
         rows = client.get(page_of(statement), {"page": number}).context["rows"]
-        assert not seen & {row.credit.pk for row in rows}
-        seen |= {row.credit.pk for row in rows}
+        assert not ids & {row.credit.pk for row in rows}
+        ids |= {row.credit.pk for row in rows}
     assert [row.tag[0] for row in rows] == [
         "No match",
         "No match",
@@ -123,10 +124,10 @@ def test_a_press_that_takes_too_long_says_what_is_left(statement, monkeypatch):
     monkeypatch.setattr(statements, "BOOKING_SECONDS", -1)
     client = staff_client("Sales")
     ready = client.get(page_of(statement)).context["ready"]
-    done = client.post(
+    response = client.post(
         f"{page_of(statement)}book/", {"book": [tick["choice"] for tick in ready]}, follow=True
     )
-    assert "2 are not booked yet" in done.text
+    assert "2 are not booked yet" in response.text
     assert not Order.objects.filter(status=OrderStatus.PAID).exists()
 
 
@@ -141,9 +142,9 @@ def test_a_claim_is_ready_for_one_credit_only_on_every_page(statement):
     order = Order.objects.earliest("pk")
     statement.credits.filter(debtor="Payer 7").update(amount=SHIPPING_FEE, text=order.invoice_code)
     client = staff_client("Sales")
-    shown = client.get(page_of(statement), {"tab": "look"})
-    assert (shown.context["summary"]["ready"], shown.context["summary"]["look"]) == (2, 1)
-    (row,) = shown.context["rows"]
+    response = client.get(page_of(statement), {"tab": "look"})
+    assert (response.context["summary"]["ready"], response.context["summary"]["look"]) == (2, 1)
+    (row,) = response.context["rows"]
     assert (row.tag[0], row.may_tick) == ("Choose", False)
     assert row.credit.debtor == "Glow Trading"  # the older one; the newer stands above it
 

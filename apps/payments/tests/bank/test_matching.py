@@ -56,10 +56,10 @@ def match_credits(credits: Iterable[Arrived], claims: Iterable[Claim]) -> list[M
 def test_examples(row: Json) -> None:
     (match,) = match_credits([arrived(*row["credit"])], claims())
     parts = match.proposals[0].parts if match.proposals else ()
-    shown = [
+    kinds = [
         [part.claim.invoice_code[-4:], str(part.amount), str(part.written_off)] for part in parts
     ]
-    assert (match.kind.name.lower(), shown) == (row["kind"], row["parts"])
+    assert (match.kind.name.lower(), kinds) == (row["kind"], row["parts"])
     assert (match.proposals[0].why if match.proposals else match.why) == row["why"]
 
 

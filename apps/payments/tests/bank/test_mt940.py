@@ -29,8 +29,8 @@ def read(text: str | bytes, currency: str = "") -> StatementFile:
     return read_statement(content, currency=currency)
 
 
-def read_entry(first: str, told: str = "") -> CreditLine:
-    text = f":61:{first}\n" + (f":86:{told}" if told else "")
+def read_entry(first: str, details: str = "") -> CreditLine:
+    text = f":61:{first}\n" + (f":86:{details}" if details else "")
     (line,) = read(HEAD + text + FOOT).lines
     return line
 
@@ -115,7 +115,7 @@ def test_what_is_no_credit_is_left_out_with_its_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "debtor", "text"),
+    ("details", "debtor", "text"),
     [
         (
             "166?00CREDIT?20EREF+MHW-261101-?219915?22SVWZ+INVOICE?32FIELD FIFTEEN",
@@ -134,8 +134,8 @@ def test_what_is_no_credit_is_left_out_with_its_reason() -> None:
         ("INVOICE 17\nTHANK YOU", "", "INVOICE 17 THANK YOU"),
     ],
 )
-def test_who_paid_and_what_for(told: str, debtor: str, text: str | None) -> None:
-    line = read_entry("2611201120C103,03NTRFNONREF", told)
+def test_who_paid_and_what_for(details: str, debtor: str, text: str | None) -> None:
+    line = read_entry("2611201120C103,03NTRFNONREF", details)
     assert line.debtor == debtor
     assert text is None or line.text == text
 

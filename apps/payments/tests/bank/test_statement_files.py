@@ -81,9 +81,9 @@ def test_a_workbook_tells_the_same_as_the_csv() -> None:
     book, lines = Workbook(), (FOLDER / "good_point.csv").read_text().splitlines()
     for cells in csv.reader(lines):
         book.active.append(cells)
-    written = BytesIO()
-    book.save(written)
-    found = read_statement(written.getvalue()).lines
+    output = BytesIO()
+    book.save(output)
+    found = read_statement(output.getvalue()).lines
     assert found == read("good_point.csv")
 
 
@@ -128,8 +128,8 @@ def test_the_exports_of_large_banks_are_known(export: dict[str, Any]) -> None:
 )
 def test_each_column_of_an_export_is_taken_for_what_it_is(export: dict[str, Any]) -> None:
     head = export["headings"]
-    found = recognise(head.split(";" if ";" in head else ","))
-    assert {column.name: index for column, index in found.items()} == export["columns"]
+    columns = recognise(head.split(";" if ";" in head else ","))
+    assert {column.name: index for column, index in columns.items()} == export["columns"]
 
 
 def test_ten_banks_of_each_country_are_known() -> None:
@@ -319,11 +319,11 @@ def read_rows(*rows: str, **answers: Any) -> StatementFile:
 
 
 def workbook(*rows: list[Any]) -> bytes:
-    book, written = Workbook(), BytesIO()
+    book, output = Workbook(), BytesIO()
     for cells in rows:
         book.active.append(cells)
-    book.save(written)
-    return written.getvalue()
+    book.save(output)
+    return output.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -603,11 +603,11 @@ def test_who_paid_and_what_for_in_camt(details: str, debtor: str, text: str) -> 
 
 
 def archive(*files: bytes, name: str = "{}.xml") -> bytes:
-    written = BytesIO()
-    with ZipFile(written, "w", ZIP_DEFLATED) as zipped:
+    output = BytesIO()
+    with ZipFile(output, "w", ZIP_DEFLATED) as zipped:
         for number, content in enumerate(files):
             zipped.writestr(name.format(number), content)
-    return written.getvalue()
+    return output.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -73,12 +73,12 @@ def in_form(form: str, rows: Sequence[Sequence[str]]) -> bytes:
         head = "Value date,Booking date,Amount USD,Name,Details,Reference"
         return "\n".join([head, *map(",".join, rows)]).encode()
     if form == "xlsx":
-        book, written = Workbook(), BytesIO()
+        book, output = Workbook(), BytesIO()
         book.active.append(["Date", "Amount USD", "Name", "Details", "Reference"])
         for day, _, amount, *told in rows:
             book.active.append([date.fromisoformat(day), float(amount), *told])
-        book.save(written)
-        return written.getvalue()
+        book.save(output)
+        return output.getvalue()
     if form == "mt940":
         entries = [
             f":61:{day[2:].replace('-', '')}{(booked or day)[5:].replace('-', '')}"
@@ -150,11 +150,14 @@ class TestTakingIn:
         )
         second = take_in(f"Date,Amount USD,Name,Details,Bank reference\n{better}")
         assert set(second.credits.all()) == set(first.credits.all())
-        told = {
+        wires = {
             str(credit.amount): (credit.debtor, credit.text, credit.reference)
             for credit in second.credits.all()
         }
-        assert told == {str(order.deposit): ("", "", "R1"), "5.00": ("Verity Inc", "Order 2", "R2")}
+        assert wires == {
+            str(order.deposit): ("", "", "R1"),
+            "5.00": ("Verity Inc", "Order 2", "R2"),
+        }
         take_in("Date,Amount USD,Name\n2026-11-20,5.00,Verity\n")
         assert BankCredit.objects.get(amount=5).debtor == "Verity Inc"
 
@@ -238,13 +241,13 @@ class TestClaims:
         silent = make_confirmed_order(buyer)
         make_order_at(OrderStatus.PAID, buyer)
         make_order_at(OrderStatus.PREPARING, buyer)
-        found = {claim.invoice_code: claim for claim in open_claims()}
-        assert set(found) == {deposit.invoice_code, balance.invoice_code, silent.invoice_code}
-        assert found[deposit.invoice_code].kind == "deposit"
-        assert found[deposit.invoice_code].amount == deposit.deposit
-        assert found[balance.invoice_code].payment_id == announced(balance).pk
-        assert found[silent.invoice_code].payment_id is None
-        assert found[silent.invoice_code].amount == SHIPPING_FEE
+        claims = {claim.invoice_code: claim for claim in open_claims()}
+        assert set(claims) == {deposit.invoice_code, balance.invoice_code, silent.invoice_code}
+        assert claims[deposit.invoice_code].kind == "deposit"
+        assert claims[deposit.invoice_code].amount == deposit.deposit
+        assert claims[balance.invoice_code].payment_id == announced(balance).pk
+        assert claims[silent.invoice_code].payment_id is None
+        assert claims[silent.invoice_code].amount == SHIPPING_FEE
 
     def test_they_are_read_in_three_statements(
         self, buyer: Buyer, django_assert_num_queries: Any
@@ -408,11 +411,11 @@ class TestRaces:
         buyer, actor = make_buyer(), make_sales()
         orders = [make_confirmed_order(buyer), make_confirmed_order(buyer)]
         credit, _ = credit_of(SHIPPING_FEE, "x")
-        chosen = iter(orders * 2)
+        order_iter = iter(orders * 2)
         results = at_once(
             lambda: book_credit(
                 credit_id=credit.pk,
-                parts=[WirePart(next(chosen).pk, None, SHIPPING_FEE, SHIPPING_FEE)],
+                parts=[WirePart(next(order_iter).pk, None, SHIPPING_FEE, SHIPPING_FEE)],
                 actor=actor,
                 now=NOW,
             ),
@@ -425,9 +428,9 @@ class TestRaces:
         files = [
             (FOLDER / name).read_bytes() for name in ("good_point.csv", "good_camt_02.xml")
         ] * 2
-        actor, chosen = make_sales(), iter(files)
+        actor, files_iter = make_sales(), iter(files)
         results = at_once(
-            lambda: import_statement(content=next(chosen), name="x", actor=actor, now=NOW),
+            lambda: import_statement(content=next(files_iter), name="x", actor=actor, now=NOW),
             4,
         )
         assert [type(result) for result in results] == [BankStatement] * 4

@@ -116,13 +116,13 @@ class Desk:
         return self.hand_in(message.body, message.headers)
 
     def hand_in(self, body: bytes, headers: Any) -> Any:
-        given = {
+        fields = {
             name: value
             for name, value in dict(headers).items()
             if name.upper().startswith("PAYPAL-")
         }
         return ContractClient().generic(
-            "POST", "/api/paypal/webhook", body, "application/json", headers=given
+            "POST", "/api/paypal/webhook", body, "application/json", headers=fields
         )
 
 

@@ -122,11 +122,11 @@ def switch(*, on: bool) -> None:
 def test_what_is_under_way_is_settled_and_no_new_link_is_made(desk: Desk) -> None:
     deposit, balance = desk.deposit(), desk.balance()
     draft, order = make_draft(desk.buyer), make_confirmed_order(desk.buyer)
-    asked = desk.body(draft)
+    body = desk.body(draft)
     holds, calls = StockHold.objects.count(), len(desk.paypal.calls())
     switch(on=False)
     answers = [
-        desk.api.send("POST", DEPOSIT, asked),
+        desk.api.send("POST", DEPOSIT, body),
         desk.api.send("POST", BALANCE, {"invoice_code": order.invoice_code}),
     ]
     assert [outcome(answer) for answer in answers] == [WIRE_ONLY, WIRE_ONLY]

@@ -157,8 +157,8 @@ def test_under_review_then_completed(desk: Desk, call: str) -> None:
     assert details["message"] == ("Received" if status == 1 else "Confirmed")
     assert audit() == ""
     stale = desk.paypal.events()[-1]
-    done = desk.paypal.decide(desk.captures()[0].id, "completed")
-    desk.report(done)
+    decision = desk.paypal.decide(desk.captures()[0].id, "completed")
+    desk.report(decision)
     assert (journey.payment.state, journey.order.payment_pending) == (S.CAPTURED, False)
     assert journey.order.status == (1 if call == DEPOSIT else 4)
     desk.report(stale)

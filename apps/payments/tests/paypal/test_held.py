@@ -49,16 +49,16 @@ def hold(journey: Journey, amount: str) -> Payment:
     return journey.payment
 
 
-def book(payment: Payment, asked: str, **fields: Any) -> Payment:
+def book(payment: Payment, due: str, **fields: Any) -> Payment:
     given = {"reason": "Agreed by phone", "actor": make_sales(), "now": now(), **fields}
-    return book_held(payment_id=payment.pk, asked=Decimal(asked), **given)
+    return book_held(payment_id=payment.pk, asked=Decimal(due), **given)
 
 
-@pytest.mark.parametrize(("taken", "share"), [("92.00", "88.85"), ("100.00", "96.85")])
-def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, taken: str, share: str) -> None:
+@pytest.mark.parametrize(("amount", "share"), [("92.00", "88.85"), ("100.00", "96.85")])
+def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, amount: str, share: str) -> None:
     product = make_product(on_hand=20)
     journey = desk.deposit([(product, 20)])
-    payment = hold(journey, taken)
+    payment = hold(journey, amount)
     figures = held_figures(payment_id=payment.pk, now=now())
     assert (figures.obstacle, figures.makes_order, figures.pieces_gone) == ("", True, False)
     assert (figures.asked, figures.share) == (money("90.00"), money(share))
@@ -84,7 +84,7 @@ def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, taken: str, sh
     assert audit() == ""
     actor = make_sales()
     refund_payment(
-        payment_id=payment.pk, amount=Decimal(taken), reason="All of it", actor=actor, now=now()
+        payment_id=payment.pk, amount=Decimal(amount), reason="All of it", actor=actor, now=now()
     )
     assert (journey.payment.state, journey.order.received) == (S.REFUNDED, 0)
     assert audit() == ""
@@ -92,7 +92,7 @@ def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, taken: str, sh
 
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)
 @pytest.mark.parametrize(
-    ("taken", "write_off", "status", "received", "written_off", "wallet"),
+    ("amount", "write_off", "status", "received", "written_off", "wallet"),
     [
         ("51.00", "", 3, "139.25", 0, 0),
         ("51.00", "A cent or two", 4, "139.25", "0.75", 0),
@@ -101,7 +101,7 @@ def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, taken: str, sh
 )
 def test_a_balance(
     desk: Desk,
-    taken: str,
+    amount: str,
     write_off: str,
     status: int,
     received: str,
@@ -109,7 +109,7 @@ def test_a_balance(
     wallet: str,
 ) -> None:
     journey = desk.balance()
-    payment = hold(journey, taken)
+    payment = hold(journey, amount)
     book(payment, "50.00", write_off_reason=write_off)
     order = journey.order
     assert (order.status, order.received) == (status, money(received))

@@ -137,10 +137,10 @@ def test_a_refund_goes_out_once_if_it_was_asked_for(
             )
 
         reached = survive(desk, work, monkeypatch, point)
-        asked = payment.refunds.count()
+        refund_count = payment.refunds.count()
         capture = next(capture for capture in desk.captures() if capture.id == payment.sale_id)
-        assert (asked, capture.refunded) in ((0, "0.00"), (1, "93.15")), point
-        assert journey.payment.state == (S.REFUNDED if asked else S.CAPTURED), point
+        assert (refund_count, capture.refunded) in ((0, "0.00"), (1, "93.15")), point
+        assert journey.payment.state == (S.REFUNDED if refund_count else S.CAPTURED), point
         assert audit() == "", point
         if not reached:
             break

@@ -75,16 +75,16 @@ def pay_balance(desk: Desk, row: Json) -> None:
         return
     info = answer.json()["info"]
     assert (Decimal(str(info["amount"])), Decimal(str(info["paypal_fee"]))) == (base, fee)
-    written = f"{base + fee:.2f}"
-    assert f'"paypal_total":{float(written)!r}' in text
+    amount = f"{base + fee:.2f}"
+    assert f'"paypal_total":{float(amount)!r}' in text
     journey = desk.link_balance(order)
     checkout = desk.paypal.store.all(Checkout)[-1]
-    assert checkout.total == written
-    assert f"?amount={written}" in checkout.return_url
+    assert checkout.total == amount
+    assert f"?amount={amount}" in checkout.return_url
     assert journey.pay().json()["success"] == 1
     payment = journey.payment
-    assert (f"{payment.amount:.2f}", payment.received) == (written, base)
-    assert desk.captures()[-1].amount == written
+    assert (f"{payment.amount:.2f}", payment.received) == (amount, base)
+    assert desk.captures()[-1].amount == amount
 
 
 def test_above_the_largest_amount(desk: Desk) -> None:

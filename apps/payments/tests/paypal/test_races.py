@@ -164,8 +164,8 @@ def test_a_cancellation_and_a_return_at_once(desk: Desk) -> None:
     )
     desk.wait(minutes(2))
     order = journey.order
-    taken = len(desk.captures())
-    assert order.received == 90 + 50 * taken
+    captures = len(desk.captures())
+    assert order.received == 90 + 50 * captures
     assert order.credited == (order.received if order.status == 0 else 0)
     assert audit() == ""
 

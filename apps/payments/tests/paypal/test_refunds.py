@@ -40,8 +40,12 @@ def paid(desk: Desk) -> Journey:
 
 def test_all_of_it(desk: Desk, paid: Journey) -> None:
     assert refundable(paid.payment) == money("93.15")
-    sent = refund(paid.payment, "93.15")
-    assert (sent.state, bool(sent.refund_id), sent.next_check_at) == ("completed", True, None)
+    pending = refund(paid.payment, "93.15")
+    assert (pending.state, bool(pending.refund_id), pending.next_check_at) == (
+        "completed",
+        True,
+        None,
+    )
     payment, order = paid.payment, paid.order
     assert (payment.state, payment.received, order.received) == (S.REFUNDED, 0, 0)
     assert order.deposit_received == 0
@@ -98,8 +102,8 @@ def test_a_refund_of_a_paid_order_is_not_asked_for_again(desk: Desk) -> None:
 )
 def test_a_lost_answer_is_one_refund(desk: Desk, paid: Journey, kind: str) -> None:
     desk.paypal.fault(kind, "refund")
-    sent = refund(paid.payment, "93.15")
-    assert (sent.state, paid.payment.state) == ("queued", S.CAPTURED)
+    pending = refund(paid.payment, "93.15")
+    assert (pending.state, paid.payment.state) == ("queued", S.CAPTURED)
     with pytest.raises(StaffRefusal):
         refund(paid.payment, "93.15")
     for _ in range(2):
@@ -123,8 +127,8 @@ def test_a_lost_answer_that_an_event_tells(desk: Desk, paid: Journey) -> None:
 
 def test_refused_by_paypal(desk: Desk, paid: Journey) -> None:
     desk.paypal.fault("refuse", "refund")
-    sent = refund(paid.payment, "93.15")
-    assert (sent.state, bool(sent.failure)) == ("failed", True)
+    pending = refund(paid.payment, "93.15")
+    assert (pending.state, bool(pending.failure)) == ("failed", True)
     assert (paid.payment.state, paid.order.received) == (S.CAPTURED, 90)
     assert bool(paid.payment.alarm) is True
     assert refundable(paid.payment) == money("93.15")

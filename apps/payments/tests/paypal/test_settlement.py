@@ -181,7 +181,7 @@ def test_no_lock_while_paypal_hangs(desk: Desk, monkeypatch: pytest.MonkeyPatch)
     payer = journey.approve()
     provider = provider_of(journey.payment)
     execute = provider.execute
-    seen = []
+    states = []
 
     def meanwhile(payment: Payment) -> Any:
         evidence = execute(payment)
@@ -196,13 +196,13 @@ def test_no_lock_while_paypal_hangs(desk: Desk, monkeypatch: pytest.MonkeyPatch)
                 connection.close()
 
         with ThreadPoolExecutor(1) as pool:
-            seen.append(pool.submit(update).result(timeout=10))
+            states.append(pool.submit(update).result(timeout=10))
         return evidence
 
     monkeypatch.setattr(provider, "execute", meanwhile)
     desk.paypal.fault("timeout_before", "execute")
     assert journey.come_back(payer).json() == {"success": 0}
-    assert seen == [1]
+    assert states == [1]
 
 
 @pytest.mark.parametrize("call", [DEPOSIT, BALANCE])

@@ -188,15 +188,15 @@ def test_what_is_open_of_a_list_is_what_is_due_of_each_order_and_what_its_buyer_
     buyer = make_buyer()
     orders = [make_order_at(status, buyer) for status in OrderStatus]
     receive(orders[OrderStatus.CONFIRMED], Decimal("12.34"))
-    told = what_is_due(buyer=buyer, now=timezone.now())["owed"]
-    assert told == Order.objects.aggregate(open=Sum(OPEN_MONEY))["open"]
+    due = what_is_due(buyer=buyer, now=timezone.now())["owed"]
+    assert due == Order.objects.aggregate(open=Sum(OPEN_MONEY))["open"]
     for order in Order.objects.annotate(open=OPEN_MONEY):
-        asked = (
+        due = (
             due_of(order)
             if order.status >= OrderStatus.CONFIRMED
             else order.deposit - order.deposit_received
         )
-        assert order.open == (0 if order.status == OrderStatus.CANCELLED else max(0, asked)), (
+        assert order.open == (0 if order.status == OrderStatus.CANCELLED else max(0, due)), (
             order.status
         )
 
@@ -297,8 +297,8 @@ class TestPage:
         address, client = page_of(company.pk, "price-group/"), staff_client("Sales")
         assert "the group&#x27;s 50 % of the subtotal" in client.get(page_of(company.pk)).text
         assert staff_client("Approvers").post(address, {"group": ""}).status_code == 403
-        for chosen in (silver.pk, silver.pk, ""):
-            client.post(address, {"group": chosen})
+        for group in (silver.pk, silver.pk, ""):
+            client.post(address, {"group": group})
         company.refresh_from_db()
         assert company.price_group is None
         page = client.get(page_of(company.pk)).text
@@ -388,10 +388,10 @@ class TestDepositShare:
         client = staff_client()
         page = client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "35"))
         assert "It is now 50 %." in shown_messages(page)[0]
-        seen = page.context["form"]["seen"].value()
+        seen_value = page.context["form"]["seen"].value()
         assert (
             client.post(
-                page_of(company.pk, "deposit/"), share_of(company.pk, "35", seen=seen)
+                page_of(company.pk, "deposit/"), share_of(company.pk, "35", seen=seen_value)
             ).status_code
             == 302
         )

@@ -16,8 +16,8 @@ def form_of(client, user, **changes):
     """Return the fields of a registration's form as its page shows them, with changes."""
     form = client.get(page_of(user)).context["form"]
     fields = {name: form[name].value() for name in form.fields}
-    shown = {name: value for name, value in fields.items() if value not in (None, False)}
-    return {**shown, **changes}
+    fields_shown = {name: value for name, value in fields.items() if value not in (None, False)}
+    return {**fields_shown, **changes}
 
 
 def companies(page):

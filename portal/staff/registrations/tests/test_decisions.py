@@ -169,13 +169,13 @@ def test_asking_for_more(approver):
     assert "The second page, please." in page.text
 
 
-@pytest.mark.parametrize("chosen", ["ask", "reject"])
-def test_asking_and_rejecting_need_words(approver, chosen):
+@pytest.mark.parametrize("decision", ["ask", "reject"])
+def test_asking_and_rejecting_need_words(approver, decision):
     user = make_registration()
-    fields = form_of(approver, user, decision=chosen, **{f"subject_{chosen}": "My own"})
+    fields = form_of(approver, user, decision=decision, **{f"subject_{decision}": "My own"})
     page = approver.post(page_of(user), fields)
     assert page.status_code == 422
-    assert list(page.context["form"].errors) == [f"reason_{chosen}"]
+    assert list(page.context["form"].errors) == [f"reason_{decision}"]
     assert "My own" in page.text
     assert not Email.objects.exists()
 

@@ -26,9 +26,16 @@ def decided(language, decision, email):
     assert client.post(page_of(user), form).status_code == 302
     mail = Email.objects.latest("id")
     texts, event = write_texts(mail), RegistrationEvent.objects.latest("id")
-    sent = (texts.subject, texts.message, texts.html_message, event.kind, event.subject, event.body)
+    message = (
+        texts.subject,
+        texts.message,
+        texts.html_message,
+        event.kind,
+        event.subject,
+        event.body,
+    )
     # Each has an address and a link of its own.
-    return page, [re.sub(rf"{email}|https?://[^\s\"<]+", "", str(text)) for text in sent]
+    return page, [re.sub(rf"{email}|https?://[^\s\"<]+", "", str(text)) for text in message]
 
 
 @pytest.mark.parametrize("decision", ["approve", "ask", "reject"])
@@ -48,7 +55,7 @@ def test_both_read_what_was_done_in_their_own_language():
     )
     user = make_registration(company={"name": "Nordlys"})
     korean.post(page_of(user), form_of(korean, user, decision="approve", company="new"))
-    shown = [client.get("/admin/admin/logentry/").text for client in (korean, english)]
-    assert "승인" in shown[0]
-    assert ">Approved<" in shown[1]
-    assert "승인" not in shown[1]
+    pages_read = [client.get("/admin/admin/logentry/").text for client in (korean, english)]
+    assert "승인" in pages_read[0]
+    assert ">Approved<" in pages_read[1]
+    assert "승인" not in pages_read[1]

@@ -64,11 +64,11 @@ def test_filters_and_search(approver, query, found):
     page = approver.get(f"{LIST}?{query}")
     assert set(companies(page)) == found
     for spec in page.context["cl"].filter_specs:
-        shown = next(
+        row = next(
             (c for c in spec.choices(page.context["cl"]) if c["selected"] and spec.value()), None
         )
-        if shown and "&" not in query and spec.value() != "all":
-            assert shown["count"] == len(found), spec.title
+        if row and "&" not in query and spec.value() != "all":
+            assert row["count"] == len(found), spec.title
 
 
 def test_an_answer_shows_beside_a_possible_double(approver):

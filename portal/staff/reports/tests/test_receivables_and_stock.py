@@ -102,15 +102,15 @@ def test_one_country_owes_what_its_customers_owe():
 
 
 def test_stock_runs_out_at_the_pace_of_its_sales():
-    fast, slow, gone = (
+    fast, slow, discontinued = (
         make_product(on_hand=1000),
         make_product(on_hand=1000),
         make_product(on_hand=1000),
     )
-    make_order_at(OrderStatus.SHIPPED, make_buyer(), [(fast, 900), (slow, 90), (gone, 900)])
+    make_order_at(OrderStatus.SHIPPED, make_buyer(), [(fast, 900), (slow, 90), (discontinued, 900)])
     Stock.objects.filter(product=fast).update(on_hand=200, allocated=50, short=0)
     Stock.objects.filter(product=slow).update(on_hand=200)
-    Product.objects.filter(pk=gone.pk).update(is_running=0)
+    Product.objects.filter(pk=discontinued.pk).update(is_running=0)
     today = timezone.localdate()
     (row,) = stock_report(today=today).rows
     assert (row.product.sku, row.pace, row.days_left) == (fast.sku, Decimal("10.0"), 15)
@@ -123,8 +123,8 @@ def test_stock_runs_out_at_the_pace_of_its_sales():
         row for card in home for row in card["rows"] if row["label"] == "Run out within 7 days"
     ]
     assert soon["count"] == 1
-    shown = staff_client("Sales").get(soon["url"]).context["report"].rows
-    assert [row.product.sku for row in shown] == [fast.sku]
+    rows = staff_client("Sales").get(soon["url"]).context["report"].rows
+    assert [row.product.sku for row in rows] == [fast.sku]
     Stock.objects.filter(product=slow).update(on_hand=80)
     assert stock_report(today=today, within=90).count == 2
     assert stock_report(today=today, within=90, brand=make_brand().pk).count == 0
