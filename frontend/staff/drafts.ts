@@ -52,11 +52,11 @@ export interface Change {
   what: string;
   before: string;
   now: string;
-  typed: string;
+  ownValue: string;
   target: HTMLElement | null;
 }
 
-interface Told {
+interface Notice {
   /** The moment of typing, in milliseconds. */
   at: number;
   /** What has changed since, and what that is called: `The stock`. Empty where nobody compared. */
@@ -68,17 +68,17 @@ interface Told {
 }
 
 /** Show the bar: `Restored what you typed at 10:42.`, each change with a link, `Keep mine` and `Discard draft`. */
-export function showRestored({ at, subject, changes, lost, afresh }: Told) {
+export function showRestored({ at, subject, changes, lost, afresh }: Notice) {
   const bar = make("section", "restored");
   bar.setAttribute("role", "status");
   bar.setAttribute("aria-label", t("Restored"));
   const head = make("p", "head");
-  const told = changes.length
+  const notice = changes.length
     ? t("{subject} has changed since:", { subject })
     : t("Nothing has changed since.");
   head.append(
     make("b", "", t("Restored what you typed at {time}.", { time: clock(at) })),
-    subject && ` ${told}`,
+    subject && ` ${notice}`,
   );
   if (lost.length) head.append(` ${t("Not put back: {names}.", { names: lost.join(", ") })}`);
   const keep = linkButton(t("Keep mine"), () => bar.remove());
@@ -90,7 +90,7 @@ export function showRestored({ at, subject, changes, lost, afresh }: Told) {
 }
 
 function list(changes: Change[]): HTMLElement {
-  const rows = changes.map(({ name, what, before, now, typed, target }) => {
+  const rows = changes.map(({ name, what, before, now, ownValue: typed, target }) => {
     const row = document.createElement("li");
     row.append(
       `${name}: ${what} `,
@@ -131,9 +131,9 @@ export class Ticks {
   /** `key` names the statement; an empty one keeps nothing. */
   constructor(key: string) {
     this.key = key;
-    const kept = drafts.read<{ ticked: [string, string][]; seen: string[] }>(key);
-    this.ticked = new Map(kept?.ticked);
-    this.seen = new Set(kept?.seen);
+    const draft = drafts.read<{ ticked: [string, string][]; seen: string[] }>(key);
+    this.ticked = new Map(draft?.ticked);
+    this.seen = new Set(draft?.seen);
   }
 
   /** Show a page's boxes as they were left; a box that is new keeps what the server gave it. */
@@ -149,8 +149,8 @@ export class Ticks {
     if (isTicked) this.ticked.set(choice, amount);
     else this.ticked.delete(choice);
     if (!this.key) return;
-    const kept = { ticked: [...this.ticked], seen: [...this.seen] };
-    drafts.keep(this.key, kept);
+    const state = { ticked: [...this.ticked], seen: [...this.seen] };
+    drafts.keep(this.key, state);
   }
 
   amounts(): string[] {

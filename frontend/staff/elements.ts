@@ -5,9 +5,9 @@ export function find<E extends Element = HTMLElement>(
   selector: string,
   within: ParentNode = document,
 ): E {
-  const found = within.querySelector<E>(selector);
-  if (!found) throw new Error(`The page has no ${selector}`);
-  return found;
+  const element = within.querySelector<E>(selector);
+  if (!element) throw new Error(`The page has no ${selector}`);
+  return element;
 }
 
 /** Return all elements of a selector. */

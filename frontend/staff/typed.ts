@@ -3,7 +3,7 @@ import { drafts, showRestored } from "./drafts";
 import { find, findAll } from "./elements";
 
 type Pair = [name: string, value: string];
-interface Kept {
+interface StoredForm {
   at: number;
   fields: Pair[];
 }
@@ -17,7 +17,7 @@ const keyOf = (page: string) => `typed:${page}`;
 
 /** Keep the fields of a page (its path and query) for the time when it is opened again. */
 export function keepTyped(page: string, fields: Pair[]) {
-  drafts.keep(keyOf(page), { at: Date.now(), fields } satisfies Kept);
+  drafts.keep(keyOf(page), { at: Date.now(), fields } satisfies StoredForm);
 }
 
 /**
@@ -37,11 +37,11 @@ export function keepTypedAt(leaving: HTMLElement) {
 
 /** A form that is older than the sign-in: its page is opened again with what was typed. */
 export function reopenTyped(form: HTMLFormElement) {
-  const typed = findAll<HTMLTextAreaElement>("textarea", form);
+  const areas = findAll<HTMLTextAreaElement>("textarea", form);
   for (const word of findAll(".scripted", form)) word.hidden = false;
   find("#reopen", form).addEventListener("click", () => {
-    const fields = typed.map(({ name, value }): Pair => [name, value]);
-    if (typed.length) keepTyped(form.dataset.page ?? "", fields);
+    const fields = areas.map(({ name, value }): Pair => [name, value]);
+    if (areas.length) keepTyped(form.dataset.page ?? "", fields);
   });
 }
 
@@ -59,21 +59,21 @@ function isChanged(field: Field): boolean {
 /** Put back what was kept for this page, and say so. Sheets that keep their input themselves are left alone. */
 export function restoreTyped() {
   const page = location.pathname + location.search;
-  const kept = drafts.read<Kept>(keyOf(page));
+  const stored = drafts.read<StoredForm>(keyOf(page));
   drafts.forget(keyOf(page));
-  const form = kept && formOf(kept.fields);
-  if (!kept || !form || form.dataset.key) return;
-  const lost = fill(form, kept.fields);
-  showRestored({ at: kept.at, subject: "", changes: [], lost, afresh: () => location.reload() });
+  const form = stored && formOf(stored.fields);
+  if (!stored || !form || form.dataset.key) return;
+  const lost = fill(form, stored.fields);
+  showRestored({ at: stored.at, subject: "", changes: [], lost, afresh: () => location.reload() });
 }
 
 /** Return the form of the page that has most of the fields. */
 function formOf(fields: Pair[]): HTMLFormElement | null {
   const names = new Set(fields.map(([name]) => name));
-  const known = (form: HTMLFormElement) =>
+  const matchesForm = (form: HTMLFormElement) =>
     fieldsOf(form).filter((field) => names.has(field.name)).length;
-  const forms = findAll<HTMLFormElement>("main form[method=post]").filter(known);
-  return forms.sort((one, other) => known(other) - known(one))[0] ?? null;
+  const forms = findAll<HTMLFormElement>("main form[method=post]").filter(matchesForm);
+  return forms.sort((one, other) => matchesForm(other) - matchesForm(one))[0] ?? null;
 }
 
 function fieldsOf(form: HTMLFormElement): Field[] {
@@ -90,8 +90,8 @@ function fill(form: HTMLFormElement, pairs: Pair[]): string[] {
   for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
   const lost = new Set([...values.keys()].filter((name) => !OWN.test(name)));
   for (const field of fieldsOf(form)) {
-    const given = values.get(field.name);
-    if (put(field, given ?? [])) lost.delete(field.name);
+    const texts = values.get(field.name);
+    if (fillField(field, texts ?? [])) lost.delete(field.name);
   }
   form.dispatchEvent(new Event("input", { bubbles: true }));
   form.dispatchEvent(new Event("change", { bubbles: true }));
@@ -99,15 +99,15 @@ function fill(form: HTMLFormElement, pairs: Pair[]): string[] {
 }
 
 /** Put its values into a field; return whether it takes them. A tick that was not sent was not set. */
-function put(field: Field, values: string[]): boolean {
+function fillField(field: Field, values: string[]): boolean {
   if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) {
     field.checked = values.includes(field.value);
     return field.checked;
   }
   if (field instanceof HTMLSelectElement) {
     const options = [...field.options];
-    const known = values.every((value) => options.some((option) => option.value === value));
-    if (!known || !(values.length || field.multiple)) return false;
+    const areOptions = values.every((value) => options.some((option) => option.value === value));
+    if (!areOptions || !(values.length || field.multiple)) return false;
     for (const option of options) option.selected = values.includes(option.value);
     return true;
   }

@@ -29,10 +29,10 @@ export const statesOf = (countryId: number) =>
  */
 export function useStates(
   country: number | null,
-  known: { country: number | null; states: readonly AddressEntry[] },
+  loaded: { country: number | null; states: readonly AddressEntry[] },
 ): readonly AddressEntry[] {
-  const asked = country !== null && country !== known.country;
-  const { data } = useQuery({ ...statesOf(country ?? 0), enabled: asked });
+  const isElsewhere = country !== null && country !== loaded.country;
+  const { data } = useQuery({ ...statesOf(country ?? 0), enabled: isElsewhere });
   if (country === null) return [];
-  return asked ? (data ?? []) : known.states;
+  return isElsewhere ? (data ?? []) : loaded.states;
 }

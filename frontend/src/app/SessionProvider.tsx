@@ -9,7 +9,7 @@ import * as texts from "@/shared/texts";
 import {
   clearStorage,
   hasSyncedBasket,
-  left,
+  leftBasket,
   onTokenChangedElsewhere,
   rememberedUser,
   token,
@@ -162,7 +162,7 @@ async function sendLastEdits(buyer: string | undefined): Promise<void> {
 
 /** After a sign-out: keeps what was left behind. */
 function keepLastEdits(): void {
-  if (left.get().length === 0) return;
+  if (leftBasket.get().length === 0) return;
   load()
     .then(({ setAside }) => setAside())
     .catch(log);

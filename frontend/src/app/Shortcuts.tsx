@@ -41,7 +41,7 @@ export default function Shortcuts({ onGo }: { onGo: (path: string) => void }) {
   };
 
   useWindowEvent("keydown", (event) => {
-    if (isTaken(event)) return;
+    if (isInUse(event)) return;
     if (event.ctrlKey) pressOrder(event);
     else if (isListening(event.key) && answer(event.key, event.timeStamp)) event.preventDefault();
   });
@@ -56,7 +56,7 @@ export default function Shortcuts({ onGo }: { onGo: (path: string) => void }) {
 }
 
 /** Whether a key belongs to somebody else: to the browser, or to what lies over the page. */
-function isTaken(event: KeyboardEvent): boolean {
+function isInUse(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.metaKey) return true;
   return document.querySelector(COVERS) !== null || window.matchMedia(TOUCH).matches;
 }
@@ -76,8 +76,8 @@ const visible = (element: HTMLElement) => element.checkVisibility();
 /** Moves the focus to what a key names on this page; false if nothing does. */
 function focusTarget(key: string): boolean {
   if (!/^[a-z]$/.test(key)) return false;
-  const found = [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${key}"]`)];
-  const target = found.find(visible);
+  const targets = [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${key}"]`)];
+  const target = targets.find(visible);
   target?.focus();
   return target !== undefined;
 }

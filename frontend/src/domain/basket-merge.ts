@@ -56,9 +56,9 @@ function inPlace(lines: readonly BasketLine[], shown: readonly BasketLine[]): Ba
 function diff(before: readonly BasketLine[], after: readonly BasketLine[]): readonly BasketLine[] {
   const counts = new Map(before.map(({ sku, count }) => [sku, count]));
   const edits = after.filter(({ sku, count }) => counts.get(sku) !== count);
-  const kept = new Set(after.map(({ sku }) => sku));
-  const gone = before.filter(({ sku }) => !kept.has(sku)).map(({ sku }) => ({ sku, count: 0 }));
-  return [...edits, ...gone];
+  const skus = new Set(after.map(({ sku }) => sku));
+  const removed = before.filter(({ sku }) => !skus.has(sku)).map(({ sku }) => ({ sku, count: 0 }));
+  return [...edits, ...removed];
 }
 
 /** What was edited and is not on its way yet. */

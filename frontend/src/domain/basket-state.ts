@@ -8,7 +8,7 @@ export const STATE = "basket-sync";
 const FORMER = "basket-former";
 const NO_LINES: readonly BasketLine[] = [];
 
-interface Seen {
+interface Snapshot {
   readonly texts: readonly (string | null)[];
   readonly state: SyncState | null;
   readonly lines: readonly BasketLine[];
@@ -19,19 +19,19 @@ interface Seen {
  * `basket` is the copy that the specification names. If somebody else has written that, it counts.
  */
 export function basketIn(texts: Texts) {
-  let seen: Seen = { texts: [], state: null, lines: NO_LINES };
+  let last: Snapshot = { texts: [], state: null, lines: NO_LINES };
 
   /** The same objects while the texts are the same. */
-  function read(): Seen {
+  function read(): Snapshot {
     const now = [texts.get(STATE), texts.get(LINES)] as const;
-    if (seen.texts[0] === now[0] && seen.texts[1] === now[1]) return seen;
+    if (last.texts[0] === now[0] && last.texts[1] === now[1]) return last;
     const state = parsed(now[0]) as SyncState | null;
     const copy = linesIn(now[1]);
     const isCopyOfOthers = copy && mark(now[1]) !== texts.get(FORMER);
-    const found = (isCopyOfOthers ? copy : state?.lines) ?? copy ?? NO_LINES;
-    const lines = JSON.stringify(found) === JSON.stringify(seen.lines) ? seen.lines : found;
-    seen = { texts: now, state: state && { ...state, lines }, lines };
-    return seen;
+    const stored = (isCopyOfOthers ? copy : state?.lines) ?? copy ?? NO_LINES;
+    const lines = JSON.stringify(stored) === JSON.stringify(last.lines) ? last.lines : stored;
+    last = { texts: now, state: state && { ...state, lines }, lines };
+    return last;
   }
 
   /** Stores a state and its lines. Where there is no room, the next batches are those of a device that ends with the page. */

@@ -30,10 +30,10 @@ function readPrices(): Prices {
 }
 
 function storePrices(lines: readonly BasketLine[], prices: Prices): void {
-  const kept = lines
+  const entries = lines
     .map(({ sku }) => [sku, prices[sku]])
     .filter(([, price]) => price !== undefined);
-  storedText.set(PRICES, JSON.stringify(Object.fromEntries(kept)));
+  storedText.set(PRICES, JSON.stringify(Object.fromEntries(entries)));
 }
 
 function tell(): void {
@@ -74,9 +74,9 @@ export const basket = {
   /** Puts lines back that are not there any more, at the prices (US dollars) at which they were chosen. */
   putBack(lines: readonly (BasketLine & { readonly price: number })[]): void {
     const now = readLines();
-    const gone = lines.filter(({ sku }) => !now.some((line) => line.sku === sku));
-    const prices = Object.fromEntries(gone.map(({ sku, price }) => [sku, price]));
-    const added = gone.map(({ sku, count }) => ({ sku, count }));
+    const missing = lines.filter(({ sku }) => !now.some((line) => line.sku === sku));
+    const prices = Object.fromEntries(missing.map(({ sku, price }) => [sku, price]));
+    const added = missing.map(({ sku, count }) => ({ sku, count }));
     store([...now, ...added], { ...readPrices(), ...prices });
   },
   replace(lines: readonly BasketLine[], prices: Prices): void {

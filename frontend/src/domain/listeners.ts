@@ -1,12 +1,12 @@
 /** Those who are told of changes of something; `subscribe` returns what ends it. */
-export function listenersOf<Told extends readonly unknown[] = []>() {
-  const listeners = new Set<(...told: Told) => void>();
+export function listenersOf<Args extends readonly unknown[] = []>() {
+  const listeners = new Set<(...told: Args) => void>();
   return {
-    subscribe(listener: (...told: Told) => void): () => void {
+    subscribe(listener: (...told: Args) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell(...told: Told): void {
+    tell(...told: Args): void {
       for (const listener of listeners) listener(...told);
     },
     count: () => listeners.size,

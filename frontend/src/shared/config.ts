@@ -19,10 +19,12 @@ export interface PortalConfig {
   readonly paypal_warning?: string;
 }
 
-let read: PortalConfig | undefined;
+let cached: PortalConfig | undefined;
 
 /** The configuration in the page, read once. Throws if the page shell left it out. */
 export function config(): PortalConfig {
-  read ??= JSON.parse(document.getElementById("portal-config")?.textContent ?? "") as PortalConfig;
-  return read;
+  cached ??= JSON.parse(
+    document.getElementById("portal-config")?.textContent ?? "",
+  ) as PortalConfig;
+  return cached;
 }

@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { drafts, useDraft } from "./drafts";
-import { kept } from "./local-store";
+import { localStore } from "./local-store";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -45,16 +45,18 @@ it("keeps nothing of a form that was sent, or emptied by hand", async () => {
 
 it("forgets drafts after seven days, and nothing else", async () => {
   await leaveHalfDone();
-  await kept.set("buyer-1", "basket", ["edits"]);
+  await localStore.set("buyer-1", "basket", ["edits"]);
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7 * DAY_MS + 1);
   expect(await drafts.read("buyer-1", "message:A")).toBeNull();
-  await waitFor(async () => expect(await kept.get("buyer-1", "draft:message:A")).toBeUndefined());
-  expect(await kept.get("buyer-1", "basket")).toEqual(["edits"]);
+  await waitFor(async () =>
+    expect(await localStore.get("buyer-1", "draft:message:A")).toBeUndefined(),
+  );
+  expect(await localStore.get("buyer-1", "basket")).toEqual(["edits"]);
 });
 
 it("works in a browser that keeps nothing", async () => {
-  vi.spyOn(kept, "get").mockRejectedValue(new Error("denied"));
-  vi.spyOn(kept, "set").mockRejectedValue(new Error("denied"));
+  vi.spyOn(localStore, "get").mockRejectedValue(new Error("denied"));
+  vi.spyOn(localStore, "set").mockRejectedValue(new Error("denied"));
   const { form } = await open();
   act(() => form.current.update(() => "Half a"));
   await Promise.resolve();

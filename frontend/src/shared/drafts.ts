@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { listenersOf } from "@/domain/listeners";
-import { kept } from "./local-store";
+import { localStore } from "./local-store";
 import { toast } from "./ui/toasts";
 
 /** A form that was filled in and not sent. */
@@ -23,7 +23,7 @@ const listeners = listenersOf<[string, string, string]>();
 async function forgetOld(): Promise<void> {
   const isOldDraft = (name: string, value: unknown) =>
     name.startsWith(nameOf("")) && isOld(value as Draft<unknown>);
-  await kept.removeWhere(isOldDraft).catch(log);
+  await localStore.removeWhere(isOldDraft).catch(log);
 }
 
 /**
@@ -35,14 +35,14 @@ export const drafts = {
   async read<Value>(owner: string, form: string): Promise<Draft<Value> | null> {
     if (typeof indexedDB === "undefined") return null;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<null>((done) => {
-      timer = setTimeout(() => done(null), LONGEST_READ_MS);
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), LONGEST_READ_MS);
     });
-    const found = kept.get<Draft<Value>>(owner, nameOf(form)).then((draft) => {
+    const stored = localStore.get<Draft<Value>>(owner, nameOf(form)).then((draft) => {
       void forgetOld();
       return draft && !isOld(draft) ? draft : null;
     });
-    return Promise.race([found, late])
+    return Promise.race([stored, late])
       .catch(() => null)
       .finally(() => clearTimeout(timer));
   },
@@ -50,21 +50,21 @@ export const drafts = {
   /** Whether it was kept. */
   async keep<Value>(owner: string, form: string, value: Value): Promise<boolean> {
     const draft: Draft<Value> = { at: Date.now(), value };
-    return kept.set(owner, nameOf(form), draft).then(
+    return localStore.set(owner, nameOf(form), draft).then(
       () => true,
       () => false,
     );
   },
 
   async forget(owner: string, form: string): Promise<void> {
-    await kept.remove(owner, nameOf(form)).catch(() => undefined);
+    await localStore.remove(owner, nameOf(form)).catch(() => undefined);
   },
 
   /** Keeps a text beside what is typed already, in a form that is open as well. Whether it was kept. */
   async putBack(owner: string, form: string, text: string): Promise<boolean> {
-    const typed = (await drafts.read<string>(owner, form))?.value;
+    const before = (await drafts.read<string>(owner, form))?.value;
     // Twice, where the browser was closed in between.
-    const value = typed?.includes(text) ? typed : [typed, text].filter(Boolean).join("\n");
+    const value = before?.includes(text) ? before : [before, text].filter(Boolean).join("\n");
     const isKept = await drafts.keep(owner, form, value);
     if (isKept) listeners.tell(owner, form, value);
     return isKept;
@@ -82,22 +82,22 @@ interface DraftOptions<Value> {
   initial: Value;
 }
 
-export type KeptForm<Value> = ReturnType<typeof useDraft<Value>>;
+export type DraftForm<Value> = ReturnType<typeof useDraft<Value>>;
 
 /** A form whose fields come back after a reload, Back or an expired session, until it is sent; every change is kept. */
 export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
-  const [found, setFound] = useState<Draft<Value> | null>();
-  const [typed, setTyped] = useState<{ value: Value }>();
+  const [stored, setStored] = useState<Draft<Value> | null>();
+  const [edited, setEdited] = useState<{ value: Value }>();
   const [isCleared, setCleared] = useState(false);
-  const [isKept, setKept] = useState(false);
+  const [isStored, setIsStored] = useState(false);
   const latest = useRef<{ value: Value }>(undefined);
 
   useEffect(() => {
     let isOver = false;
     void drafts.read<Value>(owner, form).then((draft) => {
       if (isOver) return;
-      setFound(draft);
-      if (draft) setKept(true);
+      setStored(draft);
+      if (draft) setIsStored(true);
     });
     return () => {
       isOver = true;
@@ -108,8 +108,8 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
     // Only a form that is one text is put back.
     const next = { value: text as Value };
     latest.current = next;
-    setTyped(next);
-    setKept(true);
+    setEdited(next);
+    setIsStored(true);
   });
   useEffect(
     () =>
@@ -119,26 +119,26 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
     [owner, form],
   );
 
-  const former = found && !isCleared ? completed(found.value, initial) : initial;
+  const former = stored && !isCleared ? completed(stored.value, initial) : initial;
   const isRestored = !isSame(former, initial);
-  const value = typed ? typed.value : former;
+  const value = edited ? edited.value : former;
 
   const update = (change: (before: Value) => Value) => {
     const next = change(latest.current ? latest.current.value : value);
     latest.current = { value: next };
-    setTyped({ value: next });
+    setEdited({ value: next });
     if (isSame(next, initial)) return forget();
-    void drafts.keep(owner, form, next).then((isDone) => setKept(isDone && !!latest.current));
+    void drafts.keep(owner, form, next).then((success) => setIsStored(success && !!latest.current));
   };
 
   const forget = () => {
-    setKept(false);
+    setIsStored(false);
     void drafts.forget(owner, form);
   };
 
   const clear = () => {
     latest.current = undefined;
-    setTyped(undefined);
+    setEdited(undefined);
     setCleared(true);
     forget();
   };
@@ -146,11 +146,11 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
   return {
     value,
     /** What was kept has been read. */
-    isReady: found !== undefined,
+    isReady: stored !== undefined,
     /** Milliseconds since 1970, where the fields are those of an earlier visit. */
-    restoredAt: isRestored ? found?.at : undefined,
+    restoredAt: isRestored ? stored?.at : undefined,
     /** Something is filled in that would come back. */
-    isKept,
+    isKept: isStored,
     update,
     /** Sent: nothing is to come back. */
     forget,

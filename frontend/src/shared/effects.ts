@@ -21,9 +21,9 @@ export function useWindowEvent<Type extends keyof WindowEventMap>(
 ): void {
   const onEvent = useEffectEvent(listener);
   useEffect(() => {
-    const heard = (event: WindowEventMap[Type]) => onEvent(event);
-    window.addEventListener(type, heard);
-    return () => window.removeEventListener(type, heard);
+    const handler = (event: WindowEventMap[Type]) => onEvent(event);
+    window.addEventListener(type, handler);
+    return () => window.removeEventListener(type, handler);
   }, [type]);
 }
 

@@ -13,7 +13,7 @@ const store = (): UseStore => {
 const key = (owner: string, name: string) => `${owner}:${name}`;
 
 /** Values by a buyer's uuid and a name. Each is async: where there is no IndexedDB, opening it throws. */
-export const kept = {
+export const localStore = {
   get: async <Value>(owner: string, name: string): Promise<Value | undefined> =>
     get<Value>(key(owner, name), store()),
   set: async (owner: string, name: string, value: unknown): Promise<void> =>
@@ -28,9 +28,9 @@ export const kept = {
   /** Removes what is meant by its name and value, whoever's it is. */
   async removeWhere(isMeant: (name: string, value: unknown) => boolean): Promise<void> {
     const all = await entries<string, unknown>(store());
-    const meant = all.filter(([id, value]) => isMeant(id.slice(id.indexOf(":") + 1), value));
+    const matching = all.filter(([id, value]) => isMeant(id.slice(id.indexOf(":") + 1), value));
     await delMany(
-      meant.map(([id]) => id),
+      matching.map(([id]) => id),
       store(),
     );
   },

@@ -1,6 +1,6 @@
 import type { BasketLine } from "@/domain/basket-merge";
 import { listenersOf } from "@/domain/listeners";
-import { kept } from "./local-store";
+import { localStore } from "./local-store";
 
 /**
  * What was sent without a connection and goes up later, once: `id` is the key under which it may be repeated; a named
@@ -33,7 +33,7 @@ const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 export const isTooOld = ({ at }: Waiting): boolean => Date.now() - at > LIFE_MS;
 
 type WithoutTime<One> = One extends unknown ? Omit<One, "at"> : never;
-type Sent = WithoutTime<Waiting>;
+type NewEntry = WithoutTime<Waiting>;
 
 const WAITING = "outbox";
 
@@ -43,20 +43,20 @@ async function change(
   owner: string,
   by: (before: readonly Waiting[]) => readonly Waiting[],
 ): Promise<void> {
-  await kept.update<readonly Waiting[]>(owner, WAITING, (before = []) => by(before));
+  await localStore.update<readonly Waiting[]>(owner, WAITING, (before = []) => by(before));
   listeners.tell();
 }
 
 /** What waits, by the buyer's uuid. In IndexedDB: it outlives the session and the browser's tab. */
 export const outbox = {
   list: async (owner: string): Promise<readonly Waiting[]> =>
-    (await kept.get<readonly Waiting[]>(owner, WAITING)) ?? [],
-  add: (owner: string, sent: Sent): Promise<void> =>
+    (await localStore.get<readonly Waiting[]>(owner, WAITING)) ?? [],
+  add: (owner: string, entry: NewEntry): Promise<void> =>
     change(owner, (before) => [
-      ...before.filter(({ id }) => id !== sent.id),
-      { ...sent, at: Date.now() } as Waiting,
+      ...before.filter(({ id }) => id !== entry.id),
+      { ...entry, at: Date.now() } as Waiting,
     ]),
-  remove: (owner: string, sent: { readonly id: string }): Promise<void> =>
-    change(owner, (before) => before.filter(({ id }) => id !== sent.id)),
+  remove: (owner: string, item: { readonly id: string }): Promise<void> =>
+    change(owner, (before) => before.filter(({ id }) => id !== item.id)),
   subscribe: listeners.subscribe,
 };

@@ -12,7 +12,7 @@ export type Theme = (typeof THEMES)[number]["value"];
 const YEAR_S = 365 * 24 * 60 * 60;
 const listeners = listenersOf();
 
-function chosen(): Theme {
+function preferred(): Theme {
   const { theme } = document.documentElement.dataset;
   return THEMES.find(({ value }) => value === theme)?.value ?? "system";
 }
@@ -23,7 +23,7 @@ function chosen(): Theme {
  */
 export const theme = {
   subscribe: listeners.subscribe,
-  chosen,
+  chosen: preferred,
   choose(name: Theme): void {
     if (name === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = name;

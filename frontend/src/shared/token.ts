@@ -3,7 +3,7 @@ import { storedText } from "@/domain/stored-text";
 const KEY = "token";
 const USER = "user";
 const BASKET = "basket-sync";
-const LEFT = "basket-left";
+const LEFT_BASKET = "basket-left";
 
 /** The session token, in local storage under the key that the specification names. */
 export const token = {
@@ -22,23 +22,23 @@ export const rememberedUser = {
  * that the server may not have are left behind for a moment, until they are kept for the buyer's next sign-in.
  */
 export function clearStorage(): void {
-  const texts = left.get();
+  const texts = leftBasket.get();
   const state = storedText.get(BASKET);
   storedText.clear();
   if (state) texts.push(state);
-  if (texts.length > 0) localStorage.setItem(LEFT, JSON.stringify(texts));
+  if (texts.length > 0) localStorage.setItem(LEFT_BASKET, JSON.stringify(texts));
 }
 
 /** Whether this browser's basket is kept on the server as well. */
 export const hasSyncedBasket = (): boolean => storedText.get(BASKET) !== null;
 
 /** Baskets that were left behind, as texts. */
-export const left = {
-  get: (): string[] => JSON.parse(localStorage.getItem(LEFT) ?? "[]") as string[],
+export const leftBasket = {
+  get: (): string[] => JSON.parse(localStorage.getItem(LEFT_BASKET) ?? "[]") as string[],
   remove(texts: readonly string[]): void {
-    const others = left.get().filter((text) => !texts.includes(text));
-    if (others.length > 0) localStorage.setItem(LEFT, JSON.stringify(others));
-    else localStorage.removeItem(LEFT);
+    const others = leftBasket.get().filter((text) => !texts.includes(text));
+    if (others.length > 0) localStorage.setItem(LEFT_BASKET, JSON.stringify(others));
+    else localStorage.removeItem(LEFT_BASKET);
   },
 };
 

@@ -12,8 +12,8 @@ export const TABLET = "(max-width: 1180px)";
 const onScreen = new Map<string, boolean>();
 
 function holds(query: string): boolean {
-  const known = onScreen.get(query);
-  if (known !== undefined && window.matchMedia("print").matches) return known;
+  const cached = onScreen.get(query);
+  if (cached !== undefined && window.matchMedia("print").matches) return cached;
   const { matches } = window.matchMedia(query);
   onScreen.set(query, matches);
   return matches;

@@ -24,8 +24,8 @@ function after(chosen: readonly ToPut[], how: How): Map<string, number> {
 }
 
 /** Says why lines cannot be put into the basket. */
-export function putRefusal(chosen: readonly ToPut[], how: How): string | undefined {
-  if (after(chosen, how).size <= limits.max_lines) return undefined;
+export function putRefusal(items: readonly ToPut[], how: How): string | undefined {
+  if (after(items, how).size <= limits.max_lines) return undefined;
   return `A basket holds at most ${counted(limits.max_lines, "product")}.`;
 }
 
@@ -36,8 +36,8 @@ export function usePutIntoBasket() {
     const refused = putRefusal(chosen, how);
     if (refused) return { refused, undo: () => undefined };
     const products = chosen.map(({ product }) => product);
-    client.setQueryData<Readonly<Record<string, unknown>>>(productKeys.cart, (known) => ({
-      ...known,
+    client.setQueryData<Readonly<Record<string, unknown>>>(productKeys.cart, (before) => ({
+      ...before,
       ...Object.fromEntries(products.map((product) => [product.sku, product])),
     }));
     if (how === "replace") restoredBasket.dismiss();

@@ -5,7 +5,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { storedText } from "@/domain/stored-text";
 import { probe } from "@/features/outbox/start-outbox";
-import { kept } from "@/shared/local-store";
+import { localStore } from "@/shared/local-store";
 import { dismissAlerts } from "@/shared/ui/alerts";
 import { toasts } from "@/shared/ui/toasts";
 import { server } from "./server";
@@ -80,7 +80,7 @@ beforeEach(() => {
   }
 });
 afterEach(() => expect(said).toEqual([]));
-afterEach(() => kept.removeWhere(() => true));
+afterEach(() => localStore.removeWhere(() => true));
 afterEach(() => {
   dismissAlerts();
   while (toasts.current()) toasts.dismiss();

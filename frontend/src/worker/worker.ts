@@ -10,7 +10,7 @@ import { isAway } from "@/shared/away";
 import { REPLACE } from "./keep-files";
 
 /** What the server writes in front of the worker (portal/web/installed.py). */
-interface Kept {
+interface Manifest {
   /** Addresses that name their content: they never change. */
   readonly files: readonly string[];
   readonly page: { readonly url: string; readonly revision: string };
@@ -25,9 +25,12 @@ interface MessageToWorker extends Event {
 
 /** What is used of a worker's global scope: TypeScript's own types of it clash with those of pages. */
 interface Worker {
-  readonly portal: Kept;
+  readonly portal: Manifest;
   readonly clients: {
-    matchAll(wanted: { type: "window"; includeUncontrolled: boolean }): Promise<readonly unknown[]>;
+    matchAll(options: {
+      type: "window";
+      includeUncontrolled: boolean;
+    }): Promise<readonly unknown[]>;
   };
   skipWaiting(): Promise<void>;
   addEventListener(type: "message", listener: (event: MessageToWorker) => void): void;

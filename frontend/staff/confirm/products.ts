@@ -14,27 +14,27 @@ export interface Product {
   picture: string;
 }
 
-const known = new Map<string, Product>();
+const cache = new Map<string, Product>();
 const waiting = new Map<HTMLInputElement, number>();
 
 /** Return the product whose whole SKU or EAN a field holds, once it was found. */
 export function productIn(field: HTMLInputElement): Product | undefined {
-  return known.get(field.value.trim().toUpperCase());
+  return cache.get(field.value.trim().toUpperCase());
 }
 
 /** Find products for what is typed into the sheet's SKUs; `show` is called at each letter, and when one is found. */
 export function findProducts(sheet: HTMLFormElement, show: (field: HTMLInputElement) => void) {
   const fields = "input[list=found-products]";
-  const typed = (field: HTMLInputElement) => {
+  const choose = (field: HTMLInputElement) => {
     const term = field.value.trim();
     show(field);
     if (term.length < 2 || productIn(field)) return;
     clearTimeout(waiting.get(field));
     const search = async () => {
       const address = `${sheet.dataset.products}?q=${encodeURIComponent(term)}`;
-      const found = await ask<{ products: Product[] }>(address);
-      if (!found) return;
-      offer(found.products);
+      const answer = await ask<{ products: Product[] }>(address);
+      if (!answer) return;
+      offer(answer.products);
       const product = productIn(field);
       if (product?.ean === field.value.trim()) field.value = product.sku; // as it was scanned
       show(field);
@@ -43,15 +43,15 @@ export function findProducts(sheet: HTMLFormElement, show: (field: HTMLInputElem
   };
   sheet.addEventListener("input", (event) => {
     const field = event.target as HTMLInputElement;
-    if (field.matches(fields)) typed(field);
+    if (field.matches(fields)) choose(field);
   });
-  for (const field of findAll<HTMLInputElement>(fields, sheet)) if (field.value) typed(field);
+  for (const field of findAll<HTMLInputElement>(fields, sheet)) if (field.value) choose(field);
 }
 
 function offer(products: Product[]) {
   for (const product of products) {
-    if (product.ean) known.set(product.ean, product);
-    known.set(product.sku.toUpperCase(), product);
+    if (product.ean) cache.set(product.ean, product);
+    cache.set(product.sku.toUpperCase(), product);
   }
   find("#found-products").replaceChildren(
     ...products.map(({ sku, name, available, price }) =>

@@ -96,7 +96,8 @@ export function withProposal(
   if (!row || !kind) return { ordered, added: [] };
   const field = (name: string) => find<HTMLInputElement>(`[name$=-${name}]`, row).value;
   const price = centsOf(field("price"));
-  for (const said of findAll("[data-said]", row)) said.textContent = sayOf(kind, ordered, price);
+  for (const element of findAll("[data-said]", row))
+    element.textContent = sayOf(kind, ordered, price);
   if (kind !== "price" && kind !== "substitute") return { ordered, added: [] };
   const pieces = kind === "price" ? ordered.ordered : readPieces(field("pieces"));
   find("[data-sum]", line).textContent = amount(times(price, pieces));

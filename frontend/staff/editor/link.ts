@@ -57,10 +57,10 @@ export type Kit = { Editor: new (options: object) => Editor } & Record<
 
 /** A whole address of what was typed: `shop.test` is https, `a@b.test` is mailto; empty for anything else. */
 export function wholeAddress(text: string): string {
-  const typed = text.trim();
-  if (/^(https?:\/\/|mailto:)\S+$/i.test(typed)) return typed;
-  if (/^[^\s@:]+@[^\s@]+\.[^\s@]+$/.test(typed)) return `mailto:${typed}`;
-  return /^[^\s:@]+\.[^\s:@]+$/.test(typed) ? `https://${typed}` : "";
+  const address = text.trim();
+  if (/^(https?:\/\/|mailto:)\S+$/i.test(address)) return address;
+  if (/^[^\s@:]+@[^\s@]+\.[^\s@]+$/.test(address)) return `mailto:${address}`;
+  return /^[^\s:@]+\.[^\s:@]+$/.test(address) ? `https://${address}` : "";
 }
 
 /** Return what opens the dialog for the link at the cursor. */

@@ -15,24 +15,24 @@ export function size(bytes: number): string {
 export function startFiles(form: HTMLFormElement, touched: () => void) {
   const chooser = find<HTMLInputElement>("#id_added");
   const list = find(".attached", form);
-  const shown = find("[data-files]");
+  const fileList = find("[data-files]");
   const fault = find("[data-file-error]", form);
-  let chosen: File[] = [];
+  let picked: File[] = [];
 
   const keep = (files: File[]) => {
     const transfer = new DataTransfer();
     for (const file of files) transfer.items.add(file);
     chooser.files = transfer.files;
-    chosen = files;
-    for (const old of [...findAll("[data-new]", list), ...findAll("[data-new]", shown)])
+    picked = files;
+    for (const old of [...findAll("[data-new]", list), ...findAll("[data-new]", fileList)])
       old.remove();
     for (const file of files) {
       const remove = () => {
-        keep(chosen.filter((other) => other !== file));
+        keep(picked.filter((other) => other !== file));
         chooser.focus();
       };
       list.append(attachedRow(file, remove));
-      shown.append(item(make("span", "", file.name), ` ${size(file.size)}`));
+      fileList.append(item(make("span", "", file.name), ` ${size(file.size)}`));
     }
   };
   const add = (files: File[]) => {
@@ -43,8 +43,8 @@ export function startFiles(form: HTMLFormElement, touched: () => void) {
       .join(" ");
     const isNew = (file: File) =>
       !large.includes(file) &&
-      !chosen.some((other) => other.name === file.name && other.size === file.size);
-    keep([...chosen, ...files.filter(isNew)]);
+      !picked.some((other) => other.name === file.name && other.size === file.size);
+    keep([...picked, ...files.filter(isNew)]);
     touched();
   };
 
@@ -53,7 +53,7 @@ export function startFiles(form: HTMLFormElement, touched: () => void) {
   takeDrops(find("#attachments"), add);
   list.addEventListener("change", (event) => {
     const tick = event.target as HTMLInputElement;
-    if (tick.name === "remove") find(`[data-file="${tick.value}"]`, shown).hidden = tick.checked;
+    if (tick.name === "remove") find(`[data-file="${tick.value}"]`, fileList).hidden = tick.checked;
   });
 }
 

@@ -60,8 +60,8 @@ export function layoutOf(
   headings: Headings,
   isKnown: (text: string) => boolean,
 ): Layout {
-  const named = byHeadings(table[0] ?? [], headings);
-  if (named) return named;
+  const headed = byHeadings(table[0] ?? [], headings);
+  if (headed) return headed;
   const width = Math.max(...table.map((row) => row.length));
   const filled = (at: number) => table.map((row) => row[at] ?? "").filter(Boolean);
   const columns = Array.from({ length: width }, (_, at) => filled(at));
@@ -79,8 +79,8 @@ function byHeadings(head: Row, headings: Headings): Layout | null {
       .replace(/(?<=[가-힣]) (?=[가-힣])/g, "")
       .trim();
   const placeOf = (names: string[]) => {
-    const meant = names.map(clean);
-    return head.findIndex((text) => meant.includes(clean(text)));
+    const wordsOf = names.map(clean);
+    return head.findIndex((text) => wordsOf.includes(clean(text)));
   };
   const places = new Map<Column, number>();
   for (const column of COLUMNS) {

@@ -32,20 +32,20 @@ const NO_ANSWER = t(
   "The server does not answer, so the sheet is not checked. What you typed is kept in this tab.",
 );
 
-let shown: Check | null = null;
+let latest: Check | null = null;
 /** Something was typed that the server has not answered yet. */
 let waits = false;
 /** The row that has the cursor: an empty cell in it is no fault yet. */
-let typedIn: Element | null = null;
+let activeField: Element | null = null;
 
 /** Ask the server about the sheet; where it does not answer, say so and ask again. */
 async function check(form: HTMLFormElement) {
-  const asked = fields();
-  const isAsked = () => JSON.stringify(asked) === JSON.stringify(fields());
+  const request = fields();
+  const isCurrent = () => JSON.stringify(request) === JSON.stringify(fields());
   const slow = setTimeout(() => tell(t("Checking what you typed…")), SLOW);
-  const answer = await post<Check>(form.dataset.check ?? "", asked, form);
+  const answer = await post<Check>(form.dataset.check ?? "", request, form);
   clearTimeout(slow);
-  if (!isAsked()) return; // typed on: the next question is under way
+  if (!isCurrent()) return; // typed on: the next question is under way
   waits = false;
   if (answer) {
     showCheck(answer);
@@ -54,7 +54,7 @@ async function check(form: HTMLFormElement) {
   tell(NO_ANSWER);
   setComplete(false);
   setTimeout(() => {
-    if (isAsked()) check(form);
+    if (isCurrent()) check(form);
   }, AGAIN);
 }
 
@@ -67,9 +67,9 @@ function fields(): Record<string, string> {
 export function startCheck(form: HTMLFormElement): () => void {
   document.addEventListener("focusin", (event) => {
     const entered = (event.target as Element).closest("#grid-rows tr");
-    if (entered === typedIn) return;
-    typedIn = entered;
-    if (shown) showRowChecks(shown);
+    if (entered === activeField) return;
+    activeField = entered;
+    if (latest) showRowChecks(latest);
   });
   form.addEventListener("submit", async (event) => {
     const { submitter } = event;
@@ -89,12 +89,12 @@ export function startCheck(form: HTMLFormElement): () => void {
 
 /** Return what the server compared last, product by product. */
 export function compared(): Line[] {
-  return shown?.compared ?? [];
+  return latest?.compared ?? [];
 }
 
 /** Show what the server said of the rows as they are. */
 export function showCheck(answer: Check) {
-  shown = answer;
+  latest = answer;
   showRowChecks(answer);
   showCompared(answer.compared);
   for (const [name, text] of Object.entries(answer.totals)) showTotal(name, text);
@@ -135,7 +135,7 @@ function showRowChecks({ rows, cells }: Check) {
     nameFields(row, at, box, name);
     const faults = findAll<HTMLInputElement>("input", row).flatMap((field) => {
       const column = columnOf(field);
-      const isBegun = row === typedIn && !field.value.trim();
+      const isBegun = row === activeField && !field.value.trim();
       const fault = (!isBegun && cells[`${place}-${column}`]) || "";
       mark(field, fault);
       return fault ? [`${NAMES[column]}: ${fault}`] : [];

@@ -25,7 +25,7 @@ import {
   value,
 } from "./grid";
 
-interface Known {
+interface Lookup {
   headings: Headings;
   skus: Set<string>;
 }
@@ -36,7 +36,7 @@ interface Pasted {
 }
 
 /** Take pasted rows; `altered` is told of each change. */
-export function startPaste(known: Known, altered: () => void) {
+export function startPaste(known: Lookup, altered: () => void) {
   const paste = (text: string, row: Element | null, start: number, before: string) => {
     const table = parse(text);
     const layout = layoutOf(table, start, known.headings, (cell) =>

@@ -35,9 +35,9 @@ const before = { total: centsOf(sheet.dataset.total), received: centsOf(sheet.da
 
 function count() {
   const fee = centsOf(find<HTMLInputElement>("#id_shipping_fee").value);
-  const read = lines.map((row) => withProposal(row, readOrdered(row, isStockFree)));
-  const extra = [...read.flatMap((line) => line.added), ...addedRows().map(readAdded)];
-  const ordered = read.map((line) => line.ordered);
+  const orderedLines = lines.map((row) => withProposal(row, readOrdered(row, isStockFree)));
+  const extra = [...orderedLines.flatMap((line) => line.added), ...addedRows().map(readAdded)];
+  const ordered = orderedLines.map((line) => line.ordered);
   const sums = totals(ordered, extra, fee, before);
   showProposals(lines.filter(kindOf).length);
   showTotal("accepted", amount(sums.confirmed));

@@ -93,10 +93,10 @@ async function findClaims(box: HTMLInputElement) {
   if (!list || term.length < 2) return;
   if ([...list.options].some((option) => option.value === term)) return;
   // Without the list the words are sent as they are.
-  const found = await ask<Claims>(`${box.dataset.claims}?q=${encodeURIComponent(term)}`);
-  if (!found || box.value.trim() !== term) return;
+  const answer = await ask<Claims>(`${box.dataset.claims}?q=${encodeURIComponent(term)}`);
+  if (!answer || box.value.trim() !== term) return;
   list.replaceChildren(
-    ...found.results.map(({ code, text }) => suggestion(code, `${code}, ${text}`)),
+    ...answer.results.map(({ code, text }) => suggestion(code, `${code}, ${text}`)),
   );
 }
 
@@ -120,9 +120,9 @@ function startSplit(line: HTMLElement) {
   const parts = findAll<HTMLInputElement>("input[data-part]");
   const received = document.querySelector<HTMLInputElement>("[name=received]");
   const show = () => {
-    const given = parts.filter((part) => part.value.trim()).map((part) => readCents(part.value));
+    const amounts = parts.filter((part) => part.value.trim()).map((part) => readCents(part.value));
     const arrived = readCents(line.dataset.arrived ?? (received?.value || "0"));
-    line.textContent = splitText(arrived, given);
+    line.textContent = splitText(arrived, amounts);
   };
   for (const field of received ? [...parts, received] : parts)
     field.addEventListener("input", show);
@@ -141,12 +141,12 @@ function splitText(arrived: Cents | null, given: (Cents | null)[]): string {
 /** The red button names the amount and follows the choice; the focus starts on keeping the order. */
 function startCancel(form: HTMLFormElement) {
   const follow = () => {
-    const chosen = find<HTMLInputElement>("[name=by_terms]:checked", form);
-    const { credit = "", wallet = "" } = chosen.dataset;
+    const terms = find<HTMLInputElement>("[name=by_terms]:checked", form);
+    const { credit = "", wallet = "" } = terms.dataset;
     find("#cancel-button").textContent = t("Cancel the order, credit {credit}", { credit });
     find("[data-wallet-after]", form).textContent = wallet;
     find("[data-letter-credit]", form).textContent = credit;
-    offerReasons(chosen.value === "0");
+    offerReasons(terms.value === "0");
   };
   form.addEventListener("change", follow);
   const words = find<HTMLTextAreaElement>("[name=words]", form);

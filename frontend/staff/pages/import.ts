@@ -27,8 +27,8 @@ function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
   };
   // Ticks outlive the look at a guard's rows.
   const key = `import-guards:${location.pathname}`;
-  const kept = drafts.read<string[]>(key) ?? [];
-  for (const box of boxes) box.checked = kept.includes(box.value);
+  const ticks = drafts.read<string[]>(key) ?? [];
+  for (const box of boxes) box.checked = ticks.includes(box.value);
   for (const box of boxes) {
     box.addEventListener("change", () => {
       const names = boxes.filter((one) => one.checked).map((one) => one.value);
@@ -44,14 +44,14 @@ function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
 function followProgress(card: HTMLElement) {
   const { progress: address = "", state } = card.dataset;
   const bar = card.querySelector("progress");
-  const read = card.querySelector("[data-read]");
+  const progress = card.querySelector("[data-read]");
   const look = async () => {
     const now = await ask<Progress>(address);
     if (now && now.state !== state) {
       location.reload();
       return;
     }
-    if (now && read) read.textContent = count(now.read);
+    if (now && progress) progress.textContent = count(now.read);
     if (now?.expected && bar) bar.value = Math.min(now.read, now.expected);
     setTimeout(look, 1000);
   };

@@ -29,17 +29,17 @@ for (const button of findAll<HTMLButtonElement>("[data-insert]", form)) {
   });
 }
 
-let asked = 0;
+let latest = 0;
 const show = async () => {
-  asked += 1;
-  const turn = asked;
+  latest += 1;
+  const turn = latest;
   const fields = { subject: subject.value, body: body.value };
-  const shown = await post<Preview>(form.dataset.typed ?? "", fields, form);
+  const preview = await post<Preview>(form.dataset.typed ?? "", fields, form);
   const page = frame.contentDocument?.documentElement;
-  if (!shown || !page || turn !== asked) return;
-  page.innerHTML = shown.html; // the server's own; the frame runs nothing
+  if (!preview || !page || turn !== latest) return;
+  page.innerHTML = preview.html; // the server's own; the frame runs nothing
   find("#typed-faults").replaceChildren(
-    ...shown.faults.map((fault) => make("p", "field-error", fault)),
+    ...preview.faults.map((fault) => make("p", "field-error", fault)),
   );
 };
 const showSoon = later(show, 300);

@@ -9,12 +9,12 @@ import { t } from "../texts";
 /** Count the reach anew whenever the audience changes; `touched` is told of each change. */
 function startAudience(form: HTMLFormElement, touched: () => void) {
   const reach = find("[data-reach]", form);
-  let asked = 0;
+  let latestCount = 0;
   const count = async () => {
-    asked += 1;
-    const turn = asked;
-    const answer = await ask<{ text: string }>(`${form.dataset.reach}?${chosen(form)}`);
-    if (answer && turn === asked) setText(reach, answer.text);
+    latestCount += 1;
+    const turn = latestCount;
+    const answer = await ask<{ text: string }>(`${form.dataset.reach}?${audienceOf(form)}`);
+    if (answer && turn === latestCount) setText(reach, answer.text);
   };
   for (const radio of findAll("[name=audience]", form)) radio.addEventListener("change", count);
   const jQuery = window.django?.jQuery;
@@ -28,7 +28,7 @@ function startAudience(form: HTMLFormElement, touched: () => void) {
   });
 }
 
-function chosen(form: HTMLFormElement): URLSearchParams {
+function audienceOf(form: HTMLFormElement): URLSearchParams {
   const radio = form.querySelector<HTMLInputElement>("[name=audience]:checked");
   const kind = radio?.value ?? "everybody";
   const select = form.querySelector<HTMLSelectElement>(`select[name=${kind}]`);
@@ -57,16 +57,16 @@ function startPreview(form: HTMLFormElement): () => void {
   const card = find(".preview");
   const title = find<HTMLInputElement>("#id_title");
   const content = find<HTMLTextAreaElement>("#id_content");
-  let asked = 0;
+  let latest = 0;
   const show = async () => {
-    asked += 1;
-    const turn = asked;
+    latest += 1;
+    const turn = latest;
     const fields = { title: title.value, content: content.value };
-    const shown = await post<Preview>(form.dataset.preview ?? "", fields, form);
-    if (!shown || turn !== asked) return;
-    find("[data-html]", card).innerHTML = shown.html;
+    const preview = await post<Preview>(form.dataset.preview ?? "", fields, form);
+    if (!preview || turn !== latest) return;
+    find("[data-html]", card).innerHTML = preview.html;
     for (const place of findAll("[data-title]", card))
-      place.textContent = shown.title || t("Title");
+      place.textContent = preview.title || t("Title");
   };
   const showSoon = later(show, 300);
   title.addEventListener("input", showSoon);
@@ -79,8 +79,8 @@ function followDay(card: HTMLElement) {
   const day = find<HTMLInputElement>("#id_published_at_0");
   const atFirst = find("[data-day]", card).textContent;
   day.addEventListener("input", () => {
-    const typed = day.value.trim();
-    const text = /^\d{4}-\d\d-\d\d$/.test(typed) ? typed : atFirst;
+    const value = day.value.trim();
+    const text = /^\d{4}-\d\d-\d\d$/.test(value) ? value : atFirst;
     for (const place of findAll("[data-day]", card)) place.textContent = text;
   });
 }

@@ -11,7 +11,7 @@ import { fold, openBoxOf, startFolding } from "../packing/fold";
 import { contents, gridRows, input, showRows } from "../packing/grid";
 import { startPaste } from "../packing/paste";
 
-interface Kept {
+interface Draft {
   at: number;
   sent: boolean;
   version: string;
@@ -28,7 +28,7 @@ function draftOf(form: HTMLFormElement, lines: Check["compared"]) {
   const field = (name: string) => find<HTMLInputElement>(`[name=${name}]`, form);
   const forget = () => drafts.forget(key);
 
-  const changesSince = ({ version, confirmed }: Kept): Change[] => {
+  const changesSince = ({ version, confirmed }: Draft): Change[] => {
     const none = { typed: "", target: null };
     const changes: Change[] = lines
       .filter(({ sku, confirmed: now }) => now !== (confirmed[sku] ?? now))
@@ -48,31 +48,31 @@ function draftOf(form: HTMLFormElement, lines: Check["compared"]) {
       const paper = Object.fromEntries(PAPER.map((name) => [name, field(name).value]));
       const confirmed = Object.fromEntries(lines.map((line) => [line.sku, line.confirmed]));
       const version = field("version").value;
-      drafts.keep(key, { at: Date.now(), sent, version, confirmed, rows, paper } satisfies Kept);
+      drafts.keep(key, { at: Date.now(), sent, version, confirmed, rows, paper } satisfies Draft);
     },
     /** Put the paper back and return the rows, and what has changed since; null where everything typed is saved. */
     restore() {
-      const kept = drafts.read<Kept>(key);
-      if (!kept) return null;
+      const draft = drafts.read<Draft>(key);
+      if (!draft) return null;
       const saved = Number(new URLSearchParams(location.search).get("saved") ?? 0);
-      if (kept.sent && saved > Number(kept.version)) {
+      if (draft.sent && saved > Number(draft.version)) {
         forget();
         return null;
       }
-      const changes = changesSince(kept);
+      const changes = changesSince(draft);
       // Saved against what it was typed over: somebody else's changes are shown, not lost.
-      field("version").value = kept.version;
-      for (const name of PAPER) field(name).value = kept.paper[name] ?? "";
-      return { rows: kept.rows, at: kept.at, changes };
+      field("version").value = draft.version;
+      for (const name of PAPER) field(name).value = draft.paper[name] ?? "";
+      return { rows: draft.rows, at: draft.at, changes };
     },
   };
 }
 
 function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   const check: Check = JSON.parse(find("#packing-check").textContent ?? "");
-  const kept = draftOf(form, check.compared);
+  const draft = draftOf(form, check.compared);
   let changed = Boolean(form.dataset.unsaved);
-  const keepSoon = later(() => kept.keep(contents()), 200);
+  const keepSoon = later(() => draft.keep(contents()), 200);
   const checkSoon = startCheck(form);
   const altered = () => {
     changed = true;
@@ -98,19 +98,19 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   });
   form.addEventListener("submit", () => {
     plain.value = contents();
-    kept.keep(plain.value, true);
+    draft.keep(plain.value, true);
     changed = false;
   });
   document.getElementById("take-kept")?.addEventListener("click", () => {
     changed = false;
-    kept.forget();
+    draft.forget();
   });
   askBeforeLeaving(() => changed);
   window.addEventListener("pagehide", () => {
-    if (changed) kept.keep(contents());
+    if (changed) draft.keep(contents());
   });
 
-  const unsaved = form.dataset.unsaved ? null : kept.restore();
+  const unsaved = form.dataset.unsaved ? null : draft.restore();
   showRows(parse(unsaved?.rows ?? plain.value));
   find("#plain-rows").hidden = true;
   for (const id of ["#grid-rows", "#paste-open", "#add-box", "#add-content", "#copy-sizes"])
@@ -122,7 +122,7 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
     changed = true;
     const afresh = () => {
       changed = false;
-      kept.forget();
+      draft.forget();
       location.replace(location.pathname);
     };
     showRestored({ ...unsaved, subject: t("The order"), lost: [], afresh });

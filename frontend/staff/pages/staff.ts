@@ -143,7 +143,7 @@ if (older) reopenTyped(older);
 forgetArrived();
 for (const leaving of findAll("[data-keeps-typed]")) keepTypedAt(leaving);
 for (const text of findAll<HTMLTextAreaElement>("textarea[data-draft]")) keepDraft(text);
-for (const said of findAll(".said")) said.scrollTop = said.scrollHeight;
+for (const log of findAll(".said")) log.scrollTop = log.scrollHeight;
 const setting = document.querySelector<HTMLElement>("[data-keys]");
 if (setting) startKeySetting(setting);
 const menu = document.getElementById("menu-button");

@@ -58,11 +58,11 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
         name: name.trim(),
         ...(address && { address_id: address.address_id }),
       };
-      const done = () => {
+      const finish = () => {
         draft.forget();
         onClose();
       };
-      save.mutate(form, { onSuccess: done });
+      save.mutate(form, { onSuccess: finish });
     }
   };
   return (

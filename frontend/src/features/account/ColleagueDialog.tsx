@@ -19,11 +19,11 @@ export default function ColleagueDialog({ open, onClose }: { open: boolean; onCl
     setSent(true);
     const body = { manager: form.manager.trim(), email: form.email.trim() };
     if (!body.manager || !body.email || ask.isPending) return;
-    const done = () => {
+    const finish = () => {
       toast("Your request was sent.");
       onClose();
     };
-    ask.mutate(body, { onSuccess: done });
+    ask.mutate(body, { onSuccess: finish });
   };
   const field = (name: keyof typeof form) => ({
     name,

@@ -34,7 +34,7 @@ export function Overview() {
           <Link to="/account/statement">Statement</Link>
         </CardHead>
         <Loaded query={list} height={120}>
-          {({ pages }) => <Owed rows={pages.flatMap((page) => page.rows)} />}
+          {({ pages }) => <DueOrders rows={pages.flatMap((page) => page.rows)} />}
         </Loaded>
         {list.hasNextPage && (
           <div className="flex items-center place-items-center gap-10 px-card py-14 text-ink-2 text-13">
@@ -105,21 +105,21 @@ function Figure({ label, amount, note }: FigureProps) {
   );
 }
 
-function Owed({ rows }: { rows: readonly OwedRow[] }) {
+function DueOrders({ rows }: { rows: readonly OwedRow[] }) {
   if (rows.length === 0) return <EmptyState icon={CircleCheck} text="Nothing is due." />;
   return (
     <table className={cx(tables.table, tables.owed)}>
       <TableHead columns={["Payment", "Status", "Due", "Amount"]} figures={["Amount"]} hasActions />
       <tbody>
         {rows.map((row) => (
-          <OwedOf key={row.invoice_code} row={row} />
+          <DueOrder key={row.invoice_code} row={row} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function OwedOf({ row }: { row: OwedRow }) {
+function DueOrder({ row }: { row: OwedRow }) {
   const to = orderPath(row.invoice_code);
   return (
     <tr>
@@ -148,15 +148,15 @@ function OwedOf({ row }: { row: OwedRow }) {
 
 function Latest() {
   const { data } = useInfiniteQuery(documents(""));
-  const found = data?.pages[0]?.documents.slice(0, LATEST) ?? [];
-  if (found.length === 0) return null;
+  const latest = data?.pages[0]?.documents.slice(0, LATEST) ?? [];
+  if (latest.length === 0) return null;
   return (
     <Card aria-labelledby="latest">
       <CardHead title="Latest documents" id="latest">
         <Link to="/account/documents">All documents</Link>
       </CardHead>
       <ul className="divided">
-        {found.map((document) => (
+        {latest.map((document) => (
           <li
             key={document.url}
             className="grid items-baseline wrap-anywhere grid-cols-[minmax(0,1fr)_auto] gap-y-2 gap-x-12
@@ -181,7 +181,7 @@ function DefaultAddress() {
   if (!data) return null;
   const { ship_country } = data.default;
   const country = data.countryList.find(({ address_id }) => address_id === ship_country)?.content;
-  const found = data.addresses.find(({ is_default }) => is_default) ?? {
+  const address = data.addresses.find(({ is_default }) => is_default) ?? {
     ...data.default,
     country: country ?? "",
   };
@@ -193,7 +193,7 @@ function DefaultAddress() {
         </ButtonLink>
       </CardHead>
       <div className="px-card py-14 wrap-anywhere">
-        {found.ship_address1 ? <AddressLines address={{ ...found, company }} /> : "None yet."}
+        {address.ship_address1 ? <AddressLines address={{ ...address, company }} /> : "None yet."}
       </div>
     </Card>
   );

@@ -36,7 +36,7 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
   const { id, title, note, label, filter, isEmpty, pagesOf, children } = props;
   const [search, setSearch] = useState("");
   const list = useInfiniteQuery(pagesOf(useSettled(search.trim(), TYPING_MS)));
-  const isSearchable = useHasHeld(list.data?.pages[0], isEmpty);
+  const isSearchable = useHadRows(list.data?.pages[0], isEmpty);
   return (
     <Card aria-labelledby={id} aria-busy={list.isFetching}>
       <CardHead title={title} id={id} />
@@ -71,11 +71,11 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
 }
 
 /** Whether a list has held anything since it was opened: its field stays where its last row is removed. */
-function useHasHeld<Page>(
+function useHadRows<Page>(
   first: Page | undefined,
   isEmpty: (page: Page) => boolean = () => false,
 ): boolean {
-  const [hasHeld, setHeld] = useState(false);
-  if (!hasHeld && first !== undefined && !isEmpty(first)) setHeld(true);
-  return hasHeld || first === undefined;
+  const [hadRows, setHadRows] = useState(false);
+  if (!hadRows && first !== undefined && !isEmpty(first)) setHadRows(true);
+  return hadRows || first === undefined;
 }

@@ -13,7 +13,7 @@ import { Link } from "@/shared/ui/Link";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
 import styles from "./AccountScreen.module.css";
-import { type AccountStatement, type Days, type FileFormat, named, statement } from "./queries";
+import { type AccountStatement, type Days, daysGiven, type FileFormat, statement } from "./queries";
 import tables from "./Table.module.css";
 import { TableHead } from "./TableHead";
 
@@ -23,10 +23,10 @@ const FORMATS: readonly FileFormat[] = ["pdf", "xlsx", "csv"];
 export function StatementPart() {
   const [query, setQuery] = useSearchParams();
   const days = { since: query.get("since") ?? "", until: query.get("until") ?? "" };
-  const asked = useQuery(statement(days));
-  const { data, isFetching } = asked;
-  const shown = { since: days.since || data?.since || "", until: days.until || data?.until || "" };
-  const file = useStatementFile(shown);
+  const answer = useQuery(statement(days));
+  const { data, isFetching } = answer;
+  const period = { since: days.since || data?.since || "", until: days.until || data?.until || "" };
+  const file = useStatementFile(period);
   return (
     <Card aria-labelledby="statement" aria-busy={isFetching}>
       <CardHead title="Statement" id="statement">
@@ -44,9 +44,9 @@ export function StatementPart() {
         )}
       >
         <DayFields
-          key={`${shown.since} ${shown.until}`}
-          days={shown}
-          onDays={(chosen) => setQuery({ ...chosen }, { replace: true })}
+          key={`${period.since} ${period.until}`}
+          days={period}
+          onDays={(next) => setQuery({ ...next }, { replace: true })}
         />
         <MenuButton
           icon={<FileDown />}
@@ -60,8 +60,8 @@ export function StatementPart() {
           Download
         </MenuButton>
       </div>
-      <Loaded query={asked} height={240}>
-        {(data) => <Lines statement={data} days={shown} />}
+      <Loaded query={answer} height={240}>
+        {(data) => <Lines statement={data} days={period} />}
       </Loaded>
     </Card>
   );
@@ -88,7 +88,7 @@ function useStatementFile(days: Days) {
   return useMutation({
     meta: { onFailure: "alert" },
     mutationFn: async (format: FileFormat) => {
-      const params = { query: { ...named(days), format } };
+      const params = { query: { ...daysGiven(days), format } };
       const call = await api.GET("/account/statement", { params, parseAs: "blob" });
       saveFile(
         unwrap(call) as unknown as Blob,
@@ -100,13 +100,13 @@ function useStatementFile(days: Days) {
 
 /** The days of the statement; a first day after the last one is said, not asked for. */
 function DayFields({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
-  const [typed, setTyped] = useState(days);
-  const isWrong = typed.until !== "" && typed.since > typed.until;
+  const [draft, setDraft] = useState(days);
+  const isWrong = draft.until !== "" && draft.since > draft.until;
   const ranges = quickRanges(new Date());
   const isShown = ({ since, until }: Days) => since === days.since && until === days.until;
   const type = (changes: Partial<Days>) => {
-    const now = { ...typed, ...changes };
-    setTyped(now);
+    const now = { ...draft, ...changes };
+    setDraft(now);
     if (now.since && now.since <= now.until) onDays(now);
   };
   return (
@@ -130,13 +130,13 @@ function DayFields({ days, onDays }: { days: Days; onDays: (days: Days) => void 
         label="From"
         type="date"
         error={isWrong ? "“From” is after “To”." : undefined}
-        value={typed.since}
+        value={draft.since}
         onChange={({ target }) => type({ since: target.value })}
       />
       <TextField
         label="To"
         type="date"
-        value={typed.until}
+        value={draft.until}
         onChange={({ target }) => type({ until: target.value })}
       />
     </>

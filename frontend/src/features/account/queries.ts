@@ -22,7 +22,7 @@ export interface Days {
 }
 
 /** The days that are named. */
-export function named({ since, until }: Days): Partial<Days> {
+export function daysGiven({ since, until }: Days): Partial<Days> {
   return { ...(since && { since }), ...(until && { until }) };
 }
 
@@ -43,7 +43,7 @@ export const statement = (days: Days) =>
     queryKey: ["account", "statement", days.since, days.until],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const params = { query: named(days) };
+      const params = { query: daysGiven(days) };
       // Not as a file, which this call answers where it is asked for one.
       return unwrap(await api.GET("/account/statement", { params, signal })) as AccountStatement;
     },

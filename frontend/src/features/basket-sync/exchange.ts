@@ -9,27 +9,27 @@ import {
   waiting,
 } from "@/domain/basket-merge";
 import { counted } from "@/domain/figures";
-import { kept } from "@/shared/local-store";
-import { left } from "@/shared/token";
+import { localStore } from "@/shared/local-store";
+import { leftBasket } from "@/shared/token";
 import { toastAfter } from "@/shared/ui/toasts";
 
 type Line = Schemas["BasketLine"];
 
 const WAITING = "basket";
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 const REFUSED = { revision: 0, lines: null };
 
 /** Keeps what sign-out or expiry left behind, SKUs and pieces alone, for the next sign-in of its buyer. */
 export async function setAside(): Promise<void> {
-  const texts = left.get();
+  const texts = leftBasket.get();
   for (const text of texts) await keep(JSON.parse(text) as SyncState);
-  left.remove(texts);
+  leftBasket.remove(texts);
 }
 
 export async function keep(state: SyncState): Promise<void> {
   const batches = waiting(state);
   if (batches.length === 0) return;
-  await kept.update<readonly Batch[]>(state.owner, WAITING, (before = []) => {
+  await localStore.update<readonly Batch[]>(state.owner, WAITING, (before = []) => {
     const isKnown = (batch: Batch) =>
       before.some(({ device, sequence }) => device === batch.device && sequence === batch.sequence);
     return [...before, ...batches.filter((batch) => !isKnown(batch))];
@@ -48,9 +48,9 @@ async function send(batch: Batch, revision: number) {
   const answer = unwrap(call);
   const [refused] = answer.refused;
   if (refused) {
-    const named = answer.refused.slice(0, MOST_NAMED).map(({ sku }) => sku);
-    const more = answer.refused.length - named.length;
-    const names = `${named.join(", ")}${more > 0 ? ` and ${counted(more, "more product")}` : ""}`;
+    const skus = answer.refused.slice(0, MAX_NAMED).map(({ sku }) => sku);
+    const more = answer.refused.length - skus.length;
+    const names = `${skus.join(", ")}${more > 0 ? ` and ${counted(more, "more product")}` : ""}`;
     toastAfter(`${refused.message} Left out of the basket: ${names}`);
   }
   return answer;
@@ -58,12 +58,12 @@ async function send(batch: Batch, revision: number) {
 
 /** Sends what has waited since an earlier session. */
 export async function sendWaiting(owner: string): Promise<void> {
-  const batches = await kept.get<readonly Batch[]>(owner, WAITING).catch(() => undefined);
+  const batches = await localStore.get<readonly Batch[]>(owner, WAITING).catch(() => undefined);
   if (!batches) return;
   for (const batch of batches) await send(batch, 0);
-  const sent = new Set(batches.map(({ device, sequence }) => `${device} ${sequence}`));
-  await kept.update<readonly Batch[]>(owner, WAITING, (now = []) =>
-    now.filter(({ device, sequence }) => !sent.has(`${device} ${sequence}`)),
+  const ids = new Set(batches.map(({ device, sequence }) => `${device} ${sequence}`));
+  await localStore.update<readonly Batch[]>(owner, WAITING, (now = []) =>
+    now.filter(({ device, sequence }) => !ids.has(`${device} ${sequence}`)),
   );
 }
 
@@ -90,8 +90,8 @@ export async function exchange(owner: string): Promise<void> {
 }
 
 async function pull(owner: string, before: SyncState): Promise<void> {
-  const known = before.fresh ? {} : { "If-None-Match": `"${before.revision}"` };
-  const call = await api.GET("/basket", { params: { header: known } });
+  const headers = before.fresh ? {} : { "If-None-Match": `"${before.revision}"` };
+  const call = await api.GET("/basket", { params: { header: headers } });
   if (call.response.status === 304) return;
   const { revision, edited_at, lines } = unwrap(call);
   const now = basketState.get();

@@ -1,7 +1,7 @@
 import { waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { basket, basketState, restoredBasket } from "@/domain/basket";
-import { kept } from "@/shared/local-store";
+import { localStore } from "@/shared/local-store";
 import { clearStorage, token } from "@/shared/token";
 import { answer, type Received, refuse } from "@/test/server";
 import { flushBasket, setAside, startBasketSync } from "./sync";
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   stop();
-  await kept.remove(BUYER, "basket");
+  await localStore.remove(BUYER, "basket");
 });
 
 const start = () => {
@@ -96,7 +96,7 @@ it("keeps what the server has not at a sign-out, without prices, for that buyer'
   clearStorage();
   await setAside();
   expect(localStorage).toHaveLength(0);
-  const batches = await kept.get<Edits[]>(BUYER, "basket");
+  const batches = await localStore.get<Edits[]>(BUYER, "basket");
   expect(batches?.flatMap(({ edits }) => edits)).toEqual([
     { sku: "A", count: 10 },
     { sku: "B", count: 20 },
@@ -106,7 +106,7 @@ it("keeps what the server has not at a sign-out, without prices, for that buyer'
   const calls = serverHas([]);
   start();
   await waitFor(() => expect(calls).toHaveLength(2));
-  await waitFor(async () => expect(await kept.get(BUYER, "basket")).toEqual([]));
+  await waitFor(async () => expect(await localStore.get(BUYER, "basket")).toEqual([]));
   expect(editsOf(calls)).toEqual(batches?.map(({ edits }) => edits));
 });
 
@@ -118,8 +118,8 @@ it("leaves another buyer's edits to that buyer", async () => {
   await waitFor(() => expect(basketState.get()?.owner).toBe(BUYER));
   expect(basket.lines()).toEqual([]);
   expect(calls).toEqual([]);
-  expect(await kept.get<Edits[]>("somebody-else", "basket")).toHaveLength(1);
-  await kept.remove("somebody-else", "basket");
+  expect(await localStore.get<Edits[]>("somebody-else", "basket")).toHaveLength(1);
+  await localStore.remove("somebody-else", "basket");
 });
 
 it("counts what somebody else has written under the name of the specification", () => {

@@ -80,8 +80,8 @@ export function startBasketSync(owner: string): () => void {
   const unsubscribe = basket.subscribe(() => {
     if (!running && failures === 0) plan(AFTER_EDIT_MS);
   });
-  const heard = ["focus", "online"] as const;
-  for (const type of heard) window.addEventListener(type, now);
+  const events = ["focus", "online"] as const;
+  for (const type of events) window.addEventListener(type, now);
   document.addEventListener("visibilitychange", now);
   window.addEventListener("pointerdown", active);
   window.addEventListener("keydown", active);
@@ -90,7 +90,7 @@ export function startBasketSync(owner: string): () => void {
     ended = true;
     clearTimeout(timer);
     unsubscribe();
-    for (const type of heard) window.removeEventListener(type, now);
+    for (const type of events) window.removeEventListener(type, now);
     document.removeEventListener("visibilitychange", now);
     window.removeEventListener("pointerdown", active);
     window.removeEventListener("keydown", active);

@@ -165,17 +165,17 @@ export function SavedAddresses({ value, onChoose }: SavedAddressesProps) {
   const { data } = useQuery(addressBook);
   if (!data || data.addresses.length === 0) return null;
   const now = JSON.stringify(shipOf(value));
-  const chosen = data.addresses.find((address) => JSON.stringify(shipOf(address)) === now);
+  const current = data.addresses.find((address) => JSON.stringify(shipOf(address)) === now);
   return (
     <SelectField
       label="Address book"
-      value={chosen?.address_id ?? ""}
+      value={current?.address_id ?? ""}
       onChange={({ target }) => {
-        const found = data.addresses.find(({ address_id }) => String(address_id) === target.value);
-        if (found) onChoose(shipOf(found));
+        const picked = data.addresses.find(({ address_id }) => String(address_id) === target.value);
+        if (picked) onChoose(shipOf(picked));
       }}
     >
-      {!chosen && <option value="">Another address</option>}
+      {!current && <option value="">Another address</option>}
       {data.addresses.map(({ address_id, name }) => (
         <option key={address_id} value={address_id}>
           {name}

@@ -70,10 +70,10 @@ export function missingErrors(address: ShipFields): FieldErrors {
 
 /** What the server has against the form's fields. */
 export function fieldErrors(error: ApiError): FieldErrors {
-  const named = Object.entries(error.errors).filter(
+  const ours = Object.entries(error.errors).filter(
     ([name]) => name.startsWith("ship_") || OTHER_FIELDS.includes(name),
   );
-  return Object.fromEntries(named.map(([name, [first]]) => [name, first]));
+  return Object.fromEntries(ours.map(([name, [first]]) => [name, first]));
 }
 
 /** The sentence of a refusal that names no field of the form. */

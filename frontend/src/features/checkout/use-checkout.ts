@@ -119,8 +119,8 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isEdited, setEdited] = useState(missingShipFields(order).length > 0);
   // Shown as chosen while its question is open; a draft holds what was agreed to.
-  const [asked, setAsked] = useState<PaymentMethod>();
-  const fields = { ...draft.value, method: methodOf(order, asked ?? draft.value.method) };
+  const [pendingMethod, setPendingMethod] = useState<PaymentMethod>();
+  const fields = { ...draft.value, method: methodOf(order, pendingMethod ?? draft.value.method) };
 
   const change = (changes: Partial<CheckoutFields>) =>
     draft.update((before) => ({ ...before, ...changes }));
@@ -138,9 +138,9 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
   /** PayPal asks about its fee first; a wire says that it needs the declaration. */
   const chooseMethod = async (method: PaymentMethod) => {
     if (method === "PAYPAL") {
-      setAsked(method);
+      setPendingMethod(method);
       const yes = await agreeToSurcharge();
-      setAsked(undefined);
+      setPendingMethod(undefined);
       if (yes) change({ method });
       return;
     }
@@ -149,12 +149,12 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
   };
 
   /** Says what is wrong at the fields; the first of them has the focus. */
-  const showErrors = (found: FieldErrors) => {
+  const showErrors = (faults: FieldErrors) => {
     flushSync(() => {
-      setErrors(found);
-      if (Object.keys(found).some((name) => name.startsWith("ship_"))) setEdited(true);
+      setErrors(faults);
+      if (Object.keys(faults).some((name) => name.startsWith("ship_"))) setEdited(true);
     });
-    const first = Object.keys(found)[0];
+    const first = Object.keys(faults)[0];
     form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 

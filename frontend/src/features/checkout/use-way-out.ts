@@ -115,10 +115,10 @@ export function useDeposit(order: TemporaryOrder, wayOut: WayOut) {
   };
 
   const payByWire = async (form: CheckoutForm, depositor: string) => {
-    const made = await wire.mutateAsync({ ...form, depositor });
-    if (!made) return wayOut.leaveToOrders();
+    const announced = await wire.mutateAsync({ ...form, depositor });
+    if (!announced) return wayOut.leaveToOrders();
     wayOut.finish();
-    wayOut.leaveTo(orderPath(made, 1));
+    wayOut.leaveTo(orderPath(announced, 1));
   };
 
   return {

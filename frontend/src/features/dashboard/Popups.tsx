@@ -13,21 +13,21 @@ import { NoticeText } from "@/shared/ui/RichText";
 export default function Popups({ ids }: { ids: readonly number[] }) {
   const [closed, setClosed] = useState<readonly number[]>([]);
   const board = useRef<HTMLDivElement>(null);
-  const left = ids.filter((id) => !closed.includes(id));
+  const waiting = ids.filter((id) => !closed.includes(id));
 
   const close = (id: number | undefined) => {
     if (id === undefined) return;
     setClosed([...closed, id]);
-    const next = left.find((other) => other !== id);
+    const next = waiting.find((other) => other !== id);
     board.current?.querySelector<HTMLElement>(`[data-notice="${next}"] button`)?.focus();
   };
   const focused = () => {
     const notice = document.activeElement?.closest<HTMLElement>("[data-notice]");
-    return notice ? Number(notice.dataset.notice) : left[0];
+    return notice ? Number(notice.dataset.notice) : waiting[0];
   };
   return (
     <Dialog.Root
-      open={left.length > 0}
+      open={waiting.length > 0}
       disablePointerDismissal
       onOpenChange={(next) => {
         if (!next) close(focused());
@@ -45,7 +45,7 @@ export default function Popups({ ids }: { ids: readonly number[] }) {
             initialFocus={() => board.current?.querySelector("button") ?? null}
           >
             <AlertHost />
-            {left.map((id) => (
+            {waiting.map((id) => (
               <Popup key={id} id={id} onClose={() => close(id)} />
             ))}
           </Dialog.Popup>

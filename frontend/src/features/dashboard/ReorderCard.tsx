@@ -22,13 +22,13 @@ interface ReorderCardProps {
  */
 export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCardProps) {
   const [failure, setFailure] = useState<string>();
-  const put = usePutIntoBasket();
+  const putIntoBasket = usePutIntoBasket();
   const regulars = data?.regulars ?? [];
   const lines = regulars.flatMap(({ product, count: pieces }) =>
     product ? [{ product, count: pieces }] : [],
   );
   const add = () => {
-    const { refused, undo } = put(lines, "add");
+    const { refused, undo } = putIntoBasket(lines, "add");
     setFailure(refused);
     if (!refused) toast(`${counted(lines.length, "product")} put into the basket.`, undo);
   };

@@ -24,11 +24,11 @@ export default function NoticeScreen() {
 /** Every notice, newest first. */
 function Notices({ openFirst }: { openFirst: number | undefined }) {
   const query = useQuery(notices);
-  const [shown, setShown] = useState(openFirst);
+  const [isOpen, setIsOpen] = useState(openFirst);
   const [open, setOpen] = useState(openFirst !== undefined);
 
   const show = (notice: NoticeRow) => {
-    setShown(notice.notice_id);
+    setIsOpen(notice.notice_id);
     setOpen(true);
   };
   return (
@@ -39,11 +39,11 @@ function Notices({ openFirst }: { openFirst: number | undefined }) {
           {(all) => <NoticeRows notices={all} onOpen={show} />}
         </Loaded>
       </Card>
-      {shown !== undefined && (
+      {isOpen !== undefined && (
         <Suspense fallback={null}>
           <OpenNotice
-            id={shown}
-            row={query.data?.find((notice) => notice.notice_id === shown)}
+            id={isOpen}
+            row={query.data?.find((notice) => notice.notice_id === isOpen)}
             open={open}
             onClose={() => setOpen(false)}
           />

@@ -41,7 +41,7 @@ export default function Conversation({ invoiceCode, titled }: ConversationProps)
         </Button>
       )}
       {messages.map((message) => (
-        <Said
+        <Message
           key={message.message_id}
           message={message}
           onSeen={
@@ -68,29 +68,29 @@ interface ConversationProps {
   titled?: boolean;
 }
 
-interface SaidProps {
+interface MessageProps {
   message: Message;
   /** Called once when it comes into view. */
   onSeen: (() => void) | undefined;
 }
 
-function Said({ message: { kind, name, is_own, at, text }, onSeen }: SaidProps) {
-  const said = useRef<HTMLDivElement>(null);
+function Message({ message: { kind, name, is_own, at, text }, onSeen }: MessageProps) {
+  const bubble = useRef<HTMLDivElement>(null);
   const isAwaited = onSeen !== undefined;
-  const seen = useEffectEvent(() => onSeen?.());
+  const reportSeen = useEffectEvent(() => onSeen?.());
   useEffect(() => {
-    if (!isAwaited || !said.current) return;
+    if (!isAwaited || !bubble.current) return;
     const observer = new IntersectionObserver(([entry]) => {
       if (!entry?.isIntersecting) return;
       observer.disconnect();
-      seen();
+      reportSeen();
     });
-    observer.observe(said.current);
+    observer.observe(bubble.current);
     return () => observer.disconnect();
   }, [isAwaited]);
   return (
     <div
-      ref={said}
+      ref={bubble}
       className={cx(
         "rounded-2 text-13 w-fit max-w-[88%] py-8 px-12",
         kind === "answer" ? "bg-sunken" : "justify-self-end bg-accent-soft",

@@ -9,7 +9,7 @@ import { missingShipFields, REQUIRED_SHIP_FIELDS, type ShipFields } from "@/doma
 import { useDraft } from "@/shared/drafts";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
-import { alertDone, confirm } from "@/shared/ui/alerts";
+import { alertSuccess, confirm } from "@/shared/ui/alerts";
 import { Dialog, FormButtons } from "@/shared/ui/Dialog";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
@@ -67,7 +67,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
       return focusField(faultyFields(error)[0]);
     }
     draft.forget();
-    await alertDone(texts.addressChanged);
+    await alertSuccess(texts.addressChanged);
     onClose();
     void navigate(orderPath(order.invoice_code, order.status_id));
   };

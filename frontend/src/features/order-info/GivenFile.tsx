@@ -58,10 +58,10 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
         accept={ACCEPTED}
         aria-label={label}
         onChange={({ target }) => {
-          const [chosen] = target.files ?? [];
+          const [picked] = target.files ?? [];
           // The same file may be chosen again after a refusal.
           target.value = "";
-          if (chosen) send.mutate(chosen);
+          if (picked) send.mutate(picked);
         }}
       />
       <Button

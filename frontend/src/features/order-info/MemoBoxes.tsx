@@ -4,7 +4,7 @@ import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import { outbox, type Waiting } from "@/shared/outbox";
 import * as texts from "@/shared/texts";
-import { alert, alertDone } from "@/shared/ui/alerts";
+import { alert, alertSuccess } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { TextAreaField } from "@/shared/ui/Field";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
@@ -81,9 +81,9 @@ function useText({ invoice_code }: Order, kind: "message" | "shipping", initial:
   const sending = useSendText(invoice_code, kind);
   const draft = useDraft({ owner: useUser().uuid, form: `${kind}:${invoice_code}`, initial });
   const send = async (text: string) => {
-    const sent = await sending.mutateAsync(text);
+    const outcome = await sending.mutateAsync(text);
     draft.forget();
-    if (sent === "sent") await alertDone(texts.messageRegistered);
+    if (outcome === "sent") await alertSuccess(texts.messageRegistered);
     else toast("You are offline. This will be sent when you are back.");
     draft.clear();
   };
@@ -159,15 +159,15 @@ function useWaiting(invoiceCode: string, kind: WaitingText["kind"]): readonly Wa
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   useEffect(() => {
     let isOver = false;
-    const read = () =>
+    const load = () =>
       outbox.list(owner).then(
         (all) => {
           if (!isOver) setWaiting(all);
         },
         () => undefined,
       );
-    void read();
-    const unsubscribe = outbox.subscribe(() => void read());
+    void load();
+    const unsubscribe = outbox.subscribe(() => void load());
     return () => {
       isOver = true;
       unsubscribe();

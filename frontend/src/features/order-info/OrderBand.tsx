@@ -24,7 +24,7 @@ import { toneOf } from "./rules";
  * far.
  */
 export function OrderBand({ details, selected, loading, was, className }: ShownOrder) {
-  const shown = selected ? details.data : undefined;
+  const answer = selected ? details.data : undefined;
   if (!selected && !loading) return null;
   return (
     <Card className={className} aria-labelledby="order-code">
@@ -38,17 +38,17 @@ export function OrderBand({ details, selected, loading, was, className }: ShownO
         <h2 id="order-code" className="wrap-anywhere tabular-nums" tabIndex={-1} data-order-heading>
           {selected || <span className="sr-only">Order</span>}
         </h2>
-        {shown && (
+        {answer && (
           <>
-            <Tag tone={toneOf(shown.order.status_id)}>{shown.order.message}</Tag>
-            <PaymentTag order={shown.order} />
+            <Tag tone={toneOf(answer.order.status_id)}>{answer.order.message}</Tag>
+            <PaymentTag order={answer.order} />
             <AsOf at={details.dataUpdatedAt} />
             <div className={styles.actions}>
               {/* First: it comes later than the others, which stay where they are. */}
-              <Messages order={shown.order} />
-              <Documents key={`documents ${selected}`} shown={shown} />
-              <PackingListButton key={`packing ${selected}`} packed={shown} />
-              <WithdrawButton key={`withdraw ${selected}`} order={shown.order} />
+              <Messages order={answer.order} />
+              <Documents key={`documents ${selected}`} shown={answer} />
+              <PackingListButton key={`packing ${selected}`} packed={answer} />
+              <WithdrawButton key={`withdraw ${selected}`} order={answer.order} />
               <ButtonLink size="small" to={againLink({ of: selected })} icon={<Repeat />}>
                 Order again
               </ButtonLink>
@@ -59,7 +59,7 @@ export function OrderBand({ details, selected, loading, was, className }: ShownO
       <p role="status" className={was ? "border-b border-line bg-sunken px-card py-14" : "sr-only"}>
         {was && `This order has changed since you opened it: it was ${was}.`}
       </p>
-      {shown ? (
+      {answer ? (
         <div
           className={cx(
             styles.body,
@@ -69,10 +69,10 @@ export function OrderBand({ details, selected, loading, was, className }: ShownO
           )}
         >
           <div className="grid gap-14 min-w-0 px-card py-14 content-start">
-            <NextStep key={selected} order={shown.order} lines={shown.details} />
-            <OrderTotals key={`totals ${selected}`} order={shown.order} />
+            <NextStep key={selected} order={answer.order} lines={answer.details} />
+            <OrderTotals key={`totals ${selected}`} order={answer.order} />
           </div>
-          <Timeline steps={shown.order.timeline} />
+          <Timeline steps={answer.order.timeline} />
         </div>
       ) : (
         loading && (

@@ -45,9 +45,9 @@ export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps)
         <Panel
           id={panel}
           {...{ filters, payments }}
-          onFilter={(asked) => {
+          onFilter={(query) => {
             close();
-            onFilter(asked);
+            onFilter(query);
           }}
           onClose={close}
         />
@@ -64,14 +64,14 @@ interface PanelProps extends OrderFiltersProps {
 
 /** What is ticked and chosen counts with "Show"; "Clear" takes all of it back, Escape what is new. */
 function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
-  const [asked, setAsked] = useState(filters);
-  const ticked = asked.payment.split(",").filter(Boolean);
+  const [draft, setDraft] = useState(filters);
+  const ticked = draft.payment.split(",").filter(Boolean);
   const states = payments.filter((one) => one.orders > 0 || ticked.includes(one.payment));
-  const isWrong = asked.since !== "" && asked.until !== "" && asked.since > asked.until;
-  const change = (changes: Partial<OrderQuery>) => setAsked({ ...asked, ...changes });
+  const isWrong = draft.since !== "" && draft.until !== "" && draft.since > draft.until;
+  const change = (changes: Partial<OrderQuery>) => setDraft({ ...draft, ...changes });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isWrong) onFilter({ ...asked, search: filters.search });
+    if (!isWrong) onFilter({ ...draft, search: filters.search });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onClose();
@@ -99,20 +99,20 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
           label="From"
           type="date"
           error={isWrong ? "“From” is after “To”." : undefined}
-          value={asked.since}
+          value={draft.since}
           onChange={({ target }) => change({ since: target.value })}
         />
         <TextField
           label="To"
           type="date"
-          value={asked.until}
+          value={draft.until}
           onChange={({ target }) => change({ until: target.value })}
         />
       </div>
       <label className="flex items-center gap-10">
         <input
           type="checkbox"
-          checked={asked.sort === "oldest"}
+          checked={draft.sort === "oldest"}
           onChange={({ target }) => change({ sort: target.checked ? "oldest" : "newest" })}
         />
         Oldest first

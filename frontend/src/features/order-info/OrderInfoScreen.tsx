@@ -51,9 +51,9 @@ function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: stri
   const { filters, settled, setFilters } = useOrderQuery();
   const list = useInfiniteQuery(orderList(statusId, settled));
   const sums = useQuery({ ...orderSums(statusId, settled), enabled: list.isSuccess }).data;
-  const found = loaded(list.data?.pages);
-  const selected = invoiceCode || firstOf(phone ? [] : found);
-  const shown = useShownOrder(selected, list.isPending);
+  const orders = loaded(list.data?.pages);
+  const selected = invoiceCode || firstOf(phone ? [] : orders);
+  const order = useShownOrder(selected, list.isPending);
   const panels = useRef<HTMLDivElement>(null);
   usePhoneFocus(phone ? invoiceCode : undefined, panels);
 
@@ -74,23 +74,23 @@ function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: stri
           "paper:[&>section]:block paper:[&>section]:mb-14 paper:[&_li]:break-inside-avoid",
         )}
       >
-        {list.isSuccess && found.length === 0 && isAll(statusId, settled) && (
+        {list.isSuccess && orders.length === 0 && isAll(statusId, settled) && (
           <FirstRun className={styles.band} />
         )}
         {showsList && (
           <OrderList
-            {...{ statusId, list, found, sums, selected, filters }}
+            {...{ statusId, list, orders: orders, sums, selected, filters }}
             onFilter={setFilters}
             className={styles.list}
           />
         )}
         {(selected || (!phone && list.isPending)) && (
           <>
-            {phone && <OrderNav {...{ statusId, found, selected }} />}
-            <OrderBand {...shown} className={styles.band} />
-            <OrderProductsCard {...shown} className={styles.products} />
+            {phone && <OrderNav {...{ statusId, orders: orders, selected }} />}
+            <OrderBand {...order} className={styles.band} />
+            <OrderProductsCard {...order} className={styles.products} />
             <OrderDetailsCard
-              {...shown}
+              {...order}
               takesMessage={statusId !== SHIPPED_TAB}
               className={styles.details}
             />
@@ -126,12 +126,12 @@ function Head({ statusId, hidden }: { statusId: number; hidden: boolean }) {
 interface OrderNavProps {
   statusId: number;
   /** The loaded orders of the tab. */
-  found: readonly OrderListItem[];
+  orders: readonly OrderListItem[];
   selected: string;
 }
 
 /** Above an order on a phone: the way back to its tab, and to the next order of it. */
-function OrderNav({ statusId, found, selected }: OrderNavProps) {
+function OrderNav({ statusId, orders: found, selected }: OrderNavProps) {
   const at = found.findIndex((order) => order.invoice_code === selected);
   const next = at === -1 ? undefined : found[at + 1];
   return (

@@ -28,7 +28,7 @@ interface OrderListProps {
   statusId: number;
   list: UseInfiniteQueryResult;
   /** The loaded orders. */
-  found: readonly OrderListItem[];
+  orders: readonly OrderListItem[];
   /** Of all that are wanted, once they are known. */
   sums: OrderSums | undefined;
   selected: string;
@@ -42,7 +42,7 @@ const FORMATS = ["xlsx", "csv"] as const;
 /** The orders of a tab, searched and filtered, and as a file; each is a link that selects it. */
 export function OrderList({
   list,
-  found,
+  orders: found,
   sums,
   filters,
   onFilter,
@@ -98,7 +98,7 @@ export function OrderList({
         ) : list.isLoadingError ? (
           <QueryFailed query={list} />
         ) : (
-          <Rows {...{ list, found }} {...rows} />
+          <Rows {...{ list, orders: found }} {...rows} />
         )}
       </div>
     </Card>
@@ -108,7 +108,7 @@ export function OrderList({
 function Rows({
   statusId,
   list,
-  found,
+  orders: found,
   selected,
 }: Pick<OrderListProps, "statusId" | "list" | "found" | "selected">) {
   const current = useRef<HTMLAnchorElement>(null);

@@ -31,8 +31,8 @@ const LINE = 77;
 
 /** Right card: the lines of the order. */
 export function OrderProductsCard({ details, selected, loading, className }: ShownOrder) {
-  const shown = selected ? details.data : undefined;
-  const ordered = shown && orderedOf(shown.details);
+  const answer = selected ? details.data : undefined;
+  const ordered = answer && orderedOf(answer.details);
   return (
     <Card className={className} aria-labelledby="order-products">
       <CardHead title="Products" id="order-products">
@@ -47,14 +47,14 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
         className="relative flex-1 min-h-0 overscroll-contain overflow-y-auto
           tablet:overflow-visible"
       >
-        {shown && <Notice order={shown.order} />}
-        {shown ? (
+        {answer && <Notice order={answer.order} />}
+        {answer ? (
           <Lines
             key={selected}
-            lines={shown.details}
+            lines={answer.details}
             code={selected}
-            decided={shown.order.status_id >= 3}
-            answer={proposalsPath(shown.order)}
+            decided={answer.order.status_id >= 3}
+            answer={proposalsPath(answer.order)}
           />
         ) : (
           loading && <LinesSkeleton />
@@ -82,7 +82,7 @@ function Notice({ order }: { order: Order }) {
 function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
   const { subject: viewed, ...popup } = usePopup<OrderLine>();
   const isPrinting = usePrinting();
-  const shown = problemsFirst(asOrdered(lines));
+  const rows = problemsFirst(asOrdered(lines));
   const row = ({ line, ordered }: ShownLine, place?: Place) => (
     <OrderLineRow
       key={line.order_product_id}
@@ -93,19 +93,19 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
   );
   return (
     <>
-      {shown.length > MANY && !isPrinting ? (
+      {rows.length > MANY && !isPrinting ? (
         <ManyLines
           labelledBy="order-products"
           className="overflow-auto max-h-[70dvh] phone:max-h-[58dvh]"
           first={MANY}
-          lines={shown}
+          lines={rows}
           factsOf={factsOf}
           height={LINE}
         >
           {row}
         </ManyLines>
       ) : (
-        <ul>{shown.map((line) => row(line))}</ul>
+        <ul>{rows.map((line) => row(line))}</ul>
       )}
       {viewed && (
         <Part>

@@ -26,11 +26,11 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
   });
   const save = useSetPoNumber(order.invoice_code);
   const submit = () => {
-    const done = () => {
+    const finish = () => {
       draft.forget();
       onClose();
     };
-    if (!save.isPending) save.mutate(draft.value.trim(), { onSuccess: done });
+    if (!save.isPending) save.mutate(draft.value.trim(), { onSuccess: finish });
   };
   return (
     <Dialog

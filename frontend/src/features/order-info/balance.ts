@@ -63,8 +63,8 @@ export function useAnnounceWire(invoiceCode: string) {
   return useMutation({
     ...changing(invoiceCode, SAID_AT_FIELDS),
     mutationKey: orderKeys.standing(invoiceCode),
-    mutationFn: async (shown: { depositor_name: string; amount: number }) => {
-      const body = { invoice_code: invoiceCode, ...shown };
+    mutationFn: async (wire: { depositor_name: string; amount: number }) => {
+      const body = { invoice_code: invoiceCode, ...wire };
       return unwrap(await api.POST("/order/tt", { body }));
     },
     // After a refusal too: somebody else of the company may have paid meanwhile.

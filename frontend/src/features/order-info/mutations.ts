@@ -15,14 +15,14 @@ import { standing } from "./rules";
 function saved(client: QueryClient, invoiceCode: string, change: Partial<Order>) {
   client.setQueryData(
     orderDetails(invoiceCode).queryKey,
-    (shown: OrderDetails | undefined) =>
-      shown && { ...shown, order: { ...shown.order, ...change } },
+    (before: OrderDetails | undefined) =>
+      before && { ...before, order: { ...before.order, ...change } },
   );
   return client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) });
 }
 
 /** Shows new words in the order's details and asks for the conversation anew. */
-function said(client: QueryClient, invoiceCode: string, change: Partial<Order>) {
+function savedMessage(client: QueryClient, invoiceCode: string, change: Partial<Order>) {
   void saved(client, invoiceCode, change);
   void client.invalidateQueries({ queryKey: orderKeys.messages(invoiceCode) });
 }
@@ -145,7 +145,7 @@ export function useSendText(invoiceCode: string, kind: keyof typeof SENDING) {
       const id = key.of(text);
       const call = { path: { invoice_code: invoiceCode }, header: { "Idempotency-Key": id } };
       const isSent = await sendOrKeep(
-        async () => said(client, invoiceCode, await SENDING[kind](call, text)),
+        async () => savedMessage(client, invoiceCode, await SENDING[kind](call, text)),
         () => outbox.add(uuid, { id, kind, invoiceCode, text }),
       );
       return isSent ? "sent" : "waits";

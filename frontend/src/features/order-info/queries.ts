@@ -36,41 +36,41 @@ export function paramsOf(filters: OrderQuery): Partial<OrderQuery> {
 }
 
 /** What was seen of orders, for a start without a connection. Local storage: sign-out and expiry empty it in every tab. */
-const SEEN = "orders-seen";
+const OFFLINE_ORDERS = "orders-seen";
 const MOST = 12;
 /** Beyond it local storage could lack the room that the basket needs. */
 const MOST_CHARS = 80_000;
 
-interface Seen {
+interface OfflineAnswer {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly answer: unknown;
 }
 
-function allSeen(): Seen[] {
-  return JSON.parse(storedText.get(SEEN) ?? "[]") as Seen[];
+function offlineAnswers(): OfflineAnswer[] {
+  return JSON.parse(storedText.get(OFFLINE_ORDERS) ?? "[]") as OfflineAnswer[];
 }
 
 /** Keeps an answer of the server under a name, instead of the one before; the last twelve are kept. */
 function keepOffline<Answer>(name: string, answer: Answer): Answer {
   if (!token.get() || JSON.stringify(answer).length > MOST_CHARS) return answer;
-  const others = allSeen().filter((seen) => seen.name !== name);
-  const kept = [{ name, at: Date.now(), answer }, ...others].slice(0, MOST);
-  if (!storedText.set(SEEN, JSON.stringify(kept))) storedText.remove(SEEN);
+  const others = offlineAnswers().filter((entry) => entry.name !== name);
+  const entries = [{ name, at: Date.now(), answer }, ...others].slice(0, MOST);
+  if (!storedText.set(OFFLINE_ORDERS, JSON.stringify(entries))) storedText.remove(OFFLINE_ORDERS);
   return answer;
 }
 
 /** What a query begins with: nothing while there is a connection, else what was seen under the name, and when. */
 function fromOffline<Answer, Data>(name: string, asData: (answer: Answer) => Data) {
-  const seen = () =>
-    connection.isOnline() ? undefined : allSeen().find((entry) => entry.name === name);
+  const stored = () =>
+    connection.isOnline() ? undefined : offlineAnswers().find((entry) => entry.name === name);
   return {
     initialData: (): Data | undefined => {
-      const found = seen();
-      return found && asData(found.answer as Answer);
+      const offline = stored();
+      return offline && asData(offline.answer as Answer);
     },
-    initialDataUpdatedAt: () => seen()?.at,
+    initialDataUpdatedAt: () => stored()?.at,
   };
 }
 

@@ -100,7 +100,7 @@ export function isProblem({ line, ordered }: ShownLine): boolean {
 
 /** Lines with an open proposal first, then what is not confirmed, all else in its order. */
 export function problemsFirst(lines: readonly ShownLine[]): ShownLine[] {
-  const rank = (shown: ShownLine) => (shown.line.proposal ? 0 : isProblem(shown) ? 1 : 2);
+  const rank = (row: ShownLine) => (row.line.proposal ? 0 : isProblem(row) ? 1 : 2);
   return lines.toSorted((one, other) => rank(one) - rank(other));
 }
 

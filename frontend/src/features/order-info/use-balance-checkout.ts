@@ -55,8 +55,8 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   });
   const { agreed, depositor } = draft.value;
   // Shown as chosen while its question is open; a draft holds what was agreed to.
-  const [asked, setAsked] = useState<PaymentMethod>();
-  const method = methodOf(info, asked ?? draft.value.method);
+  const [pendingMethod, setPendingMethod] = useState<PaymentMethod>();
+  const method = methodOf(info, pendingMethod ?? draft.value.method);
   const [leaving, setLeaving] = useState(false);
   // From the press to the end of the call, with the question between: a second press asks nothing.
   const [paying, setPaying] = useState(false);
@@ -69,12 +69,12 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const change = (changes: Partial<BalanceFields>) =>
     draft.update((before) => ({ ...before, ...changes }));
 
-  const chooseMethod = async (chosen: PaymentMethod) => {
-    if (chosen !== "PAYPAL") return change({ method: chosen });
-    setAsked(chosen);
+  const chooseMethod = async (next: PaymentMethod) => {
+    if (next !== "PAYPAL") return change({ method: next });
+    setPendingMethod(next);
     const yes = await agreeToSurcharge();
-    setAsked(undefined);
-    if (yes) change({ method: chosen, agreed: true });
+    setPendingMethod(undefined);
+    if (yes) change({ method: next, agreed: true });
   };
 
   const goToOrder = (statusId: number) => {
@@ -159,6 +159,6 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
 /** What using the credit would take of it, and what it leaves. Amounts in US dollars. */
 function creditQuestion(balance: number, due: number): string {
   const used = Math.min(cents(balance), cents(due));
-  const left = (cents(balance) - used) as Cents;
-  return `Pay ${money(used as Cents)} from wallet? ${usd(balance)}\u00a0→\u00a0${money(left)}`;
+  const rest = (cents(balance) - used) as Cents;
+  return `Pay ${money(used as Cents)} from wallet? ${usd(balance)}\u00a0→\u00a0${money(rest)}`;
 }

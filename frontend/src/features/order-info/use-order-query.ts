@@ -31,26 +31,26 @@ export function useOrderQuery() {
   const [filters, setFilters] = useState(() => queryIn(params));
   const settled = useSettled(filters, TYPING_MS);
   const wentBack = useNavigationType() === "POP";
-  const [named, rested] = [textOf(queryIn(params)), textOf(settled)];
+  const [inAddress, rested] = [textOf(queryIn(params)), textOf(settled)];
 
   // What is typed and ticked is no step of its own for Back.
   const keep = () => {
-    if (named !== rested) setParams((before) => withQuery(before, settled), { replace: true });
+    if (inAddress !== rested) setParams((before) => withQuery(before, settled), { replace: true });
   };
   useOnChange(rested, keep);
-  useOnChange(named, () => (wentBack ? setFilters(queryIn(params)) : keep()));
+  useOnChange(inAddress, () => (wentBack ? setFilters(queryIn(params)) : keep()));
 
   return { filters, settled, setFilters };
 }
 
 function queryIn(params: URLSearchParams): OrderQuery {
-  const named = (name: keyof OrderQuery) => params.get(name) ?? "";
+  const param = (name: keyof OrderQuery) => params.get(name) ?? "";
   return {
-    search: named("search"),
-    payment: named("payment"),
-    since: named("since"),
-    until: named("until"),
-    sort: named("sort") === "oldest" ? "oldest" : "newest",
+    search: param("search"),
+    payment: param("payment"),
+    since: param("since"),
+    until: param("until"),
+    sort: param("sort") === "oldest" ? "oldest" : "newest",
   };
 }
 

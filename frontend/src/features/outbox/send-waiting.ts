@@ -31,8 +31,8 @@ async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
  * already is not done again. Resolves to whether all of it is settled.
  */
 export async function sendWaiting(owner: string, client: QueryClient): Promise<boolean> {
-  const { sent, isSettled } = await alone("outbox", () => sendInOrder(owner));
-  if (sent > 0) {
+  const { sent: count, isSettled } = await alone("outbox", () => sendInOrder(owner));
+  if (count > 0) {
     toastAfter("Sent.");
     void client.invalidateQueries();
   }
@@ -41,15 +41,16 @@ export async function sendWaiting(owner: string, client: QueryClient): Promise<b
 
 /** Sends one after another; what must wait holds up what was written after it. */
 async function sendInOrder(owner: string) {
-  let sent = 0;
+  let count = 0;
   for (const waiting of await outbox.list(owner)) {
     const outcome = isTooOld(waiting) ? TOO_OLD : await outcomeOf(send(waiting));
-    if (outcome === "later") return { sent, isSettled: false };
-    if (outcome === "done") sent += 1;
-    else if (!(await giveBack(owner, waiting, outcome.why))) return { sent, isSettled: false };
+    if (outcome === "later") return { sent: count, isSettled: false };
+    if (outcome === "done") count += 1;
+    else if (!(await giveBack(owner, waiting, outcome.why)))
+      return { sent: count, isSettled: false };
     await outbox.remove(owner, waiting);
   }
-  return { sent, isSettled: true };
+  return { sent: count, isSettled: true };
 }
 
 async function send(waiting: Waiting): Promise<unknown> {
@@ -113,7 +114,7 @@ async function putByAsFormer(basket: string, body: SavedBasket, why: string): Pr
   const former: SavedBasket = { ...body, kind: "replaced", name: "", is_shared: 0 };
   const outcome: Outcome = await outcomeOf(saveBasket(basket, former));
   if (outcome === "later") return false;
-  const kept = outcome === "done" ? " It is kept among your former baskets." : "";
-  toastAfter(`“${body.name || "A basket"}” could not be saved. ${why}${kept}`);
+  const note = outcome === "done" ? " It is kept among your former baskets." : "";
+  toastAfter(`“${body.name || "A basket"}” could not be saved. ${why}${note}`);
   return true;
 }

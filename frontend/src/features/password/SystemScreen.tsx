@@ -7,7 +7,7 @@ import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
 import { token } from "@/shared/token";
-import { alert, alertDone } from "@/shared/ui/alerts";
+import { alert, alertSuccess } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { PageHeading } from "@/shared/ui/Page";
 import { Card, Failure, OfflineReason } from "@/shared/ui/Panels";
@@ -53,7 +53,7 @@ function PasswordForm() {
     const answer = await change.mutateAsync({ ...fields, company_id }).catch(() => undefined);
     if (answer?.success !== 1) return;
     setFields(NO_PASSWORDS);
-    await alertDone(texts.passwordChanged);
+    await alertSuccess(texts.passwordChanged);
   };
 
   return (

@@ -87,8 +87,8 @@ function declinedIn(refusal: Error, invoiceCode: string): Declined | undefined {
 export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
   const navigate = useNavigate();
   const { isFetched, error, isEnabled } = useQuery(cancellation(back));
-  const done = !isEnabled || (isFetched && !isSessionEnd(error));
-  useOnChange(done ? pageAfterFailure(back) : undefined, (page) => {
+  const isReady = !isEnabled || (isFetched && !isSessionEnd(error));
+  useOnChange(isReady ? pageAfterFailure(back) : undefined, (page) => {
     const { invoiceCode } = back;
     const declined = "You left without paying, and nothing was charged.";
     void navigate(page, { replace: true, state: { declined, invoiceCode } satisfies Declined });
@@ -126,14 +126,14 @@ const confirmation = (back: PaymentReturn) => {
 };
 
 async function confirm({ invoiceCode, isDeposit, query }: PaymentReturn): Promise<Confirmation> {
-  const sent = (name: string) => query.get(name) ?? "";
+  const param = (name: string) => query.get(name) ?? "";
   const body = {
     invoice_code: invoiceCode,
     payment_type: "PAYPAL",
-    payment_id: sent("paymentId"),
-    token: sent("token"),
-    payer_id: sent("PayerID"),
-    amount: sent("amount"),
+    payment_id: param("paymentId"),
+    token: param("token"),
+    payer_id: param("PayerID"),
+    amount: param("amount"),
   };
   try {
     return unwrap(

@@ -29,11 +29,11 @@ export default function ProductOrderScreen() {
   const title = useBrandTitle(brand);
   const basket = useBasket();
   const question = useBasketQuestion(basket);
-  const [shown, setShown] = useState<Product>();
+  const [enlarged, setEnlarged] = useState<Product>();
   const [viewing, setViewing] = useState(false);
 
   const show = useCallback((product: Product) => {
-    setShown(product);
+    setEnlarged(product);
     setViewing(true);
   }, []);
   const { changed } = basket;
@@ -85,7 +85,7 @@ export default function ProductOrderScreen() {
       </div>
       <div className={styles.columns}>
         <BrandPanel
-          chosen={brand}
+          current={brand}
           onChoose={chooseBrand}
           className={cx(styles.panel, styles.brands)}
         />
@@ -143,10 +143,10 @@ export default function ProductOrderScreen() {
             onClose={question.close}
           />
         )}
-        {shown && (
+        {enlarged && (
           <ProductViewer
-            key={shown.sku}
-            product={shown}
+            key={enlarged.sku}
+            product={enlarged}
             basket={basket}
             open={viewing}
             onClose={() => setViewing(false)}

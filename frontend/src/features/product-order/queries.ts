@@ -60,11 +60,11 @@ export const productPages = (uuid: string, brand: BrandChoice, filters: ProductQ
  * connection it stays as it was seen.
  */
 export function beginAgain(client: QueryClient, queryKey: readonly unknown[]): void {
-  const seen = client.getQueryState<InfiniteData<unknown>>(queryKey);
-  if (!seen?.data || !connection.isOnline()) return;
-  const { pages, pageParams } = seen.data;
+  const state = client.getQueryState<InfiniteData<unknown>>(queryKey);
+  if (!state?.data || !connection.isOnline()) return;
+  const { pages, pageParams } = state.data;
   const first = { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
-  client.setQueryData(queryKey, first, { updatedAt: seen.dataUpdatedAt });
+  client.setQueryData(queryKey, first, { updatedAt: state.dataUpdatedAt });
 }
 
 /** What differs from the whole list, as the call takes it. */
@@ -85,10 +85,10 @@ export async function checkStock(
   if (skuData.length === 0) return {};
   const body = { uuid, skuData: [...skuData] };
   const call = await api.POST("/product/cart/stock", { body, ...(signal && { signal }) });
-  const known: Record<string, Product | null> = {};
-  for (const { sku } of skuData) known[sku] = null;
-  for (const product of unwrap(call).result) known[product.sku] = product;
-  return known;
+  const products: Record<string, Product | null> = {};
+  for (const { sku } of skuData) products[sku] = null;
+  for (const product of unwrap(call).result) products[product.sku] = product;
+  return products;
 }
 
 /** The basket's products, checked against the stock at every visit of the screen. */

@@ -145,8 +145,8 @@ function facts(
   percent: number | undefined,
   refusal: string | undefined,
 ): string {
-  const done = percent === undefined ? "uploaded" : `${percent} % uploaded`;
-  return [size === undefined ? "" : fileSize(size), refusal ? "not uploaded" : done]
+  const progress = percent === undefined ? "uploaded" : `${percent} % uploaded`;
+  return [size === undefined ? "" : fileSize(size), refusal ? "not uploaded" : progress]
     .filter(Boolean)
     .join(" · ");
 }

@@ -3,7 +3,7 @@ import { MailCheck } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { api, errorCode, fieldError, unwrap } from "@/api/client";
 import * as texts from "@/shared/texts";
-import { alert, alertDone } from "@/shared/ui/alerts";
+import { alert, alertSuccess } from "@/shared/ui/alerts";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
 import { TextField } from "@/shared/ui/Field";
@@ -50,9 +50,9 @@ function EmailForm() {
     field.current?.focus();
   };
 
-  const tell = async (sent: boolean) => {
-    if (!sent) return alert(texts.alreadySubscribed);
-    await alertDone(texts.mailSent);
+  const tell = async (isSent: boolean) => {
+    if (!isSent) return alert(texts.alreadySubscribed);
+    await alertSuccess(texts.mailSent);
     setEmail("");
   };
 

@@ -42,7 +42,7 @@ export default function RegistrationScreen() {
             are required.
           </p>
         </header>
-        {data?.message && <Asked message={data.message} />}
+        {data?.message && <MoreRequested message={data.message} />}
         {data && <RegistrationFormFields token={token} form={data} />}
         {query.isLoadingError && (
           <Card>
@@ -56,7 +56,7 @@ export default function RegistrationScreen() {
 }
 
 /** What staff ask for, in their own words. */
-function Asked({ message }: { message: string }) {
+function MoreRequested({ message }: { message: string }) {
   return (
     <section
       className="flex gap-14 rounded-3 bg-accent-soft py-18 px-20 border border-graphic

@@ -19,7 +19,7 @@ export interface TermsTickProps {
 export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
   const popup = usePopup();
   const id = useId();
-  const read = () => popup.show(true);
+  const openTerms = () => popup.show(true);
   return (
     <>
       <div
@@ -36,7 +36,7 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           checked={terms}
-          onChange={() => (terms ? onTerms(false, null) : read())}
+          onChange={() => (terms ? onTerms(false, null) : openTerms())}
         />
         <p>
           <label id={`${id}-agree`} htmlFor={`${id}-box`}>
@@ -47,7 +47,7 @@ export function TermsTick({ terms, onTerms, error }: TermsTickProps) {
             type="button"
             className="border-0 text-accent inline min-h-24 py-2 px-0 bg-transparent text-left underline
               underline-offset-3"
-            onClick={read}
+            onClick={openTerms}
           >
             privacy policy and terms of use
           </button>

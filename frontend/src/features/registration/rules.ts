@@ -134,13 +134,13 @@ export function checkRegistration(fields: RegistrationFields): RegistrationProbl
 
 /** The problem that the alert names: the first in the order of the specification. */
 export function firstProblem(problems: RegistrationProblems): RegistrationProblem | undefined {
-  const found = Object.values(problems);
+  const present = Object.values(problems);
   const order: RegistrationProblem[] = [
     "elements_missing",
     "sign_up_password_too_short",
     "sign_up_passwords_differ",
   ];
-  return order.find((problem) => found.includes(problem));
+  return order.find((problem) => present.includes(problem));
 }
 
 function isEmpty(name: FieldName, value: RegistrationFields[FieldName]): boolean {

@@ -8,7 +8,7 @@ import type { Certificate } from "./rules";
 import { fits } from "./rules";
 
 /** Refusals that name a fault of the file, or ask for patience. */
-const TOLD_IN_PLACE = [400, 413, 429];
+const EXPECTED_STATUSES = [400, 413, 429];
 
 /** The chosen file on its way, or why it did not arrive. */
 export interface Sending {
@@ -45,43 +45,43 @@ export function useCertificate({
 
   useEffect(() => () => abort.current?.abort(), []);
 
-  const refused = (chosen: File, error: unknown) => {
+  const refused = (picked: File, error: unknown) => {
     console.error(error);
     if (errorCode(error) === "expired") {
       setSending(undefined);
       onExpired();
       return;
     }
-    const told =
-      error instanceof ApiError && (error.isPassing || TOLD_IN_PLACE.includes(error.status));
+    const isExpected =
+      error instanceof ApiError && (error.isPassing || EXPECTED_STATUSES.includes(error.status));
     setSending({
-      file: chosen,
-      refusal: told ? refusalOf(error) : texts.didNotWork,
-      again: !told || error.isPassing || error.status === 429,
+      file: picked,
+      refusal: isExpected ? refusalOf(error) : texts.didNotWork,
+      again: !isExpected || error.isPassing || error.status === 429,
     });
-    if (!told) void alert(texts.somethingWentWrong);
+    if (!isExpected) void alert(texts.somethingWentWrong);
   };
 
-  const send = async (chosen: File, signal: AbortSignal): Promise<Certificate | undefined> => {
+  const send = async (picked: File, signal: AbortSignal): Promise<Certificate | undefined> => {
     const form = new FormData();
     form.set("email", email);
     form.set("token", token);
-    form.set("certificate_files", chosen);
+    form.set("certificate_files", picked);
     try {
       const answer = await upload("/fileupload", form, {
         signal,
-        onProgress: (share) => setSending({ file: chosen, share }),
+        onProgress: (share) => setSending({ file: picked, share }),
       });
       if (!isObject(answer) || typeof answer.file_name !== "string") {
         throw new ApiError(200, answer);
       }
-      const sent = { file_name: answer.file_name, name: chosen.name, size: chosen.size };
+      const stored = { file_name: answer.file_name, name: picked.name, size: picked.size };
       setSending(undefined);
-      setFile(chosen);
-      onChange(sent);
-      return sent;
+      setFile(picked);
+      onChange(stored);
+      return stored;
     } catch (error) {
-      if (!signal.aborted) refused(chosen, error);
+      if (!signal.aborted) refused(picked, error);
       return undefined;
     }
   };
@@ -92,15 +92,15 @@ export function useCertificate({
     setSending(undefined);
   };
 
-  const choose = (chosen: File) => {
+  const choose = (picked: File) => {
     drop();
-    if (!fits(chosen.size)) {
-      setSending({ file: chosen, refusal: texts.certificateTooLarge });
+    if (!fits(picked.size)) {
+      setSending({ file: picked, refusal: texts.certificateTooLarge });
       return;
     }
     abort.current = new AbortController();
-    setSending({ file: chosen, share: 0 });
-    arrival.current = send(chosen, abort.current.signal);
+    setSending({ file: picked, share: 0 });
+    arrival.current = send(picked, abort.current.signal);
   };
 
   return {

@@ -97,21 +97,21 @@ export function useRegistration(
   };
 
   /** Says what is wrong, in place and in the alert; then the first field at fault has the focus. */
-  const refuse = async (found: FieldErrors, text: string) => {
-    setErrors(found);
+  const refuse = async (faults: FieldErrors, text: string) => {
+    setErrors(faults);
     await alert(text);
     const all = form.current?.querySelectorAll<HTMLElement>("[name]") ?? [];
-    [...all].find((field) => (field.getAttribute("name") ?? "") in found)?.focus();
+    [...all].find((field) => (field.getAttribute("name") ?? "") in faults)?.focus();
   };
 
   const refused = async (error: unknown) => {
     if (!(error instanceof ApiError)) return;
     if (error.code === "expired") return leaveExpired();
     if (error.code !== "invalid") return;
-    const found = Object.entries(error.errors).map(([name, [first]]) => [name, first]);
-    const named = Object.values(ALERTS).includes(error.message);
-    const text = named ? error.message : (found[0]?.[1] ?? texts.somethingWentWrong);
-    await refuse(Object.fromEntries(found), text);
+    const refusals = Object.entries(error.errors).map(([name, [first]]) => [name, first]);
+    const isOurs = Object.values(ALERTS).includes(error.message);
+    const text = isOurs ? error.message : (refusals[0]?.[1] ?? texts.somethingWentWrong);
+    await refuse(Object.fromEntries(refusals), text);
   };
 
   /** The answer to the form, once the certificate is there; undefined if that did not arrive. */
@@ -173,18 +173,18 @@ function useSignUp() {
 }
 
 function inPlace(problems: RegistrationProblems): FieldErrors {
-  const found = Object.entries(problems).map(([name, problem]) => [name, IN_PLACE[problem]]);
-  return Object.fromEntries(found) as FieldErrors;
+  const faults = Object.entries(problems).map(([name, problem]) => [name, IN_PLACE[problem]]);
+  return Object.fromEntries(faults) as FieldErrors;
 }
 
 /** An empty form, or the one that was sent before. */
 function firstDraft(registration: FilledIn | null): Draft {
   if (!registration) return { fields: EMPTY_FIELDS, same: false, certificate: undefined };
   const { certificate_files, certificate_name, ...filledIn } = registration;
-  const sentBefore = { file_name: certificate_files, name: certificate_name };
+  const former = { file_name: certificate_files, name: certificate_name };
   return {
     fields: { ...EMPTY_FIELDS, ...filledIn },
     same: false,
-    certificate: certificate_files ? sentBefore : undefined,
+    certificate: certificate_files ? former : undefined,
   };
 }

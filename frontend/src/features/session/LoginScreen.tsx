@@ -26,14 +26,14 @@ export default function LoginScreen() {
   const { state } = useLocation();
   const [token, forget] = useResetToken();
   if (token !== undefined) {
-    const done = (changed: boolean) => {
+    const finish = (changed: boolean) => {
       // The change has ended every sign-in, this browser's among them.
       if (changed && session.phase === "in") logOut();
       forget();
     };
     return (
       <Suspense fallback={<Loading />}>
-        <ResetPasswordScreen token={token} onDone={done} />
+        <ResetPasswordScreen token={token} onDone={finish} />
       </Suspense>
     );
   }
@@ -124,8 +124,8 @@ function useResetToken(): [token: string | undefined, forget: () => void] {
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));
 
-  useOnChange(tokenIn(hash), (found) => {
-    setToken(found);
+  useOnChange(tokenIn(hash), (linkToken) => {
+    setToken(linkToken);
     void navigate({ pathname, search }, { replace: true, state });
   });
 

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ApiError, api, unwrap } from "@/api/client";
 import * as texts from "@/shared/texts";
-import { alert, alertDone } from "@/shared/ui/alerts";
+import { alert, alertSuccess } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
 import { useDocumentTitle } from "@/shared/ui/Page";
@@ -50,7 +50,7 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
     if (refused) return alert(refused);
     try {
       await reset.mutateAsync();
-      await alertDone(texts.passwordChanged);
+      await alertSuccess(texts.passwordChanged);
       onDone(true);
     } catch (error) {
       if (isWorded(error)) await tell(error);

@@ -10,10 +10,10 @@ const AlertPopup = lazy(() => import("./AlertPopup"));
 export function AlertHost() {
   const id = useId();
   useEffect(() => alerts.addHost(id), [id]);
-  const shown = useSyncExternalStore(alerts.subscribe, () => alerts.shownBy(id));
+  const current = useSyncExternalStore(alerts.subscribe, () => alerts.currentOf(id));
   return (
     <Suspense fallback={null}>
-      {shown ? <AlertPopup key={shown.id} shown={shown} /> : null}
+      {current ? <AlertPopup key={current.id} shown={current} /> : null}
     </Suspense>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "@/shared/cx";
 import { Facts } from "./Facts";
-import { type Asked, Loading, QueryFailed, Skeleton } from "./Panels";
+import { Loading, QueryFailed, type QueryState, Skeleton } from "./Panels";
 
 const BLOCK = "py-16 px-18 rounded-3 bg-sunken";
 
@@ -17,7 +17,7 @@ interface Bank {
 
 interface ConfigProps {
   /** The query of the configuration that a signed-in buyer gets. */
-  config: Asked<{ banks?: Bank[]; sales_email: string }>;
+  config: QueryState<{ banks?: Bank[]; sales_email: string }>;
 }
 
 /** Draws each of the seller's accounts once they are known, with its title where there are several; until then that it

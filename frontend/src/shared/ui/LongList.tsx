@@ -58,18 +58,18 @@ export function LongList<Line>(props: LongListProps<Line>) {
     (sort === "added" ? all : all.toSorted(ORDERS[sort])).map(keyOf),
   );
   const place = (line: LineFacts) => rankOf(ranks, keyOf(line));
-  const shown = found(all, search).sort((a, b) => place(a) - place(b));
+  const matches = matching(all, search).sort((a, b) => place(a) - place(b));
   const { list, above, virtualizer } = useVirtualRows({
-    count: shown.length,
+    count: matches.length,
     height,
-    keyOf: (index) => (shown[index] ? keyOf(shown[index]) : index),
+    keyOf: (index) => (matches[index] ? keyOf(matches[index]) : index),
     overscan: OVERSCAN,
   });
-  const roving = useRovingRows(list, rowsInView(virtualizer, shown.length), cell);
+  const roving = useRovingRows(list, rowsInView(virtualizer, matches.length), cell);
   useProblemWalk((step) => {
     const row = document.activeElement?.closest<HTMLElement>("[data-index]");
     const inside = row && list.current?.contains(row) ? Number(row.dataset.index) : undefined;
-    const next = nextProblem(shown, inside, step);
+    const next = nextProblem(matches, inside, step);
     if (next === undefined || !list.current?.checkVisibility()) return false;
     roving.goTo(next, cell);
     return true;
@@ -105,7 +105,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
           </Select>
         )}
         <p role="status" className={search ? "w-full text-ink-3 text-13" : "sr-only"}>
-          {search && `${counted(shown.length, "line")} found`}
+          {search && `${counted(matches.length, "line")} found`}
         </p>
       </div>
       <ul
@@ -116,9 +116,9 @@ export function LongList<Line>(props: LongListProps<Line>) {
         {...roving.listeners}
       >
         {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const line = shown[index]?.line;
+          const line = matches[index]?.line;
           const measure = virtualizer.measureElement;
-          const place = { index, of: shown.length, top: start - above, measure };
+          const place = { index, of: matches.length, top: start - above, measure };
           return line && children(line, place, index === roving.stop);
         })}
       </ul>
@@ -145,7 +145,7 @@ const ORDERS = {
 
 const keyOf = ({ key, sku }: LineFacts) => key ?? sku;
 
-function found<Line extends LineFacts>(lines: readonly Line[], search: string): Line[] {
+function matching<Line extends LineFacts>(lines: readonly Line[], search: string): Line[] {
   const words = search.toLowerCase().split(/\s+/);
   return lines.filter(({ name, sku, brand = "" }) => {
     const text = `${name} ${sku} ${brand}`.toLowerCase();

@@ -54,7 +54,7 @@ export function RetryPanel({ onRetry, busy = false, error }: RetryPanelProps) {
 }
 
 /** What is looked at of a query: one of a page, or one that comes by pages. */
-export type Asked<Data> = Pick<
+export type QueryState<Data> = Pick<
   UseQueryResult<Data>,
   "data" | "error" | "isError" | "isFetching"
 > & {
@@ -62,13 +62,13 @@ export type Asked<Data> = Pick<
 };
 
 /** In the place of what a query failed to load. */
-export function QueryFailed({ query }: { query: Asked<unknown> }) {
+export function QueryFailed({ query }: { query: QueryState<unknown> }) {
   const { error, isFetching, refetch } = query;
   return <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />;
 }
 
 interface LoadedProps<Data> {
-  query: Asked<Data>;
+  query: QueryState<Data>;
   /** Height in px of the grey block that stands for it. */
   height?: number;
   /** Of what holds that block. */
@@ -97,10 +97,10 @@ export function OfflineReason({ text }: { text: string }) {
 
 /** Beside a button whose call failed: this text, or what is said of the error; nothing without one. */
 export function Failure({ text, error }: { text?: string | undefined; error?: unknown }) {
-  const shown = text ?? (error ? failureText(error) : undefined);
+  const message = text ?? (error ? failureText(error) : undefined);
   return (
-    <p role="status" className={shown ? "text-bad text-13" : "sr-only"}>
-      {shown}
+    <p role="status" className={message ? "text-bad text-13" : "sr-only"}>
+      {message}
     </p>
   );
 }

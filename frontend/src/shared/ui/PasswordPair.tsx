@@ -49,15 +49,15 @@ interface PasswordFieldProps extends Omit<ComponentProps<"input">, "type" | "id"
 
 /** A field for a new password, which can be looked at while it is typed. */
 export function PasswordField({ label, error, required = false, ...input }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
+  const [isVisible, setVisible] = useState(false);
+  const Icon = isVisible ? EyeOff : Eye;
   return (
     <Field label={label} error={error} required={required}>
       {(control) => (
         <span className="relative block">
           <input
             className={cx(fieldStyles.control, "pr-42!")}
-            type={shown ? "text" : "password"}
+            type={isVisible ? "text" : "password"}
             autoComplete="new-password"
             autoCapitalize="none"
             spellCheck={false}
@@ -70,8 +70,8 @@ export function PasswordField({ label, error, required = false, ...input }: Pass
             className="absolute grid place-items-center m-0! min-h-0! p-0 border-0 rounded-2
               text-ink-3 inset-y-1 right-1 w-40 bg-transparent hover:text-ink"
             aria-label={`Show ${label}`}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            aria-pressed={isVisible}
+            onClick={() => setVisible(!isVisible)}
           >
             <Icon size={17} />
           </button>

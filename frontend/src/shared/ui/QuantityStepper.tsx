@@ -25,21 +25,21 @@ interface QuantityStepperProps {
  */
 export function QuantityStepper(props: QuantityStepperProps) {
   const { product, value, min, step, stop, invalid = false, describedBy, onStore } = props;
-  const [typed, setTyped] = useState<string | null>(null);
+  const [draft, setDraft] = useState<string | null>(null);
 
-  const read = () => readPieces(typed) ?? value;
+  const pieces = () => readPieces(draft) ?? value;
   const store = (quantity: number) => {
-    if (typed) sayLimits(typed);
-    setTyped(null);
+    if (draft) sayLimits(draft);
+    setDraft(null);
     if (quantity !== value) onStore(quantity);
   };
-  const stepBy = (difference: number) => store(withinLine(read() + difference, min));
+  const stepBy = (difference: number) => store(withinLine(pieces() + difference, min));
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (!["ArrowUp", "ArrowDown", "Enter"].includes(event.key)) return;
     event.preventDefault();
     if (event.key !== "Enter") return stepBy(event.key === "ArrowUp" ? step : -step);
-    store(read());
+    store(pieces());
     quantityBeside(event.currentTarget, event.shiftKey ? -1 : 1)?.focus();
   };
 
@@ -56,7 +56,7 @@ export function QuantityStepper(props: QuantityStepperProps) {
         type="button"
         tabIndex={-1}
         aria-label={`Less of ${product}`}
-        disabled={read() <= min}
+        disabled={pieces() <= min}
         onClick={() => stepBy(-step)}
       >
         <Minus size={15} />
@@ -69,17 +69,17 @@ export function QuantityStepper(props: QuantityStepperProps) {
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         // As wide as what it holds: seven digits are seen too.
-        style={{ "--digits": String(typed ?? value).length } as CSSProperties}
+        style={{ "--digits": String(draft ?? value).length } as CSSProperties}
         data-quantity
         // Not while something is typed, where the keys move the cursor.
-        data-cell={typed === null ? "quantity" : undefined}
+        data-cell={draft === null ? "quantity" : undefined}
         tabIndex={stop === false ? -1 : undefined}
         min={min}
         step={step}
-        value={typed ?? value}
-        onChange={(event) => setTyped(event.target.value)}
+        value={draft ?? value}
+        onChange={(event) => setDraft(event.target.value)}
         onFocus={(event) => event.target.select()}
-        onBlur={() => typed !== null && store(read())}
+        onBlur={() => draft !== null && store(pieces())}
         onKeyDown={onKeyDown}
       />
       <button

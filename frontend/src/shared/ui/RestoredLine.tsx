@@ -1,7 +1,7 @@
 import { RefreshCw } from "lucide-react";
-import type { KeptForm } from "@/shared/drafts";
+import type { DraftForm } from "@/shared/drafts";
 
-type Restorable = Pick<KeptForm<unknown>, "restoredAt" | "startAfresh">;
+type Restorable = Pick<DraftForm<unknown>, "restoredAt" | "startAfresh">;
 
 const moment = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" });
 

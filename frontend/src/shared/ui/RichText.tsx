@@ -1,9 +1,9 @@
 import { Download, FileText } from "lucide-react";
 import { cx } from "@/shared/cx";
-import { type Asked, Loaded } from "./Panels";
+import { Loaded, type QueryState } from "./Panels";
 import styles from "./RichText.module.css";
 
-export type NoticeQuery = Asked<{
+export type NoticeQuery = QueryState<{
   noticeDetailTitle: string;
   noticeDetailContent: string;
   fileList: readonly { filename: string; name: string; url: string }[];

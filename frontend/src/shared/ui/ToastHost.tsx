@@ -8,14 +8,14 @@ const ALERTS_AFTER_MS = 2000;
 
 /** Shows the last toast above the bars; one per application. Ctrl or Cmd with Z presses its Undo. */
 export default function ToastHost() {
-  const shown = useSyncExternalStore(toasts.subscribe, toasts.current);
+  const current = useSyncExternalStore(toasts.subscribe, toasts.current);
   // An alert may have to tell that the connection is gone: it is fetched before, once the first page stands.
   useEffect(() => {
     const timer = setTimeout(() => import("./AlertPopup").catch(() => undefined), ALERTS_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   useWindowEvent("keydown", (event) => {
-    if (!shown?.undo || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
+    if (!current?.undo || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
     // In a field the key belongs to what was typed there.
     if (document.activeElement?.matches("input, select, textarea, [contenteditable]")) return;
     event.preventDefault();
@@ -31,14 +31,14 @@ export default function ToastHost() {
       onFocus={toasts.hold}
       onBlur={toasts.release}
     >
-      {shown && (
+      {current && (
         <p
-          key={shown.id}
+          key={current.id}
           className="flex items-center overflow-auto max-h-[40dvh] py-11 px-16 rounded-[10px] bg-toast
             shadow-menu text-on-toast pointer-events-auto"
         >
-          {shown.text}
-          {shown.undo && (
+          {current.text}
+          {current.undo && (
             <button
               type="button"
               className="border border-[color-mix(in_srgb,var(--toast-text)_45%,transparent)]

@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { AlertHost } from "./AlertHost";
-import { alert, alertDone, confirm } from "./alerts";
+import { alert, alertSuccess, confirm } from "./alerts";
 
 it("shows one alert at a time, in the order in which they were asked", async () => {
   const user = userEvent.setup();
@@ -66,7 +66,7 @@ it("warns with a triangle and reports success with a tick", async () => {
   act(() => void alert("Wrong."));
   expect(await icon("Wrong.")).toHaveClass("lucide-triangle-alert");
   await user.click(screen.getByRole("button", { name: "OK" }));
-  act(() => void alertDone("Saved."));
+  act(() => void alertSuccess("Saved."));
   expect(await icon("Saved.")).toHaveClass("lucide-circle-check");
 });
 

@@ -27,8 +27,8 @@ function ask(text: string, kind: Alert["kind"], first: Alert["first"]): Promise<
     lastId += 1;
     const id = lastId;
     const answer = (confirmed: boolean) => {
-      if (!queue.some((shown) => shown.id === id)) return;
-      change(queue.filter((shown) => shown.id !== id));
+      if (!queue.some((entry) => entry.id === id)) return;
+      change(queue.filter((item) => item.id !== id));
       resolve(confirmed);
     };
     change([...queue, { id, text, kind, first, opener: document.activeElement, answer }]);
@@ -41,7 +41,7 @@ export async function alert(text: string): Promise<void> {
 }
 
 /** An alert that says that something was done: the same, with a tick in the place of the warning. */
-export async function alertDone(text: string): Promise<void> {
+export async function alertSuccess(text: string): Promise<void> {
   await ask(text, "done", "confirm");
 }
 
@@ -52,13 +52,13 @@ export function confirm(text: string, { destroys = false } = {}): Promise<boolea
 
 /** Empties the queue; every open question counts as cancelled. */
 export function dismissAlerts(): void {
-  for (const shown of [...queue]) shown.answer(false);
+  for (const entry of [...queue]) entry.answer(false);
 }
 
 export const alerts = {
   subscribe: listeners.subscribe,
   /** What `host` shows now: the head of the queue if it is the innermost host, else nothing. */
-  shownBy: (host: string): Alert | undefined => (hosts.at(-1) === host ? queue[0] : undefined),
+  currentOf: (host: string): Alert | undefined => (hosts.at(-1) === host ? queue[0] : undefined),
   /** Adds a place to show the queue in, above those that are there; returns how to take it away. */
   addHost: (host: string) => {
     hosts = [...hosts, host];

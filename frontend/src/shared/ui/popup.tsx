@@ -23,17 +23,17 @@ export function lazyPopup<Props>(load: () => Promise<{ default: ComponentType<Pr
  * each time it is opened, is the key of one that begins anew.
  */
 export function usePopup<Subject = true>() {
-  const [shown, setShown] = useState<{ subject?: Subject; number: number }>({ number: 0 });
+  const [state, setState] = useState<{ subject?: Subject; number: number }>({ number: 0 });
   const [open, setOpen] = useState(false);
   const [fetching, start] = useTransition();
   const close = () => setOpen(false);
   return {
-    ...shown,
+    ...state,
     open,
     fetching,
     show: (subject: Subject) =>
       start(() => {
-        setShown(({ number }) => ({ subject, number: number + 1 }));
+        setState(({ number }) => ({ subject, number: number + 1 }));
         setOpen(true);
       }),
     close,

@@ -39,7 +39,7 @@ export function useRovingRows(list: RefObject<HTMLElement | null>, rows: Rows, c
   const [last, setLast] = useState(0);
   const [target, setTarget] = useState<Target>();
   // Left and right choose it; a row without such a cell is passed without leaving it.
-  const [chosen, setChosen] = useState(column);
+  const [current, setCurrent] = useState(column);
   // A row out of view is no stop: the first that is seen stands in for it.
   const stop = rows.isDrawn(last) && last < rows.count ? last : rows.first;
 
@@ -50,7 +50,7 @@ export function useRovingRows(list: RefObject<HTMLElement | null>, rows: Rows, c
     (cells.find(({ dataset }) => dataset.cell === cell) ?? cells.at(-1))?.focus();
   });
 
-  const goTo = (index: number, cell = chosen) => {
+  const goTo = (index: number, cell = current) => {
     rows.scrollTo(index);
     setTarget({ index, cell });
   };
@@ -58,11 +58,11 @@ export function useRovingRows(list: RefObject<HTMLElement | null>, rows: Rows, c
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const cell = event.target as HTMLElement;
     const row = cell.closest<HTMLElement>("[data-index]");
-    if (!row || !cell.dataset.cell || isTaken(event)) return;
+    if (!row || !cell.dataset.cell || isInUse(event)) return;
     const beside = neighbour(row, cell, event.key);
     const index = roved(event.key, Number(row.dataset.index), rows.count);
     if (beside) {
-      setChosen(beside.dataset.cell ?? column);
+      setCurrent(beside.dataset.cell ?? column);
       beside.focus();
     } else if (index !== undefined) goTo(index);
     else return;
@@ -75,7 +75,7 @@ export function useRovingRows(list: RefObject<HTMLElement | null>, rows: Rows, c
   return { stop, goTo, listeners: { onKeyDown, onFocus } };
 }
 
-const isTaken = (event: KeyboardEvent) =>
+const isInUse = (event: KeyboardEvent) =>
   event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
 
 const cellsOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>("[data-cell]:enabled")];

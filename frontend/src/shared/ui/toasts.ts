@@ -1,6 +1,6 @@
 import { listenersOf } from "@/domain/listeners";
 
-interface Shown {
+interface CurrentToast {
   readonly id: number;
   readonly text: string;
   /** Takes back what the text tells; the toast then has a button for it. */
@@ -9,15 +9,15 @@ interface Shown {
 
 const LIFE_MS = 4000;
 const UNDO_LIFE_MS = 10_000;
-let shown: Shown | undefined;
+let current: CurrentToast | undefined;
 let lastId = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const waiting: string[] = [];
 const listeners = listenersOf();
 
-function change(next: Shown | undefined) {
+function change(next: CurrentToast | undefined) {
   clearTimeout(timer);
-  shown = next;
+  current = next;
   listeners.tell();
 }
 
@@ -30,19 +30,19 @@ export function toast(text: string, undo?: () => void): void {
 
 /** The same for what happened by itself: it takes nobody's Undo away, and comes after it. */
 export function toastAfter(text: string): void {
-  if (shown?.undo) waiting.push(text);
+  if (current?.undo) waiting.push(text);
   else toast(text);
 }
 
 export const toasts = {
   subscribe: listeners.subscribe,
-  current: () => shown,
+  current: () => current,
   /** Keeps the toast for as long as it is pointed at or focused. */
   hold: () => clearTimeout(timer),
   /** Lets the toast go after its time. */
   release: () => {
     clearTimeout(timer);
-    if (shown) timer = setTimeout(toasts.dismiss, shown.undo ? UNDO_LIFE_MS : LIFE_MS);
+    if (current) timer = setTimeout(toasts.dismiss, current.undo ? UNDO_LIFE_MS : LIFE_MS);
   },
   dismiss: () => {
     change(undefined);
@@ -50,7 +50,7 @@ export const toasts = {
     if (next) toast(next);
   },
   undo: () => {
-    const undo = shown?.undo;
+    const undo = current?.undo;
     toasts.dismiss();
     undo?.();
   },

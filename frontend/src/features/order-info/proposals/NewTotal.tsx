@@ -10,7 +10,7 @@ import { type Answers, type Proposals, useNewTotals } from "./proposals";
 
 export interface TotalProps {
   invoiceCode: string;
-  shown: Proposals;
+  proposals: Proposals;
   answers: Answers;
   onSend: () => void;
 }
@@ -26,8 +26,8 @@ function useObstacle(answers: Answers): string {
 
 /** The card that stays in sight on a desktop. */
 export function NewTotal(props: TotalProps) {
-  const { invoiceCode, shown, answers } = props;
-  const totals = useNewTotals(invoiceCode, answers, shown);
+  const { invoiceCode, proposals, answers } = props;
+  const totals = useNewTotals(invoiceCode, answers, proposals);
   return (
     <Card
       // The card beside the proposals, and on a phone the bar below them.
@@ -67,7 +67,7 @@ export function NewTotal(props: TotalProps) {
           </div>
         )}
       </dl>
-      {shown.open > 0 && (
+      {proposals.open > 0 && (
         <div className="grid gap-10 pb-18 px-card phone:hidden">
           <Answered {...props} />
           <SendButton {...props} wide />
@@ -79,7 +79,7 @@ export function NewTotal(props: TotalProps) {
 
 /** The bar that stays in sight on a phone. */
 export function SendBar(props: TotalProps) {
-  const totals = useNewTotals(props.invoiceCode, props.answers, props.shown);
+  const totals = useNewTotals(props.invoiceCode, props.answers, props.proposals);
   return (
     <PageBar label={<Answered {...props} />} amount={usd(totals.new_total)}>
       <SendButton {...props} />
@@ -88,7 +88,7 @@ export function SendBar(props: TotalProps) {
 }
 
 /** How many are answered; where some cannot be sent as they are, why. */
-function Answered({ shown, answers }: TotalProps) {
+function Answered({ proposals: shown, answers }: TotalProps) {
   const reason = useObstacle(answers);
   if (reason && answers.length > 0) return <p>{reason}</p>;
   if (answers.length === 0) return <p>{counted(shown.open, "answer")} needed</p>;

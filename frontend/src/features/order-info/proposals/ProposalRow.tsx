@@ -87,10 +87,10 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
 function Answers({ name, choice, onChoose }: Omit<RowProps, "proposal"> & { name: string }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const meant = CHOICES.find(({ letter }) => letter === event.key);
-    if (!meant) return;
+    const pressed = CHOICES.find(({ letter }) => letter === event.key);
+    if (!pressed) return;
     event.preventDefault();
-    onChoose({ answer: meant.value, question: choice?.question ?? "" });
+    onChoose({ answer: pressed.value, question: choice?.question ?? "" });
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that the answers below have

@@ -29,27 +29,27 @@ export default function ProposalsScreen({
   invoiceCode: string;
   back: string;
 }) {
-  const asked = useQuery(proposalsOf(invoiceCode));
+  const query = useQuery(proposalsOf(invoiceCode));
   return (
     <div className="relative max-w-1240 mx-auto phone:pb-76">
       <Link to={back} className="inline-flex items-center gap-4 font-medium min-h-32">
         <ChevronLeft />
         {invoiceCode}
       </Link>
-      {!asked.data && <PageHeading title="Proposals" />}
-      <Loaded query={asked} height={480} className="">
-        {(shown) => <Shown key={invoiceCode} invoiceCode={invoiceCode} shown={shown} />}
+      {!query.data && <PageHeading title="Proposals" />}
+      <Loaded query={query} height={480} className="">
+        {(answer) => <ProposalList key={invoiceCode} invoiceCode={invoiceCode} shown={answer} />}
       </Loaded>
     </div>
   );
 }
 
-function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
+function ProposalList({ invoiceCode, shown: answer }: { invoiceCode: string; shown: Answer }) {
   const { uuid } = useUser();
   const form = `proposals:${invoiceCode}`;
   const draft = useDraft<Choices>({ owner: uuid, form, initial: NOTHING });
   const [sending, setSending] = useState(false);
-  const { proposals } = shown;
+  const { proposals } = answer;
   const answers = answersOf(proposals, draft.value);
   // Neither in all nor for a piece: fewer pieces that are dearer are looked at.
   const free = proposals.filter(
@@ -69,14 +69,14 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
       ),
     }));
   const send = () => setSending(true);
-  const totals = { invoiceCode, shown, answers, onSend: send };
+  const totals = { invoiceCode, shown: answer, answers, onSend: send };
   return (
     <>
       <PageHeading
         title="Proposals"
-        subline={<Subline invoiceCode={invoiceCode} shown={shown} />}
+        subline={<Subline invoiceCode={invoiceCode} shown={answer} />}
       />
-      {shown.open > 0 && (
+      {answer.open > 0 && (
         <Button
           className={styles.all}
           icon={<Check />}
@@ -107,7 +107,7 @@ function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
         </Card>
         <NewTotal {...totals} />
       </div>
-      {shown.open > 0 && <SendBar {...totals} />}
+      {answer.open > 0 && <SendBar {...totals} />}
       <SendDialog
         {...totals}
         open={sending}

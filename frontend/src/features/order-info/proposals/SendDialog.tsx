@@ -14,14 +14,21 @@ interface SendProps extends TotalProps {
 }
 
 /** Asks once before the answers go out, with what they make of the order. */
-export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent }: SendProps) {
+export function SendDialog({
+  invoiceCode,
+  proposals: shown,
+  answers,
+  open,
+  onClose,
+  onSent,
+}: SendProps) {
   const totals = useNewTotals(invoiceCode, answers, shown);
   const sending = useSendAnswers(invoiceCode);
   const title = `Send ${counted(answers.length, "answer")}?`;
   const rest = shown.open - answers.filter(({ answer }) => answer !== "ask").length;
   const names = (answer: Choice["answer"]) =>
     answers
-      .filter((given) => given.answer === answer)
+      .filter((entry) => entry.answer === answer)
       .map(({ proposal_id }) => shown.proposals.find((one) => one.proposal_id === proposal_id))
       .map((proposal) => proposal?.eng_name)
       .join(" · ");
@@ -54,7 +61,7 @@ export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent 
           [&_dd]:whitespace-nowrap [&_div]:py-10 [&_div]:px-14"
       >
         {(["accept", "decline", "ask"] as const).map((answer) => {
-          const number = answers.filter((given) => given.answer === answer).length;
+          const number = answers.filter((entry) => entry.answer === answer).length;
           if (!number) return null;
           return (
             <div key={answer}>

@@ -57,8 +57,8 @@ function changeOf({ product, count, short, formerPrice }: BasketItem, before: Re
   if (formerPrice !== undefined) changes.push(`${usd(formerPrice)} to ${usd(product.usd_supply)}`);
   // What the buyer has typed since is no news.
   if (short && before.counts?.[product.sku] === count && !before.short.includes(product.sku)) {
-    const left = product.qty > 0 ? `only ${pieces(product.qty)} in stock` : "sold out";
-    changes.push(`${pieces(count)} chosen, ${left}`);
+    const stockText = product.qty > 0 ? `only ${pieces(product.qty)} in stock` : "sold out";
+    changes.push(`${pieces(count)} chosen, ${stockText}`);
   }
   return changes.length > 0 ? `${product.eng_name}: ${changes.join("; ")}` : undefined;
 }

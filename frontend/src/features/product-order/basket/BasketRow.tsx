@@ -30,7 +30,7 @@ interface BasketRowProps {
   top?: Place["top"];
   measure?: Place["measure"];
   onCount: (product: Product, count: number) => void;
-  onRemove: (product: Product, said?: string) => void;
+  onRemove: (product: Product, text?: string) => void;
 }
 
 // Drawn again only if it changed: a basket may have 2,000 lines.

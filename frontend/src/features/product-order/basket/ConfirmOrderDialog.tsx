@@ -22,11 +22,11 @@ interface ConfirmOrderDialogProps {
 
 /** The last question before lines become a temporary order; it comes again where a price has changed since. */
 export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
-  const { lines: asked, open, onClose, hasLines } = props;
-  const { lines, busy, unanswered, send } = useOrderRequest(asked, onClose);
+  const { lines: current, open, onClose, hasLines } = props;
+  const { lines, busy, unanswered, send } = useOrderRequest(current, onClose);
   const isOnline = useIsOnline();
   const changed = lines.filter(({ before }) => before !== undefined);
-  const named = hasLines ? lines : changed;
+  const listed = hasLines ? lines : changed;
   const cancel = () => {
     if (!busy) onClose();
   };
@@ -49,13 +49,13 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
       <p role="status" className={changed.length > 0 ? "mb-10" : "sr-only"}>
         {changed.length > 0 && texts.pricesChanged}
       </p>
-      {named.length > 0 && (
+      {listed.length > 0 && (
         <ul
           className="mb-12
             [&_li]:flex [&_li]:flex-wrap [&_li]:justify-between [&_li]:gap-y-2 [&_li]:gap-x-16
             [&_li]:py-6 [&_li]:px-0 [&_li]:border-b [&_li]:border-line"
         >
-          {named.map((line) => (
+          {listed.map((line) => (
             <li key={line.sku}>
               <span>{line.name}</span>
               <span className="tabular-nums">
@@ -93,8 +93,8 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
 function sums(lines: readonly RequestedLine[], isChanged: boolean): ReactNode {
   const now = money(subtotal(lines));
   if (!isChanged) return now;
-  const shown = lines.map(({ count, price, before = price }) => ({ count, price: before }));
-  return <Changed from={money(subtotal(shown))} to={now} />;
+  const totals = lines.map(({ count, price, before = price }) => ({ count, price: before }));
+  return <Changed from={money(subtotal(totals))} to={now} />;
 }
 
 function Changed({ from, to }: { from: string; to: string }) {

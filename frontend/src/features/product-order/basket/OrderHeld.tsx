@@ -23,10 +23,10 @@ export default function OrderHeld() {
   });
   const ask = useMutation({
     mutationFn: (lines: readonly { sku: string; count: number }[]) => checkStock(uuid, lines),
-    onSuccess: (known, lines) =>
+    onSuccess: (products, lines) =>
       question.ask(
         lines.flatMap(({ sku, count }) => {
-          const product = known[sku];
+          const product = products[sku];
           if (!product) return [];
           return [{ sku, name: product.eng_name, count, price: product.usd_supply }];
         }),

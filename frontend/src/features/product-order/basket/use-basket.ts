@@ -12,7 +12,7 @@ import { basketProducts, type Product, type ProductsBySku } from "../queries";
 import { availableOf, checkQuantity, type QuantityProblem, subtotal, usualPieces } from "../rules";
 
 const REMOVALS_APART_MS = 10 * 60_000;
-const GONE = "Removed: no longer available to you.";
+const UNAVAILABLE = "Removed: no longer available to you.";
 
 /** A line of the basket with what the portal knows of its product now. */
 export interface BasketItem {
@@ -37,7 +37,7 @@ export function useBasket() {
   const { uuid, stock_free } = useUser();
   const client = useQueryClient();
   const lines = useBasketLines();
-  const { data: known, dataUpdatedAt, error, isFetching, refetch } = useQuery(basketProducts(uuid));
+  const { data: bySku, dataUpdatedAt, error, isFetching, refetch } = useQuery(basketProducts(uuid));
   const [changed, setChanged] = useState<{ name: string; count: number }>();
   const [notes, tell] = useState<readonly Note[]>([]);
 
@@ -59,29 +59,29 @@ export function useBasket() {
     [client],
   );
 
-  const gone = lines.filter(({ sku }) => known?.[sku] === null).map(({ sku }) => sku);
-  const unasked = lines.some(({ sku }) => known && known[sku] === undefined);
-  useOnChange(gone.join() || undefined, () => {
-    basket.remove(gone);
-    tell(gone.map((name) => ({ name, text: GONE })));
+  const unavailable = lines.filter(({ sku }) => bySku?.[sku] === null).map(({ sku }) => sku);
+  const unasked = lines.some(({ sku }) => bySku && bySku[sku] === undefined);
+  useOnChange(unavailable.join() || undefined, () => {
+    basket.remove(unavailable);
+    tell(unavailable.map((name) => ({ name, text: UNAVAILABLE })));
   });
   // Another tab has chosen something.
   useOnChange((unasked && !isFetching && !error) || undefined, () => void refetch());
 
   const items = useMemo(
-    () => basketItems(lines, known, { stockFree: stock_free === 1 }),
-    [lines, known, stock_free],
+    () => basketItems(lines, bySku, { stockFree: stock_free === 1 }),
+    [lines, bySku, stock_free],
   );
 
-  const keptAt = useRef(0);
+  const formerAt = useRef(0);
   const remove = useCallback(
-    ({ sku, eng_name }: Product, said = `${eng_name} removed.`) => {
+    ({ sku, eng_name }: Product, text = `${eng_name} removed.`) => {
       // Lines that go one after the other are all in the first of their former baskets.
-      if (Date.now() - keptAt.current > REMOVALS_APART_MS) keepFormer("removed", basket.lines());
-      keptAt.current = Date.now();
+      if (Date.now() - formerAt.current > REMOVALS_APART_MS) keepFormer("removed", basket.lines());
+      formerAt.current = Date.now();
       const undo = basket.undoable(() => basket.remove([sku]));
       setChanged({ name: eng_name, count: 0 });
-      toast(said, undo);
+      toast(text, undo);
     },
     [keepFormer],
   );
@@ -105,7 +105,7 @@ export function useBasket() {
     /** The same as they are kept, also while nothing is known of their products. */
     lines,
     /** Every line has been checked against the stock. */
-    ready: items.length === lines.length && (known !== undefined || lines.length === 0),
+    ready: items.length === lines.length && (bySku !== undefined || lines.length === 0),
     /** Why lines could not be checked, null while they are or can be. */
     failure: items.length < lines.length ? error : null,
     checking: isFetching,
@@ -124,11 +124,11 @@ export function useBasket() {
     /** Takes a product out, and says so, with the way back. */
     remove,
     reset: () => {
-      const kept = keepFormer("reset", lines);
+      const note = keepFormer("reset", lines);
       const undo = basket.undoable(basket.clear);
       setChanged(undefined);
       tell([]);
-      if (lines.length > 0) toast(`Basket emptied.${kept}`, undo);
+      if (lines.length > 0) toast(`Basket emptied.${note}`, undo);
     },
     /** Shows these notes above the lines; none takes them away. */
     tell,
@@ -138,21 +138,21 @@ export function useBasket() {
 /** The lines whose products are known, judged by the rules. */
 function basketItems(
   lines: readonly BasketLine[],
-  known: ProductsBySku | undefined,
+  products: ProductsBySku | undefined,
   { stockFree }: { stockFree: boolean },
 ): BasketItem[] {
   const prices = basket.chosenPrices();
   return lines.flatMap(({ sku, count }) => {
-    const product = known?.[sku];
+    const product = products?.[sku];
     if (!product) return [];
-    const chosenAt = prices[sku] ?? product.usd_supply;
+    const shownPrice = prices[sku] ?? product.usd_supply;
     return [
       {
         product,
         count,
         short: isShort({ available: availableOf(product), count, stockFree }),
         problem: checkQuantity({ ...product, count }),
-        formerPrice: chosenAt === product.usd_supply ? undefined : chosenAt,
+        formerPrice: shownPrice === product.usd_supply ? undefined : shownPrice,
       },
     ];
   });

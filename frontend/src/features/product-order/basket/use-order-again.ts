@@ -15,26 +15,26 @@ import type { Product } from "../queries";
 import { without } from "../use-order-place";
 import type { Basket, Note } from "./use-basket";
 
-interface Found {
-  readonly chosen: readonly { product: Product; count: number }[];
+interface Refill {
+  readonly items: readonly { product: Product; count: number }[];
   readonly notes: readonly Note[];
 }
 
-interface Filling extends Found {
+interface Filling extends Refill {
   readonly how: "replace" | "add";
   /** What the basket before is kept as, where it is replaced. */
   readonly former: FormerKind;
   /** What is said then; `kept` names the basket before. */
-  readonly done: (kept: string) => string;
+  readonly message: (note: string) => string;
 }
 
 /** Puts lines into the basket and tells what is not as it was, with the way back; returns why it cannot. */
 export function useFill(shown: Basket) {
-  const put = usePutIntoBasket();
+  const putIntoBasket = usePutIntoBasket();
   const keepFormer = useKeepFormer();
-  return ({ chosen, notes, how, former, done }: Filling): string | undefined => {
+  return ({ items: chosen, notes, how, former, message: done }: Filling): string | undefined => {
     const before = basket.lines();
-    const { refused, undo } = put(chosen, how);
+    const { refused, undo } = putIntoBasket(chosen, how);
     if (refused) return refused;
     shown.tell(notes);
     toast(done(how === "replace" ? keepFormer(former, before) : ""), () => {
@@ -51,13 +51,13 @@ export function useFill(shown: Basket) {
  */
 export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut: () => void }) {
   const former = useMutation({
-    mutationFn: async (source: Former): Promise<Found> => {
+    mutationFn: async (source: Former): Promise<Refill> => {
       const { of, sku } = source;
       const named = isMonth(source) ? { month: of } : { invoice_code: of };
       const query = { ...named, ...(sku && { sku }) };
       const { lines } = unwrap(await api.GET("/order-again", { params: { query } }));
       return {
-        chosen: lines.flatMap(({ product, count }) =>
+        items: lines.flatMap(({ product, count }) =>
           product && count ? [{ product, count }] : [],
         ),
         notes: lines.flatMap(({ eng_name, notes }) =>
@@ -68,21 +68,21 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
   });
   const fill = useFill(shown);
   const [query, setQuery] = useSearchParams();
-  const [asked, setAsked] = useState<Found>();
+  const [pending, setPending] = useState<Refill>();
   const [failure, setFailure] = useState<string>();
 
-  const finish = (found: Found, how: "replace" | "add") => {
-    setAsked(undefined);
-    const put = `${counted(found.chosen.length, "product")} put into the basket.`;
-    const done = (kept: string) => (kept ? `Basket replaced.${kept}` : put);
-    setFailure(fill({ ...found, how, former: "recent", done }));
+  const finish = (refill: Refill, how: "replace" | "add") => {
+    setPending(undefined);
+    const text = `${counted(refill.items.length, "product")} put into the basket.`;
+    const message = (note: string) => (note ? `Basket replaced.${note}` : text);
+    setFailure(fill({ ...refill, how, former: "recent", message: message }));
   };
 
   /** What can be ordered of it; undefined, and told, if nothing can. */
-  const find = async (source: Former): Promise<Found | undefined> => {
+  const find = async (source: Former): Promise<Refill | undefined> => {
     try {
-      const found = await former.mutateAsync(source);
-      if (found.chosen.length > 0) return found;
+      const answer = await former.mutateAsync(source);
+      if (answer.items.length > 0) return answer;
     } catch (error) {
       if (errorCode(error) !== "not_found") return undefined;
       former.reset();
@@ -92,27 +92,27 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
   };
 
   const replaceBy = async (invoiceCode: string) => {
-    const found = await find({ of: invoiceCode });
-    if (!found) return;
-    finish(found, "replace");
+    const answer = await find({ of: invoiceCode });
+    if (!answer) return;
+    finish(answer, "replace");
     onPut();
   };
 
   const source = formerIn(query);
   const followLink = async ({ sku, ...rest }: Former) => {
-    const found = await find({ sku, ...rest });
+    const answer = await find({ sku, ...rest });
     // Once: a reload must not order again.
     setQuery(
       (before) => {
         const after = without(before, "again", "sku");
-        if (found) after.set("panel", "basket");
+        if (answer) after.set("panel", "basket");
         return after;
       },
       { replace: true },
     );
-    if (!found) return;
-    if (sku || basket.lines().length === 0) finish(found, "add");
-    else setAsked(found);
+    if (!answer) return;
+    if (sku || basket.lines().length === 0) finish(answer, "add");
+    else setPending(answer);
   };
   useOnChange(source && JSON.stringify(source), () => {
     if (source) void followLink(source);
@@ -125,8 +125,8 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     reset: former.reset,
     replaceBy: (invoiceCode: string) => void replaceBy(invoiceCode),
     /** Lines that wait for the answer what becomes of the basket. */
-    asked: asked?.chosen.length,
-    answer: (how: "replace" | "add") => asked && finish(asked, how),
-    drop: () => setAsked(undefined),
+    asked: pending?.items.length,
+    answer: (how: "replace" | "add") => pending && finish(pending, how),
+    drop: () => setPending(undefined),
   };
 }

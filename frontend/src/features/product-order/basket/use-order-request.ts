@@ -56,8 +56,8 @@ export function useOrderRequest(asked: readonly RequestedLine[], onClose: () => 
       void client.resetQueries({ queryKey: productKeys.lists });
       const { message, code } = error;
       if (code === "price_changed") return setLines(priced(lines, error));
-      const isKnown = code === "below_minimum" || KNOWN_REFUSALS.includes(message);
-      void alert(isKnown ? message : texts.somethingWentWrong).then(onClose);
+      const isExpected = code === "below_minimum" || KNOWN_REFUSALS.includes(message);
+      void alert(isExpected ? message : texts.somethingWentWrong).then(onClose);
     },
   });
   return {

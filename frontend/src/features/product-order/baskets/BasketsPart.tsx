@@ -18,14 +18,14 @@ import {
   useBasketActions,
 } from "./saved-baskets";
 
-const SEEN = [
+const AUDIENCES = [
   { value: "all", label: "All" },
   { value: "mine", label: "Mine" },
   { value: "shared", label: "Shared" },
 ] as const;
-type Seen = (typeof SEEN)[number]["value"];
+type Audience = (typeof AUDIENCES)[number]["value"];
 
-const isSeen: Readonly<Record<Seen, (saved: SavedBasket) => boolean>> = {
+const matchesAudience: Readonly<Record<Audience, (saved: SavedBasket) => boolean>> = {
   all: () => true,
   mine: ({ is_own }) => is_own === 1,
   shared: ({ is_own, is_shared }) => is_own === 0 || is_shared === 1,
@@ -39,15 +39,22 @@ const LINKS = [
 /** /account/baskets: the baskets that were put by, to open, add, rename, share and delete. */
 export default function BasketsPart() {
   const list = useQuery(savedBaskets());
-  const [seen, setSeen] = useState<Seen>("all");
+  const [audience, setAudience] = useState<Audience>("all");
   const naming = usePopup<SavedBasket>();
   return (
     <Card aria-labelledby="baskets" aria-busy={list.isFetching}>
       <CardHead title="Baskets" id="baskets">
-        <Segmented legend="Whose baskets" value={seen} onChange={setSeen} options={SEEN} />
+        <Segmented
+          legend="Whose baskets"
+          value={audience}
+          onChange={setAudience}
+          options={AUDIENCES}
+        />
       </CardHead>
       <Loaded query={list} height={180}>
-        {(data) => <Baskets shown={data.filter(isSeen[seen])} onRename={naming.show} />}
+        {(data) => (
+          <Baskets baskets={data.filter(matchesAudience[audience])} onRename={naming.show} />
+        )}
       </Loaded>
       {naming.subject && (
         <BasketNameDialog
@@ -62,11 +69,11 @@ export default function BasketsPart() {
 }
 
 interface BasketsProps {
-  shown: readonly SavedBasket[];
+  baskets: readonly SavedBasket[];
   onRename: (saved: SavedBasket) => void;
 }
 
-function Baskets({ shown, onRename }: BasketsProps) {
+function Baskets({ baskets: shown, onRename }: BasketsProps) {
   const entriesOf = useBasketActions(onRename);
   if (shown.length === 0) {
     return (

@@ -16,8 +16,8 @@ export function nameOf({ kind, name, saved_at }: SavedBasket): string {
 /** `42 products · shared`: how large it is, and who sees it. */
 export function factsOf({ count, kind, is_own, is_shared, owner }: SavedBasket): string {
   const shared = is_shared === 1 ? "shared" : "only you";
-  const seen = kind === "named" ? shared : "kept 30 days";
-  return `${counted(count, "product")} · ${is_own === 1 ? seen : owner}`;
+  const note = kind === "named" ? shared : "kept 30 days";
+  return `${counted(count, "product")} · ${is_own === 1 ? note : owner}`;
 }
 
 /** The address that opens a basket that was put by, or adds it to the one of this browser. */
@@ -50,10 +50,10 @@ export function useNameBasket() {
         async () => unwrap(await api.PUT("/baskets/{basket}/name", { params, body })),
         () => outbox.add(owner, { id: uuid4(), kind: "basket-name", basket, body }),
       );
-      const named = { ...body, kind: "named" } as const;
+      const renamed = { ...body, kind: "named" } as const;
       if (!isSent) {
         changeList(client, (saved) =>
-          saved.map((one) => (one.uuid === basket ? { ...one, ...named } : one)),
+          saved.map((one) => (one.uuid === basket ? { ...one, ...renamed } : one)),
         );
       }
       return isSent;
@@ -65,9 +65,9 @@ export function useNameBasket() {
 /** Shows what is done only later. */
 function changeList(
   client: QueryClient,
-  change: (shown: readonly SavedBasket[]) => SavedBasket[],
+  change: (baskets: readonly SavedBasket[]) => SavedBasket[],
 ): void {
-  client.setQueryData<SavedBasket[]>(basketKeys.saved, (shown) => shown && change(shown));
+  client.setQueryData<SavedBasket[]>(basketKeys.saved, (before) => before && change(before));
 }
 
 /** What may be done with one's own basket that was put by: named, shared or not, deleted after asking. */
@@ -84,7 +84,7 @@ export function useBasketActions(onName: (saved: SavedBasket) => void) {
         async () => unwrap(await api.DELETE("/baskets/{basket}", { params })),
         () => outbox.add(owner, { id: uuid4(), kind: "basket-gone", basket, name: nameOf(saved) }),
       );
-      if (!isSent) changeList(client, (shown) => shown.filter(({ uuid }) => uuid !== basket));
+      if (!isSent) changeList(client, (baskets) => baskets.filter(({ uuid }) => uuid !== basket));
     },
     onSuccess: () => refreshList(client),
   });

@@ -19,10 +19,10 @@ import { type BasketTask, factsOf, nameOf, SavedIcon, savedBaskets } from "./sav
 
 const BasketsDialog = lazy(() => import("./BasketsDialog"));
 const IN_MENU = 6;
-const LEFT_OUT = "Removed: not available now.";
+const UNAVAILABLE = "Removed: not available now.";
 
 /** Entries of a menu for the baskets that were put by, and the dialog that some of them open. */
-export function useBasketsMenu(shown: Basket) {
+export function useBasketsMenu(target: Basket) {
   const [isOpened, setOpened] = useState(false);
   const { subject: task, ...popup } = usePopup<BasketTask>();
   const [query, setQuery] = useSearchParams();
@@ -30,19 +30,19 @@ export function useBasketsMenu(shown: Basket) {
   const linked = opened ?? added;
   const list = useQuery({ ...savedBaskets(), enabled: isOpened || linked !== null });
   const { data = [], error, refetch } = list;
-  const { isPending, put } = usePut(shown);
+  const { isPending, put: fillFrom } = usePut(target);
   const open = (saved: SavedBasket) => {
     if (basket.lines().length > 0) return popup.show({ about: "open", saved });
     popup.close();
-    put(saved, "replace");
+    fillFrom(saved, "replace");
   };
   // What `savedBasketLink` asks for, once: a reload must not add a basket again.
-  const isKnown = list.isSuccess || list.isError;
-  useOnChange(linked !== null && isKnown ? `${linked} ${added}` : undefined, () => {
+  const isSettled = list.isSuccess || list.isError;
+  useOnChange(linked !== null && isSettled ? `${linked} ${added}` : undefined, () => {
     setQuery(without(query, "open", "add"), { replace: true });
     const saved = data.find(({ uuid }) => uuid === linked);
     if (!saved) toast(error ? failureText(error) : "This basket is no longer there.");
-    else if (opened === null) put(saved, "add");
+    else if (opened === null) fillFrom(saved, "add");
     else open(saved);
   });
   return {
@@ -53,7 +53,7 @@ export function useBasketsMenu(shown: Basket) {
       if (error) void refetch();
     },
     entries: [
-      ...(shown.items.length > 0
+      ...(target.items.length > 0
         ? [
             {
               key: "save",
@@ -97,13 +97,13 @@ export function useBasketsMenu(shown: Basket) {
           key={`${task.about}:${"saved" in task ? task.saved?.uuid : ""}`}
           open={popup.open}
           task={task}
-          basket={shown}
+          basket={target}
           saved={data}
           onAsk={popup.show}
           onOpen={open}
           onPut={(saved, how) => {
             popup.close();
-            put(saved, how);
+            fillFrom(saved, how);
           }}
           onClose={popup.close}
         />
@@ -120,25 +120,25 @@ function namedFirst(saved: readonly SavedBasket[]): SavedBasket[] {
 const former = ({ kind }: SavedBasket): number => Number(kind !== "named");
 
 /** Puts a basket that was put by into the basket: in place of what is there, or added to it. */
-function usePut(shown: Basket) {
+function usePut(target: Basket) {
   const { uuid } = useUser();
-  const fill = useFill(shown);
+  const fill = useFill(target);
   const { mutate, isPending } = useMutation({
     mutationFn: async ({ saved, how }: { saved: SavedBasket; how: "add" | "replace" }) => {
       const params = { path: { basket: saved.uuid } };
       const { lines } = unwrap(await api.GET("/baskets/{basket}", { params }));
-      const known = await checkStock(uuid, lines);
-      const found = lines.map(({ sku, count }) => ({ sku, count, product: known[sku] }));
+      const products = await checkStock(uuid, lines);
+      const candidates = lines.map(({ sku, count }) => ({ sku, count, product: products[sku] }));
       const refused = fill({
         how,
-        chosen: found.flatMap(({ product, count }) =>
+        items: candidates.flatMap(({ product, count }) =>
           product?.selectable === 1 ? [{ product, count }] : [],
         ),
-        notes: found.flatMap(({ product, sku }) =>
-          product?.selectable === 1 ? [] : [{ name: product?.eng_name ?? sku, text: LEFT_OUT }],
+        notes: candidates.flatMap(({ product, sku }) =>
+          product?.selectable === 1 ? [] : [{ name: product?.eng_name ?? sku, text: UNAVAILABLE }],
         ),
         former: "replaced",
-        done: (kept) => `“${nameOf(saved)}” ${how === "add" ? "added" : "opened"}.${kept}`,
+        message: (note) => `“${nameOf(saved)}” ${how === "add" ? "added" : "opened"}.${note}`,
       });
       if (refused) toast(refused);
     },

@@ -36,7 +36,7 @@ export default function ListDialog({ open, sent, onClose, onPut }: ListDialogPro
           busy={opened.busy}
           failure={opened.failure}
           onTab={(other) => void opened.readAgain(list, other)}
-          onSaid={(said) => void opened.readAgain(list, said.tab, said)}
+          onMapped={(columns) => void opened.readAgain(list, columns.tab, columns)}
         />
       </Suspense>
     );

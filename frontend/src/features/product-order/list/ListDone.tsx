@@ -97,8 +97,8 @@ function answersOf(lines: readonly ListLine[]): RowAnswer[] {
 function whyNot({ asked, count, fixed, out, wished }: ListLine, isOrdered: boolean): string[] {
   const texts = asked.problems.map(({ text }) => text);
   if (out) return [wished ? "We notify you when it is available." : "Skipped by you.", ...texts];
-  const told = asked.problems.filter(({ code }) => fixed.includes(code) === isOrdered);
-  return isOrdered && count === asked.count ? [] : told.map(({ text }) => text);
+  const problems = asked.problems.filter(({ code }) => fixed.includes(code) === isOrdered);
+  return isOrdered && count === asked.count ? [] : problems.map(({ text }) => text);
 }
 
 /** Sends what became of the sheet's rows, to be kept for the order that comes of it, and returns it with its columns. */

@@ -52,7 +52,7 @@ export function ListReview(props: ListReviewProps) {
   const troubled = lines.filter(({ isTroubled }) => isTroubled);
   const [view, setView] = useState(troubled.length > 0 ? "problems" : "all");
   const inBasket = useBasketLines().length;
-  const put = usePutIntoBasket();
+  const putIntoBasket = usePutIntoBasket();
   const useUp = useUsingUp();
   const [refusal, setRefusal] = useState<string>();
   const summary = useRef<HTMLParagraphElement>(null);
@@ -78,7 +78,7 @@ export function ListReview(props: ListReviewProps) {
     setRefusal(refused);
     if (refused) return;
     endKeeping();
-    put(ready, how);
+    putIntoBasket(ready, how);
     onPut(lines);
   };
 

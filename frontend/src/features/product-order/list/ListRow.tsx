@@ -153,7 +153,7 @@ function Problem({
       {asksPieces && product?.selectable === 1 && (
         <EnterPieces {...{ name, line }} onEntered={choose} />
       )}
-      {ASKS_PRODUCT.includes(code) && <WhichProduct line={line} onChosen={choose} />}
+      {ASKS_PRODUCT.includes(code) && <WhichProduct line={line} onChoose={choose} />}
     </li>
   );
 }

@@ -19,7 +19,7 @@ export function ReviewFooter(props: ReviewFooterProps) {
   const { ready, inBasket, busy, onColumns, onAgain, onPut } = props;
   const [isAsking, setAsking] = useState(false);
   if (isAsking) {
-    const put = (how: "replace" | "add") => void onPut(how).finally(() => setAsking(false));
+    const fill = (how: "replace" | "add") => void onPut(how).finally(() => setAsking(false));
     return (
       <>
         <p className={styles.total} role="status">
@@ -27,10 +27,10 @@ export function ReviewFooter(props: ReviewFooterProps) {
           already.
         </p>
         <Button onClick={() => setAsking(false)}>Back</Button>
-        <Button disabled={busy} onClick={() => put("replace")}>
+        <Button disabled={busy} onClick={() => fill("replace")}>
           Replace them
         </Button>
-        <Button variant="primary" autoFocus busy={busy} onClick={() => put("add")}>
+        <Button variant="primary" autoFocus busy={busy} onClick={() => fill("add")}>
           Add to them
         </Button>
       </>

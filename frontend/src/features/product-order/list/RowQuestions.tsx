@@ -76,11 +76,11 @@ const SHOWN = 5;
 interface WhichProductProps {
   line: ListLine;
   /** Told the line as it would be ordered with the product that was chosen. */
-  onChosen: (button: HTMLElement, reviewed: ReviewedLine) => void;
+  onChoose: (button: HTMLElement, reviewed: ReviewedLine) => void;
 }
 
 /** Asks which product a row means: the likeliest, or what a search finds. None is chosen; the answer is remembered. */
-export function WhichProduct({ line, onChosen }: WhichProductProps) {
+export function WhichProduct({ line, onChoose: onChosen }: WhichProductProps) {
   const { row, count, called, sku: code, words, packs, unit, candidates } = line.asked;
   const name = called || code;
   const { uuid } = useUser();
@@ -89,7 +89,7 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
   const [isSearching, setSearching] = useState(false);
   const [remember, setRemember] = useState(true);
   const settled = useSettled(search.trim(), TYPING_MS);
-  const { data: found } = useQuery({
+  const { data: matches } = useQuery({
     queryKey: [...productKeys.all, "found", settled],
     enabled: isSearching && settled !== "",
     queryFn: async ({ signal }) => {
@@ -100,7 +100,7 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
   });
   const learn = useLearnCode();
   const likely = candidates.map(({ product, why }) => ({ product, why }));
-  const shown = found?.map((product) => ({ product, why: "" })) ?? likely;
+  const offered = matches?.map((product) => ({ product, why: "" })) ?? likely;
   const choose = (sku: string, button: HTMLElement) => {
     if (learn.isPending) return;
     const keep = remember && name !== "";
@@ -112,7 +112,7 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
   return (
     <div className="grid gap-8 flex-[1_1_100%]">
       <ul className="grid gap-6" aria-label={`Products for ${name || words}`}>
-        {shown.map(({ product, why }) => (
+        {offered.map(({ product, why }) => (
           <li key={product.sku} className="flex items-center gap-12">
             <ProductImage image={product.image} side={40} />
             <span className="grid flex-1 min-w-0">
@@ -132,7 +132,7 @@ export function WhichProduct({ line, onChosen }: WhichProductProps) {
             </Button>
           </li>
         ))}
-        {found?.length === 0 && <li>No product found.</li>}
+        {matches?.length === 0 && <li>No product found.</li>}
       </ul>
       <SearchField
         label={`Which product is ${name || words}?`}

@@ -10,12 +10,12 @@ import {
   type ColumnKind,
   columnName,
   KINDS,
-  named,
   openQuestion,
   ordering,
   quantitiesOf,
-  type SaidColumns,
   type SheetTab,
+  type TabColumns,
+  withKind,
 } from "./columns";
 import { type OpenList, sublineOf } from "./list-in-hand";
 import styles from "./SheetColumns.module.css";
@@ -28,17 +28,23 @@ interface SheetColumnsProps {
   busy: boolean;
   failure: string | undefined;
   onTab: (tab: number) => void;
-  onSaid: (said: SaidColumns) => void;
+  onMapped: (columns: TabColumns) => void;
   onAgain: () => void;
   onClose: () => void;
 }
 
 /** Which tab of a sheet is read and what its columns hold, with its first rows in sight: asked once, then remembered. */
 export default function SheetColumns(props: SheetColumnsProps) {
-  const { open, list, tab, busy, failure, onTab, onSaid, onAgain, onClose } = props;
+  const { open, list, tab, busy, failure, onTab, onMapped, onAgain, onClose } = props;
   const { head, kinds, carton } = tab;
   const { columns: tabs } = list.review;
-  const [said, setSaid] = useState<SaidColumns>({ tab: tab.tab, head, kinds, carton, decimal: "" });
+  const [mapping, setMapping] = useState<TabColumns>({
+    tab: tab.tab,
+    head,
+    kinds,
+    carton,
+    decimal: "",
+  });
   return (
     <Dialog
       open={open}
@@ -52,8 +58,8 @@ export default function SheetColumns(props: SheetColumnsProps) {
           <Button
             variant="primary"
             busy={busy}
-            disabled={openQuestion(said, tab) !== ""}
-            onClick={() => onSaid(said)}
+            disabled={openQuestion(mapping, tab) !== ""}
+            onClick={() => onMapped(mapping)}
           >
             Check list
           </Button>
@@ -76,20 +82,20 @@ export default function SheetColumns(props: SheetColumnsProps) {
           ))}
         </SelectField>
       )}
-      <Question {...{ tab, said }} onSay={setSaid} />
+      <Question {...{ tab, mapping: mapping }} onSay={setMapping} />
       <div className="border border-line rounded-3 overflow-auto">
         <table className={cx(styles.table, "w-full text-13 border-collapse")}>
           <thead>
             <tr>
               <td />
-              {said.kinds.map((kind, column) => (
+              {mapping.kinds.map((kind, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns never move.
                 <th key={column} scope="col">
                   <SelectField
                     label={columnName(tab, column)}
                     value={kind}
                     onChange={({ target }) =>
-                      setSaid(named(said, column, target.value as ColumnKind))
+                      setMapping(withKind(mapping, column, target.value as ColumnKind))
                     }
                   >
                     {kind === "" && <option value="">Choose</option>}
@@ -128,12 +134,12 @@ export default function SheetColumns(props: SheetColumnsProps) {
 /** The question above the rows, with its answers; none where nothing is asked. */
 function Question({
   tab,
-  said,
+  mapping: said,
   onSay,
 }: {
   tab: SheetTab;
-  said: SaidColumns;
-  onSay: (said: SaidColumns) => void;
+  mapping: TabColumns;
+  onSay: (mapping: TabColumns) => void;
 }) {
   const question = openQuestion(said, tab);
   const { asks, choices, looks_like, readings } = tab;

@@ -5,7 +5,7 @@ export type SheetTab = Schemas["SheetColumns"];
 export type ColumnKind = SheetTab["kinds"][number];
 
 /** What is sent for a tab. */
-export interface SaidColumns {
+export interface TabColumns {
   readonly tab: number;
   readonly head: number;
   readonly kinds: readonly ColumnKind[];
@@ -31,35 +31,35 @@ const NAMING: readonly ColumnKind[] = ["sku", "own", "ean", "name"];
 const QUANTITIES: readonly ColumnKind[] = ["qty", "cartons"];
 
 /** The columns once one of them is said to be of a kind; there is one quantity of each. */
-export function named(said: SaidColumns, column: number, kind: ColumnKind): SaidColumns {
+export function withKind(mapping: TabColumns, column: number, kind: ColumnKind): TabColumns {
   const once = QUANTITIES.includes(kind);
-  const kinds = said.kinds.map((other, place) => {
+  const kinds = mapping.kinds.map((other, place) => {
     if (place === column) return kind;
     return once && other === kind ? "other" : other;
   });
-  return { ...said, kinds };
+  return { ...mapping, kinds };
 }
 
 /** The columns once what is ordered is said: one of those that could be it, or several added up. */
 export function ordering(
-  said: SaidColumns,
+  mapping: TabColumns,
   columns: readonly number[],
   tab: SheetTab,
-): SaidColumns {
-  const kinds = said.kinds.map((kind, place) => {
+): TabColumns {
+  const kinds = mapping.kinds.map((kind, place) => {
     if (columns.includes(place)) return "qty";
     return kind === "qty" || tab.kinds[place] === "" ? "other" : kind;
   });
-  return { ...said, kinds };
+  return { ...mapping, kinds };
 }
 
 /** The columns of pieces. */
-export function quantitiesOf({ kinds }: SaidColumns): readonly number[] {
+export function quantitiesOf({ kinds }: TabColumns): readonly number[] {
   return kinds.flatMap((kind, place) => (kind === "qty" ? [place] : []));
 }
 
 /** The question that keeps rows from being read so; empty where there is none. */
-export function openQuestion({ kinds, decimal }: SaidColumns, { asks }: SheetTab): string {
+export function openQuestion({ kinds, decimal }: TabColumns, { asks }: SheetTab): string {
   if (!kinds.some((kind) => NAMING.includes(kind))) return "Which column names the product?";
   if (!kinds.some((kind) => QUANTITIES.includes(kind))) return "Which column holds the quantity?";
   return asks === "number" && !decimal ? "Which number format is used?" : "";

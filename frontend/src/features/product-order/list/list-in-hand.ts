@@ -10,7 +10,7 @@ import { useSettled } from "@/shared/effects";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { failureText } from "@/shared/ui/failure";
-import type { SaidColumns } from "./columns";
+import type { TabColumns } from "./columns";
 import type { Decided, Decision } from "./list-review";
 
 export type Review = Schemas["ListReview"];
@@ -31,12 +31,12 @@ export function sublineOf({ name, review: { columns, replaced } }: OpenList): st
   return `${name}${place}${tab ? ` · tab “${tab.name}” of ${count(columns.length)}` : ""}`;
 }
 
-interface SentList {
+interface ListUpload {
   /** Nothing: the list in hand, read again. */
   readonly file?: File | undefined;
   readonly tab?: number;
   /** What the buyer says of the tab's columns: it is remembered. */
-  readonly columns?: SaidColumns;
+  readonly columns?: TabColumns;
 }
 
 interface UnsentDecisions {
@@ -47,7 +47,7 @@ interface UnsentDecisions {
 const PAUSE_MS = 600;
 /** The drafts' name for what is decided, until the server has it. */
 const UNSENT = "list-decisions";
-const GONE = "This list is no longer open. Send it again.";
+const CLOSED = "This list is no longer open. Send it again.";
 
 /** The list in hand as it would be ordered now; nothing where there is none. */
 export const listInHand = (owner: string) =>
@@ -88,7 +88,7 @@ export const forgetUnsent = (owner: string) => drafts.forget(owner, UNSENT);
 /** POST /basket/review: the list with its problems. Nothing is ordered. */
 export function useReadList() {
   return useMutation({
-    mutationFn: async ({ file, tab, columns }: SentList): Promise<Review> => {
+    mutationFn: async ({ file, tab, columns }: ListUpload): Promise<Review> => {
       if (file && file.size > limits.max_list_bytes) {
         throw new ListRefused(texts.orderListTooLarge);
       }
@@ -114,7 +114,7 @@ export function isRefusedList(error: unknown): error is ApiError | ListRefused {
 export function listFailure(error: unknown): string {
   if (!isRefusedList(error)) return failureText(error);
   if (error instanceof ListRefused) return error.message;
-  if (error.status === 404) return GONE;
+  if (error.status === 404) return CLOSED;
   return Object.values(error.errors)[0]?.[0] ?? error.message;
 }
 
@@ -133,8 +133,8 @@ export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList):
     scope: { id: UNSENT },
     mutationFn: sendDecisions,
     // What was decided meanwhile is sent next, and stays until the server has it.
-    onSuccess: (_, sent) => {
-      if (unsent.current === sent) void drafts.forget(owner, UNSENT);
+    onSuccess: (_, body) => {
+      if (unsent.current === body) void drafts.forget(owner, UNSENT);
     },
   });
   useEffect(() => {

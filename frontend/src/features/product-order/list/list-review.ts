@@ -60,8 +60,8 @@ export function linesOf(
     const answer = decisions[row]?.sku ? chosen[row] : undefined;
     if (answer) answers.add(row);
     // The review of one code knows the first of its rows alone.
-    const asked = answer ? { ...answer, row, rows, words, called } : one;
-    return asDecided(asked, decisions[row], one.problems.length > 0);
+    const request = answer ? { ...answer, row, rows, words, called } : one;
+    return asDecided(request, decisions[row], one.problems.length > 0);
   });
   const bySku = new Map<string, ListLine>();
   for (const line of lines) {
@@ -74,8 +74,8 @@ export function linesOf(
     const other = bySku.get(product.sku);
     if (!other) bySku.set(product.sku, line);
     if (!other) return line;
-    const asked = { ...line.asked, problems: [...problems, twice(line, other)] };
-    return asDecided(asked, decisions[row], true);
+    const repeated = { ...line.asked, problems: [...problems, twice(line, other)] };
+    return asDecided(repeated, decisions[row], true);
   });
 }
 

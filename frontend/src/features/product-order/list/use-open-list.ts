@@ -4,7 +4,7 @@ import { useUser } from "@/api/session";
 import { useDraft } from "@/shared/drafts";
 import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
-import type { SaidColumns } from "./columns";
+import type { TabColumns } from "./columns";
 import {
   forgetUnsent,
   isRefusedList,
@@ -15,7 +15,7 @@ import {
 } from "./list-in-hand";
 import { type Change, decided, type ListLine, NOTHING_DECIDED } from "./list-review";
 
-interface Shown {
+interface DialogState {
   /** Another one for each answer, so that its screen begins anew. */
   readonly number: number;
   /** Nothing: a list is asked for. */
@@ -31,21 +31,21 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
   const { uuid: owner } = useUser();
   const text = useDraft({ owner, form: "list", initial: "" });
   const inHand = useQuery({ ...listInHand(owner), enabled: open });
-  const read = useReadList();
-  const [shown, show] = useState<Shown>({ number: 0 });
-  const { file } = read.variables ?? {};
-  const error = read.error ?? inHand.error;
+  const upload = useReadList();
+  const [state, show] = useState<DialogState>({ number: 0 });
+  const { file } = upload.variables ?? {};
+  const error = upload.error ?? inHand.error;
 
   const take = (list: OpenList) => {
-    const isAsked = list.review.columns.some(({ is_read, asks }) => is_read && asks !== "");
-    show(({ number }) => ({ number: number + 1, list, isNaming: isAsked }));
+    const hasQuestion = list.review.columns.some(({ is_read, asks }) => is_read && asks !== "");
+    show(({ number }) => ({ number: number + 1, list, isNaming: hasQuestion }));
   };
   const send = async (file: File): Promise<boolean> => {
-    const review = await read.mutateAsync({ file }).catch(() => undefined);
+    const review = await upload.mutateAsync({ file }).catch(() => undefined);
     if (!review) return false;
     const { list } = review;
-    const known = inHand.data?.list.uuid === list ? inHand.data?.decided : undefined;
-    take({ review, name: file.name, file, decided: known ?? NOTHING_DECIDED });
+    const decisions = inHand.data?.list.uuid === list ? inHand.data?.decided : undefined;
+    take({ review, name: file.name, file, decided: decisions ?? NOTHING_DECIDED });
     return list !== null;
   };
   /** The text is a draft until the portal has it as the list in hand. */
@@ -55,24 +55,24 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
   };
   useOnChange(text.isReady ? sent : undefined, (what) => {
     if (typeof what !== "string") return void send(what);
-    const { value: typed } = text;
-    const all = typed.includes(what) ? typed : [typed, what].filter(Boolean).join("\n");
+    const { value: current } = text;
+    const all = current.includes(what) ? current : [current, what].filter(Boolean).join("\n");
     text.update(() => all);
     void sendText(all);
   });
 
   return {
-    ...shown,
+    ...state,
     text,
     inHand: inHand.data?.list,
     goOn: () => {
       if (inHand.data) take({ ...inHand.data, name: inHand.data.list.name, file: undefined });
     },
-    busy: read.isPending,
+    busy: upload.isPending,
     /** The name of what was sent last. */
     name: file?.name ?? "",
-    failure: read.error
-      ? listFailure(read.error)
+    failure: upload.error
+      ? listFailure(upload.error)
       : inHand.error
         ? failureText(inHand.error)
         : undefined,
@@ -84,10 +84,10 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
     send,
     sendText,
     /** Has another tab read, or the same by what is said of its columns. */
-    readAgain: async (from: OpenList, tab: number, columns?: SaidColumns) => {
-      const sentAgain = from.review.list ? undefined : from.file;
-      const how = { file: sentAgain, tab, ...(columns && { columns }) };
-      const review = await read.mutateAsync(how).catch(() => undefined);
+    readAgain: async (from: OpenList, tab: number, columns?: TabColumns) => {
+      const fileAgain = from.review.list ? undefined : from.file;
+      const how = { file: fileAgain, tab, ...(columns && { columns }) };
+      const review = await upload.mutateAsync(how).catch(() => undefined);
       if (!review) return;
       // Rows of another tab have the same numbers.
       const isOther = review.tab !== from.review.tab;
@@ -102,10 +102,10 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
     nameColumns: () => show((last) => ({ ...last, isNaming: true })),
     /** Begins with another list. */
     again: () => {
-      read.reset();
+      upload.reset();
       void inHand.refetch();
       show(({ number }) => ({ number: number + 1 }));
     },
-    finish: (done: readonly ListLine[]) => show((last) => ({ ...last, done })),
+    finish: (lines: readonly ListLine[]) => show((last) => ({ ...last, done: lines })),
   };
 }

@@ -12,26 +12,26 @@ import styles from "./BrandPanel.module.css";
 const SKELETON_WIDTHS = [70, 108, 144, 101, 138, 95, 132, 88, 126, 82, 120, 76, 114, 70];
 
 interface BrandPanelProps {
-  chosen: BrandChoice;
+  current: BrandChoice;
   onChoose: (brand: BrandChoice) => void;
   className?: string | undefined;
 }
 
 /** Promotion, all products, and the brands that this buyer sees; the search filters them in place. */
-export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
+export function BrandPanel({ current: chosen, onChoose, className }: BrandPanelProps) {
   const { uuid } = useUser();
   const query = useQuery(brands(uuid));
   const { data } = query;
   const [search, setSearch] = useState("");
   const words = search.trim().toLowerCase();
-  const found = data?.filter(({ eng }) => eng.toLowerCase().includes(words));
+  const matches = data?.filter(({ eng }) => eng.toLowerCase().includes(words));
 
-  const shown = [
+  const choices = [
     "promotion" as const,
     ALL_PRODUCTS,
-    ...(found ?? []).map(({ brand_id }) => brand_id),
+    ...(matches ?? []).map(({ brand_id }) => brand_id),
   ];
-  const roving = useRoving(shown.indexOf(chosen));
+  const roving = useRoving(choices.indexOf(chosen));
 
   const entry = (brand: BrandChoice, label: string, icon?: ReactNode) => (
     <button
@@ -43,8 +43,8 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
         "flex items-center w-full border-0 rounded-2 text-ink-2 gap-9 min-h-35",
         "py-6 px-10 bg-transparent text-left aria-selected:font-bold",
       )}
-      {...roving.item(shown.indexOf(brand))}
-      data-shortcut={roving.stop === shown.indexOf(brand) ? "b" : undefined}
+      {...roving.item(choices.indexOf(brand))}
+      data-shortcut={roving.stop === choices.indexOf(brand) ? "b" : undefined}
       aria-selected={brand === chosen}
       onClick={() => onChoose(brand)}
     >
@@ -75,9 +75,9 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
           {entry("promotion", "Promotion", <Sparkles />)}
           {entry(ALL_PRODUCTS, "All products", <LayoutGrid />)}
           <hr className="h-1 my-7 mx-8 border-0 bg-line" aria-hidden />
-          {found?.map(({ brand_id, eng }) => entry(brand_id, eng))}
+          {matches?.map(({ brand_id, eng }) => entry(brand_id, eng))}
         </div>
-        {found?.length === 0 && <p className="p-10 text-ink-3">No brands found.</p>}
+        {matches?.length === 0 && <p className="p-10 text-ink-3">No brands found.</p>}
         {query.isLoadingError && <QueryFailed query={query} />}
         {query.isPending && (
           <Loading className="grid gap-20 p-10">

@@ -19,7 +19,7 @@ export interface ProductActions {
 interface ProductChoiceProps extends Omit<ProductActions, "onShow"> {
   product: Product;
   /** Pieces in the basket; undefined while it is not chosen. */
-  held: number | undefined;
+  inBasket: number | undefined;
   stop: boolean | undefined;
   className?: string | undefined;
 }
@@ -30,17 +30,17 @@ interface ProductChoiceProps extends Omit<ProductActions, "onShow"> {
  * the basket, and leads to the next product's pieces.
  */
 export function ProductChoice(props: ProductChoiceProps) {
-  const { product, held, stop, onToggle, onCount, className } = props;
-  const [typed, setTyped] = useState<string | null>(null);
+  const { product, inBasket: held, stop, onToggle, onCount, className } = props;
+  const [draft, setDraft] = useState<string | null>(null);
   const { eng_name, step } = product;
   const usual = usualPieces(product);
   const selectable = held !== undefined || product.selectable === 1;
   const action = actionOf(product, held !== undefined);
 
   const take = (): number | undefined => {
-    if (typed) sayLimits(typed);
-    setTyped(null);
-    return readPieces(typed);
+    if (draft) sayLimits(draft);
+    setDraft(null);
+    return readPieces(draft);
   };
   const store = () => {
     const pieces = take();
@@ -80,17 +80,17 @@ export function ProductChoice(props: ProductChoiceProps) {
           placeholder={String(usual)}
           data-quantity
           // Not while something is typed, where the keys move the cursor.
-          data-cell={typed === null ? "pieces" : undefined}
+          data-cell={draft === null ? "pieces" : undefined}
           tabIndex={stop === undefined ? undefined : -1}
           min={usual}
           step={step}
           // As wide as what it holds: seven digits are seen too.
-          style={{ "--digits": String(typed ?? held ?? "").length } as CSSProperties}
-          value={typed ?? held ?? ""}
-          onChange={(event) => setTyped(event.target.value)}
+          style={{ "--digits": String(draft ?? held ?? "").length } as CSSProperties}
+          value={draft ?? held ?? ""}
+          onChange={(event) => setDraft(event.target.value)}
           onFocus={(event) => event.target.select()}
           // What is not chosen waits for Select.
-          onBlur={() => held !== undefined && typed !== null && store()}
+          onBlur={() => held !== undefined && draft !== null && store()}
           onKeyDown={onKeyDown}
         />
       )}

@@ -5,11 +5,11 @@ import { useUser } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
 import {
-  type Asked,
   Card,
   CardHead,
   EmptyState,
   QueryFailed,
+  type QueryState,
   RetryPanel,
 } from "@/shared/ui/Panels";
 import { scrollerOf } from "@/shared/ui/rows";
@@ -183,7 +183,7 @@ function useAnew(queryKey: readonly unknown[]): void {
 }
 
 /** In the place of the rows: while they load, when that failed, and when there are none. */
-function NoRows({ query, children }: { query: Asked<unknown>; children: ReactNode }) {
+function NoRows({ query, children }: { query: QueryState<unknown>; children: ReactNode }) {
   if (query.data) return children;
   return query.isError ? <QueryFailed query={query} /> : <ProductSkeletons />;
 }

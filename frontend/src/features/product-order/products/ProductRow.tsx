@@ -12,7 +12,7 @@ import { UsualPrice } from "./UsualPrice";
 interface ProductRowProps extends ProductActions {
   product: Product;
   /** Pieces in the basket; undefined while it is not chosen. */
-  held: number | undefined;
+  inBasket: number | undefined;
   /** Side of the picture in px. */
   imageSide: number;
   /** Whether the row is the one stop of its list for the Tab key; undefined where every button is one. */
@@ -21,7 +21,7 @@ interface ProductRowProps extends ProductActions {
 
 /** One product of the list: picture, tag, prices, MOQ, and Select, Cancel or Soldout, or a wish. */
 export const ProductRow = memo(function ProductRow(props: ProductRowProps) {
-  const { product, held, imageSide, stop, onToggle, onCount, onShow } = props;
+  const { product, inBasket: held, imageSide, stop, onToggle, onCount, onShow } = props;
   const { eng_name, sku, availability } = product;
   const selectable = held !== undefined || product.selectable === 1;
   return (
@@ -86,7 +86,10 @@ export const ProductRow = memo(function ProductRow(props: ProductRowProps) {
         <FigureName>MOQ</FigureName>
         {count(product.moq)}
       </span>
-      <ProductChoice {...{ product, held, stop, onToggle, onCount }} className={styles.action} />
+      <ProductChoice
+        {...{ product, inBasket: held, stop, onToggle, onCount }}
+        className={styles.action}
+      />
     </div>
   );
 });

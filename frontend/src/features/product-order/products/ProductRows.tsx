@@ -36,7 +36,7 @@ interface ProductRowsProps extends ProductActions {
 export default function ProductRows(props: ProductRowsProps) {
   const { products, total, hasMore, leading, onLed, outdated, onNearEnd, ...actions } = props;
   const layout = useLayout();
-  const held = useHeldPieces();
+  const pieces = useHeldPieces();
 
   const { list, above, virtualizer } = useVirtualRows({
     count: products.length + (hasMore ? LOADING_ROWS : 0),
@@ -95,7 +95,7 @@ export default function ProductRows(props: ProductRowsProps) {
             {product ? (
               <ProductRow
                 product={product}
-                held={held.get(product.sku)}
+                inBasket={pieces.get(product.sku)}
                 imageSide={layout === "narrow" ? 76 : 56}
                 stop={index === roving.stop}
                 {...actions}
@@ -184,7 +184,7 @@ export function useScrollPosition({
 
   // Another panel of the phone is another entry, over the same list.
   useOnChange(still ? key : undefined, () => {
-    const shown = list.current?.checkVisibility();
-    if (shown) storeRow(scrollerOf(list.current).scrollTop / height);
+    const isVisible = list.current?.checkVisibility();
+    if (isVisible) storeRow(scrollerOf(list.current).scrollTop / height);
   });
 }

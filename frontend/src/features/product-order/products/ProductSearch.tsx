@@ -25,34 +25,34 @@ interface ProductSearchProps {
  */
 export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: ProductSearchProps) {
   const id = useId();
-  const [typed, setTyped] = useState(search);
+  const [draft, setText] = useState(search);
   // What is suggested has been asked for once: its chunk is there.
   const [state, setState] = useState<"unused" | "open" | "closed">("unused");
   const [active, setActive] = useState(-1);
-  const [shown, setShown] = useState(false);
+  const [hasOptions, setHasOptions] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const popup = useRef<HTMLDivElement>(null);
-  const asked = useRef(search);
-  const isOpen = state === "open" && shown;
+  const lastSearch = useRef(search);
+  const isOpen = state === "open" && hasOptions;
 
   const ask = (text: string) => {
-    if (text === asked.current) return;
-    asked.current = text;
+    if (text === lastSearch.current) return;
+    lastSearch.current = text;
     onSearch(text);
   };
-  useOnChange(useSettled(typed.trim(), TYPING_PAUSE_MS), ask);
+  useOnChange(useSettled(draft.trim(), TYPING_PAUSE_MS), ask);
   useOnChange(search, () => {
     // By Back or a link, not by typing.
-    if (search !== asked.current) setTyped(search);
-    asked.current = search;
+    if (search !== lastSearch.current) setText(search);
+    lastSearch.current = search;
   });
 
   const type = (text: string, next: "open" | "closed") => {
-    setTyped(text);
+    setText(text);
     setState(next);
     setActive(-1);
   };
-  const put = (text: string) => {
+  const accept = (text: string) => {
     type(text, "closed");
     ask(text);
     // There the next field would bring the keyboard back over what is found.
@@ -61,9 +61,9 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
   };
   const options = () => [...(popup.current?.querySelectorAll<HTMLElement>("[role=option]") ?? [])];
   const enter = () => {
-    const chosen = isOpen ? options()[active] : undefined;
-    if (chosen) chosen.click();
-    else put(typed.trim());
+    const option = isOpen ? options()[active] : undefined;
+    if (option) option.click();
+    else accept(draft.trim());
   };
   const walk = (step: 1 | -1) => {
     const all = options().length + 1; // the field itself is one of them
@@ -93,7 +93,7 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
         label="Search product name or SKU"
         maxLength={LONGEST_SEARCH}
         data-shortcut="s"
-        value={typed}
+        value={draft}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}
@@ -106,17 +106,17 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
       <Suspense fallback={null}>
         {state !== "unused" && (
           <SearchSuggestions
-            {...{ id, popup, typed, active }}
+            {...{ id, popup, typed: draft, active }}
             open={state === "open"}
-            onShown={setShown}
+            onOptions={setHasOptions}
             onChooseBrand={(brand) => {
               type("", "closed");
               onChooseBrand(brand);
             }}
-            onChooseProduct={put}
+            onChooseProduct={accept}
           />
         )}
-        {"BarcodeDetector" in window && <ScanButton onFound={put} />}
+        {"BarcodeDetector" in window && <ScanButton onFound={accept} />}
       </Suspense>
     </div>
   );

@@ -23,7 +23,7 @@ export default function ProductsLike(props: ProductsLikeProps) {
   const { brand, filters, onChooseBrand, otherwise, ...actions } = props;
   const { uuid } = useUser();
   const narrow = useMedia(NARROW);
-  const held = useHeldPieces();
+  const pieces = useHeldPieces();
   const { search, in_stock } = filters;
   const { data } = useQuery({
     queryKey: [...productKeys.all, "like", search],
@@ -54,7 +54,7 @@ export default function ProductsLike(props: ProductsLikeProps) {
           <li key={product.sku} className="h-76 tablet:h-88 phone:h-128">
             <ProductRow
               product={product}
-              held={held.get(product.sku)}
+              inBasket={pieces.get(product.sku)}
               imageSide={narrow ? 76 : 56}
               {...actions}
             />

@@ -18,7 +18,7 @@ export default function ScanButton({ onFound }: { onFound: (ean: string) => void
       <ScanDialog
         open={open}
         onClose={() => setOpen(false)}
-        onFound={(ean) => {
+        onScan={(ean) => {
           setOpen(false);
           onFound(ean);
         }}
@@ -42,11 +42,11 @@ declare global {
 interface ScanDialogProps {
   open: boolean;
   onClose: () => void;
-  onFound: (ean: string) => void;
+  onScan: (ean: string) => void;
 }
 
 /** The camera's picture until a barcode is in it. Nothing of it leaves the device. */
-function ScanDialog({ open, onClose, onFound }: ScanDialogProps) {
+function ScanDialog({ open, onClose, onScan: onFound }: ScanDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Scan a barcode" width={440} closesOnScrim>
       {open && <Camera onFound={onFound} />}
@@ -57,7 +57,7 @@ function ScanDialog({ open, onClose, onFound }: ScanDialogProps) {
 function Camera({ onFound }: { onFound: (ean: string) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failure, setFailure] = useState<string>();
-  const found = useEffectEvent(onFound);
+  const report = useEffectEvent(onFound);
 
   useEffect(() => {
     const element = video.current;
@@ -68,7 +68,7 @@ function Camera({ onFound }: { onFound: (ean: string) => void }) {
     let isOver = false;
     const look = async () => {
       const [code] = stream && element.readyState >= 2 ? await detector.detect(element) : [];
-      if (code && !isOver) found(code.rawValue);
+      if (code && !isOver) report(code.rawValue);
     };
     const begin = async () => {
       const camera = await navigator.mediaDevices.getUserMedia({

@@ -27,14 +27,23 @@ interface SearchSuggestionsProps {
   /** The option that the arrow keys lead to; -1: none. */
   active: number;
   /** Whether anything is suggested. */
-  onShown: (shown: boolean) => void;
+  onOptions: (hasOptions: boolean) => void;
   onChooseBrand: (brand: number) => void;
   onChooseProduct: (sku: string) => void;
 }
 
 /** Below the search: the brands, then the products, that have what is typed so far. The search keeps the focus. */
 export default function SearchSuggestions(props: SearchSuggestionsProps) {
-  const { id, popup, typed, open, active, onShown, onChooseBrand, onChooseProduct } = props;
+  const {
+    id,
+    popup,
+    typed,
+    open,
+    active,
+    onOptions: onShown,
+    onChooseBrand,
+    onChooseProduct,
+  } = props;
   const { uuid } = useUser();
   const search = useSettled(typed.trim(), TYPING_PAUSE_MS);
   const { data } = useQuery({
@@ -48,9 +57,9 @@ export default function SearchSuggestions(props: SearchSuggestionsProps) {
   });
   const brands = data?.brands ?? [];
   const products = data?.products ?? [];
-  const shown = search.length >= SHORTEST && brands.length + products.length > 0;
-  useOnChange(shown, onShown);
-  if (!open || !shown) return null;
+  const hasOptions = search.length >= SHORTEST && brands.length + products.length > 0;
+  useOnChange(hasOptions, onShown);
+  if (!open || !hasOptions) return null;
 
   const option = (place: number, choose: () => void) => ({
     id: `${id}-${place}`,
