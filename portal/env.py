@@ -76,10 +76,10 @@ class Environment:
         """Let the variables that follow stand under a heading of docs/settings.md."""
         self._section = title
 
-    def describe(self, name: str, *, kind: str, help: str, shown: str = "") -> None:
+    def describe(self, name: str, *, kind: str, help: str, default_text: str = "") -> None:
         """Describe a variable; one that is read twice is described where it is explained."""
         if help:
-            self.variables[name] = Variable(self._section, name, shown, kind, help)
+            self.variables[name] = Variable(self._section, name, default_text, kind, help)
 
     def _read(
         self, name: str, default: T, convert: Callable[[str], T], kind: str, **about: str
@@ -88,7 +88,7 @@ class Environment:
             name,
             kind=kind,
             help=about.get("help", ""),
-            shown=about.get("shown", _default_text(default)),
+            default_text=about.get("shown", _default_text(default)),
         )
         raw = os.environ.get(name, "")
         if raw == "":

@@ -108,7 +108,7 @@ def approved(user: User) -> Words:
     return say(kinds.APPROVED, {**_person(user), "login": f"{settings.SITE_URL}/login"})
 
 
-def asked(user: User) -> Words:
+def more_requested(user: User) -> Words:
     """Return the mail that asks for more, with the link to the filled-in form."""
     return say(kinds.ASKED, _person(user))
 

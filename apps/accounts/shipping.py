@@ -66,4 +66,4 @@ def refuse_unprintable_shipping(shipping: Shipping, *, former: Shipping) -> None
     Raises:
         Invalid: its `errors` name each field and the characters.
     """
-    refuse_unprintable(asdict(shipping), kept=asdict(former))
+    refuse_unprintable(asdict(shipping), stored=asdict(former))

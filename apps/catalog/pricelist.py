@@ -20,7 +20,7 @@ from apps.catalog.rules import availability_tag
 from apps.catalog.selectors import price_list, price_list_fingerprint
 
 FILE_NAME = "Price_List.xlsx"
-KEPT_SECONDS = 24 * 3600
+KEEP_SECONDS = 24 * 3600
 LAYOUT = "order form 5"  # another one makes every kept file old
 TEXT, MONEY, WHOLE, INPUT, AMOUNT = "text", "money", "whole", "input", "amount"
 # Title, key of the row, column width, kind of cell. What a buyer needs to fill it in stands before
@@ -143,7 +143,7 @@ def price_list_file(*, buyer: Buyer, now: datetime) -> Path:
     path = folder / f"{blake2b(fingerprint.encode(), digest_size=16).hexdigest()}.xlsx"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        oldest = time.time() - KEPT_SECONDS
+        oldest = time.time() - KEEP_SECONDS
         # What another process is writing has no ending, and may look as old as 1980.
         for file in folder.glob("*.*"):
             with suppress(FileNotFoundError):

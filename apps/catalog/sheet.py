@@ -333,7 +333,7 @@ class FileRow(NamedTuple):
     values: Mapping[str, Value]
     faults: list[Text]
     is_number: bool = False
-    left: Text | None = None
+    skip_reason: Text | None = None
     doubts: Sequence[Text] = ()
     above: str = ""
     lost: Sequence[Text] = ()

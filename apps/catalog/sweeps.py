@@ -21,7 +21,7 @@ logger = logging.getLogger("portal.imports")
 State = Import.State
 BUSY = (State.READING, State.APPLYING, State.UNDOING)
 UNDO_WITHIN = timedelta(days=90)
-REFUSED_KEPT = timedelta(days=7)
+KEEP_REFUSED = timedelta(days=7)
 PRICES_AT_ONCE = 1000
 
 
@@ -47,7 +47,7 @@ def forget_imports(now: datetime) -> int:
 
     The rows that changed something stay: they are the history of their products.
     """
-    refused = Q(state=State.REFUSED, created_at__lt=now - REFUSED_KEPT)
+    refused = Q(state=State.REFUSED, created_at__lt=now - KEEP_REFUSED)
     settled = Q(state__in=(State.APPLIED, State.UNDONE), applied_at__lt=now - UNDO_WITHIN)
     total = 0
     for source in Import.objects.filter(refused | settled).exclude(storage_name=""):

@@ -179,7 +179,7 @@ class RepetitionFilter(logging.Filter):
     def __init__(self) -> None:
         super().__init__()
         self._lock = threading.Lock()
-        self._written: dict[tuple[type[BaseException], str, int], float] = {}
+        self._last_logged: dict[tuple[type[BaseException], str, int], float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Take a repeated traceback off the line; Django's line about a request goes whole, for
@@ -214,9 +214,9 @@ class RepetitionFilter(logging.Filter):
         key = (type(error.__cause__ or error), *(own or frames or [("", 0)])[-1])
         now = time.monotonic()
         with self._lock:
-            if now - self._written.get(key, -TRACEBACK_SECONDS) < TRACEBACK_SECONDS:
+            if now - self._last_logged.get(key, -TRACEBACK_SECONDS) < TRACEBACK_SECONDS:
                 return False
-            self._written[key] = now
+            self._last_logged[key] = now
             return True
 
 

@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 CENT = Decimal("0.01")
 ZERO = Decimal("0.00")
-TYPED = re.compile(r"-?(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d{1,2})?", re.ASCII)
+USD_PATTERN = re.compile(r"-?(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d{1,2})?", re.ASCII)
 
 
 def usd(amount: Decimal | int | str) -> Decimal:
@@ -29,6 +29,6 @@ def read_usd(text: str) -> Decimal:
     Raises:
         ValueError: anything else; `86,40` is not guessed at.
     """
-    if not TYPED.fullmatch(text.strip()):
+    if not USD_PATTERN.fullmatch(text.strip()):
         raise ValueError(text)
     return usd(text.strip().replace(",", ""))

@@ -69,7 +69,7 @@ def by_initials(term: str) -> str:
     return " *".join(INITIALS.get(letter) or re.escape(letter) for letter in letters)
 
 
-def named(term: str, *fields: str) -> Q:
+def name_condition(term: str, *fields: str) -> Q:
     """Return the condition that one of the names has the term, or its initial consonants."""
     term = normalize("NFC", term)
     pattern = by_initials(term)

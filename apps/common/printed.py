@@ -47,21 +47,21 @@ def _missing(text: str) -> str:
 
 
 def printing_faults(
-    values: Mapping[str, object], *, kept: Mapping[str, object] | None = None
+    values: Mapping[str, object], *, stored: Mapping[str, object] | None = None
 ) -> dict[str, list[str]]:
     """Return what `unprinted` does as an answer of the API has it, in English."""
     with in_english():
-        return {name: [str(text)] for name, text in unprinted(values, kept=kept).items()}
+        return {name: [str(text)] for name, text in unprinted(values, stored=stored).items()}
 
 
 def unprinted(
-    values: Mapping[str, object], *, kept: Mapping[str, object] | None = None
+    values: Mapping[str, object], *, stored: Mapping[str, object] | None = None
 ) -> dict[str, Text]:
     """Return a refusal for each text that invoices cannot print, by field. What stands in the
-    database already (`kept`, by the same names) may stay.
+    database already (`stored`, by the same names) may stay.
     """
-    kept = kept or {}
-    changed = {name: value for name, value in values.items() if value != kept.get(name)}
+    stored = stored or {}
+    changed = {name: value for name, value in values.items() if value != stored.get(name)}
     return {
         name: Text(LATIN, text=missing)
         for name, value in changed.items()
@@ -70,14 +70,14 @@ def unprinted(
 
 
 def refuse_unprintable(
-    values: Mapping[str, object], *, kept: Mapping[str, object] | None = None
+    values: Mapping[str, object], *, stored: Mapping[str, object] | None = None
 ) -> None:
-    """Refuse a body with texts that invoices cannot print, but for what is `kept`.
+    """Refuse a body with texts that invoices cannot print, but for what is `stored`.
 
     Raises:
         Invalid: its `errors` name each field and the characters.
     """
-    if faults := printing_faults(values, kept=kept):
+    if faults := printing_faults(values, stored=stored):
         raise Invalid(errors=faults)
 
 

@@ -252,15 +252,15 @@ def per_version(empty: Callable[[], T]) -> Callable[[Callable[[], T]], Callable[
     holds while nothing was ever saved; nothing is read for that.
     """
 
-    def decorate(read: Callable[[], T]) -> Callable[[], T]:
+    def decorate(load: Callable[[], T]) -> Callable[[], T]:
         cache: Mapping[int, T] = {}
 
-        @wraps(read)
+        @wraps(load)
         def run() -> T:
             nonlocal cache
             version, now = seller().version, cache
             if version not in now:
-                cache = now = {version: read() if version else empty()}
+                cache = now = {version: load() if version else empty()}
             return now[version]
 
         return run

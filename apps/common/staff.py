@@ -33,7 +33,7 @@ from apps.common.days import business_days_between
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
 from apps.common.lists import CappedPaginator
-from apps.common.names import by_initials, named
+from apps.common.names import by_initials, name_condition
 from apps.common.staff_fields import moment
 from apps.common.staff_history import changes_text
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted
@@ -382,7 +382,7 @@ class StaffAdmin(admin.ModelAdmin):
     def find(self, queryset: Any, term: str) -> Any:
         """Return the rows that a word finds, each once; None leaves it to `search_fields`."""
         is_by_initials = self.names and by_initials(term)
-        return queryset.filter(named(term, *self.names)) if is_by_initials else None
+        return queryset.filter(name_condition(term, *self.names)) if is_by_initials else None
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Fill no new form from its address: what stands there is nobody's word."""

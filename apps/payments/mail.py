@@ -108,11 +108,11 @@ def wire_refunded(
     return to_buyer(order, kind, values=values, facts=facts, quote=reason)
 
 
-def paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason: str) -> list[Mail]:
+def paid_out(to: Sequence[str], *, amount: Decimal, rest: Decimal, reason: str) -> list[Mail]:
     """Return the mails to people of a company that credit of its wallet goes back by bank, with the
     reason.
     """
-    facts = [("Paid out", dollars(amount)), ("Left in your wallet", dollars(left))]
+    facts = [("Paid out", dollars(amount)), ("Left in your wallet", dollars(rest))]
     return _of_wallet(kinds.WALLET_PAID_OUT, to, amount=amount, facts=facts, quote=reason)
 
 

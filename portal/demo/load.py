@@ -219,7 +219,7 @@ def _load_notices(now: datetime) -> None:
 
 PENDING_EMAIL = "pending@demo.test"
 FORM_TIME = timedelta(minutes=25)  # between the link and the form
-ASKED_AFTER = timedelta(hours=5)
+REQUEST_AFTER = timedelta(hours=5)
 PAGE, PAPER, INK = (900, 1200), (250, 248, 242), (38, 42, 52)
 TITLE = "Certificate of registration"
 KINDS = {kind.extension: kind for kind in (PDF, PNG, JPEG)}
@@ -248,14 +248,14 @@ def load_registrations(now: datetime) -> None:
             company=company,
             registered_at=registered_at,
             terms_accepted_at=registered_at,
-            asked_at=registered_at + ASKED_AFTER if demo.asked else None,
+            asked_at=registered_at + REQUEST_AFTER if demo.asked else None,
             **address_columns(demo.address, places, prefix="ship_"),
         )
         _verified(user, registered_at, KINDS.get(demo.kind), demo.certificate, demo.company)
         if demo.asked:
             user.registration_events.create(
                 kind=RegistrationEvent.Kind.ASKED,
-                at=registered_at + ASKED_AFTER,
+                at=registered_at + REQUEST_AFTER,
                 actor=approver,
                 note=demo.asked,
             )

@@ -132,7 +132,7 @@ def _transfer() -> BankTransfer:
 def _paid_out(order: Order) -> Mail:
     rest = Decimal("40.00")
     to, reason = [order.user.email], "As you asked."
-    return payment_mails.paid_out(to, amount=AMOUNT, left=rest, reason=reason)[0]
+    return payment_mails.paid_out(to, amount=AMOUNT, rest=rest, reason=reason)[0]
 
 
 def _received(order: Order) -> Mail:

@@ -44,12 +44,12 @@ LOGGING = {
     "handlers": {"console": {**LOGGING["handlers"]["console"], "formatter": "json"}},
 }
 
-for name, given in (
+for name, keys in (
     ("SECRET_KEY", [SECRET_KEY, *SECRET_KEY_FALLBACKS]),
     ("JWT_SIGNING_KEY", [JWT_SIGNING_KEY, *JWT_SIGNING_KEY_FALLBACKS]),
 ):
     env.require(
-        all(is_strong(key) for key in given),
+        all(is_strong(key) for key in keys),
         f"{name} must be random and hold at least {MIN_KEY_LENGTH} characters",
     )
 env.require(

@@ -14,7 +14,7 @@ env.section("The server")
 env.describe(
     "PORTAL_ENV",
     kind="development, test, staging or production",
-    shown="development",
+    default_text="development",
     help=(
         "`production` refuses to start while something is unsafe, and says what; `staging` too, "
         "but lets PayPal be simulated"

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from apps.accounts.models import Company, Registration, User
 from apps.catalog.models import Product
 from apps.catalog.selectors import products_with
-from apps.common.names import bare, bare_name, by_initials, named
+from apps.common.names import bare, bare_name, by_initials, name_condition
 from apps.common.types import Label
 from apps.orders.models import Order
 from apps.payments.models import Payment
@@ -126,14 +126,14 @@ def _depositors(term: str, _: User) -> list[Hit]:
 def _registrations(term: str, _: User) -> list[Hit]:
     waiting = Registration.objects.filter(is_staff=False, approval=User.Approval.PENDING)
     waiting = waiting.alias(bare=bare_name("company__name")).filter(
-        Q(email__startswith=term) | _begins(term, "company__name") | named(term, "manager")
+        Q(email__startswith=term) | _begins(term, "company__name") | name_condition(term, "manager")
     )
     waiting = waiting.select_related("company").order_by("registered_at", "id")[:HITS]
     return [(one.pk, str(one.company), f"{one.manager}, {one.email}") for one in waiting]
 
 
 def _companies(term: str, _: User) -> list[Hit]:
-    people = User.objects.filter(named(term, "manager"), company__isnull=False)
+    people = User.objects.filter(name_condition(term, "manager"), company__isnull=False)
     companies = Company.objects.filter(is_customer()).alias(bare=bare_name("name"))
     companies = companies.filter(
         _begins(term, "name") | Q(pk__in=people.values("company"))
@@ -145,11 +145,11 @@ def _begins(term: str, field: str) -> Q:
     """Return the condition that a company's name begins with the term, or has its initial
     consonants; `bare` is its name without the legal form.
     """
-    return named(term, field) if by_initials(term) else Q(bare__startswith=bare(term))
+    return name_condition(term, field) if by_initials(term) else Q(bare__startswith=bare(term))
 
 
 def _users(term: str, user: User) -> list[Hit]:
-    users = _people(user).filter(Q(email__startswith=term) | named(term, "manager"))
+    users = _people(user).filter(Q(email__startswith=term) | name_condition(term, "manager"))
     return [
         (one.pk, one.manager or one.email, f"{one.email}, {one.company or _('staff')}")
         for one in users.select_related("company")[:HITS]
@@ -163,7 +163,7 @@ def _people(user: User) -> QuerySet[User]:
 
 
 def _products(term: str, _: User) -> list[Hit]:
-    condition = named(term, "eng_name") if by_initials(term) else products_with(term)
+    condition = name_condition(term, "eng_name") if by_initials(term) else products_with(term)
     products = Product.objects.filter(condition).select_related("brand")[:HITS]
     return [
         (product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products

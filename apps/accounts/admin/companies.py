@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import AddressEntry, Company, User
 from apps.accounts.services.sessions import end_company_sessions
-from apps.common.names import named
+from apps.common.names import name_condition
 from apps.common.printed import PrintedForm
 from apps.common.staff import StaffAdmin, has_any_perm
 
@@ -105,7 +105,7 @@ class CompanyAdmin(StaffAdmin):
         out doubles.
         """
         people = User.objects.filter(company=OuterRef("pk"), email__icontains=term)
-        return queryset.filter(named(term, "name") | Q(Exists(people)))
+        return queryset.filter(name_condition(term, "name") | Q(Exists(people)))
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -107,4 +107,4 @@ def check_shipping(*, buyer: Buyer, shipping: Shipping, printed: Mapping[str, st
     texts = {**asdict(shipping), **printed}
     if printing_faults(texts):
         default = User.objects.get(pk=buyer.id)
-        refuse_unprintable(texts, kept=asdict(Shipping.of(default)))
+        refuse_unprintable(texts, stored=asdict(Shipping.of(default)))

@@ -139,7 +139,7 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
     link = usable_link(token=token, now=now)
     check_sign_up(form)
     former = filled_in(link.user_id) if link.user_id is not None else None
-    refuse_unprintable({name: form[name] for name in PRINTED_FIELDS}, kept=former)
+    refuse_unprintable({name: form[name] for name in PRINTED_FIELDS}, stored=former)
     check_address(link=link, email=form["email"])
     if closed := [name for name in COUNTRIES if not address_book.is_served(form[name])]:
         raise Invalid(errors={name: [NOT_SERVED] for name in closed})

@@ -35,7 +35,7 @@ STATE_TAGS: Mapping[str, str] = {
     State.REFUSED: "bad",
     State.DISCARDED: "",
 }
-LEFT = (_("Left out"), Q(result__in=LEFT_OUT))
+LEFT_ROWS = (_("Left out"), Q(result__in=LEFT_OUT))
 TOUCHED = (_("Changed since"), Q(is_touched=True))
 
 
@@ -130,7 +130,7 @@ class Review:
             "same": (_("Same"), Q(result=Result.SAME)),
         }
         if source.counts.get("left"):
-            self.tabs_there["left"] = LEFT
+            self.tabs_there["left"] = LEFT_ROWS
         if source.state == State.APPLIED and source.rows.filter(TOUCHED[1]).exists():
             self.tabs_there["touched"] = TOUCHED
         tab, guard = query.get("tab", "all"), query.get("guard", "")

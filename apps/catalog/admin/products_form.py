@@ -23,7 +23,7 @@ from apps.common.tables.cells import CENT, CellFault, money_of
 from apps.common.tables.headings import find_columns
 from apps.common.texts import Text, joined, phrase
 
-NAMED = 20  # products that a history names at once
+MAX_NAMED = 20  # products that a history names at once
 
 
 def _by_code(codes: Collection[str]) -> dict[str, list[Product]]:
@@ -92,13 +92,13 @@ class SetProductsForm(GuardedForm, forms.Form):
     def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
         """Read the products, and yield what is unlikely about their prices."""
         self.prices: dict[Product, Any] = {}
-        self.left: list[tuple[str, str]] = []
+        self.rejected: list[tuple[str, str]] = []
         if not {"codes", "brand", "percent"} <= fields.keys():
             return
-        products, self.left = self.products()
+        products, self.rejected = self.products()
         for product, price in products.items():
             if price is None and self.needs_price:
-                self.left.append((product.sku, gettext("The price is missing.")))
+                self.rejected.append((product.sku, gettext("The price is missing.")))
                 continue
             self.prices[product] = price
             for text in unlikely(product, price):
@@ -107,7 +107,7 @@ class SetProductsForm(GuardedForm, forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse what names no product."""
         fields = super().clean()
-        for line, fault in self.left:
+        for line, fault in self.rejected:
             self.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
         if not self.prices and not self.errors:
             self.add_error("codes", _("Paste SKUs, or choose a brand."))
@@ -190,7 +190,7 @@ class ItemsAdmin(StaffAdmin):
             text = Text("taken out %(row)s", row=priced(item.product, item.price))
             texts.setdefault(getattr(item, self.owner), []).append(text)
         for owner, rows in texts.items():
-            log_action(request, owner, joined("; ", rows[:NAMED]))
+            log_action(request, owner, joined("; ", rows[:MAX_NAMED]))
         count, _each = queryset.delete()
         message = ngettext(
             "%(count)s price is taken out.", "%(count)s prices are taken out.", count

@@ -19,7 +19,13 @@ from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from apps.accounts.models import PriceGroup, User
 from apps.catalog.admin.guarded import GuardedForm
-from apps.catalog.admin.products_form import NAMED, ItemsAdmin, SetProductsForm, priced, unlikely
+from apps.catalog.admin.products_form import (
+    MAX_NAMED,
+    ItemsAdmin,
+    SetProductsForm,
+    priced,
+    unlikely,
+)
 from apps.catalog.models import PriceGroupItem, Promotion, PromotionItem
 from apps.catalog.services.set_prices import (
     CHANGE_GROUP,
@@ -360,7 +366,7 @@ def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     def history(changed: int) -> Text:
-        rows = [priced(product, price) for product, price in list(form.prices.items())[:NAMED]]
+        rows = [priced(product, price) for product, price in list(form.prices.items())[:MAX_NAMED]]
         return Text(
             "%(count)s prices set, %(first)s – %(last)s: %(rows)s",
             count=changed,
@@ -389,7 +395,7 @@ def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
                 old=figure_text(former.get(product.pk)),
                 new=figure_text(former.get(product.pk) if price is None else price),
             )
-            for product, price in list(form.prices.items())[:NAMED]
+            for product, price in list(form.prices.items())[:MAX_NAMED]
         ]
         count = len(form.prices)
         return Text("%(count)s products set: %(rows)s", count=count, rows=joined("; ", rows))

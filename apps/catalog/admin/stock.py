@@ -162,7 +162,7 @@ def _page(
     **seen: Any,
 ) -> HttpResponse:
     verb, title = names
-    back, held = reverse("admin:catalog_product_change", args=[product.pk]), product.stock
+    back, shelf = reverse("admin:catalog_product_change", args=[product.pk]), product.stock
     if form.is_valid() and run_action(
         request,
         product,
@@ -181,8 +181,8 @@ def _page(
         subtitle=_("%(product)s · %(on_hand)s on hand, %(promised)s promised")
         % {
             "product": product.eng_name,
-            "on_hand": figure_text(held.on_hand),
-            "promised": figure_text(held.allocated),
+            "on_hand": figure_text(shelf.on_hand),
+            "promised": figure_text(shelf.allocated),
         },
         trail=[(_("Products"), reverse("admin:catalog_product_changelist")), (product.sku, back)],
         here=verb,

@@ -69,7 +69,7 @@ def product_row(row: Row, table: Table) -> FileRow:
     """Return what a row says."""
     columns = table.columns
     if title := only_text(row.cells):
-        return FileRow(row.number, title, {}, [], left=Text(ALONE))
+        return FileRow(row.number, title, {}, [], skip_reason=Text(ALONE))
     doubts: list[Text] = []
     cells = _with_values(row, table, doubts)
     values, faults = read_values(cells, table, COMPARED)
@@ -86,7 +86,7 @@ def product_row(row: Row, table: Table) -> FileRow:
     except CellFault as unread:
         return FileRow(row.number, "", {}, [at_column("SKU", unread)])
     if not sku and values.keys() == {NAME}:
-        return FileRow(row.number, str(values[NAME]), {}, [], left=Text(ALONE))
+        return FileRow(row.number, str(values[NAME]), {}, [], skip_reason=Text(ALONE))
     return FileRow(
         row.number,
         sku,
@@ -104,7 +104,7 @@ def with_brand(file_row: FileRow, section: dict[str, str]) -> FileRow:
     """
     if own := str(file_row.values.get(BRAND, "")):
         section[BRAND] = own
-    elif file_row.left is None and BRAND in section:
+    elif file_row.skip_reason is None and BRAND in section:
         return file_row._replace(above=section[BRAND])
     return file_row
 
@@ -202,7 +202,7 @@ def _complete(
 def _faults(row: FileRow, product: Product | None) -> list[Text]:
     """Return why a row cannot be read: a new product can be without some of its columns."""
     saved = {NAME: product.eng_name} if product else None
-    name = unprinted({NAME: row.values.get(NAME)}, kept=saved).get(NAME)
+    name = unprinted({NAME: row.values.get(NAME)}, stored=saved).get(NAME)
     return [
         *row.faults,
         *(row.lost if product else ()),

@@ -53,7 +53,7 @@ from apps.common.tables.spreadsheets import Row
 from apps.common.texts import Text, phrase, read
 from apps.common.types import Label
 
-MOST_ASKED = 20_000  # rows that questions are found in
+MAX_QUESTION_ROWS = 20_000  # rows that questions are found in
 MAY_NOT = "?stock_free__exact=0&is_staff__exact=0"  # order beyond stock
 Result = ImportRow.Result
 
@@ -248,9 +248,9 @@ class ProductKind(OfProducts, TableKind):
         """Return a row with the brand above it; one of a sheet that was not chosen is left out."""
         sheet = (source.answers or {}).get(review.SHEETS, review.ALL)
         is_out = sheet != review.ALL and (source.sheets or [sheet])[sheet_of(file_row)] != sheet
-        if is_out and file_row.left is None:
+        if is_out and file_row.skip_reason is None:
             return FileRow(
-                file_row.number, file_row.key, {}, [], left=Text("a sheet that is left out")
+                file_row.number, file_row.key, {}, [], skip_reason=Text("a sheet that is left out")
             )
         return with_brand(file_row, section)
 
@@ -270,12 +270,12 @@ class ProductKind(OfProducts, TableKind):
 
     def settle(self, source: Import) -> Iterator[Question]:
         """Mark the SKUs that stand twice and what could be meant otherwise; yield what is asked."""
-        rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
+        rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MAX_QUESTION_ROWS])
         for row in rows:
             row.source = source
         review.mark(rows)
         self.mark_twice(source)
-        rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MOST_ASKED])
+        rows = list(source.rows.exclude(result=Result.LEFT).order_by("number")[:MAX_QUESTION_ROWS])
         yield from review.questions(source, rows)
         yield from review.brand_questions(source)
         yield from self.column_questions(source)

@@ -43,10 +43,10 @@ Rows = Sequence[ImportRow]
 SHEETS, TWICE, IS, ADDED, ALL = "sheets", "twice", "is", "+", "all"
 NONE, FIRST, LAST = "none", "first", "last"
 EXAMPLES, MOST_BRANDS = 4, 200
-READ = (Result.NEW, Result.CHANGED, Result.SAME)
+READABLE = (Result.NEW, Result.CHANGED, Result.SAME)
 PART = 500
 FAR, FEW = 10, 5  # times the median; prices for that to tell
-BRANDS_NAMED = 50
+MAX_BRANDS_NAMED = 50
 OTHERS = {name: title for name, title in TITLES.items() if name not in (WHOLESALE, ON_HAND)}
 OF_STOCK = (Guard.FALL, Guard.PROMISED)
 OF_PRICES = set(Guard).difference(OF_STOCK)
@@ -211,7 +211,7 @@ def mark(rows: Rows) -> None:
     """
     first: dict[str, ImportRow] = {}
     for row in rows:
-        if row.result in READ and row.sku:
+        if row.result in READABLE and row.sku:
             other = first.setdefault(row.sku, row)
             if other is not row and other.new == row.new:
                 row.result, row.guards = Result.LEFT, {}
@@ -300,7 +300,7 @@ def detail_of(source: Import, guard: str, rows: QuerySet[ImportRow], count: int)
 def new_brands(rows: QuerySet[ImportRow]) -> str:
     """Return the brands that are added, with their rows."""
     brands = []
-    for name, count, _near in islice(unknown_brands(rows), BRANDS_NAMED):
+    for name, count, _near in islice(unknown_brands(rows), MAX_BRANDS_NAMED):
         text = ngettext("%(brand)s (%(count)s row)", "%(brand)s (%(count)s rows)", count)
         brands.append(text % {"brand": name, "count": f"{count:,}"})
     added = phrase("are added: %(brands)s", brands="; ".join(brands))

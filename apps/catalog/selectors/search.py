@@ -21,7 +21,7 @@ from apps.common.db.rows import Part, containing
 from apps.common.types import Json
 
 SHORTEST = 3  # letters of a word
-MOST_FOUND = 1_000  # products that are put in order
+MAX_MATCHES = 1_000  # products that are put in order
 BRANDS_SUGGESTED, PRODUCTS_SUGGESTED = 3, 6
 BRANDS_LIKE, PRODUCTS_LIKE = 5, 20
 MAX_SEARCH_WORDS = 10
@@ -61,7 +61,7 @@ def suggestions(*, buyer: Buyer, search: str) -> Json:
     matching = Q(*(Q(search_text__contains=searchable(word) or word) for word in words))
     brands = brands_of(buyer).filter(matching, product_count__gt=0).order_by("list_key")
     has_all = products_with(search)
-    some = Product.objects.filter(shown_to_buyer(buyer), has_all).order_by()[:MOST_FOUND]
+    some = Product.objects.filter(shown_to_buyer(buyer), has_all).order_by()[:MAX_MATCHES]
     products = Product.objects.filter(pk__in=some.values("pk")).select_related("brand")
     return {
         "success": 1,
@@ -88,7 +88,7 @@ def products_like(*, buyer: Buyer, search: str, now: datetime) -> Json:
     if not words:
         return {"success": 1, "brands": [], "products": []}
     condition, likeness = almost_like("search_text", words)
-    some = Product.objects.filter(shown_to_buyer(buyer), condition).order_by()[:MOST_FOUND]
+    some = Product.objects.filter(shown_to_buyer(buyer), condition).order_by()[:MAX_MATCHES]
     likest = Product.objects.filter(pk__in=some.values("pk")).order_by(likeness.desc(), "sort_key")
     ids = list(likest.values_list("pk", flat=True)[:PRODUCTS_LIKE])
     rows = products_by_id(buyer=buyer, ids=ids, now=now)

@@ -100,7 +100,7 @@ def _store_rows(source: Import, kind: ImportKind, rows: Iterator[FileRow], *, un
 
 @one_transaction
 def _store(*, source: Import, kind: ImportKind, batch: list[FileRow]) -> None:
-    rows = list(kind.compared(source, [row for row in batch if row.left is None]))
+    rows = list(kind.compared(source, [row for row in batch if row.skip_reason is None]))
     rows += [
         ImportRow(
             source=source,
@@ -108,10 +108,10 @@ def _store(*, source: Import, kind: ImportKind, batch: list[FileRow]) -> None:
             sku=row.key[:MAX_KEY],
             result=Result.LEFT,
             made={},
-            remark=row.left.stored(),
+            remark=row.skip_reason.stored(),
         )
         for row in batch
-        if row.left is not None
+        if row.skip_reason is not None
     ]
     ImportRow.objects.bulk_create(rows)
     count = ImportRow.objects.filter(source=source).count()

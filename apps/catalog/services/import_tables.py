@@ -293,7 +293,7 @@ class TableKind(ImportKind):
             for row in rows:
                 if isinstance(table, SpreadsheetRefused):
                     reason = Text(WAITING) if "needed" in facts else table.text
-                    file_row = FileRow(row.number, _first(row), {}, [], left=reason)
+                    file_row = FileRow(row.number, _first(row), {}, [], skip_reason=reason)
                 elif row.number == table.head.number:
                     continue
                 else:
@@ -377,7 +377,7 @@ class TableKind(ImportKind):
 
     def _row(self, row: Row, table: Table) -> FileRow:
         def skipped(why: Text) -> FileRow:
-            return FileRow(row.number, _first(row), {}, [], left=why)
+            return FileRow(row.number, _first(row), {}, [], skip_reason=why)
 
         if row.number < table.head.number:
             return skipped(Text("above the headings"))
@@ -396,9 +396,11 @@ class TableKind(ImportKind):
         if _is_of_totals(list(map(text_or_none, row.cells)), names_of_row):
             return skipped(Text("a row of totals"))
         file_row = self.row(row, table)
-        if file_row.left is None and not (file_row.key or file_row.values or file_row.faults):
+        if file_row.skip_reason is None and not (
+            file_row.key or file_row.values or file_row.faults
+        ):
             return file_row._replace(
-                key=_first(row), left=Text("nothing in the columns that are read")
+                key=_first(row), skip_reason=Text("nothing in the columns that are read")
             )
         return file_row
 

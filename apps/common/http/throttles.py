@@ -123,7 +123,7 @@ class Limit(BaseThrottle):
     name: ClassVar[str]
     uses: ClassVar[int]
     seconds: ClassVar[int]
-    left: int = 0
+    seconds_left: int = 0
 
     def identify(self, request: HttpRequest, view: APIView) -> str:
         """Return what the limit counts by: the caller's address unless a subclass says
@@ -133,7 +133,7 @@ class Limit(BaseThrottle):
 
     def count(self, who: str) -> bool:
         """Count one more use by somebody and say whether it is within the limit."""
-        used, self.left = count_within(key=f"{self.name}:{who}", seconds=self.seconds)
+        used, self.seconds_left = count_within(key=f"{self.name}:{who}", seconds=self.seconds)
         return used <= self.uses * settings.THROTTLE_FACTOR
 
     def check(self, who: str) -> None:
@@ -151,7 +151,7 @@ class Limit(BaseThrottle):
 
     def wait(self) -> float:
         """Return the seconds until the window ends."""
-        return float(self.left)
+        return float(self.seconds_left)
 
 
 class SignedInLimit(Limit):

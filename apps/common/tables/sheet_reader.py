@@ -36,7 +36,7 @@ DURATION_FORMATS = frozenset((46,))
 LONGEST_CODE = 255
 # What a format writes beside a number: texts, single signs, and the currency in `[$HK$-C04]`, whose
 # number is the place where a bare dollar is at home.
-WRITTEN = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)(?:-([0-9A-Fa-f]+))?[^\]]*\]|([$€£¥₩])')
+SIGN_PATTERN = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)(?:-([0-9A-Fa-f]+))?[^\]]*\]|([$€£¥₩])')
 # Whose dollar it is, by that place; of a place that is not here it is nobody's.
 DOLLARS_AT = {"": "$", "409": "$", "C04": "HK$", "404": "NT$", "1009": "C$", "C0C": "C$"}
 DOLLARS_AT |= {"C09": "A$", "1409": "NZ$", "1004": "S$", "80A": "MX$"}
@@ -113,7 +113,7 @@ class Style(NamedTuple):
     is_day: bool = False
     is_duration: bool = False
     is_crossed_out: bool = False
-    written: str = ""  # beside the number: `HK$`
+    unit: str = ""  # beside the number: `HK$`
     digits: int = 0  # as many as a format of zeros alone shows: `0000000`
 
 
@@ -228,7 +228,7 @@ class Book:
             return day_or_time(value, is_1904=self.is_1904, is_duration=style.is_duration)
         if style.digits and value.isdigit():
             return value.zfill(style.digits)
-        return number_of(value, style.written)
+        return number_of(value, style.unit)
 
 
 def text_within(element: Iterable[Element]) -> str:
@@ -260,7 +260,9 @@ def style_of(number: int, code: str | None, *, is_crossed_out: bool) -> Style:
     is_day = not is_duration and any(sign in pattern for sign in "dmhys")
     digits = len(code) if len(code) > 1 and not code.strip("0") else 0
     parts = []  # what it writes beside its number, a dollar by the place where it is at home
-    for text, sign, currency, place, bare in WRITTEN.findall(code.partition(";")[0][:LONGEST_CODE]):
+    for text, sign, currency, place, bare in SIGN_PATTERN.findall(
+        code.partition(";")[0][:LONGEST_CODE]
+    ):
         dollar = DOLLARS_AT.get(place.upper().lstrip("0"), UNKNOWN_DOLLAR)
         parts.append(text or sign or (dollar if currency == "$" else currency) or bare)
     return Style(is_day, is_duration, is_crossed_out, "".join(parts).strip(), digits)

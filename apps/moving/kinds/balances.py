@@ -30,7 +30,7 @@ from apps.moving.kinds.columns import (
     WORDS,
     currency_fault,
 )
-from apps.moving.kinds.customers import WRITTEN, Customers
+from apps.moving.kinds.customers import NAME_GUARDS, Customers
 from apps.moving.kinds.orders import (
     DEBT_NUMBER,
     debt_number,
@@ -106,7 +106,7 @@ class BalanceKind(RowKind):
     name_of_row = (COMPANY, CODE, EMAIL)
     titles = {name: BALANCES[name].title for name in (AMOUNT, DEBT, DAY, NOTE)}
     money = AMOUNTS
-    guards = {**WRITTEN, "faulty": FAULTY}
+    guards = {**NAME_GUARDS, "faulty": FAULTY}
     example = WORDS["examples"]["balances"]
 
     def checked(self, table: Table) -> Table:

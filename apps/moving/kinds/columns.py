@@ -202,7 +202,7 @@ def _key(text: str) -> str:
 def _codes() -> dict[str, str]:
     """Return the codes of countries by their names, those that mean two left out."""
     korean = translation("iso3166-1", pycountry.LOCALES_DIR, languages=["ko"])
-    found: dict[str, set[str]] = defaultdict(set)
+    by_code: dict[str, set[str]] = defaultdict(set)
     for country in pycountry.countries:
         names = [country.alpha_2, country.alpha_3]
         for name in ("name", "common_name", "official_name"):
@@ -211,8 +211,8 @@ def _codes() -> dict[str, str]:
                     names += [english, korean.gettext(english), gettext(english)]
         names += WORDS["countries"].get(country.alpha_2, ())
         for name in names:
-            found[_key(name)].add(country.alpha_2)
-    return {name: codes.pop() for name, codes in found.items() if len(codes) == 1}
+            by_code[_key(name)].add(country.alpha_2)
+    return {name: codes.pop() for name, codes in by_code.items() if len(codes) == 1}
 
 
 def country_of(text: str) -> AddressEntry | None:

@@ -381,12 +381,15 @@ class Comparison:
         if why := self._why_not(email, user, file_company, name):
             return why
         self.emails[email] = row
-        says, kept = {PERSON: name, **own} if name else own, values_of_person(user) if user else {}
+        says, stored = (
+            {PERSON: name, **own} if name else own,
+            values_of_person(user) if user else {},
+        )
         if "ship_state" in says:
-            country = says.get("ship_country") or kept.get("ship_country", "")
+            country = says.get("ship_country") or stored.get("ship_country", "")
             self._set_state(row, "ship_state", says, country)
-        row.new = {one: value for one, value in says.items() if kept.get(one) != value}
-        row.old = {one: kept.get(one) for one in row.new} if user else {}
+        row.new = {one: value for one, value in says.items() if stored.get(one) != value}
+        row.old = {one: stored.get(one) for one in row.new} if user else {}
         person: dict[str, Any] = {"user": user.pk} if user else {"adds": True}
         if user is None:
             row.new, row.result = {EMAIL: email, **row.new}, Result.NEW
@@ -434,10 +437,12 @@ class Comparison:
         differ; the first row carries what becomes of it.
         """
         own = {name: values[name] for name in OF_COMPANY if name in values}
-        kept = values_of_company(file_company.company) if file_company.company else {}
+        stored = values_of_company(file_company.company) if file_company.company else {}
         if "state" in own:
             country = (
-                own.get("country") or file_company.values.get("country") or kept.get("country", "")
+                own.get("country")
+                or file_company.values.get("country")
+                or stored.get("country", "")
             )
             self._set_state(row, "state", own, country)
         _refuse_differing(row, file_company, own)
@@ -447,12 +452,12 @@ class Comparison:
         file_company.stated_in |= dict.fromkeys(own.keys() - file_company.stated_in.keys(), row)
         first = file_company.row or row
         changes = {
-            name: value for name, value in file_company.values.items() if kept.get(name) != value
+            name: value for name, value in file_company.values.items() if stored.get(name) != value
         }
         first.new |= changes
         if file_company.company:
             first.made["company"] = row.made["company"] = file_company.company.pk
-            first.old |= {name: kept[name] for name in changes}
+            first.old |= {name: stored[name] for name in changes}
             if changes and first.result in (Result.SAME, Result.TWICE):
                 first.result = Result.CHANGED
         elif first is row:

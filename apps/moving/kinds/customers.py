@@ -19,7 +19,7 @@ from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, EMAIL, WORDS
 from apps.moving.kinds.rows import OUT_TEXT, Questions, hold, leave_out, refuse
 
-WRITTEN = row_guards(
+NAME_GUARDS = row_guards(
     written=(
         gettext_noop("%(count)s customer's name in another spelling"),
         gettext_noop("%(count)s customers' names in another spelling"),

@@ -18,7 +18,7 @@ from apps.common.tables.headings import NoHeadings, Table
 from apps.common.texts import Text
 from apps.moving.kinds.columns import COMPANY, WORDS
 from apps.moving.kinds.compare_orders import Comparison
-from apps.moving.kinds.customers import WRITTEN
+from apps.moving.kinds.customers import NAME_GUARDS
 from apps.moving.kinds.order_columns import (
     BALANCE,
     BALANCE_DAY,
@@ -84,7 +84,7 @@ class OrderKind(RowKind):
                 _("Beyond the shelf"),
             ),
         ),
-        **WRITTEN,
+        **NAME_GUARDS,
         **row_guards(
             who=(
                 gettext_noop("%(count)s order of a customer with several people"),

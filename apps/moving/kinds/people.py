@@ -44,7 +44,7 @@ from apps.moving.kinds.columns import (
     values_of_person,
 )
 from apps.moving.kinds.compare import MAX_EXAMPLES, Comparison
-from apps.moving.kinds.customers import WRITTEN
+from apps.moving.kinds.customers import NAME_GUARDS
 from apps.moving.kinds.rows import EMPTY, Questions, RowKind
 
 Result = ImportRow.Result
@@ -90,7 +90,7 @@ class PeopleKind(RowKind):
                 _("New company"),
             ),
         ),
-        **WRITTEN,
+        **NAME_GUARDS,
         **EMPTY,
         "twice": RowGuard(
             Q(result=Result.TWICE),
@@ -276,14 +276,14 @@ def _places(
 ) -> dict[str, AddressEntry | None]:
     """Return the country and the state that are named; a state alone is of the thing's country."""
     entries = AddressEntry.objects.all()
-    found: dict[str, AddressEntry | None] = {}
+    by_field: dict[str, AddressEntry | None] = {}
     country, state = names
     if country in values:
-        found[country] = entries.filter(content=values[country], parent__isnull=True).first()
+        by_field[country] = entries.filter(content=values[country], parent__isnull=True).first()
     if state in values:
-        of = found[country] if country in found else getattr(thing, country)
-        found[state] = of and of.states.filter(content=values[state]).first()
-    return found
+        of = by_field[country] if country in by_field else getattr(thing, country)
+        by_field[state] = of and of.states.filter(content=values[state]).first()
+    return by_field
 
 
 def _drop_person(user: User) -> list[str]:

@@ -80,8 +80,8 @@ def save_notice(
             if not mine.update(version=F("version") + 1, **values):
                 raise _stale(notice_id)
             notice = Notice.objects.get(pk=notice_id)
-            for gone in notice.files.filter(pk__in=removed):
-                gone.delete()
+            for old_file in notice.files.filter(pk__in=removed):
+                old_file.delete()
         if notice.files.count() + len(files) > MAX_FILES:
             raise NoticeRefused(
                 phrase("A notice has at most %(count)s files.", count=MAX_FILES), field="added"

@@ -70,7 +70,9 @@ PAYMENTS: dict[str, tuple[Label, tuple[PaymentStatus, ...]]] = {
     "part": (pgettext_lazy("payment", "Part paid"), (P.PARTLY_PAID,)),
     "paid": (pgettext_lazy("payment", "Paid"), (P.NO_DEPOSIT, P.DEPOSIT_RECEIVED, P.PAID)),
 }
-PAYMENT_WORDS = {status.value: label for label, found in PAYMENTS.values() for status in found}
+PAYMENT_WORDS = {
+    status.value: label for label, statuses in PAYMENTS.values() for status in statuses
+}
 
 
 OPEN_CHOICES = frozenset(str(int(status)) for status in OPEN)

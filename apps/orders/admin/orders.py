@@ -23,7 +23,7 @@ from apps.accounts.models import Company, User
 from apps.common.errors import WrongStatus
 from apps.common.ids import id_in
 from apps.common.lists import any_of
-from apps.common.names import named
+from apps.common.names import name_condition
 from apps.common.staff import StaffAdmin, humanize, overdue, run_action_on_all
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted, column, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
@@ -201,7 +201,7 @@ class OrderAdmin(StaffAdmin):
             Q(tracking_number__startswith=term) & ~Q(tracking_number=""),  # as it is indexed
             Q(po_number__startswith=term) & ~Q(po_number=""),
             Q(former_number__istartswith=term) & ~Q(former_number=""),
-            Q(company__in=Company.objects.filter(named(term, "name"))),
+            Q(company__in=Company.objects.filter(name_condition(term, "name"))),
             Q(
                 company__in=people.values("company"), user__in=people
             ),  # by who ordered there is no index

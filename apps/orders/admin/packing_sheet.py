@@ -182,10 +182,10 @@ class PackingSheet:
                 "sku": sku,
                 "name": name,
                 "confirmed": confirmed,
-                "packed": found,
-                "sign": signed(found - confirmed),
+                "packed": in_boxes,
+                "sign": signed(in_boxes - confirmed),
             }
-            for sku, name, confirmed, found in rows
+            for sku, name, confirmed, in_boxes in rows
         ]
 
     def missing(self) -> list[str]:

@@ -18,7 +18,7 @@ from apps.accounts.models import Company, User
 from apps.catalog.admin.pictures import picture_url
 from apps.common.ids import id_in
 from apps.common.lists import any_of
-from apps.common.names import named
+from apps.common.names import name_condition
 from apps.common.seller import seller
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow, by, column, titled
@@ -69,7 +69,7 @@ class OrderEventAdmin(StaffAdmin):
         return any_of(
             queryset,
             Q(order__invoice_code=term.upper()),
-            Q(order__company__in=Company.objects.filter(named(term, "name"))),
+            Q(order__company__in=Company.objects.filter(name_condition(term, "name"))),
             Q(actor__in=User.objects.filter(email__icontains=term)),
         )
 

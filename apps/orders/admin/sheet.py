@@ -104,9 +104,9 @@ class Sheet:
         for form in (*self.decisions, *self.added):
             form.empty_permitted = False  # what is as it was saved is meant as much
         data_of_proposals = data if data is not None and "proposal-TOTAL_FORMS" in data else None
-        typed = saved["proposals"] if saved and data is None else None
+        saved_rows = saved["proposals"] if saved and data is None else None
         self.proposed: BaseFormSet = ProposalFormSet(
-            data_of_proposals, initial=typed, prefix="proposal"
+            data_of_proposals, initial=saved_rows, prefix="proposal"
         )
 
     def _fee(self) -> Any:

@@ -173,10 +173,10 @@ class Catalogue:
             SpreadsheetRefused: the list takes too long.
         """
         self._check_time()
-        asked = words_of(text)[:MOST_WORDS]
-        sizes = sizes_of(asked)
+        query_words = words_of(text)[:MOST_WORDS]
+        sizes = sizes_of(query_words)
         agreeing: dict[str, list[str]] = defaultdict(list)
-        for word in asked:
+        for word in query_words:
             # A unit stands in every other name: sizes are compared by themselves.
             if word not in NEUTRAL and word not in SIZES and not word.isdigit():
                 # The products that have it, or a word that begins or ends nearly like it.

@@ -290,7 +290,7 @@ def _table(
     place: int,
     tab: Tab,
     catalogue: Catalogue,
-    said: TabMapping | None,
+    own_mapping: TabMapping | None,
     remembered: Mapping[str, TabMapping],
 ) -> Table:
     table = _inferred(place, tab, catalogue)
@@ -299,13 +299,13 @@ def _table(
         for mark, head in fingerprints(tab, table.head, catalogue).items()
         if mark in remembered and not remembered[mark].fault
     )
-    mapping = said or next(candidates, None)
+    mapping = own_mapping or next(candidates, None)
     if mapping is None:
         return _with_numbers(table, "", has_mapping=False)
     kinds = tuple(kind or OTHER for kind in mapping.kinds)
     kinds += (OTHER,) * (len(table.kinds) - len(kinds))
     table = Table(place, tab, mapping.head, kinds, catalogue, mapping.carton, is_remembered=True)
-    return _with_numbers(table, mapping.decimal, has_mapping=said is not None)
+    return _with_numbers(table, mapping.decimal, has_mapping=own_mapping is not None)
 
 
 def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:

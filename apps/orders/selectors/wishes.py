@@ -275,7 +275,7 @@ def purchase_list(
         yield _brand(group), sku, name, *figures, group.why
 
 
-def held_for_customers() -> int:
+def pieces_on_offer() -> int:
     """Return the pieces that are offered and held for wishes. One statement."""
     pieces: int | None = Wish.objects.filter(held__gt=0).aggregate(pieces=Sum("held"))["pieces"]
     return pieces or 0

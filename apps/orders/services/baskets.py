@@ -22,7 +22,7 @@ from apps.orders.rules import BASKET_FULL, MAX_BASKET_LINES, UNKNOWN_SKU, line_t
 MAX_DEVICES = 50
 MAX_NAMED = 50
 MAX_FORMER = 20
-KEPT_FOR = timedelta(days=30)
+KEEP_FOR = timedelta(days=30)
 Kind = SavedBasket.Kind
 
 
@@ -107,7 +107,7 @@ def save_basket(
     is_named = kind == Kind.NAMED
     basket.owner_id, basket.kind, basket.is_shared = buyer.id, kind, is_shared and is_named
     basket.name = _free_name(basket, name, owner_id=buyer.id) if is_named else ""
-    basket.saved_at, basket.expires_at = now, None if is_named else now + KEPT_FOR
+    basket.saved_at, basket.expires_at = now, None if is_named else now + KEEP_FOR
     basket.lines = [{"sku": sku, "count": count} for sku, count in orderable.items()]
     basket.count, basket.pieces = len(orderable), sum(orderable.values())
     basket.total = subtotal(

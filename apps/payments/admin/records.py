@@ -18,7 +18,7 @@ from apps.accounts.models import Company
 from apps.common.filters import Choices, ConditionFilter
 from apps.common.lists import any_of
 from apps.common.money import ZERO, usd
-from apps.common.names import bare_name, named
+from apps.common.names import bare_name, name_condition
 from apps.common.promises import Promise, late_start
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import (
@@ -111,7 +111,7 @@ class PaymentAdmin(StaffAdmin):
             Q(depositor__icontains=term),
             Q(paypal_payment_id=term),
             Q(sale_id=term),
-            Q(company__in=Company.objects.filter(named(term, "name"))),
+            Q(company__in=Company.objects.filter(name_condition(term, "name"))),
         )
 
     def export_rows(self, request: HttpRequest, queryset: Any) -> Iterator[tuple[Cell, ...]]:

@@ -20,7 +20,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.money import ZERO, read_usd
-from apps.common.names import named
+from apps.common.names import name_condition
 from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, phrase
@@ -326,7 +326,7 @@ def find_claims(term: str) -> list[Claim]:
     """
     words = (
         Q(invoice_code__icontains=term)
-        | named(term, "company__name")
+        | name_condition(term, "company__name")
         | Q(payments__depositor__icontains=term)
     )
     ids = Order.objects.filter(words).values("pk")

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
-from apps.common.names import named
+from apps.common.names import name_condition
 from apps.common.staff import has_any_perm, run_action, staff_page
 from apps.common.staff_lists import figure_text, who
 from apps.common.texts import Text, phrase, read
@@ -41,7 +41,7 @@ A_PAGE = 200
 def balances(request: HttpRequest) -> HttpResponse:
     """Show the customers that have credit, the largest first; a name finds among them."""
     term = request.GET.get("q", "").strip()[:120]
-    companies = with_credit().filter(named(term, "name")) if term else with_credit()
+    companies = with_credit().filter(name_condition(term, "name")) if term else with_credit()
     sums = companies.aggregate(sum=Sum(F("balance")), count=Count("pk"))
     return staff_page(
         request,

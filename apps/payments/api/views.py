@@ -293,8 +293,10 @@ class WireView(PortalView):
     def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """**+** Return the announced wire of an order with its proof."""
         code = code_or_404(invoice_code)
-        found = selectors.wire_under_way(buyer=request.user, invoice_code=code, now=timezone.now())
-        return ok(wire=found)
+        under_way = selectors.wire_under_way(
+            buyer=request.user, invoice_code=code, now=timezone.now()
+        )
+        return ok(wire=under_way)
 
 
 class WireProofView(PortalView):

@@ -198,7 +198,7 @@ class Match:
         return self.kind in (Kind.EXACT, Kind.SHORT)
 
     @property
-    def chosen(self) -> Proposal | None:
+    def only_proposal(self) -> Proposal | None:
         """Return the one proposal, if there is one."""
         return self.proposals[0] if self.kind <= Kind.DIFFERS else None
 
@@ -261,16 +261,16 @@ class Book:
             if same_name(credit.debtor, name)
             for claim in self.by_name[name]
         }
-        named = sorted(claims, key=lambda claim: (claim.invoice_code, claim.kind))
+        of_debtor = sorted(claims, key=lambda claim: (claim.invoice_code, claim.kind))
         coded = [
             [claim for claim in order if claim.amount == credit.amount] or order
             for code in codes_in(f"{credit.text} {credit.debtor}")
             if (order := self.by_code.get(code))
         ]
         if coded:
-            return _by_code(credit, coded, named)
-        if named:
-            return _by_name(credit, named)
+            return _by_code(credit, coded, of_debtor)
+        if of_debtor:
+            return _by_name(credit, of_debtor)
         # An amount alone is no reason, but it is worth showing.
         equal = self.by_amount.get(credit.amount, ())
         return _match(Kind.NONE, credit, equal, _("only the amount agrees") if equal else "")
@@ -339,10 +339,10 @@ def _sums(amount: Decimal, claims: Sequence[Claim]) -> Iterator[tuple[Claim, ...
         companies[claim.company_id].append(claim)
     for theirs in companies.values():
         for size in range(2, MAX_SPLIT + 1):
-            for chosen in combinations(theirs[:SPLIT_CLAIMS], size):
-                orders = {claim.order_id for claim in chosen}
-                if len(orders) == size and sum(claim.amount for claim in chosen) == amount:
-                    yield chosen
+            for combination in combinations(theirs[:SPLIT_CLAIMS], size):
+                orders = {claim.order_id for claim in combination}
+                if len(orders) == size and sum(claim.amount for claim in combination) == amount:
+                    yield combination
 
 
 DATE_DIGITS, NUMBER_DIGITS = 6, range(4, 10)

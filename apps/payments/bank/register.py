@@ -163,16 +163,16 @@ class Register:
 
     def _likeness(self, line: CreditLine, reference: str, credit: BankCredit) -> Likeness:
         """Return whether a line shows a credit again whose reference is not its own."""
-        known = credit.references or {self.family: credit.reference or ""}
-        is_same_kind = self.family in known
-        if is_same_kind and (self.family == HAND or (reference and known[self.family])):
+        own_references = credit.references or {self.family: credit.reference or ""}
+        is_same_kind = self.family in own_references
+        if is_same_kind and (self.family == HAND or (reference and own_references[self.family])):
             return Likeness.OTHER  # files of one kind call a transfer by one reference
         return likeness(
             line,
             credit,
             is_same_kind=is_same_kind,
-            is_by_hand=HAND in (self.family, *known),
-            has_two_references=bool(reference and any(known.values())),
+            is_by_hand=HAND in (self.family, *own_references),
+            has_two_references=bool(reference and any(own_references.values())),
         )
 
     def _new(self, line: CreditLine) -> BankCredit:

@@ -97,7 +97,7 @@ class CreditRow:
     @property
     def choice(self) -> str:
         """Return the credit with its proposal as its tick sends them."""
-        proposal = self.match.chosen
+        proposal = self.match.only_proposal
         return f"{self.credit.pk}={proposal.token if proposal else ''}"
 
     @property
@@ -105,7 +105,7 @@ class CreditRow:
         """Return whether it can be booked from the list: one proposal, and nothing that asks a
         second question.
         """
-        proposal = self.match.chosen
+        proposal = self.match.only_proposal
         return proposal is not None and all(
             part.amount - part.claim.amount <= WRITE_OFF_LIMIT for part in proposal.parts
         )
@@ -276,7 +276,7 @@ def wires_in(statements: Iterable[StatementCredits]) -> dict[int, str]:
     """Return, by announced wire, where a statement shows its money: `11-20, 412.35`; with what is
     due where that differs.
     """
-    rows = [row for statement in statements for row in statement.all if row.match.chosen]
+    rows = [row for statement in statements for row in statement.all if row.match.only_proposal]
     texts: dict[int, str] = {}
     for row in sorted(rows, key=lambda row: (row.match.kind, row.credit.pk)):
         parts = row.match.proposals[0].parts

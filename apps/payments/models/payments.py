@@ -153,8 +153,8 @@ class Payment(models.Model):
         """
         moved = sum((move.amount for move in self.moves_away.all()), ZERO)
         refunded = sum((refund.amount for refund in self.wire_refunds.all()), ZERO)
-        kept: Decimal = self.received - moved - refunded
-        return kept
+        rest: Decimal = self.received - moved - refunded
+        return rest
 
     @property
     def share(self) -> Decimal:

@@ -257,7 +257,7 @@ def pay_out_wallet(
         entry=entry, company=company, payee=company.name, amount=-entry.amount, owed_at=now
     )
     people = people_told_of_money(company_id=company_id)
-    queue(mail.paid_out(people, amount=amount, left=balance - amount, reason=reason))
+    queue(mail.paid_out(people, amount=amount, rest=balance - amount, reason=reason))
     return entry
 
 

@@ -18,7 +18,7 @@ from apps.catalog.models import Brand
 from portal.ops.audit_rules import LISTS, RULES, Rule
 
 EXAMPLES = 5
-MAILS_KEPT = timedelta(days=1)
+KEEP_MAILS = timedelta(days=1)
 # How many rows a statement is asked about, of most tables and of those each row of which has many
 # others behind it: however many there are, none takes longer than a statement may.
 ROWS, FEW = 5_000, 20
@@ -65,7 +65,7 @@ class Command(BaseCommand):
     def ask(rule: Rule, parts: Iterable[Part]) -> str:
         """Return what breaks a rule, in words; nothing if it holds."""
         since = (
-            [connection.ops.adapt_datetimefield_value(timezone.now() - MAILS_KEPT)]
+            [connection.ops.adapt_datetimefield_value(timezone.now() - KEEP_MAILS)]
             if rule.since
             else []
         )

@@ -71,15 +71,15 @@ def customers() -> QuerySet[Company]:
 
 def owing() -> Q:
     """Return which companies have to pay something, due or not."""
-    return Q(pk__in=_owed().filter(money__gt=0).values("company"))
+    return Q(pk__in=_open_money().filter(money__gt=0).values("company"))
 
 
 def overdue(now: datetime) -> Q:
     """Return which companies' balances are late."""
-    return Q(pk__in=_owed(is_overdue(now)).filter(money__gt=0).values("company"))
+    return Q(pk__in=_open_money(is_overdue(now)).filter(money__gt=0).values("company"))
 
 
-def _owed(which: Q | None = None) -> QuerySet[Any, Any]:
+def _open_money(which: Q | None = None) -> QuerySet[Any, Any]:
     orders = Order.objects.filter(which or Q(), status__in=OPEN).order_by()
     return orders.values("company").annotate(money=Sum(OPEN_MONEY))
 

@@ -18,7 +18,7 @@ WITHIN = (7, 21, 45, 90, 180)
 RED, AMBER = 7, 21
 MOST_SHOWN = 200
 WEEK = timedelta(days=7)
-GONE = (Running.DISCONTINUED, Running.HIDDEN)
+OUT_OF_RANGE = (Running.DISCONTINUED, Running.HIDDEN)
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def days_left(
     hidden products too.
     """
     there = shelves.filter(product__in=products_sold(last_days(today)))
-    rows = there.exclude(product__is_running__in=GONE)
+    rows = there.exclude(product__is_running__in=OUT_OF_RANGE)
     return {
         product: int(max(on_hand - promised, 0) * PACE / sold[product])
         for product, on_hand, promised in rows.values_list("product_id", "on_hand", "allocated")

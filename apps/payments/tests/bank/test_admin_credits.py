@@ -113,8 +113,8 @@ def test_what_a_short_deposit_leaves_is_told_alike_on_both_sides(
     order = make_wire_order(buyer)
     answer = import_rows(sales, row(order.deposit - 9, order.invoice_code))
     (shown,) = answer.context["rows"]
-    assert shown.match.chosen.reason == "9.00 of the deposit still due · code"
-    sales.post(page("credit", shown.credit.pk), {"parts": shown.match.chosen.token})
+    assert shown.match.only_proposal.reason == "9.00 of the deposit still due · code"
+    sales.post(page("credit", shown.credit.pk), {"parts": shown.match.only_proposal.token})
     details = order_details(buyer=buyer, invoice_code=order.invoice_code, now=timezone.now())
     assert details["order"]["next_step"]["title"] == "The rest of the deposit is due: $9.00"
 
@@ -138,9 +138,11 @@ class TestSendingBack:
         open_order = make_confirmed_order(buyer)
         answer = import_rows(sales, row(SHIPPING_FEE, shipped.invoice_code, buyer.company))
         (shown,) = answer.context["rows"]
-        assert [p.claim.invoice_code for p in shown.match.chosen.parts] == [open_order.invoice_code]
+        assert [p.claim.invoice_code for p in shown.match.only_proposal.parts] == [
+            open_order.invoice_code
+        ]
         note = f"It names {shipped.invoice_code}, nothing is due: Shipment Completed"
-        assert (shown.note, shown.match.chosen.reason) == (note, "amount, depositor")
+        assert (shown.note, shown.match.only_proposal.reason) == (note, "amount, depositor")
         assert note in answer.text
         credit = sales.get(page("credit", shown.credit.pk)).text
         assert note in credit
