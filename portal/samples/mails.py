@@ -149,7 +149,7 @@ SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
         lambda order: account_mails.registration_link(email=order.user.email, token=HIDDEN),
     ),
     account.APPROVED.key: (S.RECEIVED, _decision(account_mails.approved)),
-    account.ASKED.key: (S.RECEIVED, _decision(account_mails.asked)),
+    account.ASKED.key: (S.RECEIVED, _decision(account_mails.more_requested)),
     account.REJECTED.key: (S.RECEIVED, _decision(account_mails.rejected)),
     account.PASSWORD_CHANGED.key: (
         S.RECEIVED,

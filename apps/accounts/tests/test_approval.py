@@ -113,7 +113,7 @@ class TestAskForMore:
         ask_for_more(
             actor=staff_in("Approvers"),
             reason="The second page.",
-            **decision(user, account_mails.asked),
+            **decision(user, account_mails.more_requested),
         )
         mail = write_texts(Email.objects.get())
         (token,) = re.findall(r"/register/(\w+)", mail.message)
@@ -139,7 +139,7 @@ class TestAskForMore:
     )
     def test_it_needs_a_reason_and_both_places(self, change, field):
         user = make_registration()
-        fields = {**decision(user, account_mails.asked), "reason": "More", **change}
+        fields = {**decision(user, account_mails.more_requested), "reason": "More", **change}
         with pytest.raises(MailIncomplete) as refusal:
             ask_for_more(actor=staff_in("Approvers"), **fields)
         assert list(refusal.value.errors or ()) == [field]
@@ -194,7 +194,7 @@ class TestQuicker:
     def test_who_asked_for_more_meanwhile_is_named(self):
         user, first = make_registration(), staff_in("Approvers", manager="Jun-ho Lim")
         fields = decision(user)
-        ask_for_more(actor=first, reason="More", **decision(user, account_mails.asked))
+        ask_for_more(actor=first, reason="More", **decision(user, account_mails.more_requested))
         with pytest.raises(RegistrationChanged, match="Jun-ho Lim asked for more at"):
             let_in(user, **fields)
 

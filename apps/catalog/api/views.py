@@ -53,7 +53,7 @@ def _part_of(request: BuyerRequest, **always: bool) -> dict[str, Any]:
     """
     query = validate(shapes.PageQuery, request.GET.dict())
     return {name: query.pop(name) for name in ("page", "after")} | {
-        "wanted": selectors.ProductListRequest(**{**query, **always})
+        "request": selectors.ProductListRequest(**{**query, **always})
     }
 
 

@@ -32,7 +32,7 @@ from apps.orders.selectors.wishes import (
     Group,
     WishQuery,
     brands_of_wishes,
-    held_for_customers,
+    pieces_on_offer,
     purchase_list,
     wish_totals,
 )
@@ -196,7 +196,7 @@ class WantedAdmin(StaffAdmin):
             page=page,
             pages=page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
             page_pieces=sum(group.wanted for group in page),
-            held=held_for_customers(),
+            held=pieces_on_offer(),
             offer_days=seller().promised_days["offer"],
             can_pick=query.by == "product",
             by=BY.items(),

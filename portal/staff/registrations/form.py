@@ -16,7 +16,7 @@ from apps.catalog.models import Brand, BrandAccess
 APPROVE, ASK, REJECT = "approve", "ask", "reject"
 TEMPLATES = {
     APPROVE: account_mails.approved,
-    ASK: account_mails.asked,
+    ASK: account_mails.more_requested,
     REJECT: account_mails.rejected,
 }
 NAMES = {

@@ -228,7 +228,7 @@ def test_changed_meanwhile_it_says_so_and_keeps_what_was_written(approver):
     ask_for_more(
         actor=staff_in("Approvers", manager="Jun-ho Lim"),
         reason="x",
-        **decision(user, account_mails.asked),
+        **decision(user, account_mails.more_requested),
     )
     page = approver.post(page_of(user), late)
     assert page.status_code == 409
