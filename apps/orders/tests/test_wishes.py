@@ -79,14 +79,14 @@ WENT = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "answer", "wanted"), WENT)
+@pytest.mark.parametrize(("kind", "answer", "wish"), WENT)
 @pytest.mark.parametrize("silent", [False, True])
 def test_what_a_proposal_does_not_give_is_a_wish_by_answer_or_silence(
     buyer: Buyer,
     order: Order,
     kind: str,
     answer: str,
-    wish_totals: tuple[str, int, date | None] | None,
+    wish: tuple[str, int, date | None] | None,
     silent: bool,
 ) -> None:
     fields = {
@@ -107,7 +107,7 @@ def test_what_a_proposal_does_not_give_is_a_wish_by_answer_or_silence(
         for _ in range(2):  # a repeat keeps nothing twice
             answers = [ProposalAnswer(proposal.pk, answer)]
             answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=NOW)
-    assert kept() == ([wish_totals] if wish_totals else [])
+    assert kept() == ([wish] if wish else [])
 
 
 def test_a_buyer_is_told_when_what_is_sold_out_is_back(api: ContractClient) -> None:

@@ -76,7 +76,7 @@ class DecisionForm(forms.Form):
                 (
                     str(double.company_id),
                     _("Add the user to “%(name)s” (%(told)s)")
-                    % {"name": double.name, "told": double.told_apart},
+                    % {"name": double.name, "told": double.distinction},
                 )
                 for double in doubles[:MAX_DOUBLES_NAMED]
             ),

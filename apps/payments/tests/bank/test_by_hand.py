@@ -66,7 +66,7 @@ def test_a_file_that_shows_it_later_finds_it_booked_or_asks(
     assert not audit()
 
 
-def test_two_wires_of_one_day_are_told_apart_by_the_orders_they_name(
+def test_two_wires_of_one_day_are_distinction_by_the_orders_they_name(
     sales: Client, buyer: Buyer
 ) -> None:
     first, second = make_confirmed_order(buyer), make_confirmed_order(buyer)
