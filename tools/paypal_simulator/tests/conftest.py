@@ -20,7 +20,7 @@ def shop():
 
 
 @pytest.fixture
-def told(shop, monkeypatch):
+def notified(shop, monkeypatch):
     """A simulator that tells a shop what happens."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
     with make_simulator(webhook_url=shop.url) as simulator:

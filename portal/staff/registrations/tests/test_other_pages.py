@@ -157,7 +157,8 @@ def test_the_search_does_not_lead_sales_to_registrations():
 
 def test_a_private_mail_is_listed_and_sent_again_but_never_shown(approver):
     user = make_registration()
-    ask_for_more(actor=staff_in("Approvers"), reason="More", **decision(user, account_mails.more_requested))
+    words = decision(user, account_mails.more_requested)
+    ask_for_more(actor=staff_in("Approvers"), reason="More", **words)
     mail = write_texts(Email.objects.get())
     for client in (approver, staff_client()):
         page = client.get(f"/admin/post_office/email/{mail.pk}/change/")
