@@ -90,14 +90,14 @@ export function showRestored({ at, subject, changes, lost, afresh }: Notice) {
 }
 
 function list(changes: Change[]): HTMLElement {
-  const rows = changes.map(({ name, what, before, now, ownValue: typed, target }) => {
+  const rows = changes.map(({ name, what, before, now, ownValue, target }) => {
     const row = document.createElement("li");
     row.append(
       `${name}: ${what} `,
       make("del", "", before),
       " → ",
       make("b", "", now),
-      typed ? `${t(", you typed {typed}", { typed })} ` : " ",
+      ownValue ? `${t(", you typed {typed}", { typed: ownValue })} ` : " ",
     );
     if (target) row.append(linkButton(t("to the line"), () => target.focus()));
     return row;

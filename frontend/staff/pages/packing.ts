@@ -29,7 +29,7 @@ function draftOf(form: HTMLFormElement, lines: Check["compared"]) {
   const forget = () => drafts.forget(key);
 
   const changesSince = ({ version, confirmed }: Draft): Change[] => {
-    const none = { typed: "", target: null };
+    const none = { ownValue: "", target: null };
     const changes: Change[] = lines
       .filter(({ sku, confirmed: now }) => now !== (confirmed[sku] ?? now))
       .map(({ name, sku, confirmed: now }) => {

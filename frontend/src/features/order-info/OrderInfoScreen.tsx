@@ -131,9 +131,9 @@ interface OrderNavProps {
 }
 
 /** Above an order on a phone: the way back to its tab, and to the next order of it. */
-function OrderNav({ statusId, orders: found, selected }: OrderNavProps) {
-  const at = found.findIndex((order) => order.invoice_code === selected);
-  const next = at === -1 ? undefined : found[at + 1];
+function OrderNav({ statusId, orders, selected }: OrderNavProps) {
+  const at = orders.findIndex((order) => order.invoice_code === selected);
+  const next = at === -1 ? undefined : orders[at + 1];
   return (
     <div
       className={cx(

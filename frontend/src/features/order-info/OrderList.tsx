@@ -42,7 +42,7 @@ const FORMATS = ["xlsx", "csv"] as const;
 /** The orders of a tab, searched and filtered, and as a file; each is a link that selects it. */
 export function OrderList({
   list,
-  orders: found,
+  orders,
   sums,
   filters,
   onFilter,
@@ -98,7 +98,7 @@ export function OrderList({
         ) : list.isLoadingError ? (
           <QueryFailed query={list} />
         ) : (
-          <Rows {...{ list, orders: found }} {...rows} />
+          <Rows {...{ list, orders }} {...rows} />
         )}
       </div>
     </Card>
@@ -108,20 +108,20 @@ export function OrderList({
 function Rows({
   statusId,
   list,
-  orders: found,
+  orders,
   selected,
-}: Pick<OrderListProps, "statusId" | "list" | "found" | "selected">) {
+}: Pick<OrderListProps, "statusId" | "list" | "orders" | "selected">) {
   const current = useRef<HTMLAnchorElement>(null);
   // What comes above it later moves it.
   const { isFetched } = useQuery({ ...unfinishedRequests, enabled: statusId === ALL_TABS });
   useOnChange(`${selected} ${isFetched}`, () => current.current && showInList(current.current));
-  if (found.length === 0 && !list.hasNextPage) {
+  if (orders.length === 0 && !list.hasNextPage) {
     return <EmptyState icon={SearchX} text={texts.noResults} />;
   }
   return (
     <>
       <ul>
-        {found.map((order) => {
+        {orders.map((order) => {
           const isCurrent = order.invoice_code === selected;
           return (
             <li key={order.order_id} className={styles.item}>

@@ -88,14 +88,14 @@ export function SendBar(props: TotalProps) {
 }
 
 /** How many are answered; where some cannot be sent as they are, why. */
-function Answered({ proposals: shown, answers }: TotalProps) {
+function Answered({ proposals, answers }: TotalProps) {
   const reason = useObstacle(answers);
   if (reason && answers.length > 0) return <p>{reason}</p>;
-  if (answers.length === 0) return <p>{counted(shown.open, "answer")} needed</p>;
+  if (answers.length === 0) return <p>{counted(proposals.open, "answer")} needed</p>;
   return (
     <p>
       <b>
-        {answers.length} of {shown.open}
+        {answers.length} of {proposals.open}
       </b>{" "}
       answered
     </p>

@@ -38,13 +38,13 @@ export default function ProposalsScreen({
       </Link>
       {!query.data && <PageHeading title="Proposals" />}
       <Loaded query={query} height={480} className="">
-        {(answer) => <ProposalList key={invoiceCode} invoiceCode={invoiceCode} shown={answer} />}
+        {(answer) => <ProposalList key={invoiceCode} invoiceCode={invoiceCode} answer={answer} />}
       </Loaded>
     </div>
   );
 }
 
-function ProposalList({ invoiceCode, shown: answer }: { invoiceCode: string; shown: Answer }) {
+function ProposalList({ invoiceCode, answer }: { invoiceCode: string; answer: Answer }) {
   const { uuid } = useUser();
   const form = `proposals:${invoiceCode}`;
   const draft = useDraft<Choices>({ owner: uuid, form, initial: NOTHING });
@@ -69,12 +69,12 @@ function ProposalList({ invoiceCode, shown: answer }: { invoiceCode: string; sho
       ),
     }));
   const send = () => setSending(true);
-  const totals = { invoiceCode, shown: answer, answers, onSend: send };
+  const totals = { invoiceCode, proposals: answer, answers, onSend: send };
   return (
     <>
       <PageHeading
         title="Proposals"
-        subline={<Subline invoiceCode={invoiceCode} shown={answer} />}
+        subline={<Subline invoiceCode={invoiceCode} answer={answer} />}
       />
       {answer.open > 0 && (
         <Button
@@ -121,15 +121,15 @@ function ProposalList({ invoiceCode, shown: answer }: { invoiceCode: string; sho
   );
 }
 
-function Subline({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
+function Subline({ invoiceCode, answer }: { invoiceCode: string; answer: Answer }) {
   return (
     <>
-      Order <span className="tabular-nums">{invoiceCode}</span> · {shown.proposals.length} of{" "}
-      {shown.order_count} lines
-      {shown.open > 0 ? (
+      Order <span className="tabular-nums">{invoiceCode}</span> · {answer.proposals.length} of{" "}
+      {answer.order_count} lines
+      {answer.open > 0 ? (
         <>
           {" "}
-          · answer by <b className="text-warn">{shown.deadline}</b>
+          · answer by <b className="text-warn">{answer.deadline}</b>
         </>
       ) : (
         " · all are decided"

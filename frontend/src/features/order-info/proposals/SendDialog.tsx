@@ -14,22 +14,15 @@ interface SendProps extends TotalProps {
 }
 
 /** Asks once before the answers go out, with what they make of the order. */
-export function SendDialog({
-  invoiceCode,
-  proposals: shown,
-  answers,
-  open,
-  onClose,
-  onSent,
-}: SendProps) {
-  const totals = useNewTotals(invoiceCode, answers, shown);
+export function SendDialog({ invoiceCode, proposals, answers, open, onClose, onSent }: SendProps) {
+  const totals = useNewTotals(invoiceCode, answers, proposals);
   const sending = useSendAnswers(invoiceCode);
   const title = `Send ${counted(answers.length, "answer")}?`;
-  const rest = shown.open - answers.filter(({ answer }) => answer !== "ask").length;
+  const rest = proposals.open - answers.filter(({ answer }) => answer !== "ask").length;
   const names = (answer: Choice["answer"]) =>
     answers
       .filter((entry) => entry.answer === answer)
-      .map(({ proposal_id }) => shown.proposals.find((one) => one.proposal_id === proposal_id))
+      .map(({ proposal_id }) => proposals.proposals.find((one) => one.proposal_id === proposal_id))
       .map((proposal) => proposal?.eng_name)
       .join(" · ");
   const send = () =>
@@ -45,7 +38,7 @@ export function SendDialog({
       onClose={onClose}
       width={580}
       title={title}
-      subline={`Order ${invoiceCode}. Your answers are binding.${rest ? ` ${counted(rest, "line")} will stay open until ${shown.deadline}.` : ""}`}
+      subline={`Order ${invoiceCode}. Your answers are binding.${rest ? ` ${counted(rest, "line")} will stay open until ${proposals.deadline}.` : ""}`}
       footer={
         <>
           <Button onClick={onClose}>Back</Button>

@@ -32,12 +32,12 @@ interface Filling extends Refill {
 export function useFill(shown: Basket) {
   const putIntoBasket = usePutIntoBasket();
   const keepFormer = useKeepFormer();
-  return ({ items: chosen, notes, how, former, message: done }: Filling): string | undefined => {
+  return ({ items, notes, how, former, message }: Filling): string | undefined => {
     const before = basket.lines();
-    const { refused, undo } = putIntoBasket(chosen, how);
+    const { refused, undo } = putIntoBasket(items, how);
     if (refused) return refused;
     shown.tell(notes);
-    toast(done(how === "replace" ? keepFormer(former, before) : ""), () => {
+    toast(message(how === "replace" ? keepFormer(former, before) : ""), () => {
       undo();
       shown.tell([]);
     });
@@ -75,7 +75,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     setPending(undefined);
     const text = `${counted(refill.items.length, "product")} put into the basket.`;
     const message = (note: string) => (note ? `Basket replaced.${note}` : text);
-    setFailure(fill({ ...refill, how, former: "recent", message: message }));
+    setFailure(fill({ ...refill, how, former: "recent", message }));
   };
 
   /** What can be ordered of it; undefined, and told, if nothing can. */

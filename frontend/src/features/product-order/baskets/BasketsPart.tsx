@@ -73,9 +73,9 @@ interface BasketsProps {
   onRename: (saved: SavedBasket) => void;
 }
 
-function Baskets({ baskets: shown, onRename }: BasketsProps) {
+function Baskets({ baskets, onRename }: BasketsProps) {
   const entriesOf = useBasketActions(onRename);
-  if (shown.length === 0) {
+  if (baskets.length === 0) {
     return (
       <EmptyState icon={Bookmark} text="No saved baskets yet.">
         <p>Save a basket by name from the menu of the order page.</p>
@@ -84,7 +84,7 @@ function Baskets({ baskets: shown, onRename }: BasketsProps) {
   }
   return (
     <ul>
-      {shown.map((saved) => (
+      {baskets.map((saved) => (
         <li
           key={saved.uuid}
           className="grid items-center border-b border-line grid-cols-[38px_minmax(0,1fr)_auto_auto]

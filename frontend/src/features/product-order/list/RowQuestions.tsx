@@ -80,7 +80,7 @@ interface WhichProductProps {
 }
 
 /** Asks which product a row means: the likeliest, or what a search finds. None is chosen; the answer is remembered. */
-export function WhichProduct({ line, onChoose: onChosen }: WhichProductProps) {
+export function WhichProduct({ line, onChoose }: WhichProductProps) {
   const { row, count, called, sku: code, words, packs, unit, candidates } = line.asked;
   const name = called || code;
   const { uuid } = useUser();
@@ -106,7 +106,7 @@ export function WhichProduct({ line, onChoose: onChosen }: WhichProductProps) {
     const keep = remember && name !== "";
     learn.mutate(
       { code: name || sku, sku, row, count, remember: keep, packs, unit },
-      { onSuccess: (reviewed) => onChosen(button, reviewed) },
+      { onSuccess: (reviewed) => onChoose(button, reviewed) },
     );
   };
   return (

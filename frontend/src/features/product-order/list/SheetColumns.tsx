@@ -134,14 +134,14 @@ export default function SheetColumns(props: SheetColumnsProps) {
 /** The question above the rows, with its answers; none where nothing is asked. */
 function Question({
   tab,
-  mapping: said,
+  mapping,
   onSay,
 }: {
   tab: SheetTab;
   mapping: TabColumns;
   onSay: (mapping: TabColumns) => void;
 }) {
-  const question = openQuestion(said, tab);
+  const question = openQuestion(mapping, tab);
   const { asks, choices, looks_like, readings } = tab;
   if (!question && asks === "") return null;
   const other = asks === "carton" ? "How many pieces are in a carton?" : "Is this right?";
@@ -151,13 +151,13 @@ function Question({
         {[looks_like, question || other].filter(Boolean).join(" ")}
       </p>
       {choices.map(({ columns, text }) => {
-        const isChosen = quantitiesOf(said).join() === columns.join();
+        const isChosen = quantitiesOf(mapping).join() === columns.join();
         return (
           <Button
             key={text}
             aria-pressed={isChosen}
             variant={isChosen ? "primary" : "outline"}
-            onClick={() => onSay(ordering(said, columns, tab))}
+            onClick={() => onSay(ordering(mapping, columns, tab))}
           >
             {text}
           </Button>
@@ -167,8 +167,8 @@ function Question({
         <RadioCards
           legend="Number format"
           className="flex-[1_1_100%]"
-          value={said.decimal}
-          onChange={(decimal) => onSay({ ...said, decimal })}
+          value={mapping.decimal}
+          onChange={(decimal) => onSay({ ...mapping, decimal })}
           options={readings.map(({ decimal, sample, total }) => ({
             value: decimal,
             label: sample,
@@ -183,9 +183,9 @@ function Question({
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}
-          value={said.carton || ""}
+          value={mapping.carton || ""}
           onChange={({ target }) =>
-            onSay({ ...said, carton: Number(target.value.replace(/\D/g, "")) })
+            onSay({ ...mapping, carton: Number(target.value.replace(/\D/g, "")) })
           }
         />
       )}

@@ -18,7 +18,7 @@ interface BrandPanelProps {
 }
 
 /** Promotion, all products, and the brands that this buyer sees; the search filters them in place. */
-export function BrandPanel({ current: chosen, onChoose, className }: BrandPanelProps) {
+export function BrandPanel({ current, onChoose, className }: BrandPanelProps) {
   const { uuid } = useUser();
   const query = useQuery(brands(uuid));
   const { data } = query;
@@ -31,7 +31,7 @@ export function BrandPanel({ current: chosen, onChoose, className }: BrandPanelP
     ALL_PRODUCTS,
     ...(matches ?? []).map(({ brand_id }) => brand_id),
   ];
-  const roving = useRoving(choices.indexOf(chosen));
+  const roving = useRoving(choices.indexOf(current));
 
   const entry = (brand: BrandChoice, label: string, icon?: ReactNode) => (
     <button
@@ -45,7 +45,7 @@ export function BrandPanel({ current: chosen, onChoose, className }: BrandPanelP
       )}
       {...roving.item(choices.indexOf(brand))}
       data-shortcut={roving.stop === choices.indexOf(brand) ? "b" : undefined}
-      aria-selected={brand === chosen}
+      aria-selected={brand === current}
       onClick={() => onChoose(brand)}
     >
       {icon}

@@ -30,12 +30,12 @@ interface ProductChoiceProps extends Omit<ProductActions, "onShow"> {
  * the basket, and leads to the next product's pieces.
  */
 export function ProductChoice(props: ProductChoiceProps) {
-  const { product, inBasket: held, stop, onToggle, onCount, className } = props;
+  const { product, inBasket, stop, onToggle, onCount, className } = props;
   const [draft, setDraft] = useState<string | null>(null);
   const { eng_name, step } = product;
   const usual = usualPieces(product);
-  const selectable = held !== undefined || product.selectable === 1;
-  const action = actionOf(product, held !== undefined);
+  const selectable = inBasket !== undefined || product.selectable === 1;
+  const action = actionOf(product, inBasket !== undefined);
 
   const take = (): number | undefined => {
     if (draft) sayLimits(draft);
@@ -44,8 +44,8 @@ export function ProductChoice(props: ProductChoiceProps) {
   };
   const store = () => {
     const pieces = take();
-    if (pieces === undefined || pieces === held) return;
-    if (held === undefined) onToggle(product, pieces);
+    if (pieces === undefined || pieces === inBasket) return;
+    if (inBasket === undefined) onToggle(product, pieces);
     else onCount(product, pieces);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -85,12 +85,12 @@ export function ProductChoice(props: ProductChoiceProps) {
           min={usual}
           step={step}
           // As wide as what it holds: seven digits are seen too.
-          style={{ "--digits": String(draft ?? held ?? "").length } as CSSProperties}
-          value={draft ?? held ?? ""}
+          style={{ "--digits": String(draft ?? inBasket ?? "").length } as CSSProperties}
+          value={draft ?? inBasket ?? ""}
           onChange={(event) => setDraft(event.target.value)}
           onFocus={(event) => event.target.select()}
           // What is not chosen waits for Select.
-          onBlur={() => held !== undefined && draft !== null && store()}
+          onBlur={() => inBasket !== undefined && draft !== null && store()}
           onKeyDown={onKeyDown}
         />
       )}
@@ -106,7 +106,7 @@ export function ProductChoice(props: ProductChoiceProps) {
       )}
       <Button
         size="small"
-        variant={held === undefined ? "soft" : "outline"}
+        variant={inBasket === undefined ? "soft" : "outline"}
         className={styles.action}
         data-cell="action"
         tabIndex={stop === false ? -1 : undefined}

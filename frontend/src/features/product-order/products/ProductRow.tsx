@@ -21,11 +21,11 @@ interface ProductRowProps extends ProductActions {
 
 /** One product of the list: picture, tag, prices, MOQ, and Select, Cancel or Soldout, or a wish. */
 export const ProductRow = memo(function ProductRow(props: ProductRowProps) {
-  const { product, inBasket: held, imageSide, stop, onToggle, onCount, onShow } = props;
+  const { product, inBasket, imageSide, stop, onToggle, onCount, onShow } = props;
   const { eng_name, sku, availability } = product;
-  const selectable = held !== undefined || product.selectable === 1;
+  const selectable = inBasket !== undefined || product.selectable === 1;
   return (
-    <div className={cx(styles.row, held !== undefined && styles.chosen)}>
+    <div className={cx(styles.row, inBasket !== undefined && styles.chosen)}>
       <button
         type="button"
         className="p-0 border-0 rounded-2 [grid-area:tile] bg-transparent"
@@ -87,7 +87,7 @@ export const ProductRow = memo(function ProductRow(props: ProductRowProps) {
         {count(product.moq)}
       </span>
       <ProductChoice
-        {...{ product, inBasket: held, stop, onToggle, onCount }}
+        {...{ product, inBasket, stop, onToggle, onCount }}
         className={styles.action}
       />
     </div>

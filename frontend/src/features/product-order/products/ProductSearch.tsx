@@ -116,7 +116,7 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
             onChooseProduct={accept}
           />
         )}
-        {"BarcodeDetector" in window && <ScanButton onFound={accept} />}
+        {"BarcodeDetector" in window && <ScanButton onScan={accept} />}
       </Suspense>
     </div>
   );

@@ -5,7 +5,7 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 
 /** Opens the camera that reads the EAN of a product into the search. */
-export default function ScanButton({ onFound }: { onFound: (ean: string) => void }) {
+export default function ScanButton({ onScan }: { onScan: (ean: string) => void }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -20,7 +20,7 @@ export default function ScanButton({ onFound }: { onFound: (ean: string) => void
         onClose={() => setOpen(false)}
         onScan={(ean) => {
           setOpen(false);
-          onFound(ean);
+          onScan(ean);
         }}
       />
     </>
@@ -46,18 +46,18 @@ interface ScanDialogProps {
 }
 
 /** The camera's picture until a barcode is in it. Nothing of it leaves the device. */
-function ScanDialog({ open, onClose, onScan: onFound }: ScanDialogProps) {
+function ScanDialog({ open, onClose, onScan }: ScanDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Scan a barcode" width={440} closesOnScrim>
-      {open && <Camera onFound={onFound} />}
+      {open && <Camera onScan={onScan} />}
     </Dialog>
   );
 }
 
-function Camera({ onFound }: { onFound: (ean: string) => void }) {
+function Camera({ onScan }: { onScan: (ean: string) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failure, setFailure] = useState<string>();
-  const report = useEffectEvent(onFound);
+  const report = useEffectEvent(onScan);
 
   useEffect(() => {
     const element = video.current;

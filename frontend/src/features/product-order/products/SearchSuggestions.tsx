@@ -34,16 +34,7 @@ interface SearchSuggestionsProps {
 
 /** Below the search: the brands, then the products, that have what is typed so far. The search keeps the focus. */
 export default function SearchSuggestions(props: SearchSuggestionsProps) {
-  const {
-    id,
-    popup,
-    typed,
-    open,
-    active,
-    onOptions: onShown,
-    onChooseBrand,
-    onChooseProduct,
-  } = props;
+  const { id, popup, typed, open, active, onOptions, onChooseBrand, onChooseProduct } = props;
   const { uuid } = useUser();
   const search = useSettled(typed.trim(), TYPING_PAUSE_MS);
   const { data } = useQuery({
@@ -58,7 +49,7 @@ export default function SearchSuggestions(props: SearchSuggestionsProps) {
   const brands = data?.brands ?? [];
   const products = data?.products ?? [];
   const hasOptions = search.length >= SHORTEST && brands.length + products.length > 0;
-  useOnChange(hasOptions, onShown);
+  useOnChange(hasOptions, onOptions);
   if (!open || !hasOptions) return null;
 
   const option = (place: number, choose: () => void) => ({
