@@ -11,7 +11,7 @@ from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab, read_t
 MAX_BYTES = 5 * 1024 * 1024
 MAX_ROWS = 5_000
 MAX_TEXT_BYTES = 1024 * 1024
-MAX_ROWS = 20_000  # rows of any tab
+MAX_TAB_ROWS = 20_000
 PASTED = ".txt"
 NO_ROWS = "This file has no rows."
 TOO_LONG = f"It has more than {MAX_ROWS:,} rows. Send it in parts."
@@ -34,7 +34,7 @@ def open_workbook(content: bytes, name: str) -> Workbook:
     """
     if not name.lower().endswith(PASTED):
         file = io.BytesIO(content)
-        tabs = read_tabs(file, name=name, max_rows=MAX_ROWS, max_bytes=MAX_BYTES)
+        tabs = read_tabs(file, name=name, max_rows=MAX_TAB_ROWS, max_bytes=MAX_BYTES)
         if not any(tab.rows for tab in tabs):
             raise SpreadsheetRefused(NO_ROWS)
         return Workbook(tabs, is_text=False)
