@@ -99,6 +99,8 @@ def _text(content: bytes, added: AddedColumns) -> bytes:
     rows = {**added.rows, **({added.head: added.titles} if added.head else {})}
     width = max(widths.values(), default=0)
     last, totals = added.total or (1, ())
+    if added.total and any(map(str.strip, lines[last:])):
+        last = len(lines) + 1
     if last > len(lines):
         end = "\r\n" if "\r\n" in text else "\n"
         lines[-1] = lines[-1].rstrip("\r\n") + end

@@ -6,8 +6,10 @@ text, an integer, null, or an object: `n` a number's digits, `d` a date, `x` why
 (beside it `stored`, the value that a formula had). Exit code 0: that was the whole sheet; anything
 else, a crash or the end of its time or memory included: the file cannot be used. With the argument
 `all` it reads each sheet that is shown, behind a line with its name as a text, and writes
-behind the cells of a row whether it is hidden and whether it is crossed out; of a sheet that is
-hidden it writes its name alone, as the object `hidden`. It knows neither Django nor the portal.
+behind the cells of a row whether it is hidden and whether it is crossed out; behind the rows of a
+sheet the object `spans`: first row, last row and column (from 0) of each cell that reaches over
+several rows. Of a sheet that is hidden it writes its name alone, as the object `hidden`. It knows
+neither Django nor the portal.
 """
 
 import json
@@ -28,6 +30,7 @@ MAX_NUMBER = 1_048_576
 MAX_COLUMNS = 256
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 PLACE = re.compile(r"([A-Za-z]{1,3})\d{1,7}")
+SPAN = re.compile(r"([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})")
 MAX_TEXT = 32_767
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 # What a number's format shows: ids that are in no file, and codes less their texts and colours.
@@ -102,6 +105,8 @@ def write_new_rows(*, all_sheets: bool) -> None:
                 sys.stdout.write(json.dumps(sheet.name) + "\n")
             for number, cells, *flags in book.rows(sheet.path):
                 write_row(number, cells, flags if all_sheets else ())
+            if all_sheets and book.spans:
+                sys.stdout.write(json.dumps({"spans": book.spans}) + "\n")
         for sheet in sheets if all_sheets else ():
             if not sheet.is_shown:
                 sys.stdout.write(json.dumps({"hidden": sheet.name}) + "\n")
@@ -133,6 +138,7 @@ class Book:
         self.texts = dict(enumerate(map(text_within, parts.elements(texts, "si"))))
         self.styles = dict(enumerate(self._styles()))
         self.crossed_out: list[bool] = []  # the cells of a row that hold something
+        self.spans: list[tuple[int, int, int]] = []  # of the sheet whose rows were read last
 
     def _styles(self) -> Iterator[Style]:
         """Yield the styles of cells by what they say of numbers; whatever else is in them may be
@@ -164,8 +170,13 @@ class Book:
         Raises:
             RefusedError: more rows than a spreadsheet can hold.
         """
-        number = 0
-        for row in self.parts.elements(path, "row"):
+        number, self.spans = 0, []
+        for row in self.parts.elements(path, "row", "mergeCell"):
+            if local_name(row.tag) == "mergeCell":
+                span = SPAN.fullmatch(row.get("ref", ""))
+                if span and span[2] != span[3]:
+                    self.spans.append((int(span[2]), int(span[3]), column_of(span[1]) - 1))
+                continue
             number = int(row.get("r") or number + 1)
             if number > MAX_NUMBER:
                 raise RefusedError("rows")

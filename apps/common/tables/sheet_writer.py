@@ -3,7 +3,8 @@ nothing of the portal.
 
 Standard input: one line of JSON, then the workbook. For each sheet (`sheet`, empty: the first that
 is shown) the line has `head` (the row of the headings, 0: none), `titles`, and `rows`: a row's
-number and its cells; `total` is one more, which is added where it is not there. A cell is a text,
+number and its cells; `total` is one more, which is added where it is not there, and stands below
+all rows that hold something where more follow. A cell is a text,
 null, or a number's digits as `n`, which looks like the column `money` if it `is_money`. Standard
 output: the workbook. Its parts are as they were, but for the sheets with new cells; of those the
 new cells, the widths of their columns and what a sheet says of its extent (`dimension`, `spans`)
@@ -101,7 +102,7 @@ class Sheet:
         self.rows: dict[int, RowPlace] = {}
         self.starts: dict[int, int] = {}  # of all rows
         self.head_style = self.money_style = ""  # of the last heading, and of the last amount
-        self.last = 0  # the last column that holds anything
+        self.last = self.last_row = 0  # the last column and row that hold anything
         self.merged: list[int] = []  # the last column of merged cells
         self.hidden: list[tuple[int, int]] = []
         self.described = self.described_to = 0  # the last column with a width, and where that ends
@@ -129,7 +130,7 @@ class Sheet:
                 self.starts[self._row] = at
                 self._column, self._cells = 0, []
             case "v" | "f" | "is":
-                self._holds = True
+                self._holds, self.last_row = True, self._row
             case "mergeCell":
                 address = CELL.fullmatch(attributes["ref"].rpartition(":")[2])
                 self.merged.append(column_of(address[1]) if address else 0)
@@ -162,7 +163,7 @@ class Sheet:
                     self.head_style = self._style
                 elif self._column == self.money:
                     self.money_style = self._style
-        elif self._row in self.numbers:
+        elif self._row in self.numbers or self._row == self.last_row + 1:
             place = (self.starts[self._row], at, is_empty, self._cells, self.money_style)
             self.rows[self._row] = RowPlace(*place)
 
@@ -279,6 +280,8 @@ def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
         rows[head] = titles
     total, totals = added["total"] or (0, titles)
     sheet = Sheet(content, numbers={*rows, total}, head=head, money=added["money"])
+    if 0 < total < sheet.last_row:  # what stands there is no total of the rows above
+        total = sheet.last_row + 1
     first = sheet.first_new(len(titles))
     columns = list(zip(titles, *rows.values(), totals, strict=True))
     edits = sheet.widths(first, columns) + sheet.extent(first + len(titles) - 1)

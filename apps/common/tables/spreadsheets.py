@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
@@ -94,6 +94,8 @@ class Tab(NamedTuple):
     name: str
     rows: list[Row]
     is_hidden: bool = False
+    # First row, last row and column of each cell that reaches over several rows.
+    spans: Sequence[tuple[int, int, int]] = ()
 
 
 def read_rows(
@@ -161,6 +163,8 @@ def read_tabs(
         for line in process.stdout or ():
             if line.startswith(b'"'):
                 tabs.append(Tab(json.loads(line), []))
+            elif line.startswith(b'{"spans"'):
+                tabs[-1] = tabs[-1]._replace(spans=json.loads(line)["spans"])
             elif line.startswith(b"{"):
                 tabs.append(Tab(json.loads(line)["hidden"], [], is_hidden=True))
             elif len(rows := tabs[-1].rows) > max_rows:

@@ -39,6 +39,7 @@ SIZE_WEIGHS = 4  # as many letters of a name
 LIKE_LETTERS = str.maketrans("авсенкмортхуі", "abcehkmoptxyi")  # that look like Latin ones
 HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–—−－", "-"))
 MARKED = re.compile(r"\d[.,]\d")
+WRITTEN_EAN = re.compile(r"'?(\d{8,14})(?:\.0+)?")
 ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 NUMBER_AND_WORD = re.compile(r"(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)")
 NONE: frozenset[str] = frozenset()
@@ -55,8 +56,12 @@ class CatalogueProduct(NamedTuple):
 
 
 def plain_code(text: str) -> str:
-    """Return a code as it is kept: in capitals, with plain hyphens and digits."""
-    return unicodedata.normalize("NFKC", text).translate(HYPHENS).strip().upper()
+    """Return a code as it is kept: in capitals, with plain hyphens and digits; an EAN without what
+    spreadsheets write around it.
+    """
+    plain = unicodedata.normalize("NFKC", text).translate(HYPHENS).strip().upper()
+    match = WRITTEN_EAN.fullmatch(plain)
+    return match[1] if match else plain
 
 
 @lru_cache(maxsize=50_000)  # a list's texts are looked up several times each
@@ -164,6 +169,14 @@ class Catalogue:
         """
         own = self.own.get(code_of_name(name))
         return frozenset((own,)) if own else frozenset(self.names.get(code_key(name), ()))
+
+    def skus_of_words(self, words: Iterable[str]) -> frozenset[str]:
+        """Return the SKUs of the products whose names have all of some words, two at least."""
+        needed = {singular(word) for word in words if word not in NEUTRAL}
+        if len(needed) < 2 or not needed <= self._having.keys():
+            return NONE
+        rarest, *others = sorted((self._having[word] for word in needed), key=len)
+        return frozenset(rarest.intersection(*others))
 
     def like(self, text: str) -> list[tuple[str, list[str]]]:
         """Return the SKUs of the products that a text may mean, the likeliest first, at most four,

@@ -5,11 +5,11 @@ be told is asked once, and remembered for the company's next sheet of the same l
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, sizes_of, words_of
 from apps.orders.intake.typed import Line, typed_row
 from apps.orders.intake.words import (
+    AGREEMENTS,
     CARTONS,
     EAN,
     FORMER_TABS,
@@ -44,9 +45,12 @@ from apps.orders.intake.words import (
     PER_CARTON,
     PRICE,
     QTY,
+    REFUSALS,
     SKU,
     amount_in,
+    counts_all_in_packs,
     is_free,
+    is_total,
     kind_of,
     number_text,
     text_in,
@@ -63,6 +67,7 @@ SIDE_BY_SIDE = (
     "Two lists stand side by side on “{}”: one would be lost. Put one below the other, with the "
     "same columns, and send it again."
 )
+ANSWERED = {"SKU", "Ordered", "Price", "Amount", "Why not"}
 ANY_NUMBER = re.compile(r"\d+")
 
 
@@ -190,7 +195,7 @@ class Table:
             both = "Both added up" if len(columns) == 2 else f"All {len(columns)} added up"
             choices[columns] = both
         for some in () if self.readings else choices:
-            cells = [cell_at(row.cells, index) for index in some for row in self.below]
+            cells = [cell_at(row.cells, index) for index in some for row in self.ordered]
             choices[some] += f": {number_text(total_of(cells, self.decimal))} pieces"
         return [{"columns": some, "text": text} for some, text in choices.items()]
 
@@ -220,7 +225,11 @@ class Table:
         ours = []
         for index in self.columns(*CODES):
             texts = (text_in(cell_at(row.cells, index)) for row in self.below)
-            matches = [bool(self.catalogue.skus_of_code(text)) for text in texts if text]
+            matches = [
+                bool(self.catalogue.skus_of_code(text)) and not self.catalogue.is_own(text)
+                for text in texts
+                if text
+            ]
             if 2 * sum(matches) > len(matches):
                 ours.append(index)
         return ours
@@ -239,6 +248,45 @@ class Table:
                     if len(checked) > 2 and 3 * sum(checked) >= 2 * len(checked):
                         products.append(columns)
         return tuple(products)
+
+    @cached_property
+    def agreeing(self) -> tuple[int, ...]:
+        """Return the columns that say yes to some rows and no to others."""
+        columns = []
+        for index in self.columns(OTHER, NOTE):
+            texts = (text_in(cell_at(row.cells, index)) for row in self.below)
+            words = {heading(text) for text in texts if text}
+            if words <= REFUSALS | AGREEMENTS and not words.isdisjoint(AGREEMENTS):
+                columns.append(index)
+        return tuple(columns)
+
+    @cached_property
+    def addends(self) -> tuple[int, ...]:
+        """Return the columns beside the pieces, of shops or months, that add up to them in at least
+        two of three rows: rows that differ are asked.
+        """
+        (total, *others) = self.columns(QTY) or (0, 0)
+        numbers = [
+            index
+            for index in self.columns(OTHER)
+            if any(number_in(cell_at(row.cells, index)) for row in self.below)
+        ]
+        before = [index for index in numbers if index < total]
+        for first in () if others else range(len(before) - 1):
+            sums = [adds(row, before[first:], total, self.decimal) for row in self.below]
+            checked = [one for one in sums if one is not None]
+            if len(checked) > 2 and 3 * sum(checked) >= 2 * len(checked):
+                return tuple(before[first:])
+        return ()
+
+    @cached_property
+    def ordered(self) -> list[Row]:
+        """Return the rows below the headings but those that add others up."""
+        return [
+            row
+            for row in self.below
+            if self.knows(row) or not is_total(list(filter(None, map(text_in, row.cells))))
+        ]
 
     @cached_property
     def ordering(self) -> int:
@@ -321,8 +369,9 @@ def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
         decimal if has_mapping and decimal else column_mark(cells, is_whole=True, witnesses=prices)
     )
     own = decimal if own is None and decimal else own
-    if own is None:  # the mark by which pieces times price make another column
+    if own is None:  # the mark by which pieces times price make another column, or their total
         fitting = [mark for mark in MARKS if replace(table, decimal=mark).products]
+        fitting = fitting or [mark for mark in MARKS if _add_up(table, counts, mark)]
         own = fitting[0] if len(fitting) == 1 else None
     if own is not None:
         return replace(table, decimal=own)
@@ -331,6 +380,7 @@ def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
         for cell in cells
         if isinstance(cell, str) and number_in(cell) is None and number_in(cell, ".")
     )
+    cells = [cell_at(row.cells, index) for index in counts for row in table.ordered]
     readings = tuple(
         {
             "decimal": mark,
@@ -340,6 +390,16 @@ def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
         for mark in MARKS
     )
     return replace(table, asks=table.asks or NUMBER, readings=readings)
+
+
+def _add_up(table: Table, columns: Sequence[int], mark: str) -> bool:
+    """Return whether the numbers of each column make the one in its row of totals."""
+    totals = [row for row in table.below if row not in table.ordered]
+    return bool(totals) and all(
+        number_in(cell_at(totals[-1].cells, index), mark)
+        == total_of((cell_at(row.cells, index) for row in table.ordered), mark)
+        for index in columns
+    )
 
 
 def total_of(cells: Iterable[Cell], mark: str) -> Decimal:
@@ -365,6 +425,17 @@ def makes(row: Row, a: int, b: int, c: int, mark: str) -> bool | None:
     if not one or not other or not product:
         return None
     return abs(one * other - product) <= max(Decimal("0.01"), abs(product) / 1000)
+
+
+def adds(row: Row, parts: Sequence[int], total: int, mark: str) -> bool | None:
+    """Return whether some cells add up to another; None where that is no number, or they are
+    none.
+    """
+    some = [number_in(cell_at(row.cells, index), mark) for index in parts]
+    whole = number_in(cell_at(row.cells, total), mark)
+    if not whole or not any(some):
+        return None
+    return sum(filter(None, some)) == whole
 
 
 def _proposed(tables: Sequence[Table]) -> Table:
@@ -432,8 +503,8 @@ def _check_one_list(table: Table) -> None:
 
 
 def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
-    rows = tab.rows
-    width = max((len(row.cells) for row in rows), default=0)
+    width = max((len(row.cells) for row in tab.rows), default=0)
+    rows = _as_sent(tab.rows)
     codes = _columns_of_codes(rows, catalogue)
     head, headed = _headings(rows, catalogue, has_codes=bool(codes))
     below = [row for row in rows if row.number > head]
@@ -442,6 +513,13 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         for index in range(width)
     ]
     texts = [list(filter(None, map(text_in, cells))) for cells in columns]
+    if any(
+        counts_all_in_packs(text_in(cell))
+        for row in rows
+        if row.number < head
+        for cell in row.cells
+    ):
+        headed |= {index: CARTONS for index, kind in headed.items() if kind == QTY}
     headed |= {
         index: _kind_of_codes(texts[index], catalogue)
         for index in codes
@@ -453,7 +531,9 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
     elif len(quantities) > 1:
         headed |= dict.fromkeys(quantities, "")
-    _add_texts(headed, texts, len(below))
+    named = next((row.cells for row in rows if row.number == head), ())
+    bare = {index for index in range(width) if not text_in(cell_at(named, index))}
+    _add_texts(headed, texts, len(below), bare if head else set())
     kinds = tuple(headed.get(index, OTHER) for index in range(width))
     asks = _question_of({*kinds})
     if asks in (COLUMNS, QUANTITY):
@@ -461,6 +541,16 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         if 2 * count > len(rows):  # code and number in one text
             return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
     return Table(place, tab, head, kinds, catalogue, asks=asks)
+
+
+def _as_sent(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return rows without the columns that this portal added to a sheet that it gave back."""
+    for row in rows[:HEADINGS_WITHIN]:
+        texts = list(map(text_in, row.cells))
+        if ANSWERED.issubset(texts):
+            first = max(i for i, pair in enumerate(pairwise(texts)) if pair == ("SKU", "Ordered"))
+            return [one._replace(cells=one.cells[:first]) for one in rows]
+    return rows
 
 
 def _question_of(kinds: Set[str]) -> str:
@@ -591,9 +681,11 @@ def _numbers_rows(cells: Sequence[Cell]) -> bool:
     return len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
 
 
-def _add_texts(headed: dict[int, str], columns: Sequence[Sequence[str]], rows: int) -> None:
+def _add_texts(
+    headed: dict[int, str], columns: Sequence[Sequence[str]], rows: int, bare: Collection[int]
+) -> None:
     """Add the first column of names where none has a heading, and remarks: texts that stand in few
-    of the rows.
+    of the rows, or beside the headings.
     """
     for index, texts in enumerate(columns):
         is_text = bool(texts) and not any(number_in(text) is not None for text in texts)
@@ -602,7 +694,9 @@ def _add_texts(headed: dict[int, str], columns: Sequence[Sequence[str]], rows: i
         is_headed = index in headed
         if NAME not in headed.values() and _are_names(texts, least=3 if is_headed else 2):
             headed[index] = NAME
-        elif not is_headed and 3 * len(texts) < rows:
+        elif not is_headed and (
+            3 * len(texts) < rows or (index in bare and len({*texts}) == len(texts) < rows)
+        ):
             headed[index] = NOTE
 
 
@@ -635,13 +729,14 @@ def fingerprint(tab: Tab, head: int) -> str:
     """Return what a tab's layout is remembered by: its headings without their numbers, else whether
     most filled cells of its columns are codes, whole numbers or texts.
     """
-    row = next((row for row in tab.rows if row.number == head), None)
+    rows = _as_sent(tab.rows)
+    row = next((row for row in rows if row.number == head), None)
     words = [""]
     if row:
         texts = (cell if isinstance(cell, str) else "" for cell in row.cells)
         words = [ANY_NUMBER.sub("#", heading(text)) for text in texts]
     else:
-        rows = tab.rows[:HEADINGS_WITHIN]
+        rows = rows[:HEADINGS_WITHIN]
         for index in range(max((len(row.cells) for row in rows), default=0)):
             signs = [sign for row in rows if (sign := _sign(cell_at(row.cells, index))) != "-"]
             words.append(max(sorted(set(signs)), key=signs.count, default="-"))

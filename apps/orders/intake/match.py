@@ -22,13 +22,14 @@ from apps.orders.intake.catalogue import (
     words_of,
 )
 from apps.orders.intake.typed import HOW_MANY, Candidate, Code, Line
-from apps.orders.intake.words import Amount
+from apps.orders.intake.words import APART, NEUTRAL, PACKS, PIECES, SIZES, Amount
 from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 
 MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80
 ALIKE = 0.7
 SHORTENED = re.compile(r"\d[.,]?\d*E\+?\d+", re.IGNORECASE)  # what spreadsheets make of an EAN
 BY_CODE, BY_NAME, BY_WORDS = "by the code of the row", "by the name in the row", ""
+COUNTING_WORDS = PACKS | PIECES | NEUTRAL | {"x"}
 LEAST_OF_OTHERS = 4  # letters of a company's own code that is learned from beside our SKU
 
 
@@ -78,15 +79,18 @@ def _against(
     meant; empty where nothing does.
     """
     this, excerpt = _by([sku], BY_CODE), name[:MAX_NAME_SHOWN]
-    sizes, own_sizes = sizes_of(words_of(name)), sizes_of(catalogue.words[sku])
+    words, own_words = words_of(name), catalogue.words[sku]
+    sizes, own_sizes = sizes_of(words), catalogue.sizes[sku]
     if sizes and own_sizes and sizes.isdisjoint(own_sizes):
         likes = [(sku, BY_NAME, words) for sku, words in catalogue.like(name)]
         question = f"{code} is {sku}, a different size from “{excerpt}”. Which do you mean?"
         return question, [*this, *likes]
-    by_name = catalogue.skus_of_name(name) if name else frozenset()
+    by_name = catalogue.skus_of_name(name) or catalogue.skus_of_words(words)
     if by_name and sku not in by_name:
         question = f"{code} is {sku}, but “{excerpt}” is another product. Which do you mean?"
         return question, [*this, *_by(sorted(by_name), BY_NAME)]
+    if _differs(words, own_words):
+        return f"{code} is {sku}, but your row says “{excerpt}”. Do you mean it?", this
     for other in others:  # of ours, an EAN with a wrong digit, or nearly the SKU
         key, digits = code_key(other.text), other.text.replace(" ", "")
         is_spoilt = digits.isdigit() and len(digits) in (12, 13) and ean_of(digits) is None
@@ -100,6 +104,29 @@ def _against(
     return "", []
 
 
+def _counts(words: Sequence[str]) -> Counter[str]:
+    """Return the numbers among words but those of sizes (`50 ml`, `3.5 g`)."""
+    behind = zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False)
+    return Counter(
+        word
+        for word, unit, other in behind
+        if word.isdecimal() and unit not in SIZES and not (unit.isdecimal() and other in SIZES)
+    )
+
+
+def _differs(words: Sequence[str], own: Sequence[str]) -> bool:
+    """Return whether a text has a product's own words and says another thing: another number in
+    place of one of its numbers (`SPF 30` of `SPF 50`), one more that counts (`x 2`), a tester.
+    """
+    there, ours = map(_counts, (words, own))
+    letters = {word for word in words if word.isalpha()}
+    strange = letters.difference(own, SIZES)
+    if len(letters - strange) < 2 or not strange <= COUNTING_WORDS | APART:
+        return False
+    is_another = bool(there - ours) and bool(ours - there or strange)
+    return is_another or not strange.isdisjoint(APART)
+
+
 def _without_code(line: Line, catalogue: Catalogue) -> Line:
     """Return a row none of whose codes is known: by its name, by a code inside another text, or
     asked.
@@ -107,7 +134,13 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     texts = [line.name, *(code.text for code in line.codes)]
     inside = _skus_in_words(texts, catalogue)
     if len(inside) == 1:
-        (sku,) = inside
+        ((sku, around),) = inside.items()
+        question, either = _against(sku, sku, (), around, catalogue)
+        if not question and {*filter(str.isdecimal, words_of(around))} - {*catalogue.words[sku]}:
+            question = f"{sku} stands beside “{around[:MAX_NAME_SHOWN]}”. Do you mean it?"
+            either = _by([sku], BY_CODE)
+        if question:
+            return replace(line, which=question, either=either)
         own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
         return replace(line, sku=sku, own_code=own)
     code, name = _code_and_name(line)
@@ -138,25 +171,26 @@ def _code_and_name(line: Line) -> tuple[str, str]:
     return code, line.name or next(iter(worded), "")
 
 
-def _skus_in_words(texts: Sequence[str], catalogue: Catalogue) -> frozenset[str]:
+def _skus_in_words(texts: Sequence[str], catalogue: Catalogue) -> dict[str, str]:
     """Return the SKUs of the first text that is a product's whole name, else of all codes that
-    stand in the texts.
+    stand in the texts, each with the words around it.
     """
     for text in filter(None, texts):
         if skus := catalogue.skus_of_name(text):
-            return skus
-    return frozenset(sku for text in texts for sku in codes_inside(text, catalogue))
+            return dict.fromkeys(skus, "")
+    return dict(pair for text in texts for pair in codes_inside(text, catalogue))
 
 
-def codes_inside(text: str, catalogue: Catalogue) -> Iterator[str]:
-    """Yield the SKUs whose codes stand among other words of a text."""
+def codes_inside(text: str, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """Yield the SKUs whose codes stand among other words of a text, with those words."""
     words = text.replace("(", " ").replace(")", " ").replace(",", " ").split()[:20]
     for length in range(1, MOST_PARTS):
         for start in range(len(words) - length + 1 if len(words) > length else 0):
             code = " ".join(words[start : start + length]).strip(".:;[]")
             key = code_key(code)
             if is_code(code) and (not key.isdigit() or ean_of(code)):
-                yield from catalogue.skus_of_code(code)
+                around = " ".join(words[:start] + words[start + length :])
+                yield from ((sku, around) for sku in catalogue.skus_of_code(code))
 
 
 def _by(skus: Sequence[str], why: str) -> list[Candidate]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import cell_at, heading
 from apps.common.tables.spreadsheets import Row
-from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, makes
+from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, adds, makes
 from apps.orders.intake.typed import (
     WHY_EMPTY,
     WHY_GREETING,
@@ -23,6 +23,7 @@ from apps.orders.intake.typed import (
     typed_row,
 )
 from apps.orders.intake.words import (
+    APART,
     CARTON,
     CARTONS,
     NAME,
@@ -32,6 +33,7 @@ from apps.orders.intake.words import (
     PIECES,
     PRICE,
     QTY,
+    REFUSALS,
     UNIT,
     Amount,
     amount_in,
@@ -41,6 +43,7 @@ from apps.orders.intake.words import (
     is_cancelled,
     is_heading,
     is_total,
+    sets_apart,
     text_in,
     unit_of,
 )
@@ -58,6 +61,7 @@ def lines_of(table: Table) -> Iterator[Line | Passed]:
         return
     counts: list[int] = []
     since = 0  # how many of them stood above the last sum
+    title, last = "", 0  # what takes back the rows below it, and the last of those
     for row in table.tab.rows:
         item = _row(row, table)
         if isinstance(item, Line):
@@ -66,7 +70,21 @@ def lines_of(table: Table) -> Iterator[Line | Passed]:
                 item, since = Passed(row.number, WHY_TOTAL, text_of_row(row)), len(counts)
             else:
                 counts.append(item.amount.count)
+        if isinstance(item, Line) and title and row.number == last + 1:
+            last, amount = row.number, item.amount
+            if amount.count:
+                question = f"It stands under “{title[:MAX_REMARK]}”."
+                item = replace(item, amount=Amount(question=question, guess=amount.count))
+        else:
+            is_title = isinstance(item, Passed) and (counts or table.head) and _is_title(row, table)
+            title, last = text_of_row(row) if is_title else "", row.number
         yield item
+
+
+def _is_title(row: Row, table: Table) -> bool:
+    """Return whether a row below the headings is a title that takes back the rows under it."""
+    texts = [text for cell in row.cells if (text := text_in(cell))]
+    return row.number > table.head and len(texts) == 1 and sets_apart(texts[0])
 
 
 def _typed_rows(table: Table) -> Iterator[Line | Passed]:
@@ -205,8 +223,17 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         for index, cell in enumerate(row.cells)
         if index not in used and isinstance(cell, str) and (text := text_in(cell))
     }
-    if cancelled := next(filter(is_cancelled, beside.values()), ""):
-        return Amount(question=f"Your row says “{cancelled[:MAX_REMARK]}”.")
+    cancelled = (
+        text
+        for index, text in beside.items()
+        if is_cancelled(text)
+        or (index in table.agreeing and heading(text) in REFUSALS)
+        or heading(text) in APART
+    )
+    if words := next(cancelled, ""):
+        return Amount(question=f"Your row says “{words[:MAX_REMARK]}”.")
+    if row.is_crossed_out:
+        return Amount(question="It is crossed out in your sheet.", guess=amount.count)
     if amount.question:
         return amount
     remarks = (beside.get(index, "") for index in table.columns(NOTE))
@@ -237,6 +264,11 @@ def _contradiction(row: Row, table: Table, count: int) -> Amount | None:
             one, other, product = (text_in(cell_at(row.cells, index)) for index in columns)
             question = f"{one} × {other} is not {product}: how many pieces do you want?"
             return Amount(question=f"Quantity: {question}")
+    parts, total = table.addends, next(iter(table.columns(QTY)), 0)
+    if parts and adds(row, parts, total, table.decimal) is False:
+        cells = filter(None, (text_in(cell_at(row.cells, index)) for index in parts))
+        question = f"{' + '.join(cells)} is not {text_in(cell_at(row.cells, total))}"
+        return Amount(question=f"Quantity: {question}: how many pieces do you want?")
     for index in table.free:
         if not amount_in(cell := cell_at(row.cells, index)).is_none:
             free = f"“{table.heading_of(index)[:MAX_UNIT]}” {text_in(cell)[:MAX_UNIT]}"

@@ -34,7 +34,8 @@ KINDS = (SKU, EAN, OWN, NAME, QTY, CARTONS, PER_CARTON, UNIT, PRICE, NOTE, OTHER
 ORDER = (OTHER, PRICE, NAME, PER_CARTON, CARTONS, SKU, OWN, EAN, UNIT, NOTE, QTY)
 WITHIN = (EAN, NOTE, PRICE, CARTONS, QTY, OWN, SKU, NAME)  # in a longer heading the first is meant
 MOST_WORDS = 5  # of a heading
-MOST_GREETED = 8  # words of a greeting
+MOST_GREETED = 8  # words of a greeting, or of a title
+LONG_MONTH = 5  # letters of a month that is no other word
 
 _DATA: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
 HEADINGS: dict[str, list[str]] = _DATA["headings"]
@@ -43,6 +44,8 @@ SIZES = {word: unit for unit, words in _DATA["sizes"].items() for word in words}
 MONTHS: dict[str, int] = _DATA["months"]
 OTHER_STEMS, FORMER_TABS = tuple(_DATA["other_stems"]), tuple(_DATA["former_tabs"])
 FREE_STEMS = tuple(_DATA["free_stems"])
+QUANTITY_STEMS, APART = tuple(_DATA["quantity_stems"]), frozenset(_DATA["apart"])
+REFUSALS, AGREEMENTS = frozenset(_DATA["refusals"]), frozenset(_DATA["agreements"])
 PIECES, NEUTRAL = frozenset(_DATA["pieces"]), frozenset(_DATA["neutral"])
 PACKS = frozenset(_DATA["packs"]) | frozenset(_DATA["dozens"])
 NOTHING, TOTALS = frozenset(_DATA["nothing"]), frozenset(_DATA["totals"])
@@ -50,6 +53,7 @@ PER, COUNTING = frozenset(_DATA["per"]), frozenset(_DATA["counting"])
 IN_ONE = PACKS | frozenset(_DATA["in_one"])
 MAX_SHOWN, FEW_DIGITS = 30, 5
 DIGITS = re.compile(r"\d+")
+OF_SEVERAL = re.compile(r"\b(?:x|à|a|of|de|von|je|per|par|por|по|x ?)\s?(?:[2-9]|[1-9]\d{1,2})$")
 NUMBER_AND_UNIT = re.compile(r"(\d[\d.,'’\s]*)([^\W\d_]+)\.?")
 NO_NUMBER = re.compile(r"[^\d\s.,'’()−-]")  # `20+`, `$20` and `20kgs` are no pieces
 GROUPED = re.compile(r"\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?")
@@ -76,9 +80,11 @@ def kind_of(text: str) -> str:
         return ""
     if any(part.startswith(OTHER_STEMS) for part in parts):
         return OTHER
-    return _kind_of_a_carton(parts, words, is_slashed="/" in text) or next(
+    kind = _kind_of_a_carton(parts, words, is_slashed="/" in text) or next(
         (kind for kind in WITHIN if is_in(HEADINGS[kind], words)), ""
     )
+    is_of_packs = not PACKS.isdisjoint(parts) or OF_SEVERAL.search(words)
+    return CARTONS if kind == QTY and is_of_packs else kind
 
 
 def _kind_of_a_carton(parts: Sequence[str], words: str, *, is_slashed: bool) -> str:
@@ -95,15 +101,37 @@ def _kind_of_a_carton(parts: Sequence[str], words: str, *, is_slashed: bool) -> 
     return PER_CARTON if is_one and (PER | PIECES | COUNTING).issuperset(others) else OTHER
 
 
+def counts_all_in_packs(text: str) -> bool:
+    """Return whether a line above the headings says that all quantities are in cartons or packs."""
+    parts = heading(text).split()
+    return (
+        len(parts) <= MOST_GREETED
+        and not PACKS.isdisjoint(parts)
+        and any(part.startswith(QUANTITY_STEMS) for part in parts)
+    )
+
+
+def sets_apart(title: str) -> bool:
+    """Return whether a title takes back the rows below it, or makes another thing of them: they are
+    free, shipped already, for another month.
+    """
+    words = heading(title)
+    months = (part for part in words.split() if part in MONTHS and len(part) >= LONG_MONTH)
+    return len(words.split()) <= MOST_GREETED and (
+        is_cancelled(title) or is_in(APART, words) or any(months)
+    )
+
+
 def is_free(text: str) -> bool:
-    """Return whether a heading says that its column holds pieces for nothing."""
+    """Return whether words say that pieces are for nothing."""
     return any(part.startswith(FREE_STEMS) for part in heading(text).split())
 
 
 def is_total(texts: Sequence[str]) -> bool:
     """Return whether a row adds others up, by its texts."""
     words = [words for text in texts if (words := heading(text))]
-    return any(one in TOTALS or one.split()[0] in TOTALS for one in words)
+    spread = ("".join(one.split()) for one in words if all(len(part) == 1 for part in one.split()))
+    return any(one in TOTALS or one.split()[0] in TOTALS for one in (*words, *spread))
 
 
 def is_heading(texts: Sequence[str]) -> bool:

@@ -3,8 +3,10 @@ little time and memory (`apps/common/tables`).
 """
 
 import io
+from decimal import Decimal
 from typing import NamedTuple
 
+from apps.common.tables.cells import Unreadable, cell_at
 from apps.common.tables.delimited import decoded
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab, read_tabs
 
@@ -37,7 +39,7 @@ def open_workbook(content: bytes, name: str) -> Workbook:
         tabs = read_tabs(file, name=name, max_rows=MAX_TAB_ROWS, max_bytes=MAX_BYTES)
         if not any(tab.rows for tab in tabs):
             raise SpreadsheetRefused(NO_ROWS)
-        return Workbook(tabs, is_text=False)
+        return Workbook([_without_spans(tab) for tab in tabs], is_text=False)
     if len(content) > MAX_TEXT_BYTES:
         raise SpreadsheetRefused(TEXT_TOO_LONG)
     text = decoded(content)
@@ -58,3 +60,18 @@ def open_workbook(content: bytes, name: str) -> Workbook:
         for number, row in enumerate(cells, 1)
     ]
     return Workbook([Tab("", rows)], is_text=not sign)
+
+
+def _without_spans(tab: Tab) -> Tab:
+    """Return a tab in which a number that stands beside several rows is no row's own."""
+    rows = {row.number: row for row in tab.rows}
+    for first, last, column in tab.spans:
+        number = cell_at(rows[first].cells, column) if first in rows else None
+        if not isinstance(number, int | Decimal):
+            continue
+        cell = Unreadable(f"{number:,} stands beside rows {first:,} to {last:,}")
+        for row in filter(None, map(rows.get, range(first, min(last, first + MAX_ROWS) + 1))):
+            cells = [*row.cells, *[None] * (column + 1 - len(row.cells))]
+            cells[column] = cell
+            rows[row.number] = row._replace(cells=tuple(cells))
+    return tab._replace(rows=list(rows.values()))

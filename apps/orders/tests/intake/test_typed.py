@@ -155,7 +155,7 @@ from apps.orders.intake import catalogue as module
 from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
 from apps.orders.intake.columns import choose
 from apps.orders.intake.match import match
-from apps.orders.intake.rows import read
+from apps.orders.intake.rows import lines_of
 from apps.orders.intake.typed import Line
 from apps.orders.intake.workbook import open_workbook
 module.MOST_SECONDS = 1_000
@@ -166,11 +166,11 @@ for sign in (" ", "1", "-", ",", "x", "1,", "a ", "(", "1 ", ".1", "\\u3000", "\
         text = "\\n".join([part[:-1]] * lines) + "\\nABC-1 20"
         try:
             book = open_workbook(text.encode(), "a.txt")
-            tables, place, _ = choose(book, catalogue, said={}, remembered={}, tab=None)
+            tables, place, _ = choose(book, catalogue, mappings={}, remembered={}, tab=None)
         except Exception as error:
             assert type(error).__name__ == "SpreadsheetRefused", error
             continue
-        rows = list(read(tables[place]))
+        rows = list(lines_of(tables[place]))
         assert len(rows) == len(tables[place].tab.rows)
         match([row for row in rows if isinstance(row, Line)], catalogue, {})
 print("read")
