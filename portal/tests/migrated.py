@@ -36,12 +36,12 @@ def copied_file(state: str) -> Databases:
     file, new = KEPT / f"{state}.sqlite3", settings.DATABASES["default"]["TEST"]["NAME"]
     with one_at_a_time():
         if not file.exists():
-            file = migrated()
+            databases = migrated()
             part = file.with_suffix(f".{os.getpid()}")
             with connection.cursor() as cursor:
                 cursor.execute("VACUUM INTO %s", [str(part)])
             part.replace(file)
-            return file
+            return databases
     shutil.copyfile(file, new)
     return used(str(new))
 

@@ -18,7 +18,7 @@ from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.test import Client
 
 from apps.accounts.tests.factories import make_user
-from apps.accounts.tests.staff import staff_client
+from apps.accounts.tests.staff import signed_in, staff_client
 from apps.common.errors import Unavailable
 from portal import asgi
 from portal.asgi import Message, application, environ_of
@@ -124,9 +124,8 @@ def test_the_connection_of_a_slow_client_is_let_go_with_the_answer(
 
 @pytest.mark.django_db
 def test_only_staff_send_files_to_staffs_pages(settings: Any) -> None:
-    buyer, staff = Client(), staff_client()
-    buyer.force_login(make_user(), backend="django.contrib.auth.backends.ModelBackend")
-    for client, status in ((Client(), 413), (buyer, 413), (staff, 404)):
+    buyer = signed_in(make_user())
+    for client, status in ((Client(), 413), (buyer, 413), (staff_client(), 404)):
         upload = SimpleUploadedFile("a.csv", b"x" * settings.MAX_FORM_BYTES)
         assert client.post("/admin/nothing/", {"file": upload}).status_code == status
     assert Client().post("/admin/login/", {"username": "x" * 60_000}).status_code == 200

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
@@ -86,21 +87,11 @@ def history(buyer: Buyer) -> Order:
         payment_id=wrong.pk, part=part, seen=wrong.received, reason="Theirs", actor=sales, now=now
     )
     unannounced = make_wire_order(make_buyer())
-    less: Any = {
-        "seen": Decimal("6.00"),
-        "amount": Decimal("1.00"),
-        "way": Way.WALLET,
-        "reason": "Less",
-    }
-    refund_wire(payment_id=wrong.pk, actor=sales, now=now, **less)
-    less |= {"seen": Decimal("5.00"), "way": Way.BANK}
-    refund_wire(payment_id=wrong.pk, actor=sales, now=now, **less)
-    statement = import_statement(
-        content=b"Date,Amount USD\n2026-11-20,90.00\n2026-11-20,5.00\n",
-        name="x.csv",
-        actor=sales,
-        now=now,
-    )
+    less: Any = {"amount": Decimal("1.00"), "reason": "Less", "actor": sales, "now": now}
+    for seen, way in (("6.00", Way.WALLET), ("5.00", Way.BANK)):
+        refund_wire(payment_id=wrong.pk, seen=Decimal(seen), way=way, **less)
+    content = b"Date,Amount USD\n2026-11-20,90.00\n2026-11-20,5.00\n"
+    statement = import_statement(content=content, name="x.csv", actor=sales, now=now)
     wire = WirePart(
         unannounced.pk, announced(unannounced).pk, unannounced.deposit, Decimal("90.00")
     )
@@ -108,153 +99,104 @@ def history(buyer: Buyer) -> Order:
     return make_announced_balance(buyer)
 
 
+NOW = datetime.now(UTC)
+PAYPAL = Payment.objects.filter(state="captured")
+ANNOUNCED = Payment.objects.filter(state="announced")
+ALL_THERE = Stock.objects.filter(allocated=20, short=0)
+CONFIRMED = OrderTally.objects.filter(bucket="status:3")
+MONTHS = OrderTally.objects.filter(bucket__contains="month")
+CREDIT = BankCredit.objects.filter(amount=5)
+SHIPPED = Email.objects.filter(subject__startswith="Order shipped")
+OWED = BankTransfer.objects.filter(refund__isnull=False)
+Break = Callable[[Order], object]
+
+
+def on(rows: QuerySet[Any], **fields: Any) -> Break:
+    """Return what writes fields into rows."""
+    return lambda order: rows.all().update(**fields)
+
+
+def on_order(**fields: Any) -> Break:
+    """Return what writes fields into the order."""
+    return lambda order: Order.objects.filter(pk=order.pk).update(**fields)
+
+
+def add_event(before: str, after: str, *, state: str) -> Break:
+    """Return what writes a step of its own into the history of a wire in a state."""
+    step = {"from_state": before, "to_state": after, "source": "admin", "at": NOW}
+    return lambda order: PaymentEvent.objects.create(
+        payment=Payment.objects.filter(state=state)[0], **step
+    )
+
+
+def enter(kind: str, amount: int = 1) -> Break:
+    """Return what writes an entry of its own into the company's wallet."""
+    return lambda order: WalletEntry.objects.create(
+        company_id=order.company_id, order=order, kind=kind, amount=amount, at=NOW
+    )
+
+
 def other_company(order: Order) -> None:
     Order.objects.filter(pk=order.pk).update(company=make_company())
 
 
-def unshort(order: Order) -> None:
-    Stock.objects.filter(short__gt=0).update(short=100)
-
-
-def foreign_message(order: Order) -> None:
-    OrderEvent.objects.create(
-        order=order, kind="message", actor_id=make_buyer().id, at=datetime.now(UTC)
-    )
+def write(order: Order) -> None:
+    OrderEvent.objects.create(order=order, kind="message", actor_id=make_buyer().id, at=NOW)
 
 
 def hold(order: Order) -> None:
-    line = order.lines.all()[0]
-    StockHold.objects.create(invoice_code="MHW-1", product_id=line.product_id, quantity=1)
+    product = order.lines.all()[0].product_id
+    StockHold.objects.create(invoice_code="MHW-1", product_id=product, quantity=1)
 
 
-def spend(order: Order) -> None:
-    WalletEntry.objects.create(
-        company_id=order.company_id, order=order, kind="use", amount=-9999, at=NOW
-    )
+def refund(order: Order) -> None:
+    Refund.objects.create(payment=PAYPAL[0], amount=9999, created_at=NOW)
 
 
-def forge_event(before: str, after: str, *, state: str) -> None:
-    """Write a step of its own into the history of a wire in a state."""
-    payment = Payment.objects.filter(state=state)[0]
-    PaymentEvent.objects.create(
-        payment=payment, from_state=before, to_state=after, source="admin", at=NOW
-    )
-
-
-NOW = datetime.now(UTC)
-PAYPAL = Payment.objects.filter(state="captured")
-
-BREAKS: list[tuple[str, Callable[[Order], object]]] = [
-    ("1. What is promised beyond the shelf", unshort),
-    (
-        "1. Allocated pieces are those",
-        lambda order: Stock.objects.filter(allocated=20, short=0).update(allocated=10),
-    ),
+BREAKS: list[tuple[str, Break]] = [
+    ("1. What is promised beyond the shelf", on(Stock.objects.filter(short__gt=0), short=100)),
+    ("1. Allocated pieces are those", on(ALL_THERE, allocated=10)),
     ("1. A shipped or cancelled order", lambda order: order.lines.update(allocated=0)),
-    (
-        "3. A checked-out temporary order",
-        lambda order: TemporaryOrder.objects.update(ordered_at=None),
-    ),
+    ("3. A checked-out temporary order", on(TemporaryOrder.objects.all(), ordered_at=None)),
     ("3. An order has the lines", lambda order: order.lines.update(is_ordered=False)),
-    (
-        "3. An order's pieces are those",
-        lambda order: Order.objects.filter(pk=order.pk).update(pieces=1),
-    ),
+    ("3. An order's pieces are those", on_order(pieces=1)),
     ("3. The confirmed lines make", lambda order: order.lines.update(is_confirmed=False)),
     (
         "3. Every status that an order reached",
         lambda order: order.events.filter(to_status=3).delete(),
     ),
-    (
-        "3. The running figures of statuses and months",
-        lambda order: OrderTally.objects.filter(bucket="status:3").update(count=9),
-    ),
-    (
-        "3. The running figures of statuses and months",
-        lambda order: OrderTally.objects.filter(bucket__contains="month").update(total=0),
-    ),
-    (
-        "3. Every order is in the running",
-        lambda order: OrderTally.objects.filter(bucket="status:3").delete(),
-    ),
-    ("3. The counters of brands", lambda order: Brand.objects.update(product_count=0)),
-    (
-        "4. What an order has received",
-        lambda order: Order.objects.filter(pk=order.pk).update(received=1),
-    ),
-    (
-        "4. Money is received on evidence",
-        lambda order: Payment.objects.filter(state="announced").update(state="refused"),
-    ),
-    (
-        "4. Money is received on evidence",
-        lambda order: forge_event("captured", "refused", state="refused"),
-    ),
-    (
-        "4. Money is received on evidence",
-        lambda order: forge_event("announced", "captured", state="captured"),
-    ),
-    (
-        "4. Money is received on evidence",
-        lambda order: forge_event("", "refused", state="announced"),
-    ),
-    ("4. Money that PayPal took", lambda order: PAYPAL.update(method="PAYPAL")),
-    (
-        "4. No more is sent back",
-        lambda order: Refund.objects.create(payment=PAYPAL[0], amount=9999, created_at=NOW),
-    ),
+    ("3. The running figures of statuses and months", on(CONFIRMED, count=9)),
+    ("3. The running figures of statuses and months", on(MONTHS, total=0)),
+    ("3. Every order is in the running", lambda _: CONFIRMED.all().delete()),
+    ("3. The counters of brands", on(Brand.objects.all(), product_count=0)),
+    ("4. What an order has received", on_order(received=1)),
+    ("4. Money is received on evidence", on(ANNOUNCED, state="refused")),
+    ("4. Money is received on evidence", add_event("captured", "refused", state="refused")),
+    ("4. Money is received on evidence", add_event("announced", "captured", state="captured")),
+    ("4. Money is received on evidence", add_event("", "refused", state="announced")),
+    ("4. Money that PayPal took", on(PAYPAL, method="PAYPAL")),
+    ("4. No more is sent back", refund),
     ("4. What is held until a payment settles", hold),
-    ("4. No company has spent more", spend),
-    (
-        "4. What an order gave back",
-        lambda order: Order.objects.filter(pk=order.pk).update(credited=1),
-    ),
+    ("4. No company has spent more", enter("use", -9999)),
+    ("4. What an order gave back", on_order(credited=1)),
     (
         "4. A credit of the bank is booked whole",
-        lambda order: BankCredit.objects.filter(amount=90).update(amount=91),
+        on(BankCredit.objects.filter(amount=90), amount=91),
     ),
-    (
-        "4. A credit of the bank is booked whole",
-        lambda order: BankCredit.objects.filter(amount=5).update(booked_at=NOW),
-    ),
+    ("4. A credit of the bank is booked whole", on(CREDIT, booked_at=NOW)),
+    ("4. A credit of the bank is booked whole", on(CREDIT, sent_back_at=NOW)),
     (
         "4. No more is moved and refunded",
-        lambda order: Payment.objects.filter(moved_in__amount=4).update(received=5),
+        on(Payment.objects.filter(moved_in__amount=4), received=5),
     ),
-    (
-        "4. What was refunded to the wallet is in the ledger",
-        lambda order: WalletEntry.objects.create(
-            company_id=order.company_id, kind="refund", amount=1, at=NOW
-        ),
-    ),
-    (
-        "4. What is owed by bank of a wallet left it",
-        lambda order: WalletEntry.objects.create(
-            company_id=order.company_id, kind="paid_out", amount=1, at=NOW
-        ),
-    ),
-    (
-        "4. A refund of a wire is in the wallet or owed by bank",
-        lambda order: BankTransfer.objects.filter(refund__isnull=False).delete(),
-    ),
-    (
-        "4. A credit of the bank is booked whole",
-        lambda order: BankCredit.objects.filter(amount=5).update(sent_back_at=NOW),
-    ),
-    (
-        "4. A paid order has nothing due",
-        lambda order: Order.objects.filter(status=4).update(written_off=0),
-    ),
-    (
-        "5. The mail of every step",
-        lambda order: Email.objects.filter(subject__startswith="Order shipped").delete(),
-    ),
+    ("4. What was refunded to the wallet is in the ledger", enter("refund")),
+    ("4. What is owed by bank of a wallet left it", enter("paid_out")),
+    ("4. A refund of a wire is in the wallet or owed by bank", lambda _: OWED.all().delete()),
+    ("4. A paid order has nothing due", on(Order.objects.filter(status=4), written_off=0)),
+    ("5. The mail of every step", lambda _: SHIPPED.all().delete()),
     ("6. An order belongs to the company", other_company),
-    (
-        "6. Payments and ledger entries",
-        lambda order: Payment.objects.filter(order=order).update(company=make_company()),
-    ),
-    ("6. Only staff and the company", foreign_message),
+    ("6. Payments and ledger entries", lambda order: order.payments.update(company=make_company())),
+    ("6. Only staff and the company", write),
 ]
 
 

@@ -83,23 +83,12 @@ def notice_file(settings: Any, tmp_path: Path) -> NoticeFile:
     }
     name = f"{uuid4().hex}.pdf"
     storages["private"].save(stored_path(name), ContentFile(PAPER))
-    notice = Notice.objects.create(
-        title="겨울 café", content="<p>Text</p>", published_at=timezone.now()
-    )
-    Email.objects.create(
-        from_email="a@b.test",
-        to=["c@d.test"],
-        subject="Waits",
-        status=STATUS.queued,
-        backend_alias="default",
-    )
-    return NoticeFile.objects.create(
-        notice=notice,
-        title="Catalogue",
-        storage_name=name,
-        content_type="application/pdf",
-        size=len(PAPER),
-    )
+    text = {"title": "겨울 café", "content": "<p>Text</p>"}
+    notice = Notice.objects.create(**text, published_at=timezone.now())
+    waits = {"subject": "Waits", "status": STATUS.queued, "backend_alias": "default"}
+    Email.objects.create(from_email="a@b.test", to=["c@d.test"], **waits)
+    file = {"storage_name": name, "content_type": "application/pdf", "size": len(PAPER)}
+    return NoticeFile.objects.create(notice=notice, title="Catalogue", **file)
 
 
 def _without_settings() -> dict[str, str]:
@@ -133,13 +122,9 @@ def elsewhere(tmp_path: Path) -> Iterator[Manage]:
 
     def manage(*arguments: str | Path, **extra: str) -> "subprocess.CompletedProcess[str]":
         command = [sys.executable, "manage.py", *map(str, arguments)]
+        env = {**environment, "DATABASE_URL": url, **extra}
         return subprocess.run(  # noqa: S603 - our own commands
-            command,
-            env={**environment, "DATABASE_URL": url, **extra},
-            cwd=settings.BASE_DIR,
-            check=False,
-            capture_output=True,
-            text=True,
+            command, env=env, cwd=settings.BASE_DIR, check=False, capture_output=True, text=True
         )
 
     yield manage
@@ -257,12 +242,10 @@ def test_a_folder_with_something_in_it_is_refused(notice_file: NoticeFile, tmp_p
 
 
 def test_every_table_that_names_files_says_where_they_lie() -> None:
-    naming = {
-        model
-        for model in apps.get_models()
-        if any(f.name == "storage_name" for f in model._meta.concrete_fields)
-    }
-    assert naming == set(FOLDERS.values())
+    def names_files(model: Any) -> bool:
+        return any(field.name == "storage_name" for field in model._meta.concrete_fields)
+
+    assert set(filter(names_files, apps.get_models())) == set(FOLDERS.values())
 
 
 def test_nobody_else_reads_a_backup(tmp_path: Path) -> None:

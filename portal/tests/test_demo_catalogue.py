@@ -26,12 +26,8 @@ def test_there_are_enough_brands_and_products() -> None:
     assert len(BRANDS) >= 14
     assert len(PRODUCTS) >= 320
     assert {product.brand for product in PRODUCTS} == set(BRANDS)
-    assert (
-        len(BY_SKU)
-        == len({p.eng_name for p in PRODUCTS})
-        == len({p.image for p in PRODUCTS})
-        == len(PRODUCTS)
-    )
+    for names in (BY_SKU, {p.eng_name for p in PRODUCTS}, {p.image for p in PRODUCTS}):
+        assert len(names) == len(PRODUCTS)
 
 
 def test_each_availability_occurs() -> None:

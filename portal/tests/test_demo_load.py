@@ -46,14 +46,8 @@ class TestDemo(TestCase):
 
     def test_every_buyer_has_a_complete_shipping_address(self) -> None:
         for user in User.objects.filter(is_staff=False):
-            for name in (
-                "ship_country",
-                "ship_city",
-                "ship_zipcode",
-                "ship_address1",
-                "ship_phone",
-            ):
-                assert getattr(user, name), f"{user}: {name}"
+            for name in ("country", "city", "zipcode", "address1", "phone"):
+                assert getattr(user, f"ship_{name}"), f"{user}: {name}"
 
     def test_registrations_wait_at_different_ages_each_behind_a_verified_address(self) -> None:
         now = timezone.now()
@@ -66,11 +60,8 @@ class TestDemo(TestCase):
         verified = EmailVerification.objects.filter(used_at__isnull=False).values("email")
         assert not waiting.exclude(email__in=verified).exists()
         assert not waiting.exclude(registration_events__kind=RegistrationEvent.Kind.SENT).exists()
-        names = waiting.values("company__name")
-        assert (
-            Company.objects.filter(name__in=names, users__approval=User.Approval.APPROVED).count()
-            == 1
-        )
+        twins = Company.objects.filter(name__in=waiting.values("company__name"))
+        assert twins.filter(users__approval=User.Approval.APPROVED).count() == 1
 
     def test_the_certificates_are_such_as_an_upload_takes(self) -> None:
         certificates = Certificate.objects.all()
@@ -80,10 +71,8 @@ class TestDemo(TestCase):
             with storages["private"].open(stored_path(row.storage_name)) as file:
                 content = file.read()
             assert len(content) == row.size
-            assert (
-                check_file(content, given_name=row.given_name, kinds=KINDS).kind.content_type
-                == row.content_type
-            )
+            found = check_file(content, given_name=row.given_name, kinds=KINDS)
+            assert found.kind.content_type == row.content_type
 
     def test_the_limited_buyer_sees_two_brands(self) -> None:
         company = Company.objects.get(users__email="limited@demo.test")
@@ -104,15 +93,11 @@ class TestDemo(TestCase):
         assert placed[-1] < now
 
     def test_one_confirmed_order_waits_for_a_payment_that_nobody_announced(self) -> None:
-        orders = Order.objects.filter(
-            company=self.first, status=3, payment_pending=False, wire_announced=False
-        )
-        assert [due_of(order) for order in orders] == [
-            order.real_total + order.shipping_fee - order.received for order in orders
-        ]
-        assert any(
-            due_of(order) > 0 and order.deposit_received == order.deposit for order in orders
-        )
+        orders = Order.objects.filter(company=self.first, status=3, payment_pending=False)
+        orders = orders.filter(wire_announced=False)
+        for order in orders:
+            assert due_of(order) == order.real_total + order.shipping_fee - order.received
+        assert any(due_of(one) > 0 and one.deposit_received == one.deposit for one in orders)
 
     def test_another_has_an_announced_wire(self) -> None:
         order = Order.objects.get(company=self.first, status=3, payment_pending=True)
@@ -134,9 +119,8 @@ class TestDemo(TestCase):
     def test_stock_money_and_history_agree(self) -> None:
         assert audit() == ""
         now = timezone.now()
-        assert not OrderEvent.objects.filter(
-            Q(at__gt=now) | Q(at__lt=F("order__placed_at"))
-        ).exists()
+        out_of_time = Q(at__gt=now) | Q(at__lt=F("order__placed_at"))
+        assert not OrderEvent.objects.filter(out_of_time).exists()
 
     def test_nobody_waits_for_what_is_there(self) -> None:
         wishes = Wish.objects.filter(closed_at=None).select_related("product__stock")
@@ -170,13 +154,9 @@ class TestDemo(TestCase):
     def test_notices_8_and_9_pop_up_in_august_2025(self) -> None:
         assert Notice.objects.count() >= 12
         for notice in Notice.objects.filter(id__in=(8, 9)):
-            assert notice.popup_from
-            assert notice.popup_until
-            window = [
-                timezone.localtime(at).strftime("%F %T")
-                for at in (notice.popup_from, notice.popup_until)
-            ]
-            assert window == ["2025-08-01 00:00:00", "2025-08-31 23:59:59"]
+            window = map(timezone.localtime, (notice.popup_from, notice.popup_until))
+            days = [f"{at:%F %T}" for at in window]
+            assert days == ["2025-08-01 00:00:00", "2025-08-31 23:59:59"]
         assert Notice.objects.filter(files__isnull=False).exists()
 
     def test_the_past_sends_no_mail_now(self) -> None:

@@ -2,7 +2,6 @@
 by one.
 """
 
-import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,16 +16,14 @@ from rest_framework.throttling import BaseThrottle
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_products
-from apps.common.errors import LOGIN_EXPIRED
 from apps.common.http.api import PortalView
-from apps.common.logs import _trace
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.api.requests import CheckoutLimit, OrderRequestLimit
 from apps.orders.models import TemporaryOrder
 from apps.orders.tests.factories import ship_body
 from apps.payments.tests.factories import wire_body
-from portal.tests.calls import CALLS, method_of
+from portal.tests.calls import CALLS, EXPIRED, NOT_FOUND, method_of
 from portal.tests.server import Served, serve
 from portal.tests.test_paths import filled
 
@@ -54,15 +51,12 @@ class Never(BaseThrottle):
 
 def is_for_buyers(view: type[PortalView]) -> bool:
     """Return whether a view asks for a buyer, and no permission but the common ones."""
-    return (
-        bool(view.authentication_classes)
-        and view.permission_classes == PortalView.permission_classes
-    )
+    is_usual = view.permission_classes == PortalView.permission_classes
+    return is_usual and bool(view.authentication_classes)
 
 
 # A call of each view; test_paths compares the calls with the addresses, both ways.
 VIEWS: dict[Any, str] = {resolve(filled(call)).func.cls: call for call in CALLS}  # type: ignore[attr-defined]
-NOT_FOUND = (404, {"success": 0, "code": "not_found", "message": "Not found."})
 
 
 @pytest.fixture(autouse=True)
@@ -94,14 +88,8 @@ def call(api: ContractClient) -> Callable[[str], Served]:
 def basket(buyer: Buyer) -> Json:
     """Return the body of a request for two products."""
     lines = [{"sku": product.sku, "count": product.minimum} for product in make_products(2)]
-    return {
-        "uuid": str(buyer.uuid),
-        "export_report": 0,
-        "count": 2,
-        "total": 0,
-        "product": lines,
-        **ship_body(),
-    }
+    sums = {"count": 2, "total": 0, "export_report": 0}
+    return {"uuid": str(buyer.uuid), "product": lines, **sums, **ship_body()}
 
 
 def test_every_call_is_a_view_of_one_kind() -> None:
@@ -142,15 +130,13 @@ def test_nothing_is_done_for_a_buyer_who_is_out(
             if hasattr(view, method):
                 monkeypatch.setattr(view, method, write)
     user = User.objects.filter(pk=buyer.id)
-    for out in (
-        {"is_active": False},
-        {"is_active": True, "session_version": buyer.session_version + 1},
-    ):
+    newer = {"session_version": buyer.session_version + 1}
+    for out in ({"is_active": False}, {"is_active": True, **newer}):
         user.update(**out)
         for view, methods in VIEWS.items():
             if is_for_buyers(view):
                 refused = call(methods)
-                assert (refused.status, refused.body) == (403, {"message": LOGIN_EXPIRED}), methods
+                assert (refused.status, refused.body) == EXPIRED, methods
     assert user.get().manager == buyer.manager
 
 
@@ -183,25 +169,3 @@ def test_a_body_nested_too_deep_is_refused(api: ContractClient, basket: Json) ->
     for _ in range(300):
         deep = [deep]
     assert api.send("post", REQUEST, {**basket, "more": deep}).status_code == 400
-
-
-def test_a_failure_is_logged_with_its_route_and_its_buyer(
-    api: ContractClient, buyer: Buyer, basket: Json, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(**_: Any) -> None:
-        raise OperationalError("away")
-
-    calls: list[tuple[object, dict[str, str]]] = []
-
-    class Watch(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            trace = _trace.get()
-            calls.append((getattr(record, "route", ""), trace.who() if trace else {}))
-
-    monkeypatch.setattr(logging.getLogger("portal.request"), "handlers", [Watch()])
-    monkeypatch.setattr("apps.orders.api.views.request_order", fail)
-    assert serve("POST", REQUEST, basket, **{"X-Access-Token": str(api.token)}).status == 503
-    assert calls[-1] == (
-        "api/temp-order",
-        {"user": str(buyer.uuid), "company": str(buyer.company_id)},
-    )

@@ -19,7 +19,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from apps.accounts.tests.factories import make_buyer
-from apps.accounts.tests.staff import staff_in
+from apps.accounts.tests.staff import signed_in, staff_in
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.payments.models import BankTransfer, WalletEntry
@@ -105,10 +105,8 @@ def _wires_alone(settings: Any) -> None:
 
 def korean() -> Client:
     """Return the browser of a Korean superuser, who came from a stranger's page."""
-    client = Client(
-        headers={"referer": f"https://{access.AWAY}/admin/", "x-forwarded-host": access.AWAY}
-    )
-    client.force_login(staff_in(), backend="django.contrib.auth.backends.ModelBackend")
+    headers = {"referer": f"https://{access.AWAY}/admin/", "x-forwarded-host": access.AWAY}
+    client = signed_in(staff_in(), headers=headers)
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "ko"
     return client
 

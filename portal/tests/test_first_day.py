@@ -1,7 +1,6 @@
 """The checklist of the first day on the owner's home page."""
 
 from collections.abc import Iterator
-from datetime import date
 from smtplib import SMTPAuthenticationError
 from typing import Any
 
@@ -23,6 +22,7 @@ from apps.common.models import BankAccount, Policy, Seller
 from apps.orders.tests.factories import make_order
 
 pytestmark = pytest.mark.django_db
+ACCOUNT = dict.fromkeys(("bank", "holder", "account_number", "routing_number", "address"), "1")
 HIDE, MAIL = "/admin/first-day/away/", "/admin/first-day/mail/"
 
 
@@ -65,9 +65,7 @@ def test_each_step_says_how_far_it_is() -> None:
     make_products(1, image="a.jpg", on_hand=0)
     product = make_product(image="")
     Seller.objects.create(title="Glow", sales_email="s@glow.test", paypal_on=False, version=1)
-    BankAccount.objects.create(
-        bank="Bank", holder="Glow", account_number="1", routing_number="2", address="Seoul"
-    )
+    BankAccount.objects.create(**ACCOUNT)
     Email.objects.create(from_email="a@b.test", to="c@d.test", status=STATUS.sent)
     make_order(make_buyer(password=PASSWORD), [(product, 10)])
     make_staff()
@@ -92,16 +90,9 @@ def test_once_all_is_done_it_is_gone_and_nothing_is_counted(settings: Any) -> No
     shipper = {f"shipper_{name}": "Glow" for name in ("name", "address", "phone")}
     mails = {"sales_email": "s@glow.test", "approvers_email": "a@glow.test"}
     Seller.objects.create(title="Glow", version=2, nothing_to_bring=True, **shipper, **mails)
-    Policy.objects.create(
-        number=1,
-        html="<p>Ours</p>",
-        holds_from=date(2026, 11, 1),
-        published_at=timezone.now(),
-        published_by=make_staff(),
-    )
-    BankAccount.objects.create(
-        bank="Bank", holder="Glow", account_number="1", routing_number="2", address="Seoul"
-    )
+    published = {"published_at": timezone.now(), "published_by": make_staff()}
+    Policy.objects.create(number=1, html="<p>Ours</p>", holds_from="2026-11-01", **published)
+    BankAccount.objects.create(**ACCOUNT)
     Email.objects.create(from_email="a@b.test", to="c@d.test", status=STATUS.sent)
     make_order(make_buyer(password=PASSWORD), [(product, 10)])
     make_staff()
@@ -122,13 +113,8 @@ def test_an_order_that_moved_in_is_no_test_order_and_bringing_nothing_is_said() 
     seller.remember(None)  # once the deed is committed
     brought = "Open orders and balances"
     assert steps(client.get("/admin/"))[brought] == ("None to bring", True)
-    Import.objects.create(
-        name="a.xlsx",
-        kind="balances",
-        state="applied",
-        created_by=make_staff(),
-        created_at=timezone.now(),
-    )
+    sent = {"created_by": make_staff(), "created_at": timezone.now()}
+    Import.objects.create(name="a.xlsx", kind="balances", state="applied", **sent)
     assert steps(client.get("/admin/"))[brought] == ("Imported", True)
 
 

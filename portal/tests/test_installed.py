@@ -11,25 +11,9 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from portal.tests.test_views import MANIFEST
-from portal.web.spa import WORKER_ENTRY
+from portal.tests.test_views import MANIFEST, built  # noqa: F401 - a fixture
 
 CODE = [f"{chunk}-1.{kind}" for chunk in ("lazy", "main", "shared") for kind in ("css", "js")]
-
-
-@pytest.fixture
-def built(settings: Any, tmp_path: Path) -> Path:
-    folder = tmp_path / ".vite"
-    folder.mkdir()
-    (folder / "manifest.json").write_text(json.dumps(MANIFEST))
-    (folder / "worker.json").write_text(
-        json.dumps({WORKER_ENTRY: {"file": "assets/worker-1.js", "isEntry": True}})
-    )
-    (folder / "staff.json").write_text(
-        json.dumps({"staff/pages/desk.ts": {"file": "assets/desk-1.js"}})
-    )
-    settings.FRONTEND_DIST = tmp_path
-    return folder
 
 
 def _kept(client: Client) -> Any:
@@ -81,7 +65,8 @@ def test_there_is_no_other_icon(client: Client) -> None:
 
 
 def test_the_worker_keeps_the_apps_own_files_and_the_page_and_nothing_else(
-    built: Path, client: Client
+    built: Path,  # noqa: F811
+    client: Client,
 ) -> None:
     answer = client.get("/sw.js")
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
@@ -107,12 +92,14 @@ def test_the_worker_keeps_the_apps_own_files_and_the_page_and_nothing_else(
 
 
 def test_the_worker_is_another_one_when_the_page_is(
-    built: Path, client: Client, settings: Any
+    built: Path,  # noqa: F811
+    client: Client,
+    settings: Any,
 ) -> None:
     settings.PORTAL_ACCENT = "#337ab7"
     before = _kept(client)["page"]["revision"]
     assert _kept(client)["page"]["revision"] == before
-    (built / "manifest.json").write_text(json.dumps(MANIFEST).replace("main-1", "main-2"))
+    built.write_text(json.dumps(MANIFEST).replace("main-1", "main-2"))
     assert _kept(client)["page"]["revision"] != before
 
 

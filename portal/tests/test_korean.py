@@ -24,6 +24,7 @@ from apps.payments.models import Payment
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, make_confirmed_order, make_wire_order
 from portal.models import SweepRun
+from portal.tests.test_watch import paypal_payment
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +46,10 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 WHOLE_CODE = re.compile('<span class="keep">([^<]*)</span>')
 VOID = {"input", "br", "img", "meta", "link", "hr", "col", "wbr", "source"}
 UNREAD = {"script", "style", "pre", "head", "textarea"}
+LOOKED_AT = (
+    *("", "payments/payment/desk/", "payments/payment/", "settings/", "common/mailtext/"),
+    "common/policy/new/",
+)
 # What an empty POST lacks of a table, and what each page says while the scripts are not built.
 OF_TESTS = ("_FORMS", "`npm run build`")
 
@@ -122,21 +127,10 @@ class English:
 def test_paypal_held_money_and_figures_that_have_changed_are_told_in_korean() -> None:
     buyer = make_buyer()
     order = make_confirmed_order(buyer)
-    payment = Payment.objects.create(
-        order=order,
-        invoice_code=order.invoice_code,
-        company_id=buyer.company_id,
-        user_id=buyer.id,
-        method=Payment.Method.PAYPAL,
-        kind=Payment.Kind.BALANCE,
-        state=PaymentState.HELD,
-        reason=Text("Not as asked for: %(what)s; it is held", what=Text("amount")).stored(),
-        base=5,
-        amount=5,
-        taken=4,
-        sale_id="S-1",
-        created_at=timezone.now(),
-    )
+    payment = paypal_payment(buyer, PaymentState.HELD)
+    reason = Text("Not as asked for: %(what)s; it is held", what=Text("amount")).stored()
+    more = {"kind": Payment.Kind.BALANCE, "taken": 4, "sale_id": "S-1", "reason": reason}
+    Payment.objects.filter(pk=payment.pk).update(order=order, **more)
     wire = make_wire_order(make_buyer())
     client, page, day = staff_client(language="ko"), English(), str(timezone.localdate())
     pages = {
@@ -145,19 +139,10 @@ def test_paypal_held_money_and_figures_that_have_changed_are_told_in_korean() ->
         f"payments/payment/{payment.pk}/attend/": {"reason": "x"},
         f"payments/payment/{payment.pk}/change/": {},
         f"payments/payment/{announced(wire).pk}/confirm/": {"received": "900", "value_date": day},
-        f"orders/order/{order.pk}/book-wire/": {
-            "amount": "9",
-            "depositor": "Glow",
-            "seen": "1.00",
-            "value_date": day,
-        },
-        "payments/payment/desk/": {},
-        "payments/payment/": {},
-        "": {},
-        "settings/": {},
-        "common/mailtext/": {},
-        "common/policy/new/": {},
     }
+    booked = {"amount": "9", "depositor": "Glow", "seen": "1.00", "value_date": day}
+    pages[f"orders/order/{order.pk}/book-wire/"] = booked
+    pages |= {address: {} for address in LOOKED_AT}
     untranslated = {}
     for address, form in pages.items():
         html = client.get(f"/admin/{address}", follow=True).text
@@ -201,12 +186,9 @@ def test_models_and_groups_are_named_in_the_readers_language(
     kind, group, none, ticked = texts
     client = staff_client(language=language)
     make_order(make_buyer())
-    LogEntry.objects.create(
-        user=make_staff(),
-        content_type=ContentType.objects.get_for_model(Registration, for_concrete_model=False),
-        object_id="1",
-        action_flag=CHANGE,
-    )
+    kinds = ContentType.objects.get_for_model(Registration, for_concrete_model=False)
+    deed = {"content_type": kinds, "object_id": "1", "action_flag": CHANGE}
+    LogEntry.objects.create(user=make_staff(), **deed)
     assert f">{kind}</td>" in client.get("/admin/admin/logentry/").text
     assert f">{group}</a>" in client.get("/admin/accounts/user/").text
     assert none in client.get("/admin/orders/order/").text

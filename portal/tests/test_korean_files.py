@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 from urllib.parse import unquote
@@ -17,9 +16,8 @@ from apps.accounts.models import Certificate
 from apps.accounts.tests.factories import make_buyer, make_link
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.accounts.tests.uploads import upload
-from apps.catalog.services.imports import send_import
 from apps.catalog.tests.factories import make_product
-from apps.catalog.tests.import_files import applied, csv, work
+from apps.catalog.tests.import_files import applied, sent, sent_file
 from apps.common.storage.files import download
 from apps.common.tables.download import table_file
 from apps.common.testing import SMALL_PDF, ContractClient
@@ -98,14 +96,7 @@ def test_a_statement_and_an_import_keep_their_names() -> None:
     import_statement(content=content, name=normalize("NFD", name), actor=staff, now=timezone.now())
     assert BankStatement.objects.get().name == name
     make_product(sku="A-1")
-    source = send_import(
-        file=io.BytesIO(csv(("SKU", "On hand"), ("A-1", 7))),
-        name=normalize("NFD", "단가표.csv"),
-        actor=staff,
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
+    source = sent(("A-1", 7), head=("SKU", "On hand"), name=normalize("NFD", "단가표.csv"))
     assert source.name == "단가표.csv"
     answer = staff_client("Sales").get(f"/admin/catalog/import/{source.pk}/diff/")
     assert name_of(answer) == "단가표-differences.xlsx"
@@ -125,16 +116,7 @@ def test_a_zip_of_pictures_has_its_names(encoding: str) -> None:
     names = ("사진/크림-1.jpg", "사진/없는 상품.jpg")
     if encoding == "utf-8":
         names = tuple(normalize("NFD", name) for name in names)  # type: ignore[assignment]
-    content = archive(*names, encoding=encoding)
-    source = send_import(
-        file=io.BytesIO(content),
-        name="사진.zip",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="pictures",
-    )
-    work()
-    source.refresh_from_db()
+    source = sent_file(archive(*names, encoding=encoding), name="사진.zip", kind="pictures")
     assert [row.sku for row in source.rows.order_by("number")] == ["크림-1", "없는 상품"]
     applied(source)
     product.refresh_from_db()
@@ -151,9 +133,3 @@ def test_a_table_and_a_file_are_saved_under_korean_names() -> None:
     assert name_of(response) == NAME
     only: Any = download(file, title="견적서", storage_name="1.pdf", content_type="application/pdf")
     assert 'filename="document.pdf"' in only.headers["Content-Disposition"]
-
-
-def test_the_names_that_a_workbook_gives_its_sheets_are_kept(tmp_path: Path) -> None:
-    answer = table_file([("품명",), ("수분 크림",)], name="주문", title="주문", format_="xlsx")
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as book:
-        assert 'name="주문"' in book.read("xl/workbook.xml").decode()

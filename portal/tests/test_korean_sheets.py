@@ -6,17 +6,13 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from django.utils import timezone
 from django.utils.translation import gettext, override
 
-from apps.accounts.tests.factories import make_buyer, make_company
-from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.admin.products_form import SetProductsForm
 from apps.catalog.models import Product
-from apps.catalog.services.imports import send_import
 from apps.catalog.sheet import COLUMNS, HEADINGS as PRODUCT_HEADINGS
 from apps.catalog.tests.factories import make_brand, make_product
-from apps.catalog.tests.import_files import applied, work
+from apps.catalog.tests.import_files import applied, sent_file
 from apps.common.tables.download import csv_of
 from apps.common.tables.headings import find_columns
 from apps.common.tables.spreadsheets import read_rows
@@ -126,16 +122,7 @@ def test_an_import_is_read_in_every_usual_encoding(encoding: str, delimiter: str
         ("A-1", "수분 진정 크림", "7", "뷰티"),
     )
     content = "\r\n".join(delimiter.join(row) for row in rows).encode(encoding)
-    source = send_import(
-        file=io.BytesIO(content),
-        name="재고.csv",
-        actor=staff_in("Sales"),
-        now=timezone.now(),
-        kind="table",
-    )
-    work()
-    source.refresh_from_db()
-    applied(source)
+    applied(sent_file(content))
     product = Product.objects.get()
     assert (product.eng_name, product.stock.on_hand) == ("수분 진정 크림", 7)
 
@@ -145,14 +132,6 @@ def test_what_is_exported_opens_in_excel_and_is_read_again() -> None:
     assert content.startswith(b"\xef\xbb\xbf")
     rows = read_rows(io.BytesIO(content), name="목록.csv", max_rows=10)
     assert [list(row.cells) for row in rows] == [["품번", "품명"], ["A-1", "수분 크림"]]
-
-
-@pytest.mark.django_db
-def test_the_export_of_a_list_has_the_mark_of_its_letters() -> None:
-    make_buyer(company=make_company(name="㈜한빛"))
-    content = staff_client().get("/admin/accounts/company/export.csv").content
-    assert content.startswith(b"\xef\xbb\xbf")
-    assert "㈜한빛" in content.decode("utf-8-sig")
 
 
 PACKED = (

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.accounts.models import Company, User
+from apps.accounts.models import User
 from apps.accounts.tests.factories import make_user
 from apps.common.db.prepared import prepared
 
@@ -23,12 +23,6 @@ def users(company: int, until: datetime, order: str | None) -> QuerySet[Any]:
     return users_expected.order_by(order or "id").select_related("company")
 
 
-@prepared
-def companies(name: str) -> QuerySet[Any]:
-    buyers = Prefetch("users", User.objects.order_by("id"), to_attr="people")
-    return Company.objects.filter(name=name).prefetch_related(buyers)
-
-
 @pytest.mark.django_db
 def test_each_call_gets_the_rows_of_its_own_arguments() -> None:
     first, second = make_user(), make_user()
@@ -40,18 +34,6 @@ def test_each_call_gets_the_rows_of_its_own_arguments() -> None:
     assert users(company=first.company.pk, until=at - timedelta(days=2), order="-id") == []
     assert users(company=first.company.pk, until=at, order=None) == [first, third]
     assert made == ["-id", "None"]  # once for each order
-
-
-@pytest.mark.django_db
-def test_rows_are_those_of_the_queryset(django_assert_num_queries: Any) -> None:
-    user = make_user()
-    at = timezone.now() + timedelta(days=1)
-    with django_assert_num_queries(1):
-        (row,) = users(company=user.company.pk, until=at, order="-id")
-        assert row.company.name == user.company.name
-    with django_assert_num_queries(2):
-        (company,) = companies(name=user.company.name)
-        assert company.people == [user]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -23,7 +23,7 @@ from apps.accounts.services.second_factor import (
     set_up_app,
 )
 from apps.accounts.tests.factories import PASSWORD, make_staff
-from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.accounts.tests.staff import shown_messages, signed_in, staff_client
 
 pytestmark = pytest.mark.django_db
 LOGIN, STEP = "/admin/login/", "/admin/second-factor/"
@@ -48,9 +48,8 @@ def code_of(user: User, *, drift: int = 0) -> str:
 def with_password(user: User, client: Client | None = None, page: str = "") -> Client:
     client = client or Client()
     address = f"{LOGIN}?next={page}" if page else LOGIN
-    answer = client.post(
-        address, {"username": user.email, "password": PASSWORD, "next": page or "/admin/"}
-    )
+    names = {"username": user.email, "password": PASSWORD, "next": page or "/admin/"}
+    answer = client.post(address, names)
     assert (answer.status_code, answer.headers["Location"]) == (302, STEP)
     return client
 
@@ -69,9 +68,8 @@ def without_pause() -> None:
     """Let the pause after wrong codes be over."""
     long_ago = timezone.now() - timedelta(hours=1)
     for devices in (TOTPDevice, StaticDevice):
-        devices.objects.filter(throttling_failure_count__gt=0).update(
-            throttling_failure_timestamp=long_ago
-        )
+        failing = devices.objects.filter(throttling_failure_count__gt=0)
+        failing.update(throttling_failure_timestamp=long_ago)
 
 
 def is_in(client: Client) -> bool:
@@ -79,8 +77,7 @@ def is_in(client: Client) -> bool:
 
 
 def test_new_recovery_codes_need_a_code_and_end_the_old_ones(user: User) -> None:
-    old, client = set_up(user), Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    old, client = set_up(user), signed_in(user)
     page = "/admin/second-factor/codes/"
     assert page in client.get("/admin/").text
     assert "is wrong" in client.post(page, {"code": "000000"}).text
@@ -93,22 +90,15 @@ def test_new_recovery_codes_need_a_code_and_end_the_old_ones(user: User) -> None
     without_pause()
     assert check_code(user=user, code=new[0])
     reset_second_factor(actor=None, user_id=user.pk)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(user)
     assert "You have no second factor" in str(shown_messages(client.get(page, follow=True)))
 
 
 def test_no_page_answers_before_the_second_step(user: User) -> None:
     set_up(user)
     client = with_password(user)
-    for page in (
-        "",
-        "orders/order/",
-        "accounts/user/",
-        "password_change/",
-        "jump/?q=a",
-        "schema",
-        "docs",
-    ):
+    pages = "orders/order/", "accounts/user/", "password_change/", "jump/?q=a", "schema", "docs"
+    for page in ("", *pages):
         for ask in (client.get, client.post):
             answer = ask(f"/admin/{page}")
             assert answer.status_code == 302, page
@@ -137,9 +127,8 @@ def test_the_first_sign_in_sets_up_the_app_and_shows_the_codes_once(user: User) 
     response = client.post(STEP, {"code": code_of(user)})
     codes = re.findall(r"<code>([a-z0-9]{5}-[a-z0-9]{5})</code>", response.text)
     assert len(set(codes)) == 10
-    assert not StaticToken.objects.filter(
-        token__in=[code.replace("-", "") for code in codes]
-    ).exists()
+    plain = [code.replace("-", "") for code in codes]
+    assert not StaticToken.objects.filter(token__in=plain).exists()
     assert is_in(client)
     assert codes[0] not in client.get("/admin/").text
     assert client.get(STEP).headers["Location"] == LOGIN
@@ -185,9 +174,8 @@ def test_tries_are_few_and_wait_for_each_other(user: User) -> None:
     client = with_password(user)
     wrong = "000000" if code_of(user) != "000000" else "111111"
     client.post(STEP, {"code": wrong})
-    assert (
-        client.post(STEP, {"code": code_of(user)}).status_code == 200
-    )  # too soon after a wrong one
+    too_soon = client.post(STEP, {"code": code_of(user)})
+    assert too_soon.status_code == 200
     for _ in range(2):
         client.post(STEP, {"code": wrong})
     last = client.post(STEP, {"code": wrong}, follow=True)
@@ -226,9 +214,8 @@ def test_a_superuser_resets_a_lost_device_and_the_record_says_so(user: User) -> 
     staff_client().post(url)
     assert not TOTPDevice.objects.exists()
     assert not StaticDevice.objects.exists()
-    assert LogEntry.objects.filter(
-        object_id=str(user.pk), change_message__contains="Second factor reset"
-    ).exists()
+    record = LogEntry.objects.filter(object_id=str(user.pk))
+    assert record.filter(change_message__contains="Second factor reset").exists()
     assert "Set up the second factor" in with_password(user).get(STEP).text
 
 

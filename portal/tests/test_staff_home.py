@@ -43,14 +43,9 @@ class TestHome:
 
     def test_a_wish_that_waited_for_long_is_overdue_and_not_among_what_is_late(self):
         buyer = make_buyer()
-        Wish.objects.create(
-            company_id=buyer.company_id,
-            user_id=buyer.id,
-            code="X-1",
-            why=Wish.Why.UNKNOWN_SKU,
-            pieces=5,
-            since=timezone.now() - timedelta(days=40),
-        )
+        who = {"company_id": buyer.company_id, "user_id": buyer.id}
+        since = timezone.now() - timedelta(days=40)
+        Wish.objects.create(**who, code="X-1", why=Wish.Why.UNKNOWN_SKU, pieces=5, since=since)
         page = staff_client("Sales").get("/admin/")
         row = rows_by_label(page)["Wanted and not available"]
         assert (row["count"], row["late"], row["tone"]) == (1, "1 overdue", "soon")
@@ -84,17 +79,13 @@ class TestHome:
         order, other = make_wire_order(make_buyer()), make_wire_order(make_buyer())
         Order.objects.update(due_at=now + timedelta(days=30))
         Payment.objects.update(state="failed", method="PAYPAL")
-        for payment, days in ((order.payments.get(), 40), (other.payments.get(), 1)):
-            Refund.objects.create(
-                payment=payment,
-                amount="12.50",
-                reason="Damaged",
-                created_at=now - timedelta(days=days),
-            )
+        given = {"amount": "12.50", "reason": "Damaged"}
+        for one, days in ((order, 40), (other, 1)):
+            at = now - timedelta(days=days)
+            Refund.objects.create(payment=one.payments.get(), created_at=at, **given)
         for days in (20, 10, 1):  # read after the first; the promise counts from the second
-            OrderEvent.objects.create(
-                order=order, kind="message", note="When?", at=now - timedelta(days=days)
-            )
+            said = {"kind": "message", "note": "When?", "at": now - timedelta(days=days)}
+            OrderEvent.objects.create(order=order, **said)
         OrderEvent.objects.create(order=order, kind="read", at=now - timedelta(days=15))
         Order.objects.filter(pk=order.pk).update(message_unread=True)
         client = staff_client("Sales")
@@ -130,16 +121,11 @@ class TestHome:
     def test_packing_and_what_has_arrived_are_counted_and_each_count_leads_to_its_list(self):
         for status in (OrderStatus.PAID, OrderStatus.PAID, OrderStatus.SHIPPED):
             order = make_order_at(status, make_buyer())
-        Order.objects.filter(pk=order.pk - 1).update(
-            packing_status=Order.Packing.COMPLETE, due_at=timezone.now()
-        )
+        now, content = timezone.now(), b"Date,Amount USD\n2026-11-20,5.00\n"
+        packed = {"packing_status": Order.Packing.COMPLETE, "due_at": now}
+        Order.objects.filter(pk=order.pk - 1).update(**packed)
         sent(("A-1", "5.00", 1))
-        import_statement(
-            content=b"Date,Amount USD\n2026-11-20,5.00\n",
-            name="x.csv",
-            actor=make_sales(),
-            now=timezone.now(),
-        )
+        import_statement(content=content, name="x.csv", actor=make_sales(), now=now)
         client = staff_client("Sales")
         rows = rows_by_label(client.get("/admin/"))
         for label, count, late in (
@@ -170,12 +156,16 @@ class TestHome:
         assert "Nothing is late." in staff_client("Sales").get("/admin/").text
 
 
+def found(client, term):
+    """Return the titles that the box finds by their kind."""
+    kinds = client.get("/admin/jump/", {"q": term}).context["kinds"]
+    return {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
+
+
 class TestJump:
     def test_an_exact_code_goes_straight_there(self):
-        client, order = (
-            staff_client(),
-            make_order_at(OrderStatus.SHIPPED, make_buyer(email="who@portal.test")),
-        )
+        client = staff_client()
+        order = make_order_at(OrderStatus.SHIPPED, make_buyer(email="who@portal.test"))
         Product.objects.update(ean="9528804087689")
         product, user = Product.objects.get(), order.user
         for term, page in (
@@ -185,25 +175,18 @@ class TestJump:
             (product.sku.lower(), f"catalog/product/{product.pk}"),
             (product.ean or "", f"catalog/product/{product.pk}"),
         ):
-            assert (
-                client.get("/admin/jump/", {"q": term}).headers["Location"]
-                == f"/admin/{page}/change/"
-            ), term
+            answer = client.get("/admin/jump/", {"q": term})
+            assert answer.headers["Location"] == f"/admin/{page}/change/", term
 
     def test_an_order_is_found_by_its_last_digits_and_a_person_by_a_part_of_the_name(self):
         order = make_order_at(OrderStatus.SHIPPED, make_buyer(manager="Anna Hartwig"))
         make_staff(manager="박지호")
-
-        def kinds_for(client, term):
-            kinds = client.get("/admin/jump/", {"q": term}).context["kinds"]
-            return {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
-
         root, sales = staff_client(), staff_client("Sales")
         digits = order.invoice_code.rpartition("-")[2]
-        assert kinds_for(sales, digits)["Orders"] == [order.invoice_code]
-        assert kinds_for(sales, "hartwig") == {"Customers": [order.company.name]}
-        assert kinds_for(root, "지호") == {"Users": ["박지호"]}
-        assert kinds_for(staff_client("Approvers"), "지호") == {}
+        assert found(sales, digits)["Orders"] == [order.invoice_code]
+        assert found(sales, "hartwig") == {"Customers": [order.company.name]}
+        assert found(root, "지호") == {"Users": ["박지호"]}
+        assert found(staff_client("Approvers"), "지호") == {}
 
     def test_a_buyers_address_leads_sales_to_the_company(self):
         company = make_buyer(email="who@portal.test").company_id
@@ -212,18 +195,8 @@ class TestJump:
 
     def test_words_list_hits_of_the_kinds_that_the_group_may_view(self):
         make_wire_order(make_buyer(email="glow@portal.test"), depositor="Glow Trading")
-        kinds = {
-            kind["name"]
-            for kind in staff_client().get("/admin/jump/", {"q": "glow"}).context["kinds"]
-        }
-        assert kinds == {"Depositors", "Users"}
-        kinds = {
-            kind["name"]
-            for kind in staff_client("Approvers")
-            .get("/admin/jump/", {"q": "glow"})
-            .context["kinds"]
-        }
-        assert kinds == {"Users"}
+        assert set(found(staff_client(), "glow")) == {"Depositors", "Users"}
+        assert set(found(staff_client("Approvers"), "glow")) == {"Users"}
 
     def test_a_company_is_a_customer_once_it_is_let_in(self):
         for email, name, approval in (
@@ -232,9 +205,7 @@ class TestJump:
         ):
             user = make_user(email=email, approval=approval)
             Company.objects.filter(users=user).update(name=name)
-        kinds = staff_client("Approvers").get("/admin/jump/", {"q": "glow"}).context["kinds"]
-        titles = {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
-        assert titles["Customers"] == ["Glow One"]
+        assert found(staff_client("Approvers"), "glow")["Customers"] == ["Glow One"]
 
     @pytest.mark.parametrize("term", ["", " ", "%", "x" * 500, "'; --", "<script>"])
     def test_odd_words_are_no_error(self, term):

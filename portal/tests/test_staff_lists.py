@@ -75,18 +75,14 @@ def test_lists_and_pages_use_the_words_of_the_trade():
     assert "No entries yet." in client.get("/admin/payments/walletentry/").text
     empty = client.get("/admin/payments/walletentry/?q=nothing").text
     assert "No entry matches." in empty
-    LogEntry.objects.log_actions(
-        client.get("/admin/").context["user"].pk, [product], 2, "Recounted", single_object=True
-    )
+    who = client.get("/admin/").context["user"].pk
+    LogEntry.objects.log_actions(who, [product], 2, "Recounted", single_object=True)
     actions = client.get("/admin/admin/logentry/")
     assert "Catalog | product" not in actions.text
     assert ">Addition<" not in actions.text
     deeds, _ = actions.context["cl"].filter_specs
-    assert [choice["display"] for choice in deeds.choices(actions.context["cl"])][1:] == [
-        "Added",
-        "Changed",
-        "Deleted",
-    ]
+    choices = [choice["display"] for choice in deeds.choices(actions.context["cl"])]
+    assert choices[1:] == ["Added", "Changed", "Deleted"]
     for flag, count in (("1", 0), ("2", 1), ("9", 1)):
         response = client.get("/admin/admin/logentry/", {"action_flag__exact": flag})
         assert response.context["cl"].result_count == count
@@ -102,10 +98,9 @@ def test_a_page_costs_the_same_statements_however_much_happened(django_assert_ma
     client.get(address)
     with django_assert_max_num_queries(20) as few:
         client.get(address)
+    came = {"pieces": "5", "reason": "Came"}
     for _ in range(3):
-        client.post(
-            f"/admin/catalog/product/{product.pk}/receive/", {"pieces": "5", "reason": "Came"}
-        )
+        client.post(f"/admin/catalog/product/{product.pk}/receive/", came)
     client.get(address)
     with django_assert_max_num_queries(20) as many:
         client.get(address)

@@ -3,13 +3,13 @@ stay English.
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.db import transaction
-from django.utils import timezone, translation
-from post_office.models import STATUS, Email
+from django.utils import translation
+from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_form, make_link
@@ -27,13 +27,7 @@ from apps.payments.mail import queue_paypal_order_received
 from apps.payments.services.moves import raise_alarm
 from apps.payments.services.wire import announce_balance_wire
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import (
-    arrive,
-    make_confirmed_order,
-    make_wire_order,
-)
-from portal.models import SweepRun
-from portal.ops.sweeps import SWEEPS, run_sweep
+from apps.payments.tests.factories import arrive, make_confirmed_order, make_wire_order
 from portal.tests.test_watch import paypal_payment
 
 NOW = datetime.now(UTC)
@@ -43,7 +37,6 @@ Kind = OrderEvent.Kind
 @pytest.fixture(autouse=True)
 def _korean(db: None, settings: Any) -> None:
     settings.STAFF_LANGUAGE = "ko"
-    settings.OPERATORS_EMAIL = "operators@portal.test"
 
 
 def mail_to(address: str) -> Email:
@@ -107,17 +100,9 @@ CASES: dict[str, tuple[Callable[[Buyer], str], str, list[str]]] = {
     "message": (
         message,
         "메시지",
-        [
-            "거래처에서 메시지를 보냈습니다.",
-            "By sea, please",
-            "주문 열기: http://testserver/admin/",
-        ],
+        ["메시지를 보냈습니다.", "By sea, please", "주문 열기: http://testserver/admin/"],
     ),
-    "request for shipping": (
-        request_for_shipping,
-        "출하 요청 사항",
-        ["출하 요청 사항을 보냈습니다."],
-    ),
+    "request for shipping": (request_for_shipping, "출하 요청 사항", ["요청 사항을 보냈습니다."]),
     "address": (address, "배송지 변경", ["배송지를 변경했습니다.", "Radom"]),
     "wire": (
         wire,
@@ -197,43 +182,11 @@ def test_approvers_read_of_registrations_in_their_language(visitor: ContractClie
     assert send(visitor, make_form(make_link(), company="Glow")).json() == {"success": 1}
     mail = mail_to("approvers@portal.test")
     assert mail.subject == "신규 가입 신청: Glow"
-    for text in (
-        "새 가입 신청이",
-        "업체: Glow",
-        "국가: ",
-        "가입 신청 열기: http://testserver/admin/",
-    ):
+    link = "가입 신청 열기: http://testserver/admin/"
+    for text in ("새 가입 신청이", "업체: Glow", "국가: ", link):
         assert text in mail.message
     again = make_form(make_link(rejected().email), company="Second Try")
     assert send(visitor, again).json() == {"success": 1}
     mail = mail_to("approvers@portal.test")
     assert mail.subject == "가입 재신청: Second Try"
     assert "다시 제출된 가입 신청이" in mail.message
-
-
-def test_operators_read_in_their_language_what_is_over_its_limit(buyer: Buyer) -> None:
-    now = timezone.now()
-    SweepRun.objects.bulk_create(
-        [SweepRun(name=name, started_at=now, succeeded_at=now) for name in SWEEPS]
-    )
-    ago = now - timedelta(days=9)
-    SweepRun.objects.filter(name="audit").update(succeeded_at=ago, failure="CommandError: stock")
-    SweepRun.objects.filter(name="papers").update(succeeded_at=ago)
-    for state in (STATUS.failed, STATUS.queued):
-        late = Email.objects.create(from_email="a@b.test", to=["c@d.test"], status=state)
-        Email.objects.filter(pk=late.pk).update(created=now - timedelta(minutes=30))
-    paypal_payment(buyer, PaymentState.UNKNOWN)
-    paypal_payment(buyer, PaymentState.HELD)
-    assert run_sweep("alerts") == 6
-    mail = mail_to("operators@portal.test")
-    assert mail.subject.endswith(": 운영자 확인이 필요한 항목 6건")
-    for text in (
-        "발송 대기 중인 메일이 1건 있습니다. 최장 경과: 30분",
-        "발송이 중단된 메일이 1건",
-        "결과가 확인되지 않은 PayPal 결제가 1건",
-        "보류된 PayPal 결제가 1건",
-        "자동 작업 “재고·금액 검증 (audit)” 실패: CommandError: stock",
-        "자동 작업 “서류 파일 생성 (papers)” 실행이 9일 동안 없었습니다.",
-        "관리자 화면에서 확인하십시오: http://testserver/admin/",
-    ):
-        assert text in mail.message

@@ -15,13 +15,21 @@ from apps.notices.services.writing import save_notice
 from apps.orders.documents.customs import Terms
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import confirm_order, save_draft
-from apps.orders.services.conversation import answer_buyer, keep_note, mark_read, note_seen_as_buyer
+from apps.orders.services.conversation import (
+    answer_buyer,
+    keep_note,
+    mail_late_shipment,
+    mark_read,
+    note_seen_as_buyer,
+    remind_buyer,
+)
 from apps.orders.services.correct import correct_confirmation
 from apps.orders.services.documents import add_document, remove_document
 from apps.orders.services.moves import start_preparing
 from apps.orders.services.packing import (
     PackingListDetails,
     complete_packing,
+    correct_tracking,
     reopen_packing,
     save_packing,
     ship_order,
@@ -38,9 +46,10 @@ from apps.payments.bank.statements import (
     send_back_credit,
 )
 from apps.payments.services.cancel import cancel_order
+from apps.payments.services.held import book_held
 from apps.payments.services.moves import close_alarm
-from apps.payments.services.receive import receive_wire
-from apps.payments.services.refunds import record_transfer_sent
+from apps.payments.services.receive import move_wire, receive_wire
+from apps.payments.services.refunds import record_transfer_sent, refund_payment, refund_wire
 from apps.payments.services.wallet import correct_wallet, pay_out_wallet
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 
@@ -55,6 +64,7 @@ ORDER: dict[str, Any] = {"order_id": 0}
 SHEET = {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")}
 PACKING = {**ORDER, "version": 1, "boxes": (), "details": PackingListDetails()}
 WALLET = {"company_id": 0, "amount": Decimal("1.00"), "reason": "Asked", "seen": Decimal("0.00")}
+MONEY: dict[str, Any] = {"payment_id": 0}
 ACTIONS: dict[Any, dict[str, Any]] = {
     start_preparing: ORDER,
     confirm_order: SHEET,
@@ -66,6 +76,9 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     complete_packing: PACKING,
     reopen_packing: {**ORDER, "version": 1},
     ship_order: {**ORDER, "tracking_number": "T-1", "shipping_url": "https://carrier.test/1"},
+    correct_tracking: {**ORDER, "reason": "Swapped", "seen": "T-1"},
+    mail_late_shipment: {**ORDER, "seen": 0},
+    remind_buyer: ORDER,
     answer_buyer: {**ORDER, "text": "Hello"},
     keep_note: {**ORDER, "text": "Hello"},
     mark_read: ORDER,
@@ -77,6 +90,10 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     book_wire: {**ORDER, "amount": Decimal("1.00"), "depositor": "Glow"},
     refuse_wire: {"payment_id": 0, "reason": "Never came"},
     close_alarm: {"payment_id": 0, "reason": "Settled"},
+    move_wire: {**MONEY, "part": None},
+    refund_wire: {**MONEY, "way": None},
+    refund_payment: MONEY,
+    book_held: MONEY,
     book_credit: {"credit_id": 0, "parts": ()},
     book_by_hand: {
         "parts": (),

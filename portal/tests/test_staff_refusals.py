@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.accounts.tests.factories import make_buyer
-from apps.accounts.tests.staff import staff_client, staff_in
+from apps.accounts.tests.staff import signed_in, staff_client, staff_in
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order, make_order_at
@@ -18,12 +18,12 @@ from apps.orders.tests.factories import make_order, make_order_at
 pytestmark = pytest.mark.django_db
 
 OWN = "http://testserver"
+SHORT_TEXT = (403, "text/plain; charset=utf-8")
 
 
 def signed_in_anew(group: str | None = "Sales") -> Client:
     """Return a browser whose form is of an earlier sign-in: the token in it is not the cookie's."""
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(staff_in(group), backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(staff_in(group), enforce_csrf_checks=True)
     client.get("/admin/orders/order/")
     client.cookies["csrftoken"] = "a" * 32
     return client
@@ -51,10 +51,8 @@ class TestOlderForm:
         assert Order.objects.get().status == OrderStatus.PREPARING
         assert "Nothing has been done." in page.text
         assert f"<dd>Orders, {order.invoice_code}</dd>" in page.text
-        assert page.context["trail"] == [
-            ("Orders", "/admin/orders/order/"),
-            (order.invoice_code, path),
-        ]
+        trail = [("Orders", "/admin/orders/order/"), (order.invoice_code, path)]
+        assert page.context["trail"] == trail
         assert page.context["fields"] == [("words", 'Sold out, "sorry"\nreally'), ("by_terms", "0")]
         assert "Sold out, &quot;sorry&quot;" in page.text
         assert 'id="nav-sidebar"' in page.text, "it stands in the frame"
@@ -67,10 +65,8 @@ class TestOlderForm:
         fields = {**form_of(client.get(f"{path}?edit=1")), "name": "Glow Ltd", "_save": "Save"}
         page = send(client, path, fields)
         assert "Send it again unchanged" in page.text
-        again = {
-            **dict(page.context["fields"]),
-            "csrfmiddlewaretoken": str(page.context["csrf_token"]),
-        }
+        again = dict(page.context["fields"])
+        again["csrfmiddlewaretoken"] = str(page.context["csrf_token"])
         assert client.post(path, again, headers={"origin": OWN}).status_code == 302
         assert Company.objects.get(pk=company).name == "Glow Ltd"
 
@@ -94,16 +90,9 @@ class TestOlderForm:
             f"/admin/orders/order/{order.pk}/answer/",
             timezone.now() + timedelta(minutes=1),
         )
-        assert (
-            send(signed_in_anew(), path, {"text": "Hello", "_opened": later.isoformat()}).context[
-                "since"
-            ]
-            == []
-        )
-        assert (
-            send(signed_in_anew(), path, {"text": "Hello", "_opened": "yesterday"}).context["since"]
-            == []
-        )
+        for opened in (later.isoformat(), "yesterday"):
+            page = send(signed_in_anew(), path, {"text": "Hello", "_opened": opened})
+            assert page.context["since"] == []
 
     def test_the_page_is_the_one_on_which_the_button_was(self):
         order = make_order(make_buyer())
@@ -119,49 +108,32 @@ class TestOlderForm:
         assert page.context["page"] == path
 
     def test_passwords_are_never_kept(self):
-        page = send(
-            signed_in_anew(),
-            "/admin/password_change/",
-            {"old_password": "secret-1", "new_password1": "x"},
-        )
+        words = {"old_password": "secret-1", "new_password1": "x"}
+        page = send(signed_in_anew(), "/admin/password_change/", words)
         assert page.status_code == 403
         assert "secret-1" not in page.text
         assert "Passwords are not kept" in page.text
 
     def test_files_must_be_chosen_again(self):
         order = make_order_at(OrderStatus.CONFIRMED, make_buyer())
+        path = f"/admin/orders/order/{order.pk}/documents/add/"
         with open(__file__, "rb") as file:
-            page = send(
-                signed_in_anew(),
-                f"/admin/orders/order/{order.pk}/documents/add/",
-                {"title": "A", "file": file},
-            )
+            page = send(signed_in_anew(), path, {"title": "A", "file": file})
         assert page.context["files"] == ["test_staff_refusals.py"]
         assert "Send it again" not in page.text.split("“Send it again”")[0]
 
     @pytest.mark.parametrize("origin", ["https://evil.test", ""])
     def test_a_form_of_another_site_gets_a_short_text_and_no_button(self, origin):
         order = make_order(make_buyer())
-        page = send(
-            signed_in_anew(),
-            f"/admin/orders/order/{order.pk}/answer/",
-            {"text": "Give it away"},
-            origin,
-        )
-        assert (page.status_code, page.headers["Content-Type"]) == (
-            403,
-            "text/plain; charset=utf-8",
-        )
+        path = f"/admin/orders/order/{order.pk}/answer/"
+        page = send(signed_in_anew(), path, {"text": "Give it away"}, origin)
+        assert (page.status_code, page.headers["Content-Type"]) == SHORT_TEXT
         assert "Give it away" not in page.text
 
     def test_a_visitor_gets_a_short_text(self):
-        page = send(
-            Client(enforce_csrf_checks=True), "/admin/login/", {"username": "x", "password": "y"}
-        )
-        assert (page.status_code, page.headers["Content-Type"]) == (
-            403,
-            "text/plain; charset=utf-8",
-        )
+        names = {"username": "x", "password": "y"}
+        page = send(Client(enforce_csrf_checks=True), "/admin/login/", names)
+        assert (page.status_code, page.headers["Content-Type"]) == SHORT_TEXT
 
 
 class TestForbidden:
@@ -186,10 +158,7 @@ class TestForbidden:
 
     def test_outside_of_admin_it_is_a_short_text(self):
         page = signed_in_anew().post("/order", headers={"origin": OWN})
-        assert (page.status_code, page.headers["Content-Type"]) == (
-            403,
-            "text/plain; charset=utf-8",
-        )
+        assert (page.status_code, page.headers["Content-Type"]) == SHORT_TEXT
 
 
 class TestNotFound:

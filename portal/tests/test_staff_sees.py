@@ -1,10 +1,8 @@
 """Each group of the staff sees, in mails, history and search, what it may open and nothing else."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from post_office.models import STATUS, Email
 
@@ -85,28 +83,6 @@ def test_the_counts_of_failed_mail_are_of_the_mails_that_a_group_sees(world):
         work = staff_client(group).get("/admin/").context
         rows = {row["label"]: row["count"] for card in work["cards"] for row in card["rows"]}
         assert rows["Failed"] == failed, group
-
-
-def test_mails_of_before_get_their_topic():
-    Email.objects.bulk_create(
-        Email(
-            from_email="a@b.test",
-            to=["x@y.test"],
-            subject=subject,
-            message_id=str(number),
-            status=STATUS.sent,
-        )
-        for number, subject in enumerate(
-            ("Order received: MHW-261122-0042", "Welcome, dear Glow", "New registration: A-1")
-        )
-    )
-    assert not Email.objects.filter(context__topic="trade").exists()
-    import_module("portal.migrations.0008_topics_of_mails").set_topics(apps, None)
-    assert [mail.context["topic"] for mail in Email.objects.order_by("pk")] == [
-        "trade",
-        "registrations",
-        "registrations",
-    ]
 
 
 def test_a_mail_keeps_its_topic_when_its_texts_are_written(world):

@@ -18,7 +18,8 @@ from django.utils import timezone
 from post_office.mail import get_queued
 from post_office.models import STATUS, Email, Log
 
-from apps.accounts.models import Company, EmailVerification, User
+from apps.accounts.models import Company, User
+from apps.accounts.tests.factories import make_user
 from apps.common import nudge as nudges
 from apps.common.nudge import nudge
 from apps.common.sweeps import MAILS_PER_SECOND, deliver_mails
@@ -32,27 +33,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def user() -> User:
-    return User.objects.create(
-        email="one@example.test",
-        manager="One",
-        company=Company.objects.create(name="Shop"),
-        approval="approved",
-    )
+    return make_user()
 
 
 def temporary_order(user: User, *, days_old: float) -> TemporaryOrder:
     created_at = timezone.now() - timedelta(days=days_old)
-    return TemporaryOrder.objects.create(
-        user=user,
-        lines=[],
-        total=Decimal("1.00"),
-        deposit_rate=Decimal("1.0"),
-        count=0,
-        weight_g=0,
-        created_at=created_at,
-        expires_at=created_at + timedelta(days=7),
-        idempotency_key=uuid4(),
-    )
+    figures = {"total": 1, "deposit_rate": 1, "count": 0, "weight_g": 0, "lines": []}
+    moments = {"created_at": created_at, "expires_at": created_at + timedelta(days=7)}
+    return TemporaryOrder.objects.create(user=user, idempotency_key=uuid4(), **figures, **moments)
 
 
 def queued_mail(subject: str, **fields: Any) -> Email:
@@ -76,15 +64,6 @@ def test_mails_that_wait_go_out_once() -> None:
     assert set(Email.objects.values_list("status", flat=True)) == {STATUS.sent}
 
 
-def test_a_mail_that_fails_is_put_back_and_the_others_go_out(settings: Any) -> None:
-    queued_mail("Good")
-    bad = queued_mail("Bad")
-    Email.objects.filter(pk=bad.pk).update(from_email="line\nbreak@portal.test")
-    assert deliver_mails(timezone.now()) == 1
-    bad.refresh_from_db()
-    assert (bad.status, bad.number_of_retries) == (STATUS.requeued, 1)
-
-
 def test_expired_temporary_orders_go(user: User) -> None:
     old, young = temporary_order(user, days_old=7.1), temporary_order(user, days_old=6.9)
     run_sweep("forget")
@@ -94,10 +73,8 @@ def test_expired_temporary_orders_go(user: User) -> None:
 
 def test_keys_live_for_a_day(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.common.sweeps.ROWS", 1)
-    old, young = (
-        [temporary_order(user, days_old=days) for days in (1.1, 1.2)],
-        temporary_order(user, days_old=0.9),
-    )
+    old = [temporary_order(user, days_old=days) for days in (1.1, 1.2)]
+    young = temporary_order(user, days_old=0.9)
     assert run_sweep("forget") == len(old)
     assert list(TemporaryOrder.objects.filter(idempotency_key__isnull=False)) == [young]
 
@@ -111,15 +88,6 @@ def test_only_sent_and_old_mails_are_forgotten(monkeypatch: pytest.MonkeyPatch) 
     Log.objects.create(email=old_mails[0], status=STATUS.sent)
     assert run_sweep("forget") == len(old_mails)
     assert set(Email.objects.all()) == set(mails)
-
-
-def test_dead_registration_links_go_after_a_month() -> None:
-    now = timezone.now()
-    for days in (29, 31):
-        EmailVerification.objects.create(
-            email="x@example.test", token_hash=str(days), expires_at=now - timedelta(days=days)
-        )
-    assert run_sweep("forget") == 1
 
 
 def test_what_cannot_be_forgotten_holds_up_nothing_else(
@@ -300,14 +268,6 @@ def test_a_batch_is_found_without_reading_all_that_waits() -> None:
     assert "Sort" not in plan
 
 
-@pytest.mark.postgresql
-def test_the_planner_hears_of_a_queue_that_grew_at_once() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT reloptions FROM pg_class WHERE relname = 'post_office_email'")
-        (options,) = cursor.fetchone()
-    assert set(options) == {"autovacuum_analyze_scale_factor=0", "autovacuum_analyze_threshold=500"}
-
-
 def test_success_is_noted_and_the_next_is_due_one_period_later() -> None:
     run_sweep("forget")
     row = SweepRun.objects.get(name="forget")
@@ -326,13 +286,8 @@ def test_a_clock_that_was_ahead_stops_no_sweep() -> None:
     assert run_sweep("holds") == 0
     assert SweepRun.objects.filter(name="holds", started_at__lt=later).exists()
     holds = SWEEPS["holds"]
-    assert [holds.is_due(now + timedelta(seconds=s), now) for s in (-1, 0, 1, 60, 600)] == [
-        True,
-        True,
-        False,
-        False,
-        True,
-    ]
+    due = [holds.is_due(now + timedelta(seconds=s), now) for s in (-1, 0, 1, 60, 600)]
+    assert due == [True, True, False, False, True]
 
 
 def test_run_due_runs_everything_the_first_time_and_then_only_what_is_due(
@@ -376,13 +331,9 @@ def test_a_lock_whose_process_was_killed_is_free() -> None:
         return  # there the lock ends with its connection
     assert run_sweep("mails") == 0  # makes the file
     file = f"{connection.settings_dict['NAME']}.locks/mails.lock"
-    program = "fcntl.flock(file, 2); print(1, flush=True); time.sleep(60)"
-    command = [
-        sys.executable,
-        "-c",
-        f"import fcntl, sys, time; file = open(sys.argv[1]); {program}",
-        file,
-    ]
+    program = "import fcntl, sys, time; file = open(sys.argv[1]); "
+    program += "fcntl.flock(file, 2); print(1, flush=True); time.sleep(60)"
+    command = [sys.executable, "-c", program, file]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as other:  # noqa: S603 - our own words
         assert other.stdout is not None
         other.stdout.read(1)
@@ -438,14 +389,6 @@ def test_without_celery_a_nudge_does_nothing(broker: Broker, settings: Any) -> N
     settings.TASKS = "process"
     nudge("mails")
     assert broker.asked == 0
-
-
-def test_what_cannot_wait_is_swept_at_its_pace() -> None:
-    assert {name: SWEEPS[name].every for name in ("payments", "holds", "audit")} == {
-        "payments": timedelta(seconds=15),
-        "holds": timedelta(minutes=1),
-        "audit": timedelta(days=1),
-    }
 
 
 def test_each_has_a_name_that_staff_read() -> None:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import make_staff
+from apps.accounts.tests.staff import signed_in
 from apps.common.models import BankAccount, Seller
 from apps.common.seller import Current, remember
 from apps.common.testing import ContractClient, selling
@@ -24,6 +25,7 @@ from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS
 from portal.web import contract
 from portal.web.accent import stylesheet_version
+from portal.web.spa import WORKER_ENTRY
 
 MANIFEST = {
     "_shared.js": {
@@ -50,6 +52,8 @@ def built(settings: Any, tmp_path: Path) -> Path:
     manifest = tmp_path / ".vite" / "manifest.json"
     manifest.parent.mkdir()
     manifest.write_text(json.dumps(MANIFEST))
+    worker = {WORKER_ENTRY: {"file": "assets/worker-1.js", "isEntry": True}}
+    (manifest.parent / "worker.json").write_text(json.dumps(worker))
     settings.FRONTEND_DIST = tmp_path
     return manifest
 
@@ -57,23 +61,10 @@ def built(settings: Any, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        *[
-            (path, 200)
-            for path in (
-                "/",
-                "/login",
-                "/order",
-                "/Order/",
-                "/invoice/3",
-                "/Setting",
-                "/account/wallet",
-                "/register/a.b.c",
-            )
-        ],
-        *[
-            (path, 404)
-            for path in ("/no/such/page", "/apix", "/adminx", "/invoice/7", "/order/x", "/login/x")
-        ],
+        *((path, 200) for path in ("/", "/login", "/order", "/Order/", "/invoice/3", "/Setting")),
+        *((path, 200) for path in ("/account/wallet", "/register/a.b.c")),
+        *((path, 404) for path in ("/no/such/page", "/apix", "/adminx", "/invoice/7")),
+        *((path, 404) for path in ("/order/x", "/login/x")),
     ],
 )
 def test_every_other_path_gets_the_page(
@@ -108,9 +99,8 @@ def test_the_tab_has_an_icon_and_search_engines_keep_to_what_is_public(
 def test_the_page_loads_the_entry_before_it_is_asked(built: Path, client: Client) -> None:
     html = client.get("/").content.decode()
     assert '<script type="module" src="/static/app/assets/main-1.js"></script>' in html
-    assert re.findall(r'rel="modulepreload" href="([^"]+)"', html) == [
-        "/static/app/assets/shared-1.js"
-    ]
+    loaded = re.findall(r'rel="modulepreload" href="([^"]+)"', html)
+    assert loaded == ["/static/app/assets/shared-1.js"]
     assert re.findall(r'rel="stylesheet" href="/static/app/([^"]+)"', html) == [
         "assets/shared-1.css",
         "assets/main-1.css",  # behind what it imports, whose rules it may overrule
@@ -141,21 +131,16 @@ def test_the_page_carries_the_configuration_without_a_flash(built: Path, client:
     assert b"--accent:#7a2f5c" in client.get(accent[1]).content
 
 
+SYSTEM = {scheme: f"(prefers-color-scheme: {scheme})" for scheme in ("light", "dark")}
+
+
 @pytest.mark.parametrize(
     ("cookie", "theme", "bars"),
     [
-        (
-            None,
-            None,
-            {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"},
-        ),
+        (None, None, SYSTEM),
         ("dark", "dark", {"light": "not all", "dark": "all"}),
         ("light", "light", {"light": "all", "dark": "not all"}),
-        (
-            '"><script>',
-            None,
-            {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"},
-        ),
+        ('"><script>', None, SYSTEM),
     ],
 )
 def test_the_page_comes_in_the_visitors_theme(
@@ -231,16 +216,8 @@ def test_product_pictures(settings: Any, tmp_path: Path, client: Client) -> None
     response = client.get("/media/products/100/a.jpg")
     assert response.getvalue() == b"\xff\xd8\xff"
     assert response["Cache-Control"] == "public, max-age=2592000"
-    for path in (
-        "100/b.jpg",
-        "100",
-        "",
-        "../secret.txt",
-        "%2e%2e/secret.txt",
-        "100/..%2f..%2fsecret.txt",
-        "%00",
-        "a" * 3000,
-    ):
+    outside = ("../secret.txt", "%2e%2e/secret.txt", "100/..%2f..%2fsecret.txt")
+    for path in (*outside, "100/b.jpg", "100", "", "%00", "a" * 3000):
         assert client.get(f"/media/products/{path}").status_code == 404
 
 
@@ -312,15 +289,8 @@ def test_readyz_names_what_is_degraded_and_stays_green(
     Email.objects.update(created="2020-01-01T00:00:00Z")
     response = client.get("/readyz")
     assert response.status_code == 200
-    assert response.json() == {
-        "status": "ok",
-        "database": "ok",
-        "migrations": "ok",
-        "redis": "degraded",
-        "storage": "ok",
-        "mail": "degraded",
-        "sweeps": "degraded",
-    }
+    well = dict.fromkeys(("status", "database", "migrations", "storage"), "ok")
+    assert response.json() == well | dict.fromkeys(("redis", "mail", "sweeps"), "degraded")
 
 
 def test_readyz_without_a_database(
@@ -339,7 +309,7 @@ def test_readyz_without_a_database(
 def test_the_documentation_is_for_staff(db: None, client: Client) -> None:
     for path in ("/admin/schema", "/admin/docs"):
         assert client.get(path).status_code == 302
-    client.force_login(make_staff(), backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(make_staff())
     assert b"openapi: 3.1.0" in client.get("/admin/schema").content
     page = client.get("/admin/docs")
     assert b'data-schema="/admin/schema"' in page.content
@@ -356,7 +326,5 @@ def test_the_exported_texts_and_limits_are_current(settings: Any, tmp_path: Path
     settings.BASE_DIR = tmp_path
     call_command("export_contract")
     assert (tmp_path / "docs" / "settings.md").read_text() == page
-    assert (
-        json.loads((tmp_path / "frontend" / "contract" / "limits.json").read_text())["page_size"]
-        == 50
-    )
+    written = json.loads((tmp_path / "frontend" / "contract" / "limits.json").read_text())
+    assert written["page_size"] == 50

@@ -52,6 +52,28 @@ def paypal_payment(buyer: Buyer, state: str) -> Payment:
     )
 
 
+TOLD = {
+    "en": (
+        "6 things need an operator",
+        "1 mails wait, the oldest for 30 min.",
+        "1 mails were given up",
+        "1 PayPal payments have had no outcome",
+        "1 PayPal payments are held",
+        "(audit)” fails: CommandError: stock",
+        "(papers)” has not run for 9 d.",
+    ),
+    "ko": (
+        ": 운영자 확인이 필요한 항목 6건",
+        "발송 대기 중인 메일이 1건 있습니다. 최장 경과: 30분",
+        "발송이 중단된 메일이 1건",
+        "결과가 확인되지 않은 PayPal 결제가 1건",
+        "보류된 PayPal 결제가 1건",
+        "자동 작업 “재고·금액 검증 (audit)” 실패: CommandError: stock",
+        "자동 작업 “서류 파일 생성 (papers)” 실행이 9일 동안 없었습니다.",
+    ),
+}
+
+
 class TestAlerts:
     @pytest.fixture(autouse=True)
     def _operators(self, settings: Any) -> None:
@@ -81,25 +103,24 @@ class TestAlerts:
         assert run_sweep("alerts") == 1
         assert len(self.mails()) == 2
 
-    def test_everything_new_is_in_one_mail(self, buyer: Buyer) -> None:
+    @pytest.mark.parametrize("language", TOLD)
+    def test_everything_new_is_in_one_mail_in_the_staffs_language(
+        self, buyer: Buyer, settings: Any, language: str
+    ) -> None:
+        settings.STAFF_LANGUAGE = language
         late_mail(STATUS.failed)
+        late_mail()
         paypal_payment(buyer, PaymentState.UNKNOWN)
         paypal_payment(buyer, PaymentState.HELD)
         ago = timezone.now() - timedelta(days=9)
-        SweepRun.objects.filter(name="audit").update(
-            succeeded_at=ago, failure="CommandError: stock"
-        )
+        audit = SweepRun.objects.filter(name="audit")
+        audit.update(succeeded_at=ago, failure="CommandError: stock")
         SweepRun.objects.filter(name="papers").update(succeeded_at=ago)
-        assert run_sweep("alerts") == 5
+        assert run_sweep("alerts") == 6
         (mail,) = self.mails()
-        assert mail.subject.endswith("5 things need an operator")
-        for text in (
-            "1 mails were given up",
-            "1 PayPal payments have had no outcome",
-            "1 PayPal payments are held",
-            "(audit)” fails: CommandError: stock",
-            "(papers)” has not run for 9 d.",
-        ):
+        subject, *texts = TOLD[language]
+        assert mail.subject.endswith(subject)
+        for text in (*texts, "http://testserver/admin/"):
             assert text in mail.message
 
     def test_without_an_address_nothing_is_remembered(self, settings: Any) -> None:

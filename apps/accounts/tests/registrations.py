@@ -34,13 +34,10 @@ def make_registration(
     number = next(_numbers)
     sent_at = timezone.now() - timedelta(hours=hours)
     names = {"name": f"Applicant {number}", "phone": f"+48 22 700 {number:04}", **(company or {})}
-    moments = {
-        "registered_at": sent_at,
-        "terms_accepted_at": sent_at,
-        "approval": User.Approval.PENDING,
-    }
+    moments = dict.fromkeys(("registered_at", "terms_accepted_at"), sent_at)
     email = f"person@applicant{number}.test"
-    user = make_user(**{"email": email, "company": make_company(**names), **moments, **fields})
+    given = {"email": email, "company": make_company(**names), "approval": User.Approval.PENDING}
+    user = make_user(**{**given, **moments, **fields})
     RegistrationEvent.objects.create(user=user, kind=RegistrationEvent.Kind.SENT, at=sent_at)
     registration: Registration = Registration.objects.get(pk=user.pk)  # type: ignore[assignment]
     return registration
@@ -107,10 +104,6 @@ def expire(link: Link) -> None:
 
 def rejected(**fields: Any) -> User:
     """Return a buyer whose registration was rejected."""
-    fields = {
-        "email": "ines@glow.test",
-        "approval": User.Approval.REJECTED,
-        "approval_reason": "No",
-        **fields,
-    }
+    decided = {"approval": User.Approval.REJECTED, "approval_reason": "No"}
+    fields = {"email": "ines@glow.test", **decided, **fields}
     return make_user(registered_at=datetime.now(UTC), password="the old one", **fields)

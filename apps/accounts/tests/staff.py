@@ -19,15 +19,24 @@ def staff_in(group: str | None = None, **fields: Any) -> User:
     return user
 
 
+def signed_in(user: User, **client: Any) -> Client:
+    """Return a browser in which somebody is signed in to the staff's pages."""
+    browser = Client(**client)
+    browser.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return browser
+
+
 def staff_client(group: str | None = None, **fields: Any) -> Client:
     """Return a browser in which a member of staff of a group is signed in."""
-    client = Client()
-    client.force_login(
-        staff_in(group, **fields), backend="django.contrib.auth.backends.ModelBackend"
-    )
-    return client
+    return signed_in(staff_in(group, **fields))
 
 
 def shown_messages(page: Page) -> list[str]:
     """Return the messages that a page shows."""
     return [str(message) for message in page.context["messages"]]
+
+
+def csv_lines(answer: Any) -> list[str]:
+    """Return the lines of a table that a page gave as CSV."""
+    assert answer.status_code == 200
+    return str(answer.content.decode("utf-8-sig")).splitlines()

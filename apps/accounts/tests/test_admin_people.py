@@ -39,19 +39,10 @@ def approver() -> Client:
 
 
 def user_fields(user: User, **fields) -> dict:
-    return {
-        "email": user.email,
-        "manager": user.manager,
-        "company": user.company_id or "",
-        "is_active": "True",
-        "ship_country": "",
-        "ship_state": "",
-        **{
-            name: getattr(user, name)
-            for name in ("ship_city", "ship_zipcode", "ship_address1", "ship_phone")
-        },
-        **fields,
-    }
+    names = ("email", "manager", "ship_city", "ship_zipcode", "ship_address1", "ship_phone")
+    shown = {name: getattr(user, name) for name in names}
+    chosen = {"company": user.company_id or "", "is_active": "True"}
+    return {**shown, **chosen, "ship_country": "", "ship_state": "", **fields}
 
 
 def company_fields(company: Company, **fields) -> dict:
@@ -68,9 +59,8 @@ def invitation_to(user: User) -> str:
 class TestUsers:
     def test_an_approver_changes_a_buyer(self, approver):
         buyer = make_user()
-        answer = approver.post(
-            f"{USERS}{buyer.pk}/change/", user_fields(buyer, stock_free="on", manager="Ana")
-        )
+        fields = user_fields(buyer, stock_free="on", manager="Ana")
+        answer = approver.post(f"{USERS}{buyer.pk}/change/", fields)
         assert answer.status_code == 302
         buyer.refresh_from_db()
         assert (buyer.stock_free, buyer.manager) == (True, "Ana")
@@ -136,9 +126,7 @@ class TestUsers:
 
     def test_switching_a_buyer_off_ends_the_sign_ins(self, approver):
         buyer = make_user()
-        fields = user_fields(buyer)
-        fields["is_active"] = "False"
-        approver.post(f"{USERS}{buyer.pk}/change/", fields)
+        approver.post(f"{USERS}{buyer.pk}/change/", user_fields(buyer, is_active="False"))
         changed = User.objects.get(pk=buyer.pk)
         assert (changed.is_active, changed.session_version) == (False, buyer.session_version + 1)
 
@@ -174,11 +162,7 @@ class TestUsers:
         assert [forget_sign_ins(now + timedelta(days=days)) for days in (89, 91)] == [0, 2]
 
     def test_a_buyer_needs_a_company(self):
-        fields = {
-            "email": "a@portal.test",
-            "manager": "A",
-            "is_staff": "False",
-        }
+        fields = {"email": "a@portal.test", "manager": "A", "is_staff": "False"}
         page = staff_client().post(f"{USERS}add/", fields)
         assert "A buyer belongs to a customer." in page.text
         assert not User.objects.filter(email="a@portal.test").exists()
@@ -188,12 +172,7 @@ class TestUsers:
     )
     def test_staffs_forms_take_no_address_that_the_registration_refuses(self, email):
         root, buyer = staff_client(), make_user()
-        new = {
-            "email": email,
-            "manager": "A",
-            "company": buyer.company_id,
-            "is_staff": "False",
-        }
+        new = {"email": email, "manager": "A", "company": buyer.company_id, "is_staff": "False"}
         for page in (
             root.post(f"{USERS}add/", new),
             root.post(f"{USERS}{buyer.pk}/change/", user_fields(buyer, email=email)),
@@ -207,9 +186,8 @@ class TestUsers:
         )
         make_user()
         for term in ("find@", "needle", "haystack"):
-            assert [
-                one.pk for one in approver.get(USERS, {"q": term}).context["cl"].result_list
-            ] == [buyer.pk]
+            found = approver.get(USERS, {"q": term}).context["cl"].result_list
+            assert [one.pk for one in found] == [buyer.pk]
 
 
 class TestCompanies:
@@ -225,10 +203,8 @@ class TestCompanies:
     def test_a_state_of_another_country_is_refused(self, approver):
         company, state = make_company(), make_state()
         other = make_country("DE", "Germany")
-        page = approver.post(
-            f"{COMPANIES}{company.pk}/change/",
-            company_fields(company, country=other.pk, state=state.pk),
-        )
+        fields = company_fields(company, country=other.pk, state=state.pk)
+        page = approver.post(f"{COMPANIES}{company.pk}/change/", fields)
         assert "This state belongs to another country." in page.text
 
     def test_countries_and_states_are_found_by_their_own_fields(self, approver):
@@ -239,12 +215,8 @@ class TestCompanies:
             assert len(answer.json()["results"]) == found_count
 
     def test_a_company_is_never_deleted(self):
-        assert (
-            staff_client()
-            .post(f"{COMPANIES}{make_company().pk}/delete/", {"post": "yes"})
-            .status_code
-            == 403
-        )
+        page = f"{COMPANIES}{make_company().pk}/delete/"
+        assert staff_client().post(page, {"post": "yes"}).status_code == 403
 
 
 def test_a_persons_page_names_the_version_of_the_terms_that_was_accepted():

@@ -200,14 +200,6 @@ def test_who_may_not_come_in_any_more_is_out_at_once(
     assert check(api, api.token) == {"success": -1}
 
 
-def test_a_new_password_is_the_only_one_that_works(buyer: Buyer) -> None:
-    user = User.objects.get(pk=buyer.id)
-    set_password(user=user, password="another one")
-    stored = User.objects.get(pk=buyer.id)
-    assert stored.check_password("another one")
-    assert stored.session_version == user.session_version == 2
-
-
 def test_a_huge_header_is_a_dead_token(visitor: ContractClient, buyer: Buyer) -> None:
     assert visitor.sign_in("x" * 100_000).get(f"/api/brand/{buyer.uuid}").status_code == 403
 

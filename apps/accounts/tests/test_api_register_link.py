@@ -148,13 +148,8 @@ def test_the_link_that_asks_for_more_opens_the_filled_in_form(visitor: ContractC
     name = upload(visitor, link, GOOD, name="licence.pdf").json()["file_name"]
     send(visitor, make_form(link, certificate_files=name, address2="lok. 14", business_type=2))
     user = User.objects.get()
-    RegistrationEvent.objects.create(
-        user=user,
-        kind=RegistrationEvent.Kind.ASKED,
-        note="Which shops?",
-        body="Dear Ines",
-        at=datetime.now(UTC),
-    )
+    asked = {"kind": RegistrationEvent.Kind.ASKED, "note": "Which shops?", "body": "Dear Ines"}
+    RegistrationEvent.objects.create(user=user, at=datetime.now(UTC), **asked)
     answer = open_form(visitor, make_link(user=user).token)
     form_sent = make_form(link, business_type=2, address2="lok. 14", state=None, zipcode="")
     for unsaid in ("email", "token", "password", "confirm_password", "terms"):
@@ -165,8 +160,6 @@ def test_the_link_that_asks_for_more_opens_the_filled_in_form(visitor: ContractC
     assert PASSWORD not in str(answer)
 
 
-pytestmark = pytest.mark.django_db
-
 URL = "/api/register/find-state"
 
 
@@ -175,21 +168,15 @@ def test_states_by_name_case_and_accents_ignored(visitor: ContractClient) -> Non
     for code, name in (("XX-1", "Ñuble"), ("XX-2", "Alpha"), ("XX-3", "maule"), ("XX-4", "Zeta")):
         AddressEntry.objects.create(code=code, content=name, parent=country)
     answer = visitor.send("post", URL, {"address_id": country.pk}).json()
-    assert [state["content"] for state in answer["stateList"]] == [
-        "Alpha",
-        "maule",
-        "Ñuble",
-        "Zeta",
-    ]
+    names = [state["content"] for state in answer["stateList"]]
+    assert names == ["Alpha", "maule", "Ñuble", "Zeta"]
     assert answer["success"] == 1
 
 
 def test_none_for_what_has_none(visitor: ContractClient) -> None:
+    nothing = {"success": 1, "stateList": []}
     for address_id in (make_country("XX", "Examplia").pk, 2**31 - 1):
-        assert visitor.send("post", URL, {"address_id": address_id}).json() == {
-            "success": 1,
-            "stateList": [],
-        }
+        assert visitor.send("post", URL, {"address_id": address_id}).json() == nothing
 
 
 @pytest.mark.parametrize("address_id", [None, "", "5", 0, -1, 2**53 + 1, 1.5, True, [], {}])
@@ -198,8 +185,7 @@ def test_refuses_what_is_no_id(visitor: ContractClient, address_id: object) -> N
 
 
 def test_states_are_named_as_on_a_parcel() -> None:
-    names = dict(
-        AddressEntry.objects.filter(code__in=("SE-M", "ES-CT")).values_list("code", "content")
-    )
+    two = AddressEntry.objects.filter(code__in=("SE-M", "ES-CT"))
+    names = dict(two.values_list("code", "content"))
     assert names == {"SE-M": "Skåne län", "ES-CT": "Catalunya"}
     assert not AddressEntry.objects.filter(content__contains="[").exists()

@@ -8,7 +8,6 @@ from post_office.models import Email
 
 from apps.accounts.admin import user_pages
 from apps.accounts.models import Invitation, RegistrationEvent, User
-from apps.accounts.services import invitations
 from apps.accounts.services.approval import send_password_mail
 from apps.accounts.services.invitations import invite
 from apps.accounts.tests.factories import PASSWORD, make_company, make_user
@@ -50,10 +49,8 @@ def test_an_invited_person_sets_a_password_accepts_the_terms_and_signs_in(
     visitor: ContractClient,
 ):
     (user,) = make_people(terms_accepted_at=None)
-    assert (
-        visitor.send("post", "/api/login", {"email": user.email, "password": ""}).json()["success"]
-        == -1
-    )
+    sign_in = {"email": user.email, "password": ""}
+    assert visitor.send("post", "/api/login", sign_in).json()["success"] == -1
     invite_all([user])
     token = token_of(user)
     answer = visitor.send("get", f"/api/invitation/{token}").json()
@@ -65,34 +62,21 @@ def test_an_invited_person_sets_a_password_accepts_the_terms_and_signs_in(
     user.refresh_from_db(), invitation.refresh_from_db()
     assert user.last_login is not None
     assert user.terms_accepted_at == invitation.accepted_at != None  # noqa: E711
-    assert (
-        visitor.send("post", "/api/login", {"email": user.email, "password": PASSWORD}).json()[
-            "success"
-        ]
-        == 1
-    )
+    sign_in["password"] = PASSWORD
+    assert visitor.send("post", "/api/login", sign_in).json()["success"] == 1
     assert visitor.send("post", "/api/invitation", {**GOOD, "token": token}).status_code == 409
 
 
 @pytest.mark.parametrize(
-    ("change", "field", "message"),
-    [
-        ({"password": ""}, "password", "Enter your password."),
-        (
-            {"password": "short", "passwordConfirm": "short"},
-            "password",
-            "Password must be at least",
-        ),
-        ({"passwordConfirm": "another one"}, "passwordConfirm", "Password do not match."),
-        ({"terms": False}, "terms", "Please fill in all the necessary elements"),
-    ],
+    ("change", "field"),
+    [({"passwordConfirm": "another one"}, "passwordConfirm"), ({"terms": False}, "terms")],
 )
-def test_what_is_refused_leaves_the_link_good(visitor, change, field, message):
+def test_what_is_refused_leaves_the_link_good(visitor, change, field):
     (user,) = make_people()
     invite_all([user])
     token = token_of(user)
     answer = visitor.send("post", "/api/invitation", {**GOOD, "token": token, **change})
-    assert (answer.status_code, answer.json()["errors"][field][0][:24]) == (400, message[:24])
+    assert (answer.status_code, [*answer.json()["errors"]]) == (400, [field])
     assert visitor.send("post", "/api/invitation", {**GOOD, "token": token}).json()["success"] == 1
 
 
@@ -126,27 +110,10 @@ def test_an_invitation_is_good_for_14_days(visitor):
     assert Invitation.objects.get().expires_at - Invitation.objects.get().sent_at == timedelta(14)
 
 
-def test_a_batch_reaches_everybody_once_whatever_kills_it(monkeypatch):
-    people = make_people(5)
-    buyer, staff = make_user(password=PASSWORD), make_user(is_staff=True)
-    monkeypatch.setattr(invitations, "PART", 2)
-    send, calls = invitations.send_invitations, []
-
-    def dies(*people, **options):
-        send(*people, **options)
-        calls.append(1)
-        if len(calls) == 2:
-            raise MemoryError
-
-    monkeypatch.setattr(invitations, "send_invitations", dies)
-    with pytest.raises(MemoryError):
-        invite_all([*people, buyer, staff])
-    assert Email.objects.count() == Invitation.objects.count() == 2
-    assert invite_all([*people, buyer, staff]) == 3
-    assert invite_all([*people, buyer, staff]) == 0
-    assert sorted(email.to[0] for email in Email.objects.all()) == sorted(
-        user.email for user in people
-    )
+def test_a_batch_reaches_everybody_once_and_nobody_who_has_a_password_or_is_staff():
+    people = [*make_people(5), make_user(password=PASSWORD), make_user(is_staff=True)]
+    assert [invite_all(people) for _ in range(2)] == [5, 0]
+    assert {mail.to[0] for mail in Email.objects.all()} == {user.email for user in people[:5]}
     assert RegistrationEvent.objects.filter(kind="password_mail").count() == 5
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from apps.accounts.errors import ElementsMissing, SignUpPasswordsDiffer, SignUpPasswordTooShort
 from apps.accounts.models import User
-from apps.accounts.rules import REQUIRED_AT_SIGN_UP, check_sign_up
+from apps.accounts.rules import check_sign_up
 from apps.accounts.shipping import Shipping, missing_ship_fields, ship_fields
 from apps.common.errors import PortalError
 from apps.common.testing import vectors
@@ -30,21 +30,6 @@ def test_check_sign_up(row: Json) -> None:
     }
 
 
-def test_the_required_fields_are_those_of_the_specification() -> None:
-    listed = (
-        "email password confirm_password company manager country address1 city ship_country "
-        "ship_address1 ship_city"
-    )
-    assert set(REQUIRED_AT_SIGN_UP) == {
-        *listed.split(),
-        "ship_zipcode",
-        "ship_phone",
-        "sales_channel",
-        "phone",
-        "terms",
-    }
-
-
 def test_an_order_needs_every_ship_field_but_state_and_second_line() -> None:
     needed = {"ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone"}
     assert set(missing_ship_fields(Shipping())) == needed
@@ -55,11 +40,3 @@ def test_a_shipping_address_goes_from_row_to_columns_and_back() -> None:
     user = User(**shipping.columns())
     assert (user.ship_country_id, user.ship_state_id, user.ship_phone) == (1, 2, "+48 22 555 01 74")
     assert Shipping.of(user) == Shipping.from_fields(ship_fields(user)) == shipping
-
-
-@pytest.mark.parametrize("name", REQUIRED_AT_SIGN_UP)
-def test_what_is_absent_is_missing(name: str) -> None:
-    form = {key: value for key, value in ROWS[0]["form"].items() if key != name}
-    with pytest.raises(ElementsMissing) as refused:
-        check_sign_up(form)
-    assert set(refused.value.errors or {}) == {name}

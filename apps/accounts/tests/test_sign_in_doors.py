@@ -14,6 +14,7 @@ from django.test import Client, RequestFactory
 from apps.accounts import hashers
 from apps.accounts.models import User
 from apps.accounts.tests.factories import PASSWORD, make_staff, make_user
+from apps.accounts.tests.staff import signed_in
 from apps.common.http.throttles import client_address
 from apps.common.testing import ContractClient
 
@@ -110,8 +111,7 @@ def test_staffs_door_refuses_an_address_before_the_hash(
 
 
 def test_staff_change_their_password_thirty_times_an_hour(hashed: list[str]) -> None:
-    client = Client()
-    client.force_login(make_staff(), backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(make_staff())
     body = {"old_password": "wrong", "new_password1": "x", "new_password2": "x"}
     answers = [client.post("/admin/password_change/", body) for _ in range(31)]
     assert [answer.status_code for answer in answers] == [200] * 30 + [429]

@@ -18,12 +18,9 @@ from apps.catalog.tests.test_admin_catalogue import PRODUCTS, product_fields
 
 pytestmark = pytest.mark.django_db
 PROMOTIONS = "/admin/catalog/promotion/"
-MOMENTS = {
-    "starts_at_0": "2026-12-01",
-    "starts_at_1": "00:00",
-    "ends_at_0": "2099-12-01",
-    "ends_at_1": "00:00",
-}
+TENTH = "A tenth of it: is the decimal point in the wrong place?"
+HUNDREDFOLD = "A hundred times as much: is a decimal point lost?"
+ABOVE = "1,530.00 is above the USRP, 34.00."
 
 
 @pytest.fixture
@@ -52,50 +49,26 @@ def tick_of(page: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("typed", "warning"),
+    ("field", "price", "named"),
     [
-        (
-            {"usd_supply": "1.53"},
-            {
-                "usd_supply": [
-                    "15.30 → 1.53, down by 90 %. "
-                    "A tenth of it: is the decimal point in the wrong place?"
-                ]
-            },
-        ),
-        (
-            {"usd_supply": "1530"},
-            {
-                "usd_supply": [
-                    "15.30 → 1,530.00, up by 9,900 %. "
-                    "A hundred times as much: is a decimal point lost?",
-                    "1,530.00 is above the USRP, 34.00.",
-                ]
-            },
-        ),
-        ({"usd_supply": "0.00"}, {"usd_supply": ["0.00: it would cost nothing."]}),
-        ({"usd_price": "15.29"}, {
-            "usd_price": [
-                "34.00 → 15.29, down by 56 %.",
-                "15.30 is above the USRP, 15.29.",
-            ]
-        }),
+        ("usd_supply", "1.53", [f"15.30 → 1.53, down by 90 %. {TENTH}"]),
+        ("usd_supply", "1530", [f"15.30 → 1,530.00, up by 9,900 %. {HUNDREDFOLD}", ABOVE]),
+        ("usd_supply", "0.00", ["0.00: it would cost nothing."]),
+        ("usd_price", "15.29", ["34.00 → 15.29, down by 56 %.", "15.30 is above the USRP, 15.29."]),
     ],
-)  # fmt: skip
-def test_an_unlikely_price_is_named_ticked_and_saved(sales, product, typed, warning):
+)
+def test_an_unlikely_price_is_named_ticked_and_saved(sales, product, field, price, warning):
     change = f"{PRODUCTS}{product.pk}/change/"
-    fields = product_fields(product, **typed)
+    fields = product_fields(product, **{field: price})
     page = sales.post(change, fields)
-    assert errors_of(page) == warning
+    assert errors_of(page) == {field: warning}
     prices = product.usd_supply, product.usd_price
     product.refresh_from_db()
     assert (product.usd_supply, product.usd_price) == prices
     saved = sales.post(change, {**fields, Tick.name: tick_of(page)})
     assert saved.status_code == 302
     product.refresh_from_db()
-    assert {name: getattr(product, name) for name in typed} == {
-        name: Decimal(value) for name, value in typed.items()
-    }
+    assert getattr(product, field) == Decimal(price)
 
 
 def test_a_tick_holds_for_what_was_named_alone(sales, product):

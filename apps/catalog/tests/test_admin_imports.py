@@ -99,12 +99,8 @@ def test_tabs_guards_pages_and_a_sku_show_their_rows(sales):
     assert skus(sales.get(here, {"q": "pri"})) == ["PRICE"]
     (line,) = sales.get(here, {"q": "PRICE"}).context["review"].lines()
     wholesale = line.cells[0][0]
-    assert (wholesale.old, wholesale.new, line.word, line.is_guarded) == (
-        "10.00",
-        "6.00",
-        "Price −40 %",
-        True,
-    )
+    assert wholesale.old == "10.00"
+    assert (wholesale.new, line.word, line.is_guarded) == ("6.00", "Price −40 %", True)
 
 
 def test_a_page_of_many_rows_costs_the_same_statements_as_one(sales, django_assert_max_num_queries):
@@ -124,11 +120,8 @@ def test_the_differences_and_the_filtered_products_come_as_workbooks(sales):
         io.BytesIO(sales.get(f"{IMPORTS}{source.pk}/diff/").getvalue())
     ).active
     values = dict(zip(*(row for row in diff.iter_rows(values_only=True)), strict=True))
-    assert (values["SKU"], values["Wholesale ($), now"], values["Wholesale ($), new"]) == (
-        "0012",
-        "4.50",
-        "5.00",
-    )
+    assert values["SKU"] == "0012"
+    assert (values["Wholesale ($), now"], values["Wholesale ($), new"]) == ("4.50", "5.00")
     answer = sales.get("/admin/catalog/product/export/", {"is_running__exact": "0"})
     sheet = openpyxl.load_workbook(io.BytesIO(answer.getvalue())).active
     assert [cell.value for cell in sheet["A"]] == ["SKU", "A-1"]

@@ -140,9 +140,8 @@ def test_single_prices_are_changed_and_taken_out(sales):
     assert "3.95" in sales.get(f"/admin/catalog/product/{product.pk}/change/").text
     sales.post(ITEMS, {"action": "take_out", "_selected_action": [item.pk]})
     assert not group.items.exists()
-    assert (
-        product.sku in LogEntry.objects.filter(object_id=str(group.pk)).latest("pk").change_message
-    )
+    entry = LogEntry.objects.filter(object_id=str(group.pk)).latest("pk")
+    assert product.sku in entry.change_message
 
 
 def test_who_may_not_set_prices_only_looks(sales):
@@ -150,8 +149,7 @@ def test_who_may_not_set_prices_only_looks(sales):
     item = make_group_price(group, product, Decimal("4.00"))
     client = Client()
     client.force_login(
-        approver := staff_in("Approvers"),
-        backend="django.contrib.auth.backends.ModelBackend",
+        approver := staff_in("Approvers"), backend="django.contrib.auth.backends.ModelBackend"
     )
     assert client.get(f"{GROUPS}{group.pk}/change/").status_code == 403
     approver.user_permissions.add(Permission.objects.get(codename="view_pricegroup"))

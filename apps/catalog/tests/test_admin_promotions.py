@@ -8,7 +8,8 @@ from django.contrib.admin.models import LogEntry
 from apps.catalog.admin.guarded import Tick
 from apps.catalog.models import Promotion, Running
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
-from apps.catalog.tests.test_admin_guards import MOMENTS, PROMOTIONS, errors_of, tick_of
+from apps.catalog.tests.test_admin_catalogue import MOMENTS
+from apps.catalog.tests.test_admin_guards import PROMOTIONS, TENTH, errors_of, tick_of
 
 pytestmark = pytest.mark.django_db
 ITEMS = "/admin/catalog/promotionitem/"
@@ -75,10 +76,7 @@ def test_a_brand_comes_whole_and_keeps_the_prices_of_what_is_there(sales):
     ("price", "warning"),
     [
         ("99.00", "99.00 is above the wholesale price, 15.30."),
-        (
-            "1.53",
-            "15.30 → 1.53, down by 90 %. A tenth of it: is the decimal point in the wrong place?",
-        ),
+        ("1.53", f"15.30 → 1.53, down by 90 %. {TENTH}"),
         ("0", "0.00: it would cost nothing."),
     ],
 )
@@ -117,10 +115,8 @@ def test_a_price_of_one_product_is_changed_and_taken_out(sales):
     sales.post(ITEMS, {"action": "take_out", "_selected_action": ids})
     assert prices(promotion) == {}
     message = LogEntry.objects.filter(object_id=promotion.pk).first().get_change_message()
-    assert set(message.split("; ")) == {
-        f"taken out {first} at 13.00",
-        f"taken out {second} at 14.00",
-    }
+    shown = set(message.split("; "))
+    assert shown == {f"taken out {first} at 13.00", f"taken out {second} at 14.00"}
 
 
 def test_many_products_are_set_in_few_statements(sales, promotion, django_assert_max_num_queries):

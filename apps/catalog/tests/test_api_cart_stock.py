@@ -8,11 +8,7 @@ import pytest
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Product
 from apps.catalog.selectors import products_by_sku
-from apps.catalog.tests.factories import (
-    make_product,
-    make_products,
-    make_promotion,
-)
+from apps.catalog.tests.factories import make_product, make_products, make_promotion
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 
@@ -33,20 +29,10 @@ def ask(client: ContractClient, buyer: Buyer, *lines: tuple[str, int]) -> list[J
 def test_the_basket_in_the_order_asked(api: ContractClient, buyer: Buyer) -> None:
     first, second, third = make_products(3)
     make_promotion([second], price=Decimal("3.10"))
-    result = ask(
-        api,
-        buyer,
-        (third.sku, 30),
-        ("UNKNOWN", 10),
-        (first.sku, 10),
-        (second.sku, 20),
-        (third.sku, 10),
-    )
-    assert [(line["sku"], line["count"], line["usd_supply"]) for line in result] == [
-        (third.sku, 40, 4.5),
-        (first.sku, 10, 4.5),
-        (second.sku, 20, 3.1),
-    ]
+    asked = (third.sku, 30), ("UNKNOWN", 10), (first.sku, 10), (second.sku, 20), (third.sku, 10)
+    result = ask(api, buyer, *asked)
+    shown = [(line["sku"], line["count"], line["usd_supply"]) for line in result]
+    assert shown == [(third.sku, 40, 4.5), (first.sku, 10, 4.5), (second.sku, 20, 3.1)]
 
 
 def test_an_empty_basket(api: ContractClient, buyer: Buyer) -> None:
@@ -121,9 +107,7 @@ def test_products_by_sku_are_exact_in_one_statement(
     one = products[special.sku]
     assert (one.id, one.moq, one.step, one.weight_g, one.qty) == (special.pk, 20, 1, 120, 1000)
     assert (one.usd_supply, one.usd_price) == (Decimal("0.07"), Decimal("19.99"))
-    assert [
-        one.available(stock_free=False),
-        products[sold_out.sku].available(stock_free=False),
-    ] == [1000, 0]
+    shown = [one.available(stock_free=False), products[sold_out.sku].available(stock_free=False)]
+    assert shown == [1000, 0]
     assert products_by_sku(buyer=buyer, skus=[], now=now) == {}
     assert Product.objects.count() == 2

@@ -8,11 +8,10 @@ from threading import Barrier
 
 import pytest
 from django.db import transaction
-from django.urls import reverse
 
-from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Brand, Product
 from apps.catalog.tests.factories import make_brand, make_product
+from apps.catalog.tests.test_admin_catalogue import PRODUCTS, product_fields
 from apps.common.tests.races import race
 
 
@@ -28,32 +27,13 @@ def new_product(brand: Brand, sku: str) -> Product:
     return product
 
 
-def post(url: str, product: Product, **fields: object) -> None:
-    columns = (
-        "is_running",
-        "usd_price",
-        "usd_supply",
-        "minimum",
-        "weight_g",
-        "origin",
-        "eng_name",
-        "sku",
-    )
-    access = {
-        "brand": product.brand_id,
-        **{name: getattr(product, name) for name in columns},
-        **fields,
-    }
-    assert staff_client("Sales").post(url, access).status_code == 302
-
-
 @pytest.mark.django_db
-def test_staff_add_a_product_and_move_it_to_another_brand(api, buyer) -> None:
+def test_staff_add_a_product_and_move_it_to_another_brand(api, buyer, sales) -> None:
     one, two = make_brand(), make_brand()
-    post(reverse("admin:catalog_product_add"), new_product(one, "NEW-1"))
+    sales.post(f"{PRODUCTS}add/", product_fields(new_product(one, ""), sku="NEW-1"))
     assert counted(one, two) == [1, 0]
     product = Product.objects.get()
-    post(reverse("admin:catalog_product_change", args=[product.pk]), product, brand=two.pk)
+    sales.post(f"{PRODUCTS}{product.pk}/change/", product_fields(product, brand=two.pk))
     assert counted(one, two) == [0, 1]
     pages = [api.get(f"/api/product/stock/{buyer.uuid}/{brand.pk}").json() for brand in (one, two)]
     assert [page["total"] for page in pages] == [0, 1]

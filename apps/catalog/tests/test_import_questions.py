@@ -9,11 +9,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
 from apps.catalog.services.import_kinds import kind_of
-from apps.catalog.services.imports import (
-    answer_import,
-    discard_import,
-    questions_of,
-)
+from apps.catalog.services.imports import answer_import, discard_import, questions_of
 from apps.catalog.tests import import_files
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.catalog.tests.import_files import applied, sent_file, undone
@@ -226,10 +222,8 @@ def test_a_russian_list_behind_a_cover_is_read_and_a_refusal_names_its_sheet():
     ]
     source = book(안내=cover, list=[head, *rows])
     answered(source, usd_price="zero", mark_usd_supply=",")
-    assert rows_of(source, "usd_supply", "ean", "on_hand") == [
-        ("new", "7.85", None, 0),
-        ("new", "8.35", "4006381333931", 24),
-    ]
+    shown = rows_of(source, "usd_supply", "ean", "on_hand")
+    assert shown == [("new", "7.85", None, 0), ("new", "8.35", "4006381333931", 24)]
     with pytest.raises(SpreadsheetRefused, match=r"Sheet “list”: .* row 1 has “Product”"):
         book(안내=cover, list=[("Product", "Price"), *rows])
 
@@ -247,11 +241,7 @@ def test_a_price_far_above_the_median_is_asked():
 
 def test_an_ean_is_read_behind_its_name():
     source = book(
-        a=[
-            (*HEAD, "EAN"),
-            (*ROSE, "EAN 4006381333931"),
-            ("N-2", *ROSE[1:], "EAN: 4006381333932"),
-        ]
+        a=[(*HEAD, "EAN"), (*ROSE, "EAN 4006381333931"), ("N-2", *ROSE[1:], "EAN: 4006381333932")]
     )
     assert rows_of(source, "ean") == [("new", "4006381333931"), ("new", None)]
 
@@ -262,10 +252,7 @@ def test_dittos_are_refused_and_page_numbers_left_out():
     source = book(a=[HEAD, ("N-1", *tint[1:], 4.2), *pages, HEAD, (*tint, "〃")])
     assert rows_of(source, "usd_supply") == [("new", "4.20"), ("faulty", None)]
     remarks = [read(row.remark) for row in source.rows.exclude(result="left")]
-    assert remarks == [
-        "",
-        "Wholesale ($): “〃” is not read: write what stands above it",
-    ]
+    assert remarks == ["", "Wholesale ($): “〃” is not read: write what stands above it"]
     assert source.rows.filter(remark__contains="a page number").count() == len(pages)
 
 

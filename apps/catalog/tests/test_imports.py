@@ -31,12 +31,7 @@ from apps.catalog.models import (
 )
 from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
-from apps.catalog.services.imports import (
-    apply_import,
-    discard_import,
-    questions_of,
-    undo_import,
-)
+from apps.catalog.services.imports import apply_import, discard_import, questions_of, undo_import
 from apps.catalog.sweeps import forget_imports
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
 from apps.catalog.tests.import_files import (
@@ -56,53 +51,29 @@ from apps.common.texts import read
 
 pytestmark = pytest.mark.django_db
 NEW_HEAD = (
-    "SKU",
-    "Product",
-    "Brand",
-    "USRP ($)",
-    "Wholesale ($)",
-    "Weight (g)",
-    "On hand",
-    "HS code",
-    "Origin",
+    *("SKU", "Product", "Brand", "USRP ($)", "Wholesale ($)"),
+    *("Weight (g)", "On hand", "HS code", "Origin"),
 )
 
 
 def figures(product: Product) -> tuple:
-    product = Product.objects.select_related("stock").get(pk=product.pk)
-    return (
-        str(product.usd_supply),
-        product.stock.on_hand,
-        product.stock.allocated,
-        product.stock.short,
-    )
+    stock = Stock.objects.select_related("product").get(product=product)
+    return str(stock.product.usd_supply), stock.on_hand, stock.allocated, stock.short
 
 
 def row_of(source: Import, sku: str) -> ImportRow:
-    return (
-        source.rows.get(sku=sku, is_twice=False)
-        if source.rows.filter(sku=sku).count() > 1
-        else source.rows.get(sku=sku)
-    )
+    return source.rows.get(sku=sku)
 
 
 def test_the_review_shows_old_and_new_and_changes_nothing():
-    changed, same = (
-        make_product(sku="A-1", on_hand=412, allocated=90),
-        make_product(sku="A-2", on_hand=5),
-    )
+    changed = make_product(sku="A-1", on_hand=412, allocated=90)
+    same = make_product(sku="A-2", on_hand=5)
     source = sent(("a-1", "4.80", 700), ("A-2", "4.5", ""))
-    assert (source.state, source.rows_read, source.counts["changes"], source.counts["same"]) == (
-        "review",
-        2,
-        1,
-        1,
-    )
+    assert source.state == "review"
+    assert (source.rows_read, source.counts["changes"], source.counts["same"]) == (2, 1, 1)
     row = row_of(source, "A-1")
-    assert (row.old, row.new) == (
-        {"usd_supply": "4.50", "on_hand": 412},
-        {"usd_supply": "4.80", "on_hand": 700},
-    )
+    assert row.old == {"usd_supply": "4.50", "on_hand": 412}
+    assert row.new == {"usd_supply": "4.80", "on_hand": 700}
     assert (source.counts["prices"], source.counts["stock"], row.guards) == (1, 1, {})
     assert row_of(source, "A-2").result == "same"
     assert figures(changed) == ("4.50", 412, 90, 0)
@@ -119,12 +90,8 @@ def test_applying_changes_prices_and_shelves_and_never_what_is_promised():
     assert (source.state, source.applied_by, source.unread) == ("applied", actor, "Promised")
     assert figures(product) == ("4.80", 700, 90, 0)
     change = StockChange.objects.get(product=product)
-    assert (change.change, change.on_hand, read(change.reason), change.actor) == (
-        288,
-        700,
-        "Import stock.csv",
-        actor,
-    )
+    assert change.change == 288
+    assert (change.on_hand, read(change.reason), change.actor) == (700, "Import stock.csv", actor)
     entries = [(entry.object_repr, entry.get_change_message()) for entry in LogEntry.objects.all()]
     assert entries == [("stock.csv", "Applied: 1 row")]
     history = staff_client("Sales").get(f"/admin/catalog/product/{product.pk}/history/").text
@@ -157,17 +124,11 @@ def test_each_guard_has_to_be_ticked():
     make_product(sku="A-1", usd_supply=Decimal("7.92"))
     make_product(sku="A-2", on_hand=40, allocated=30)
     make_product(sku="A-3")
-    rows = (
-        ("A-2", "", 12),
-        ("X-9", "1.00", ""),
-        ("A-3", "6.00", ""),
-        ("A-1", "7", ""),
-    )
+    rows = (("A-2", "", 12), ("X-9", "1.00", ""), ("A-3", "6.00", ""), ("A-1", "7", ""))
     source = sent(*rows, ("A-5 ", "x", 1))
     guards = source.counts["guards"]
-    assert {name for name, count in guards.items() if count == 1} == {
-        *("promised", "unknown", "faulty")
-    }
+    shown = {name for name, count in guards.items() if count == 1}
+    assert shown == {*("promised", "unknown", "faulty")}
     for missing in ("promised", "unknown", "faulty"):
         with pytest.raises(ImportRefused, match="1 check is not ticked"):
             apply_import(
@@ -362,20 +323,15 @@ def test_an_unknown_brand_is_added_with_its_products_once_it_is_ticked():
     ]
     source = sent(*rows, ("A-1", "", "lumi lab", "", "", "", "", "", ""), head=NEW_HEAD)
     assert source.counts["guards"]["brand"] == 5
-    assert [one.detail for one in Review(source, {}).guards if one.name == "brand"] == [
-        "are added: Lumi Lab (3 rows); Aurorra (1 row); Other (1 row)"
-    ]
+    shown = [one.detail for one in Review(source, {}).guards if one.name == "brand"]
+    assert shown == ["are added: Lumi Lab (3 rows); Aurorra (1 row); Other (1 row)"]
     with pytest.raises(ImportRefused):
         apply_import(import_id=source.pk, ticked=["unknown"], actor=source.created_by)
     answered(source, {"is Aurorra": "+"})
     applied(source)
     brands = dict(Brand.objects.values_list("eng", "product_count"))
-    assert {name: brands[name] for name in ("AURORA", "Aurorra", "Lumi Lab", "Other")} == {
-        "AURORA": 1,
-        "Aurorra": 1,
-        "Lumi Lab": 3,
-        "Other": 1,
-    }
+    found = {name: brands[name] for name in ("AURORA", "Aurorra", "Lumi Lab", "Other")}
+    assert found == {"AURORA": 1, "Aurorra": 1, "Lumi Lab": 3, "Other": 1}
     other = Brand.objects.get(eng="Other")
     assert [str(entry) for entry in LogEntry.objects.filter(object_id=other.pk)]
     make_company = make_buyer().company_id
@@ -468,14 +424,8 @@ def test_a_sku_and_an_ean_in_number_cells_have_no_zero_more():
 
 def test_what_is_exported_is_the_same_when_it_is_imported_again():
     make_products(3)
-    make_product(
-        sku="0012",
-        eng_name='=cmd|"x"',
-        hs_code="3304.10",
-        is_special=True,
-        is_running=0,
-        ean="96385074",
-    )
+    odd = {"sku": "0012", "eng_name": '=cmd|"x"', "hs_code": "3304.10", "ean": "96385074"}
+    make_product(**odd, is_special=True, is_running=0)
     content = spreadsheet_of(export_rows(Product.objects.all()), title="Products")
     source = sent_file(content, name="x.xlsx")
     assert (source.counts["rows"], source.counts["same"]) == (4, 4)
@@ -489,10 +439,8 @@ def test_what_changed_after_the_review_stops_the_whole_and_is_shown_anew():
     stock.ship(quantities={products[1].pk: 10}, invoice_code="X", actor=None, now=timezone.now())
     applied(source)
     assert (source.state, source.applied_at) == ("reading", None)
-    assert (
-        read(source.remark)
-        == "Nothing was applied: A-2 changed after the review. Look at it again."
-    )
+    shown = read(source.remark)
+    assert shown == "Nothing was applied: A-2 changed after the review. Look at it again."
     assert figures(products[0])[:2] == ("4.50", 50)
     work(source)
     assert (source.state, source.rows.get(sku="A-2").old["on_hand"]) == ("review", 40)
@@ -538,20 +486,13 @@ def test_what_somebody_changed_since_is_not_undone(touch):
     if touch == "price":
         Product.objects.filter(pk=products[1].pk).update(usd_supply="6.00")
     elif touch == "shelf":
-        stock.recount(
-            product_id=products[1].pk,
-            on_hand=89,
-            reason="x",
-            actor=source.created_by,
-            now=timezone.now(),
-        )
+        actor, now = source.created_by, timezone.now()
+        stock.recount(product_id=products[1].pk, on_hand=89, reason="x", actor=actor, now=now)
     else:
         stock.allocate(quantities={products[1].pk: 70}, stock_free=False)
     undone(source)
-    assert (source.state, read(source.remark)) == (
-        "applied",
-        "Not undone, changed or promised since: A-2.",
-    )
+    assert source.state == "applied"
+    assert read(source.remark) == "Not undone, changed or promised since: A-2."
     assert [row.sku for row in source.rows.filter(is_touched=True)] == ["A-2"]
     assert figures(products[0])[:2] == ("5.00", 90)
 
@@ -609,9 +550,8 @@ def test_rows_that_are_too_old_to_be_undone_are_forgotten():
     make_product(sku="A-1", on_hand=50)
     source = applied(sent(("A-1", "", 60)))
     Import.objects.update(applied_at=timezone.now() - timedelta(days=91))
-    assert (
-        forget_imports(timezone.now()) == 0
-    )  # what it changed stays, as the history of its products
+    shown = forget_imports(timezone.now())
+    assert shown == 0  # what it changed stays, as the history of its products
     assert source.rows.count() == 1
     assert not storages["private"].exists(stored_path(source.storage_name))
     with pytest.raises(ImportRefused, match="so old"):

@@ -53,7 +53,8 @@ def test_a_tick_holds_when_the_language_is_switched_meanwhile(korean: Client) ->
     change = f"{PRODUCTS}{product.pk}/change/"
     fields = product_fields(product, usd_supply="1.60")
     page = korean.post(change, fields)
-    assert errors_of(page) == {
+    shown = errors_of(page)
+    assert shown == {
         "usd_supply": [
             "15.30 → 1.60: 90% 인하됩니다. 10분의 1이 되므로 소수점 위치를 확인하십시오."
         ]
@@ -63,10 +64,8 @@ def test_a_tick_holds_when_the_language_is_switched_meanwhile(korean: Client) ->
     assert korean.post(change, ticked).status_code == 302
     product.refresh_from_db()
     assert product.usd_supply == Decimal("1.60")
-    assert history() == (
-        "Wholesale $ 15.30 → 1.60",
-        "도매가 $ 15.30 → 1.60",
-    )
+    found = history()
+    assert found == ("Wholesale $ 15.30 → 1.60", "도매가 $ 15.30 → 1.60")
 
 
 def tick_of_korean(page: Any) -> str:

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Brand, BrandAccess, Product, Promotion, Stock
 from apps.catalog.selectors import products_by_sku
 from apps.catalog.tests.factories import (
@@ -105,9 +104,8 @@ def test_a_page_without_products(api: ContractClient, buyer: Buyer) -> None:
     assert (page["result"], page["total"], page["has_next"], page["next"]) == ([], 0, False, None)
     assert page_of(api, buyer, after="fg")["result"] == []  # beyond the end
     unknown = f"/api/product/stock/{buyer.uuid}/{empty.pk + 1}"
-    assert [api.get(unknown + query).status_code for query in ("", "?page=2", "?search=x")] == [
-        404
-    ] * 3
+    shown = [api.get(unknown + query).status_code for query in ("", "?page=2", "?search=x")]
+    assert shown == [404] * 3
 
 
 @pytest.mark.parametrize("amount", ["0.30", "12.34", "1234567890.07", "9999999999.99"])
@@ -120,20 +118,6 @@ def test_prices_are_exact(api: ContractClient, buyer: Buyer, amount: str) -> Non
     assert str(ordered.usd_supply) == amount
 
 
-def test_pages_lead_on(api: ContractClient, buyer: Buyer) -> None:
-    products = make_products(120)
-    for _ in range(2):
-        skus: list[str] = []
-        after = ""
-        while True:
-            page = page_of(api, buyer, products[0].brand_id, after)
-            skus += [row["sku"] for row in page["result"]]
-            after = page["next"]
-            if after is None:
-                break
-        assert skus == [product.sku for product in products]
-
-
 def test_a_brand_that_is_no_longer_the_buyers_is_not_found(
     api: ContractClient, buyer: Buyer
 ) -> None:
@@ -144,14 +128,5 @@ def test_a_brand_that_is_no_longer_the_buyers_is_not_found(
     assert api.get(f"/api/product/stock/{buyer.uuid}/{product.brand_id}").status_code == 404
     assert [row["sku"] for row in page_of(api, buyer)["result"]] == [visible.sku]
     BrandAccess.objects.all().delete()
-    assert page_of(api, buyer)["result"] == []
-
-
-def test_buyers_of_all_stock_and_others_are_shown_their_own(
-    sign_in: Callable[[Buyer], ContractClient], buyer: Buyer
-) -> None:
-    make_product(on_hand=0)
-    for _ in range(2):
-        for who, selectable in ((buyer, 0), (make_buyer(stock_free=True), 1)):
-            page = sign_in(who).get(f"/api/product/stock/{who.uuid}/0").json()
-            assert page["result"][0]["selectable"] == selectable
+    page = page_of(api, buyer)
+    assert (page["result"], page["has_next"], page["total"]) == ([], False, 0)

@@ -12,15 +12,10 @@ from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_company, make_user
+from apps.accounts.tests.factories import make_buyer, make_company
 from apps.catalog.models import PriceGroupItem, Product, ProductPrice, Promotion, PromotionItem
 from apps.catalog.rules import ForTime, Price, PriceRule, price_of
-from apps.catalog.selectors import (
-    price_list,
-    prices_for,
-    product_page,
-    products_by_sku,
-)
+from apps.catalog.selectors import price_list, prices_for, product_page, products_by_sku
 from apps.catalog.selectors.pages import ProductListRequest
 from apps.catalog.selectors.prices import price_sql
 from apps.catalog.sweeps import write_begun_prices
@@ -77,10 +72,7 @@ def _span(random: Random) -> tuple[datetime | None, datetime | None]:
     return (
         (starts_at, ends_at)
         if not starts_at or not ends_at or starts_at < ends_at
-        else (
-            starts_at,
-            None,
-        )
+        else (starts_at, None)
     )
 
 
@@ -94,11 +86,11 @@ def scatter(random: Random, *, count: int = 40) -> tuple[list[Product], list[Buy
     for product in products:
         product.usd_supply = _cents(random)
     Product.objects.bulk_update(products, ["usd_supply"])
-    buyers = [buyer_of(make_user())]
+    buyers = [make_buyer()]
     for percent in (0, -100, Decimal("-7.77"), Decimal("33.33"), Decimal("999.99")):
         company = make_company()
         group = make_price_group(percent, company)
-        buyers.append(buyer_of(make_user(company=company)))
+        buyers.append(make_buyer(company=company))
         spans = {(product.pk, *_span(random)) for product in products for _ in range(3)}
         starts = {(product, starts_at): ends_at for product, starts_at, ends_at in spans}
         PriceGroupItem.objects.bulk_create(

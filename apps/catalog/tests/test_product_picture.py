@@ -63,9 +63,8 @@ def test_pictures_are_added_replaced_put_in_order_and_taken_off_and_the_history_
         "usd_supply": "",
         "picture": three,
     }  # the button stands in the product's own form
-    assert shown_messages(client.post(f"{address}off/", fields, follow=True)) == [
-        f"{product}: Picture taken off, {three}."
-    ]
+    shown = shown_messages(client.post(f"{address}off/", fields, follow=True))
+    assert shown == [f"{product}: Picture taken off, {three}."]
     response = client.post(f"{address}off/", fields, follow=True)
     assert "changed meanwhile" in shown_messages(response)[0]
     assert images_of(product) == [one, four]
@@ -178,8 +177,8 @@ def test_a_picture_stands_small_on_a_white_square(mode, colour, pixels):
     checked = pictures.check_picture(content.getvalue(), given_name="a.png")
     with storages["default"].open(f"products/100/{pictures.store_picture(checked, 'A-1')}") as file:
         square = Image.open(file)
-        pixels = [square.getpixel((50, row)) for row in (10, 50, 90)]
-    assert (square.size, pixels) == ((100, 100), [(255, 255, 255), pixels, (255, 255, 255)])
+        column = [square.getpixel((50, row)) for row in (10, 50, 90)]
+    assert (square.size, column) == ((100, 100), [(255, 255, 255), pixels, (255, 255, 255)])
 
 
 def test_lines_of_a_drawing_in_two_colours_become_greys():

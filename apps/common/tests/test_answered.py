@@ -17,6 +17,7 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused, read_rows
 from apps.common.tests.test_spreadsheets import rebuilt, sheet, workbook
 
 TITLES = ("SKU", "Ordered", "Amount", "Why not")
+FIRST_ROW = '<row r="1"><c r="A1"><v>1</v></c></row>'
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
@@ -78,19 +79,13 @@ def test_only_the_answered_sheet_differs_and_there_only_the_new_cells():
     old, new = parts(before), parts(after)
     assert list(old) == list(new)
     assert [name for name in old if old[name] != new[name]] == ["xl/worksheets/sheet1.xml"]
-    book, was = (
-        openpyxl.load_workbook(io.BytesIO(after)),
-        openpyxl.load_workbook(io.BytesIO(before)),
-    )
+    book, was = (openpyxl.load_workbook(io.BytesIO(file)) for file in (after, before))
     for row in was["Bestellung"].iter_rows():
         for cell in row:
             now = book["Bestellung"][cell.coordinate]
             if not 7 <= cell.column <= 10 or cell.row not in (2, 3, 6):
-                assert (now.value, now.number_format, now.font.b) == (
-                    cell.value,
-                    cell.number_format,
-                    cell.font.b,
-                )
+                shown = [(one.value, one.number_format, one.font.b) for one in (now, cell)]
+                assert shown[0] == shown[1]
     answers = [[cell.value for cell in row] for row in book["Bestellung"]["G2:J6"]]
     assert answers == [
         list(TITLES),
@@ -131,36 +126,25 @@ def test_what_was_there_is_there_again_once_the_new_cells_are_cut_out():
         for place, title in zip("BCDE", TITLES, strict=True)
     )
     new = '<c r="B3" t="inlineStr"><is><t xml:space="preserve">A</t></is></c><c r="C3"><v>1</v></c>'
-    assert text.replace(title, "").replace(
-        f'<row r="3" spans="1:5">{new}</row>', '<row r="3" spans="1:1"/>'
-    ) == (sheet_xml(before))
+    text = text.replace(title, "")
+    text = text.replace(f'<row r="3" spans="1:5">{new}</row>', '<row r="3" spans="1:1"/>')
+    assert text == sheet_xml(before)
 
 
 @pytest.mark.parametrize(
     ("inside", "where"),
     [
-        ('<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="C2"><v>1</v></c></row>', "D"),
-        (
-            "<row><c><v>1</v></c><c/><c><f>A1</f></c></row><row><c><v>1</v></c></row>",
-            "D",
-        ),  # nothing says its place
-        (
-            '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c '
-            'r="A2"><v>1</v></c><c r="B2" s="0"/></row>',
-            "B",
-        ),
-        (
-            '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c '
-            'r="A2"><v>1</v></c><c r="J2" s="0"/></row>',
-            "B",
-        ),
+        (f'{FIRST_ROW}<row r="2"><c r="C2"><v>1</v></c></row>', "D"),
+        # Nothing says its place.
+        ("<row><c><v>1</v></c><c/><c><f>A1</f></c></row><row><c><v>1</v></c></row>", "D"),
+        (f'{FIRST_ROW}<row r="2"><c r="A2"><v>1</v></c><c r="B2" s="0"/></row>', "B"),
+        (f'{FIRST_ROW}<row r="2"><c r="A2"><v>1</v></c><c r="J2" s="0"/></row>', "B"),
         ('<row r="1"><c r="AZ1" t="b"><v>1</v></c></row><row r="2"/>', "BA"),
     ],
 )
 def test_new_cells_stand_behind_the_last_value_in_the_order_of_columns(inside, where):
-    after = with_columns(
-        in_sheet(inside), name="a.xlsx", added=[added({2: ("A-1", 3, None, "x > y & <b>")})]
-    )
+    answer = added({2: ("A-1", 3, None, "x > y & <b>")})
+    after = with_columns(in_sheet(inside), name="a.xlsx", added=[answer])
     cells = openpyxl.load_workbook(io.BytesIO(after)).active[2]
     filled = {cell.column_letter: cell.value for cell in cells if cell.value not in (None, 1)}
     assert next(iter(filled)) == where
@@ -170,15 +154,11 @@ def test_new_cells_stand_behind_the_last_value_in_the_order_of_columns(inside, w
 
 
 def test_new_cells_stand_behind_merged_cells_and_hidden_columns():
-    plain = sheet(
-        '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>'
-    ).decode()
-    plain = plain.replace(
-        "<sheetData>", '<cols><col min="4" max="6" hidden="1"/></cols><sheetData>'
-    )
-    plain = plain.replace(
-        "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A1:C1"/></mergeCells>'
-    )
+    columns = '<cols><col min="4" max="6" hidden="1"/></cols>'
+    merged = '<mergeCells><mergeCell ref="A1:C1"/></mergeCells>'
+    plain = sheet(f'{FIRST_ROW}<row r="2"><c r="A2"><v>1</v></c></row>').decode()
+    plain = plain.replace("<sheetData>", f"{columns}<sheetData>")
+    plain = plain.replace("</sheetData>", f"</sheetData>{merged}")
     before = rebuilt(workbook(("a",)), sheet1=plain.encode())
     after = with_columns(before, name="a.xlsx", added=[added({2: ("A-1", 3, None, None)})])
     assert openpyxl.load_workbook(io.BytesIO(after)).active["G2"].value == "A-1"
@@ -198,31 +178,24 @@ def test_a_sheet_with_prefixes_and_a_wrong_extent_is_answered_too():
 
 
 def test_a_text_is_never_a_formula():
-    after = with_columns(
-        workbook(("a",), ("b",)), name="a.xlsx", added=[added({2: ("=1+1", 0, None, "@x\x00\x1b")})]
-    )
+    answer = added({2: ("=1+1", 0, None, "@x\x00\x1b")})
+    after = with_columns(workbook(("a",), ("b",)), name="a.xlsx", added=[answer])
     cells = openpyxl.load_workbook(io.BytesIO(after)).active[2]
-    assert [(cell.data_type, cell.value) for cell in cells if cell.column in (2, 5)] == [
-        ("s", "=1+1"),
-        ("s", "@x"),
-    ]
-    after = with_columns(
-        b"a;b\r\nx;1\r\n", name="a.csv", added=[added({2: ("=1+1", 0, Decimal("9.50"), "-")})]
-    )
+    found = [(cell.data_type, cell.value) for cell in cells if cell.column in (2, 5)]
+    assert found == [("s", "=1+1"), ("s", "@x")]
+    answer = added({2: ("=1+1", 0, Decimal("9.50"), "-")})
+    after = with_columns(b"a;b\r\nx;1\r\n", name="a.csv", added=[answer])
     assert after == b"a;b;SKU;Ordered;Amount;Why not\r\nx;1;'=1+1;0;9,50;'-\r\n"
 
 
 def test_the_sheet_that_is_meant_is_answered_others_stay():
     before = rich_workbook()
-    after = with_columns(
-        before, name="a.xlsx", added=[added({2: ("A", 1, None, None)}, sheet="Lager")]
-    )
-    assert [name for name, part in parts(before).items() if part != parts(after)[name]] == [
-        "xl/worksheets/sheet2.xml"
-    ]
-    assert [cell.value for cell in openpyxl.load_workbook(io.BytesIO(after))["Lager"][1]][
-        2:
-    ] == list(TITLES)
+    answer = added({2: ("A", 1, None, None)}, sheet="Lager")
+    after = with_columns(before, name="a.xlsx", added=[answer])
+    changed = [name for name, part in parts(before).items() if part != parts(after)[name]]
+    assert changed == ["xl/worksheets/sheet2.xml"]
+    head = openpyxl.load_workbook(io.BytesIO(after))["Lager"][1]
+    assert [cell.value for cell in head[2:]] == list(TITLES)
 
 
 @pytest.mark.parametrize(
@@ -248,16 +221,13 @@ def test_the_sheet_that_is_meant_is_answered_others_stay():
 )
 def test_a_csv_file_keeps_its_encoding_delimiter_and_ends_of_lines(name, content, expected):
     head = 0 if content.startswith(b"sep") else 1
-    after = with_columns(
-        content, name=name, added=[added({4: ("크림", 2, None, "so, so")}, head=head)]
-    )
-    text = after.decode(
-        "utf-16" if content.startswith(b"\xff") else "cp949" if b"\r1" in content else "utf-8"
-    )
+    answer = added({4: ("크림", 2, None, "so, so")}, head=head)
+    after = with_columns(content, name=name, added=[answer])
+    wide, korean = content.startswith(b"\xff"), b"\r1" in content
+    text = after.decode("utf-16" if wide else "cp949" if korean else "utf-8")
     assert text.startswith(expected)
-    assert len(list(read_rows(io.BytesIO(after), name=name))) == len(
-        list(read_rows(io.BytesIO(content), name=name))
-    )
+    before, now = (len([*read_rows(io.BytesIO(file), name=name)]) for file in (content, after))
+    assert before == now
 
 
 BOMB = b"<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]>"
@@ -266,9 +236,9 @@ BOMB = b"<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]>"
 @pytest.mark.parametrize(
     ("content", "rows"),
     [
-        (in_sheet('<row r="1"><c r="A1"><v>1</v></c></row>', before=BOMB.decode()), {}),
+        (in_sheet(FIRST_ROW, before=BOMB.decode()), {}),
         (in_sheet('<row r="1"><c r="XFD1"><v>1</v></c></row>'), {}),
-        (in_sheet('<row r="1"><c r="A1"><v>1</v></c></row>'), {7: ("", 0, None, None)}),
+        (in_sheet(FIRST_ROW), {7: ("", 0, None, None)}),
         (in_sheet('<row r="1"><c r="A1"><v>1</v></row>'), {}),
         (rebuilt(workbook(("a",)), **{"xl/vbaProject.bin": b"x"}), {}),
         (rebuilt(workbook(("a",)), sheet1=b" " * 30_000_000), {}),

@@ -47,10 +47,7 @@ def test_days_off_are_weekends_holidays_and_their_substitutes(day: str, works: b
         ("2026-11-16 10:12", "2026-11-18 10:12"),  # within a week
         ("2026-11-19 10:12", "2026-11-23 10:12"),  # over a weekend
         ("2026-11-20 23:30", "2026-11-24 23:30"),  # Friday in Seoul, 14:30 in UTC
-        (
-            "2026-11-21 00:30",
-            "2026-11-24 23:59:59.999999",
-        ),  # Saturday in Seoul, still Friday in UTC
+        ("2026-11-21 00:30", "2026-11-24 23:59:59.999999"),  # Saturday in Seoul, Friday in UTC
         ("2026-11-22 23:59", "2026-11-24 23:59:59.999999"),  # Sunday: until the end of Tuesday
         ("2026-11-23 00:00", "2026-11-25 00:00"),
         ("2026-02-13 09:00", "2026-02-20 09:00"),  # over Seollal: 19 and 20 February
@@ -103,10 +100,8 @@ def test_what_is_late_now_is_what_was_due_by_now(settings, zone: str, promise: P
     starts = [seoul("2026-09-18 00:00") + timedelta(hours=hours) for hours in range(0, 24 * 24, 7)]
     dues = [due_at(promise, since=start) for start in starts]
     assert all(one <= other for one, other in pairwise(dues))
-    for now in (
-        seoul("2026-09-18 12:00") + timedelta(hours=hours, seconds=1)
-        for hours in range(0, 24 * 24, 11)
-    ):
+    for hours in range(0, 24 * 24, 11):
+        now = seoul("2026-09-18 12:00") + timedelta(hours=hours, seconds=1)
         latest = late_start(promise, now=now)
         assert [start <= latest for start in starts] == [due <= now for due in dues]
     for start, due in zip(starts, dues, strict=True):
@@ -128,5 +123,4 @@ def test_what_is_late_now_is_what_was_due_by_now(settings, zone: str, promise: P
     ],
 )
 def test_lateness_is_counted_in_business_days(due: str, now: str, days: int) -> None:
-    assert business_days_between(seoul(due), seoul(now)) == days
     assert business_days_between(seoul(due), seoul(now)) == days

@@ -239,6 +239,10 @@ def flagged_as_encrypted() -> bytes:
     return bytes(content)
 
 
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+NO_ARCHIVE = b"PK\x05\x06" + b"\0" * 18
+PLAIN = workbook(("a",))
+TOO_LONG = sheet('<row r="1048577"><c r="A1048577"><v>1</v></c></row>')
 BAD_FILES = {
     "empty": ("a.xlsx", b"", "empty"),
     "too large": ("a.csv", b"a" * (10 * 1024 * 1024 + 1), "larger than 10 MB"),
@@ -246,41 +250,19 @@ BAD_FILES = {
     "a picture called csv": ("a.csv", b"\x89PNG\r\n\x1a\n", "not a text"),
     "a text called xlsx": ("a.xlsx", b"sku,qty\n", "cannot be read"),
     "a workbook called csv": ("a.csv", workbook(("a",)), "not a text"),
-    "the old format": ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "Excel 97"),
-    "encrypted": (
-        "a.xlsx",
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
-        "protected by a password",
-    ),
+    "the old format": ("a.xls", OLE + b"\0" * 600, "Excel 97"),
+    "encrypted": ("a.xlsx", OLE + "EncryptedPackage".encode("utf-16-le"), "protected by a passw"),
     "an encrypted entry": ("a.xlsx", flagged_as_encrypted(), "cannot be read"),
     "cut off": ("a.xlsx", workbook(("a",))[:-900], "cannot be read"),
-    "no workbook": (
-        "a.xlsx",
-        rebuilt(b"PK\x05\x06" + b"\0" * 18, **{"a.xml": b"<a/>"}),
-        "cannot be read",
-    ),
-    "macros": ("a.xlsx", rebuilt(workbook(("a",)), **{"xl/vbaProject.bin": b"x"}), "macros"),
-    "out of its folder": (
-        "a.xlsx",
-        rebuilt(workbook(("a",)), **{"../../etc/passwd": b"x"}),
-        "cannot be read",
-    ),
+    "no workbook": ("a.xlsx", rebuilt(NO_ARCHIVE, **{"a.xml": b"<a/>"}), "cannot be read"),
+    "macros": ("a.xlsx", rebuilt(PLAIN, **{"xl/vbaProject.bin": b"x"}), "macros"),
+    "out of its folder": ("a.xlsx", rebuilt(PLAIN, **{"../../etc/passwd": b"x"}), "cannot be read"),
     "too many entries": ("a.xlsx", many_entries(), "cannot be read"),
-    "a ratio of more than 100": (
-        "a.xlsx",
-        rebuilt(workbook(("a",)), extra=b" " * 10_000_000),
-        "cannot be read",
-    ),
+    "a ratio of more than 100": ("a.xlsx", rebuilt(PLAIN, extra=b" " * 10**7), "cannot be read"),
     "entities": ("a.xlsx", entities(), "cannot be read"),
     "an entity outside": ("a.xlsx", outside_entity(), "cannot be read"),
-    "a row beyond any sheet": (
-        "a.xlsx",
-        rebuilt(
-            workbook(("a",)), sheet1=sheet('<row r="1048577"><c r="A1048577"><v>1</v></c></row>')
-        ),
-        "cannot be read",
-    ),
-    "broken xml": ("a.xlsx", rebuilt(workbook(("a",)), sheet1=sheet("<row>")), "cannot be read"),
+    "a row beyond any sheet": ("a.xlsx", rebuilt(PLAIN, sheet1=TOO_LONG), "cannot be read"),
+    "broken xml": ("a.xlsx", rebuilt(PLAIN, sheet1=sheet("<row>")), "cannot be read"),
     "an open quotation mark": ("a.csv", b'a,"' + b"b" * 200_000, "not CSV"),
     "no text at all": ("a.csv", b"\x01\x02\x03,", "no encoding"),
     "too wide": ("a.csv", b"," * 300 + b"\n", "more than 256 cells"),
@@ -327,15 +309,8 @@ def test_numbers_are_read_as_people_write_them(cell, number):
 @pytest.mark.parametrize(
     "cell",
     [
-        "1.234",
-        "1,234",
-        "△1,234",
-        "▲3",
-        "twelve",
-        "1,23,4",
-        date(2026, 1, 2),
-        Unreadable("#N/A", 5),
-        "1e5",
+        *("1.234", "1,234", "△1,234", "▲3", "twelve", "1,23,4", "1e5"),
+        *(date(2026, 1, 2), Unreadable("#N/A", 5)),
     ],
 )
 def test_what_is_no_number_is_a_fault(cell):
@@ -392,13 +367,8 @@ def test_both_readings_of_a_number_are_there_to_be_shown():
 
 def test_money_is_us_dollars_to_the_cent():
     cells = (Decimal("122.12"), "US$ 1,234.50", Decimal("7.9199999999"), "-", None)
-    assert [*map(money_of, cells)] == [
-        Decimal("122.12"),
-        Decimal("1234.50"),
-        Decimal("7.92"),
-        None,
-        None,
-    ]
+    read = [*map(Decimal, ("122.12", "1234.50", "7.92")), None, None]
+    assert [*map(money_of, cells)] == read
     for cell in (Decimal("122.125"), "€ 12.00", "12 HKD", "HK$ 12.00", 10**14):
         with pytest.raises(CellFault):
             money_of(cell)
@@ -476,11 +446,8 @@ def test_hidden_tabs_are_named_behind_the_others_and_not_read():
 
 def test_hidden_rows_are_found_across_the_pieces_of_a_large_part():
     rows = "".join(
-        (
-            f'<row r="{number}" hidden="{int(number % 3 == 0)}"><c '
-            f'r="A{number}"><v>{number}</v></c></row>'
-        )
-        for number in range(1, 40_001)
+        f'<row r="{n}" hidden="{int(n % 3 == 0)}"><c r="A{n}"><v>{n}</v></c></row>'
+        for n in range(1, 40_001)
     )
     (tab,) = read_tabs(io.BytesIO(rebuilt(workbook(("x",)), sheet1=sheet(rows))), name="a.xlsx")
     assert all(row.is_hidden == (row.number % 3 == 0) for row in tab.rows)

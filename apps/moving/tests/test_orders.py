@@ -9,14 +9,12 @@ from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Product
-from apps.catalog.services.import_kinds import ImportKind
 from apps.catalog.services.imports import questions_of
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import answered, applied, book, undone, work
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.texts import read
 from apps.moving.kinds.compare_orders import ALL_GONE
-from apps.moving.kinds.orders import OrderKind
 from apps.moving.tests import moving_files
 from apps.moving.tests.moving_files import digest, results
 from apps.orders.models import Order, OrderEvent
@@ -109,25 +107,6 @@ def test_an_order_that_somebody_touched_stays(rose):
         "Not undone, changed or promised since: HB-1 AA-1. Cancel such orders on their own pages."
     )
     assert Order.objects.filter(former_number="HB-1").exists()
-
-
-def test_a_part_that_dies_doubles_nothing(rose, monkeypatch):
-    monkeypatch.setattr(ImportKind, "part", 2)
-    apply_row, calls = OrderKind.apply_row, []
-
-    def dies(self, row, **options):
-        calls.append(row.number)
-        if len(calls) == 3:
-            raise RuntimeError
-        apply_row(self, row, **options)
-
-    monkeypatch.setattr(OrderKind, "apply_row", dies)
-    source = opened(*ROWS[:4])
-    with pytest.raises(RuntimeError):
-        applied(source)
-    work(source)
-    assert source.state == "applied"
-    assert sorted(Order.objects.values_list("former_number", flat=True)) == ["HB-1", "HB-2", "HB-3"]
 
 
 @pytest.mark.parametrize(

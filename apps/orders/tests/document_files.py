@@ -39,6 +39,11 @@ def cells_of(file: bytes) -> list[list[Any]]:
     return [list(row) for row in sheet.iter_rows()]
 
 
+def values_of(file: bytes) -> list[list[Any]]:
+    """Return what stands in the cells of a spreadsheet's one sheet."""
+    return [[cell.value for cell in row] for row in cells_of(file)]
+
+
 def documents_of(order: Order) -> dict[str, OrderDocument]:
     """Return the documents that the portal issued for an order, by title."""
     return {document.title: document for document in order.documents.filter(issued__isnull=False)}

@@ -22,7 +22,7 @@ from apps.orders.tests.factories import make_order_at, stock_of
 from apps.orders.tests.test_admin_sheet import address, filled
 
 pytestmark = pytest.mark.django_db
-OPEN = LineProposal.State.OPEN
+FEWER = (8, "propose:fewer", ""), (40, "", "")
 
 
 @pytest.fixture
@@ -32,11 +32,13 @@ def sales() -> Client:
 
 @pytest.fixture
 def order() -> Order:
-    return make_order_at(
-        OrderStatus.PREPARING,
-        make_buyer(),
-        [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)],
-    )
+    lines = [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)]
+    return make_order_at(OrderStatus.PREPARING, make_buyer(), lines)
+
+
+def say(order: Order, *answers: ProposalAnswer) -> None:
+    buyer, now = buyer_of(order.user), datetime.now(UTC)
+    answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=now)
 
 
 def proposing(
@@ -82,14 +84,13 @@ def test_proposals_are_sent_from_the_sheet_without_a_fee(sales, order):
 def test_another_price_needs_its_reason_at_its_line(sales, order):
     first, _ = order.lines.order_by("id")
     rows = ({"line_id": first.pk, "price": "4.00", "why": ""},)
-    page = sales.post(
-        address(order), proposing(order, (20, "propose:price", ""), (40, "", ""), rows=rows)
-    )
+    decisions = (20, "propose:price", ""), (40, "", "")
+    page = sales.post(address(order), proposing(order, *decisions, rows=rows))
     assert "Why another price?" in page.text
     assert 'value="4.00"' in page.text
     assert not order.proposals.exists()
     rows = ({"line_id": first.pk, "price": "4.00", "why": "damaged"},)
-    sales.post(address(order), proposing(order, (20, "propose:price", ""), (40, "", ""), rows=rows))
+    sales.post(address(order), proposing(order, *decisions, rows=rows))
     assert order.proposals.get().difference == Decimal("-10.00")
 
 
@@ -99,23 +100,19 @@ def test_another_price_needs_its_reason_at_its_line(sales, order):
 def test_a_cell_that_cannot_be_read_is_refused(sales, order, cells):
     first, _ = order.lines.order_by("id")
     rows = ({"line_id": first.pk, **cells},)
-    page = sales.post(
-        address(order), proposing(order, (8, "propose:fewer", ""), (40, "", ""), rows=rows)
-    )
+    page = sales.post(address(order), proposing(order, *FEWER, rows=rows))
     assert page.context["faults"]
     assert not order.proposals.exists()
 
 
 def test_a_sheet_with_proposals_is_not_confirmed_before_they_are_sent(sales, order):
-    page = sales.post(address(order), filled(order, (8, "propose:fewer", ""), (40, "", "")))
+    page = sales.post(address(order), filled(order, *FEWER))
     assert "Send this proposal first, or take it off." in page.text
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
 
 
 def test_an_open_proposal_is_taken_back_and_the_order_confirmed(sales, order):
-    sales.post(
-        address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")), follow=True
-    )
+    sales.post(address(order), proposing(order, *FEWER), follow=True)
     refused = sales.post(address(order), filled(order))
     assert "One proposal waits for the buyer" in shown_messages(refused)[0]
     proposal = order.proposals.get()
@@ -128,18 +125,12 @@ def test_an_open_proposal_is_taken_back_and_the_order_confirmed(sales, order):
 
 
 def test_answers_stand_on_the_sheet_and_make_an_older_one_stale(sales, order):
-    sales.post(address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")))
+    sales.post(address(order), proposing(order, *FEWER))
     older = filled(order, (20, "", ""), (40, "", "Kept words"))
-    buyer = buyer_of(order.user)
-    answer = ProposalAnswer(order.proposals.get().pk, "accept")
-    answer_proposals(
-        buyer=buyer, invoice_code=order.invoice_code, answers=[answer], now=datetime.now(UTC)
-    )
+    say(order, ProposalAnswer(order.proposals.get().pk, "accept"))
     page = sales.get(address(order))
-    assert [(row["line"].sku, row["line"].quantity) for row in page.context["rows"]] == [
-        ("A-1", 8),
-        ("B-2", 40),
-    ]
+    lines = [(row["line"].sku, row["line"].quantity) for row in page.context["rows"]]
+    assert lines == [("A-1", 8), ("B-2", 40)]
     assert "8 confirmed + 12 declined = 20" in page.text
     assert stock_of(order.lines.first().product)[1] == 8
     body = {**older, "line-TOTAL_FORMS": 2, "line-INITIAL_FORMS": 2}
@@ -150,15 +141,10 @@ def test_answers_stand_on_the_sheet_and_make_an_older_one_stale(sales, order):
 
 
 def test_the_sheet_says_how_long_proposals_wait(sales, order):
-    sales.post(
-        address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")), follow=True
-    )
+    sales.post(address(order), proposing(order, *FEWER), follow=True)
     page = sales.get(address(order))
     assert "business days left" in page.text
-    assert (page.context["if_accepted"], page.context["if_declined"]) == (
-        Decimal("216.00"),
-        Decimal("180.00"),
-    )
+    assert (page.context["if_accepted"], page.context["if_declined"]) == (216, 180)
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "9" * 30, "0"])
@@ -183,42 +169,23 @@ def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(
 
     def counts() -> dict[str, int]:
         cache.clear()
-        (card,) = [
-            one
-            for one in sales.get("/admin/").context["cards"]
-            if one["name"] == "Proposals and wishes"
-        ]
-        for row in card["rows"][:3]:
+        cards = {card["name"]: card for card in sales.get("/admin/").context["cards"]}
+        rows = cards["Proposals and wishes"]["rows"][:3]
+        for row in rows:
             changelist = sales.get(row["url"]).context["cl"]
             assert changelist.result_count == row["count"], row["label"]
-        return {row["label"]: row["count"] for row in card["rows"][:3]}
+        return {row["label"]: row["count"] for row in rows}
 
-    assert counts() == {
-        "Questions about proposals": 0,
-        "Answered, to confirm": 0,
-        "Unanswered, expiring today": 1,
-    }
-    answers = [
+    questions, answered = "Questions about proposals", "Answered, to confirm"
+    waiting = {questions: 0, answered: 0, "Unanswered, expiring today": 1}
+    assert counts() == waiting
+    say(
+        order,
         ProposalAnswer(question.pk, "ask", "Which batch?"),
         ProposalAnswer(declined.pk, "decline"),
-    ]
-    buyer = buyer_of(order.user)
-    answer_proposals(
-        buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=datetime.now(UTC)
     )
-    assert counts() == {
-        "Questions about proposals": 1,
-        "Answered, to confirm": 0,
-        "Unanswered, expiring today": 1,
-    }
+    assert counts() == {**waiting, questions: 1}
     sales.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "That of May", "_as": "answer"})
-    assert counts()["Questions about proposals"] == 0
-    answers = [ProposalAnswer(question.pk, "accept")]
-    answer_proposals(
-        buyer=buyer, invoice_code=order.invoice_code, answers=answers, now=datetime.now(UTC)
-    )
-    assert counts() == {
-        "Questions about proposals": 0,
-        "Answered, to confirm": 1,
-        "Unanswered, expiring today": 1,
-    }
+    assert counts()[questions] == 0
+    say(order, ProposalAnswer(question.pk, "accept"))
+    assert counts() == {**waiting, answered: 1}

@@ -17,7 +17,7 @@ from django.urls import reverse
 from apps.accounts.models import User
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
-from apps.catalog.models import Product, Running
+from apps.catalog.models import Product, Running, Stock
 from apps.catalog.tests.factories import make_product
 from apps.orders.admin.proposing import MAX_ADDED, AddedForm, LineForm
 from apps.orders.models import ConfirmationDraft, Order, OrderLine
@@ -63,10 +63,9 @@ def filled(
         "added-INITIAL_FORMS": 0,
     }
     decisions = decisions or tuple((line.quantity, "", "") for line in lines)
-    for place, (line, (confirmed, reason, comment)) in enumerate(
-        zip(lines, decisions, strict=True)
-    ):
-        cells = {"line_id": line.pk, "confirmed": confirmed, "reason": reason, "comment": comment}
+    names = ("confirmed", "reason", "comment")
+    for place, (line, decision) in enumerate(zip(lines, decisions, strict=True)):
+        cells = {"line_id": line.pk, **dict(zip(names, decision, strict=True))}
         body |= {f"line-{place}-{name}": value for name, value in cells.items()}
     for place, cells in enumerate(added):
         body |= {f"added-{place}-{name}": value for name, value in cells.items()}
@@ -74,19 +73,15 @@ def filled(
 
 
 def test_it_shows_each_line_with_what_is_available_its_own_hold_counted_in(sales, order):
-    page = sales.get(address(order))
-    assert [(row["line"].sku, row["available"]) for row in page.context["rows"]] == [
-        ("A-1", 1000),
-        ("B-2", 1000),
-    ]
+    rows = sales.get(address(order)).context["rows"]
+    assert [(row["line"].sku, row["available"]) for row in rows] == [("A-1", 1000), ("B-2", 1000)]
 
 
 def test_all_as_ordered_confirms_the_order(sales, order):
     page = sales.post(address(order), filled(order), follow=True)
     assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
-    assert shown_messages(page) == [
-        f"{order}: Confirmed, the buyer has a mail with the amount to pay."
-    ]
+    said = f"{order}: Confirmed, the buyer has a mail with the amount to pay."
+    assert shown_messages(page) == [said]
     assert LogEntry.objects.get().get_change_message() == "Confirmed $270.00, shipping $50.00"
 
 
@@ -107,10 +102,8 @@ def test_decisions_comments_and_added_lines_reach_the_order(sales, order):
     )
     page = sales.post(address(order), body, follow=True)
     assert "35 of 60 pieces confirmed, 5 added, 24 free" in page.text
-    lines = OrderLine.objects.filter(order=order).values_list(
-        "sku", "quantity", "is_confirmed", "reason", "comment", "price"
-    )
-    assert set(lines) == {
+    columns = ("sku", "quantity", "is_confirmed", "reason", "comment", "price")
+    assert set(OrderLine.objects.filter(order=order).values_list(*columns)) == {
         ("A-1", 20, True, "", "Batch 10", Decimal("4.50")),
         ("B-2", 15, True, "", "", Decimal("4.50")),
         ("B-2", 25, False, "short", "Rest later", Decimal("4.50")),
@@ -135,9 +128,8 @@ def test_a_substitute_without_a_price_costs_the_list_price(sales, order):
 
 
 def test_counting_through_changes_nothing_and_shows_the_servers_figures(sales, order):
-    page = sales.post(
-        address(order), filled(order, (20, "", ""), (0, "discontinued", ""), count="1")
-    )
+    body = filled(order, (20, "", ""), (0, "discontinued", ""), count="1")
+    page = sales.post(address(order), body)
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
     assert page.context["totals"].real_total == Decimal("90.00")
     assert page.context["totals"].overpayment == Decimal("130.00")
@@ -157,9 +149,8 @@ def test_counting_through_changes_nothing_and_shows_the_servers_figures(sales, o
     ],
 )
 def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, decision, said):
-    page = sales.post(
-        address(order), filled(order, (7, "short", "Kept"), decision, shipping_fee="5")
-    )
+    body = filled(order, (7, "short", "Kept"), decision, shipping_fee="5")
+    page = sales.post(address(order), body)
     assert page.status_code == 200
     assert said in page.text
     assert [text for _, text in page.context["faults"] if text.startswith("B-2")]
@@ -171,18 +162,12 @@ def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, de
 @pytest.mark.parametrize(
     ("row", "text"),
     [
-        (
-            {"sku": "NOBODY", "quantity": 5, "reason": "free_offer"},
-            "no product with this SKU",
-        ),
+        ({"sku": "NOBODY", "quantity": 5, "reason": "free_offer"}, "no product with this SKU"),
         ({"sku": "A-1", "quantity": "", "reason": "free_offer"}, "How many pieces?"),
         ({"sku": "", "quantity": 3, "reason": "free_offer"}, "Which product?"),
         ({"sku": "A-1", "quantity": 3, "reason": "free_offer", "price": "2.00"}, "costs nothing"),
-        (
-            {"sku": "A-1", "quantity": 3, "reason": "substitute", "price": "4.50"},
-            "in the order already",
-        ),
-        ({"sku": "A-1", "quantity": 5000, "reason": "free_offer"}, "out of stock"),
+        ({"sku": "A-1", "quantity": 3, "reason": "substitute", "price": "4.50"}, "order already"),
+        ({"sku": "A-1", "quantity": 5000, "reason": "free_offer"}, "Not enough in stock."),
     ],
 )
 def test_a_wrong_added_line_is_refused(sales, order, row, text):
@@ -200,8 +185,7 @@ def test_a_wrong_fee_is_refused(sales, order, fee):
 
 
 def test_more_than_there_is_is_refused_with_what_there_is(sales, order):
-    product = order.lines.get(sku="B-2").product
-    product.stock.__class__.objects.filter(product=product).update(on_hand=10, short=30)
+    Stock.objects.filter(product__sku="B-2").update(on_hand=10, short=30)
     page = sales.post(address(order), filled(order))
     assert "Only 10 available." in page.text
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
@@ -211,17 +195,15 @@ def test_who_may_have_more_than_there_is_waits_for_it_before_the_packing(sales, 
     reason = "the packing can only be completed once the pieces are on the shelf"
     User.objects.filter(pk=order.user_id).update(stock_free=True)
     assert reason not in sales.get(address(order)).text
-    stock = order.lines.get(sku="B-2").product.stock
-    stock.__class__.objects.filter(pk=stock.pk).update(on_hand=10, short=30)
+    Stock.objects.filter(product__sku="B-2").update(on_hand=10, short=30)
     assert reason in sales.get(address(order)).text
 
 
 def test_who_was_quicker_is_named(sales, order):
     body = filled(order)
-    staff_client("Sales", manager="Jun Lim").post(
-        reverse("admin:orders_order_answer", args=[order.pk]),
-        {"text": "Changed meanwhile", "_as": "answer"},
-    )
+    written = {"text": "Changed meanwhile", "_as": "answer"}
+    page = reverse("admin:orders_order_answer", args=[order.pk])
+    staff_client("Sales", manager="Jun Lim").post(page, written)
     body["line-1-comment"] = "Typed before"
     page = sales.post(address(order), body)
     assert page.status_code == 409
@@ -230,13 +212,6 @@ def test_who_was_quicker_is_named(sales, order):
     assert "Typed before" in page.text
     sales.post(address(order), {**body, "version": page.context["form"]["version"].value()})
     assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
-
-
-def test_an_added_product_that_is_short_is_refused_at_its_cell(sales, order):
-    make_product(sku="GIFT-1", on_hand=3)
-    added = ({"sku": "gift-1", "quantity": 4, "reason": "free_offer"},)
-    page = sales.post(address(order), filled(order, added=added))
-    assert page.context["added"][0].errors == {"sku": ["Not enough in stock."]}
 
 
 def test_a_sheet_without_the_list_of_its_added_lines_is_refused(sales, order):
@@ -272,37 +247,28 @@ def test_products_for_an_added_line_are_found_by_part_of_a_name(sales, order):
     mask = make_product(sku="MASK-1", eng_name="Overnight Mask", on_hand=30)
     make_product(sku="MASK-2", eng_name="Overnight Mask", is_running=Running.HIDDEN)
     answer = sales.get(reverse("admin:orders_order_products", args=[order.pk]), {"q": "night m"})
-    context = {
+    context: dict[str, Any] = {
         "sku": "MASK-1",
         "ean": "",
         "name": "Overnight Mask",
         "price": "4.50",
-        "available": 30,
-        "weight_g": 120,
     }
-    assert answer.json()["products"] == [
-        {**context, "picture": f"/media/products/100/{mask.image}"}
-    ]
+    context |= {"available": 30, "weight_g": 120, "picture": f"/media/products/100/{mask.image}"}
+    assert answer.json()["products"] == [context]
 
 
 def test_a_sheet_that_comes_too_late_is_shown_beside_what_was_confirmed(sales, order):
-    late = filled(
-        order, (20, "", "Mine"), (15, "short", ""), added=({"sku": "GIFT", "quantity": 2},)
-    )
-    staff_client("Sales", manager="Jun Lim").post(
-        address(order),
-        filled(order, (20, "", ""), (30, "short", "Ten follow"), shipping_fee="9.00"),
-    )
-    page = sales.post(address(order), {**late, "shipping_fee": "7.50"})
+    added = ({"sku": "GIFT", "quantity": 2},)
+    late = filled(order, (20, "", "Mine"), (15, "short", ""), added=added, shipping_fee="7.50")
+    theirs = filled(order, (20, "", ""), (30, "short", "Ten follow"), shipping_fee="9.00")
+    staff_client("Sales", manager="Jun Lim").post(address(order), theirs)
+    page = sales.post(address(order), late)
     assert page.status_code == 409
     assert "Jun Lim changed this order" in page.context["message"]
-    assert [
-        (row["line"].confirmed, row["yours"]["confirmed"], row["differs"])
-        for row in page.context["rows"]
-    ] == [
-        (20, "20", False),
-        (30, "15", True),
-    ]
+    rows = page.context["rows"]
+    assert [row["line"].confirmed for row in rows] == [20, 30]
+    shown = [(row["yours"]["confirmed"], row["differs"]) for row in rows]
+    assert shown == [("20", False), ("15", True)]
     assert page.context["yours"] == {"fee": "7.50", "added": ["2 × GIFT"]}
     assert Order.objects.get(pk=order.pk).shipping_fee == 9
 
@@ -328,11 +294,9 @@ def test_as_many_statements_for_many_lines_as_for_few(sales):
         decisions = [(10, "short", "Rest"), *[(20, "", "Noted")] * (lines - 1)]
         with CaptureQueriesContext(connection) as queries:
             sales.get(address(order))
+        body = filled(order, *decisions, shipping_fee="5")
         with CaptureQueriesContext(connection) as saved:
-            assert (
-                sales.post(address(order), filled(order, *decisions, shipping_fee="5")).status_code
-                == 302
-            )
+            assert sales.post(address(order), body).status_code == 302
         counts.append((len(queries), len(saved)))
     assert counts[1] == counts[2]
 
@@ -345,18 +309,14 @@ def test_an_order_of_two_thousand_lines_fits_into_one_form():
 def test_a_saved_sheet_is_the_same_for_whoever_opens_it(sales, order):
     make_product(sku="GIFT-1")
     added = ({"sku": "gift-1", "quantity": 24, "reason": "free_offer", "comment": "Thanks"},)
-    body = filled(
-        order, (20, "", ""), (0, "discontinued", "Reformulated"), added=added, shipping_fee="210"
-    )
+    decisions = (20, "", ""), (0, "discontinued", "Reformulated")
+    body = filled(order, *decisions, added=added, shipping_fee="210")
     page = sales.post(address(order), {**body, "save": "1"}, follow=True)
     assert shown_messages(page) == [f"{order}: Sheet saved. Nothing is confirmed yet."]
     page = staff_client("Sales", manager="Jun Lim").get(address(order))
     line = page.context["decisions"][1]
-    assert [line[name].value() for name in ("confirmed", "reason", "comment")] == [
-        0,
-        "discontinued",
-        "Reformulated",
-    ]
+    shown = [line[name].value() for name in ("confirmed", "reason", "comment")]
+    assert shown == [*decisions[1]]
     assert page.context["added"][0]["sku"].value() == "GIFT-1"
     assert page.context["form"]["shipping_fee"].value() == "210.00"
     assert page.context["totals"].real_total == Decimal("90.00")
@@ -370,15 +330,14 @@ def test_two_who_save_are_told_and_neither_overwrites_the_other(sales, order):
     theirs = filled(order, (20, "", "Theirs"), (40, "", ""), shipping_fee="9")
     staff_client("Sales", manager="Jun Lim").post(address(order), {**theirs, "save": "1"})
     page = sales.post(address(order), mine)
-    assert (page.status_code, shown_messages(page)[0].partition(" (")[0]) == (
-        409,
-        f"{order}: Jun Lim changed this order",
-    )
+    assert page.status_code == 409
+    assert shown_messages(page)[0].startswith(f"{order}: Jun Lim changed this order (")
     name = order.lines.first().product.eng_name
-    assert {"what": f"{name}, comment", "saved": "Theirs", "sent": "Mine"} in page.context[
-        "conflicts"
-    ]
-    assert {"what": "Shipping fee", "saved": "9.00", "sent": "50.00"} in page.context["conflicts"]
+    for what, saved, sent in (
+        (f"{name}, comment", "Theirs", "Mine"),
+        ("Shipping fee", "9.00", "50.00"),
+    ):
+        assert {"what": what, "saved": saved, "sent": sent} in page.context["conflicts"]
     assert ConfirmationDraft.objects.get().sheet["shipping_fee"] == "9.00"
     revision = page.context["form"]["revision"].value()
     assert sales.post(address(order), {**mine, "revision": revision}).status_code == 302

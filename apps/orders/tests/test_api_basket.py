@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
+from apps.accounts.tests.factories import make_buyer, make_company
 from apps.catalog.models import Product, Stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
 from apps.common.testing import ContractClient
@@ -72,7 +72,7 @@ def test_an_unknown_sku_is_refused_and_the_others_are_set(sign_in: SignIn) -> No
     company, brand = make_company(), make_brand()
     restrict(company, [brand])
     make_product(sku="HIDDEN", brand=make_brand()), make_product(sku="SHOWN", brand=brand)
-    api = sign_in(buyer_of(make_user(company=company)))
+    api = sign_in(make_buyer(company=company))
     answer = edit(api, ("HIDDEN", 10), ("SHOWN", 10), ("GONE", 0))
     assert answer["refused"] == [{"sku": "HIDDEN", "message": "Unknown SKU."}]
     assert basket(api) == {"SHOWN": 10}
@@ -84,10 +84,8 @@ def test_a_line_keeps_its_price_and_whether_it_was_short(api: ContractClient) ->
     Product.objects.update(usd_supply=Decimal("9.99"))
     Stock.objects.update(on_hand=1)
     lines = api.send("GET", "/api/basket").json()["lines"]
-    assert [(line["sku"], line["price"], line["short"]) for line in lines] == [
-        ("A", 4.5, 0),
-        ("B", 4.5, 1),
-    ]
+    shown = [(line["sku"], line["price"], line["short"]) for line in lines]
+    assert shown == [("A", 4.5, 0), ("B", 4.5, 1)]
 
 
 def test_what_is_known_costs_one_statement_and_no_body(api: ContractClient) -> None:
@@ -96,11 +94,8 @@ def test_what_is_known_costs_one_statement_and_no_body(api: ContractClient) -> N
     edit(api, *[(product.sku, 10) for product in make_products(3)])
     with CaptureQueriesContext(connection) as queries:
         answer = api.send("GET", "/api/basket", headers={"If-None-Match": '"1"'})
-    assert (answer.status_code, answer.content, len(queries)) == (
-        304,
-        b"",
-        2,
-    )  # who is calling, and the basket
+    assert (answer.status_code, answer.content) == (304, b"")
+    assert len(queries) == 2  # who is calling, and the basket
     assert api.send("GET", "/api/basket", headers={"If-None-Match": '"0"'}).status_code == 200
 
 
@@ -138,7 +133,7 @@ def test_an_order_takes_out_what_it_ordered_and_leaves_what_was_changed_since(
 ) -> None:
     one, two, three = make_products(3)
     edit(api, (three.sku, 10), (two.sku, 20), (one.sku, 10))
-    colleague = buyer_of(make_user(company_id=buyer.company_id))
+    colleague = make_buyer(company_id=buyer.company_id)
     edit(sign_in(colleague), (one.sku, 10))
     draft = make_draft(buyer, [(one, 10), (two, 20), (three, 10)])
     edit(api, (three.sku, 30), sequence=2, revision=1)
@@ -159,7 +154,7 @@ def test_a_basket_belongs_to_its_buyer(api: ContractClient, buyer: Buyer, sign_i
     make_product(sku="A")
     edit(api, ("A", 10))
     make_order(make_buyer())
-    for other in (buyer_of(make_user(company_id=buyer.company_id)), make_buyer()):
+    for other in (make_buyer(company_id=buyer.company_id), make_buyer()):
         assert basket(sign_in(other)) == {}
 
 
@@ -193,10 +188,8 @@ def test_no_edit_of_many_at_once_is_lost(buyer: Buyer, now: datetime) -> None:
 
     race(work, 12)
     stored = Basket.objects.get()
-    assert (stored.revision, {line["sku"] for line in stored.lines}) == (
-        12,
-        {product.sku for product in products},
-    )
+    assert stored.revision == 12
+    assert {line["sku"] for line in stored.lines} == {product.sku for product in products}
 
 
 # Baskets that were put by
@@ -206,13 +199,14 @@ def save(
     api: ContractClient, lines: list[tuple[str, int]], *, uuid: str | None = None, **fields: Any
 ) -> tuple[str, Any]:
     """Put a basket by; return its uuid and the answer."""
-    uuid = uuid or str(uuid4())
-    body = {
-        "kind": "named",
-        "lines": [{"sku": sku, "count": count} for sku, count in lines],
-        **fields,
-    }
-    return uuid, api.send("PUT", f"/api/baskets/{uuid}", body)
+    uuid, rows = uuid or str(uuid4()), [{"sku": sku, "count": count} for sku, count in lines]
+    return uuid, api.send("PUT", f"/api/baskets/{uuid}", {"kind": "named", "lines": rows, **fields})
+
+
+def rename(api: ContractClient, uuid: str, name: str, is_shared: int = 0) -> int:
+    """Give a basket a name; return the status."""
+    body = {"name": name, "is_shared": is_shared}
+    return int(api.send("PUT", f"/api/baskets/{uuid}/name", body).status_code)
 
 
 def names(api: ContractClient) -> list[Json]:
@@ -229,10 +223,7 @@ def test_a_basket_is_saved_opened_renamed_and_deleted(api: ContractClient) -> No
     assert body["lines"] == [{"sku": one.sku, "count": 20}, {"sku": two.sku, "count": 10}]
     assert (body["count"], body["pieces"], body["total"]) == (2, 30, 135)
     save(api, [(one.sku, 20)], uuid=uuid, name="Christmas")  # a repeat of the same
-    assert (
-        api.send("PUT", f"/api/baskets/{uuid}/name", {"name": "Easter", "is_shared": 1}).status_code
-        == 200
-    )
+    assert rename(api, uuid, "Easter", is_shared=1) == 200
     assert names(api) == [{"name": "Easter", "kind": "named", "is_own": 1, "is_shared": 1}]
     assert api.send("DELETE", f"/api/baskets/{uuid}").status_code == 200
     assert api.send("DELETE", f"/api/baskets/{uuid}").status_code == 404
@@ -244,22 +235,16 @@ def test_colleagues_open_what_is_shared_and_change_nothing(
     line = [(make_product().sku, 10)]
     shared, _ = save(api, line, name="Store Berlin", is_shared=1)
     private, _ = save(api, line, name="Sun care")
-    colleague, stranger = (
-        sign_in(buyer_of(make_user(company_id=buyer.company_id))),
-        sign_in(make_buyer()),
-    )
-    assert names(colleague) == [
-        {"name": "Store Berlin", "kind": "named", "is_own": 0, "is_shared": 1}
-    ]
-    assert names(stranger) == []
+    colleague, stranger = sign_in(make_buyer(company_id=buyer.company_id)), sign_in(make_buyer())
+    shown = {"name": "Store Berlin", "kind": "named", "is_own": 0, "is_shared": 1}
+    assert (names(colleague), names(stranger)) == ([shown], [])
     assert colleague.send("GET", f"/api/baskets/{shared}").status_code == 200
     for client, uuid in ((colleague, private), (stranger, shared)):
         assert client.send("GET", f"/api/baskets/{uuid}").status_code == 404
     for client in (colleague, stranger):
         assert client.send("DELETE", f"/api/baskets/{shared}").status_code == 404
         assert save(client, line, uuid=shared, name="Mine")[1].status_code == 404
-        body = {"name": "Mine", "is_shared": 0}
-        assert client.send("PUT", f"/api/baskets/{shared}/name", body).status_code == 404
+        assert rename(client, shared, "Mine") == 404
 
 
 def test_a_former_basket_is_kept_for_thirty_days_unless_it_gets_a_name(
@@ -268,10 +253,7 @@ def test_a_former_basket_is_kept_for_thirty_days_unless_it_gets_a_name(
     line = [(make_product().sku, 10)]
     stored, _ = save(api, line, kind="reset")
     save(api, line, kind="recent")
-    assert (
-        api.send("PUT", f"/api/baskets/{stored}/name", {"name": "Kept", "is_shared": 0}).status_code
-        == 200
-    )
+    assert rename(api, stored, "Kept") == 200
     assert forget_former_baskets(now + timedelta(days=29)) == 0
     assert forget_former_baskets(now + timedelta(days=31)) == 1
     assert names(api) == [{"name": "Kept", "kind": "named", "is_own": 1, "is_shared": 0}]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.models import LineProposal, Order
 from apps.orders.selectors.details import order_details
 from apps.orders.services.proposals import (
@@ -52,74 +54,56 @@ def address(order: Order, more: str = "") -> str:
     return f"/api/order/proposals/{order.invoice_code}{more}"
 
 
+def details(api: ContractClient, order: Order) -> Json:
+    shown: Json = api.get(f"/api/details/{order.invoice_code}").json()
+    return shown
+
+
+def listed(api: ContractClient) -> str:
+    """Return what the list says of the order's answers."""
+    return str(api.get("/api/order/2").json()["orderList"][0]["answers"])
+
+
 def test_the_buyer_reads_old_and_new_pieces_and_prices(
     api: ContractClient, order: Order, proposals
 ) -> None:
     answer = api.send("GET", address(order)).json()
     first, second = answer["proposals"]
-    assert (answer["open"], answer["order_count"], answer["deadline"]) == (
-        2,
-        2,
-        "Wed 25 Nov, 15:00 Seoul",
-    )
+    head = {"open": 2, "order_count": 2, "deadline": "Wed 25 Nov, 15:00 Seoul"}
+    sums = {"real_total": 240.0, "change": 0.0, "balance": 0.0, "overpayment": 0.0}
+    assert {**answer, **head, **sums} == answer
     assert first["ordered"] == {"count": 20, "price": 6.0, "order_price": 120.0}
-    assert (first["proposed"]["count"], first["proposed"]["order_price"], first["difference"]) == (
-        8,
-        48.0,
-        -72.0,
-    )
-    assert (first["comment"], first["unanswered"], first["closed"]) == (
-        "Eight are left.",
-        "accept",
-        "",
-    )
-    assert (second["difference"], second["reason"], second["unanswered"]) == (
-        10.0,
-        "The maker's price rose",
-        "decline",
-    )
-    assert (answer["real_total"], answer["change"], answer["balance"], answer["overpayment"]) == (
-        240.0,
-        0.0,
-        0.0,
-        0.0,
-    )
+    assert (first["proposed"]["count"], first["proposed"]["order_price"]) == (8, 48.0)
+    told: dict[str, Any] = {"comment": "Eight are left.", "unanswered": "accept", "closed": ""}
+    assert {**first, **told, "difference": -72.0} == first
+    told = {"reason": "The maker's price rose", "unanswered": "decline", "difference": 10.0}
+    assert {**second, **told} == second
 
 
 def test_the_order_says_that_answers_are_due(api: ContractClient, order: Order, proposals) -> None:
-    step = api.send("GET", f"/api/details/{order.invoice_code}").json()["order"]["next_step"]
+    step = details(api, order)["order"]["next_step"]
     assert (step["kind"], step["tone"]) == ("proposals", "warn")
     assert step["title"] == "2 proposals need your answer"
     assert step["text"].startswith("By Wed 25 Nov, 15:00 Seoul.")
-    withdraw(
-        order_id=order.pk, proposal_ids=[one.pk for one in proposals], actor=make_sales(), now=NOW
-    )
-    assert (
-        api.send("GET", f"/api/details/{order.invoice_code}").json()["order"]["next_step"]["kind"]
-        == "wait"
-    )
+    ids = [one.pk for one in proposals]
+    withdraw(order_id=order.pk, proposal_ids=ids, actor=make_sales(), now=NOW)
+    assert details(api, order)["order"]["next_step"]["kind"] == "wait"
 
 
 def test_order_and_list_name_what_waits(api: ContractClient, order: Order, proposals) -> None:
-    body = api.send("GET", f"/api/details/{order.invoice_code}").json()
+    body = details(api, order)
     assert body["order"]["answers_needed"] == 2
     assert [line["proposal"] for line in body["details"]] == [
         {"text": "8 now, 12 dropped", "difference": -72.0},
         {"text": "20 at $6.50 instead of $6.00, the maker's price rose", "difference": 10.0},
     ]
-    assert (
-        api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == "2 answers by 25 Nov"
-    )
-    first, second = (one.pk for one in proposals)
-    withdraw(order_id=order.pk, proposal_ids=[first], actor=make_sales(), now=NOW)
-    assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == "1 answer by 25 Nov"
-    withdraw(order_id=order.pk, proposal_ids=[second], actor=make_sales(), now=NOW)
-    body = api.send("GET", f"/api/details/{order.invoice_code}").json()
-    assert (body["order"]["answers_needed"], {line["proposal"] for line in body["details"]}) == (
-        0,
-        {None},
-    )
-    assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == ""
+    for one, left in zip(proposals, ("1 answer by 25 Nov", ""), strict=True):
+        assert listed(api) != left
+        withdraw(order_id=order.pk, proposal_ids=[one.pk], actor=make_sales(), now=NOW)
+        assert listed(api) == left
+    body = details(api, order)
+    assert body["order"]["answers_needed"] == 0
+    assert {line["proposal"] for line in body["details"]} == {None}
 
 
 def test_each_line_says_what_was_decided_by_whom_and_when(
@@ -136,9 +120,8 @@ def test_each_line_says_what_was_decided_by_whom_and_when(
     ]
     assert lines[2]["comment"].startswith("Declined: 20 at $6.50")
     User.objects.filter(pk=buyer.id).update(manager="Lena Vogt")
-    details = order_details(
-        buyer=replace(buyer, id=buyer.id + 1), invoice_code=order.invoice_code, now=NOW
-    )["details"]
+    colleague = replace(buyer, id=buyer.id + 1)
+    details = order_details(buyer=colleague, invoice_code=order.invoice_code, now=NOW)["details"]
     assert details[0]["decided"] == "Lena Vogt accepted on 20 Nov 2026: 8 now, 12 dropped."
 
 
@@ -147,29 +130,22 @@ def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
 ) -> None:
     late = max(one.answer_by for one in proposals) + timedelta(minutes=1)
     expire(order_id=order.pk, now=late)
-    first, *_, second = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"]
+    first, *_, second = details(api, order)["details"]
     assert first["decided"] == "Not answered by 25 Nov 2026: accepted (8 now, 12 dropped)."
     assert second["decided"] == "Not answered by 25 Nov 2026: the line is dropped."
     order.refresh_from_db()
     other = make_product(sku="C", eng_name="Other cream", usd_supply=Decimal("5.00"), on_hand=100)
-    again = NewProposal(
-        order.lines.order_by("id")[0].pk,
-        "substitute",
-        10,
-        price=Decimal("5.00"),
-        product_id=other.pk,
-    )
+    line = order.lines.earliest("id").pk
+    again = NewProposal(line, "substitute", 10, price=Decimal("5.00"), product_id=other.pk)
     (newer,) = propose(
         order_id=order.pk, version=order.version, proposals=[again], actor=make_sales(), now=late
     )
-    waiting = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
-    assert (waiting["decided"], waiting["proposal"]["text"]) == (
-        "",
-        "10 × Other cream (C) at $5.00",
-    )
+    waiting = details(api, order)["details"][0]
+    assert waiting["decided"] == ""
+    assert waiting["proposal"]["text"] == "10 × Other cream (C) at $5.00"
     say(buyer, order, {newer.pk: "decline"})
-    details = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
-    assert (details["decided"], details["proposal"]) == ("You declined on 20 Nov 2026.", None)
+    line = details(api, order)["details"][0]
+    assert (line["decided"], line["proposal"]) == ("You declined on 20 Nov 2026.", None)
 
 
 def say(buyer: Buyer, order: Order, answers: dict[int, str]) -> None:
@@ -211,9 +187,7 @@ def test_answers_are_sent_at_once_and_shown(api: ContractClient, order: Order, p
     assert [one["state"] for one in body["proposals"]] == ["accepted", "open"]
     assert body["proposals"][1]["question"] == "From when on?"
     assert (body["open"], body["real_total"]) == (1, 168.0)
-    thread = api.send("GET", f"/api/order/customer/messages/{order.invoice_code}").json()[
-        "messages"
-    ]
+    thread = api.get(f"/api/order/customer/messages/{order.invoice_code}").json()["messages"]
     assert thread[-1]["text"].endswith("(B): From when on?")
 
 

@@ -18,14 +18,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError, WrongStatus
 from apps.common.tests.races import race
 from apps.orders.errors import StaffRefusal, StaleOrder
-from apps.orders.models import (
-    IssuedDocument,
-    Order,
-    OrderDocument,
-    OrderEvent,
-    SalesTally,
-    Wish,
-)
+from apps.orders.models import IssuedDocument, Order, OrderDocument, OrderEvent, SalesTally, Wish
 from apps.orders.selectors.orders import get_order_for_staff
 from apps.orders.services import moves
 from apps.orders.services.confirm import AddedLine, LineDecision
@@ -44,7 +37,8 @@ def decided(order: Order, **pieces: int) -> list[LineDecision]:
     for one in before_confirmation(order).lines:
         confirmed = pieces.get(one.line.sku, one.now.confirmed)
         reason = CUT if confirmed < one.line.quantity else ""
-        rows.append(LineDecision(one.line.pk, confirmed, one.now.reason or reason, one.now.comment))
+        said = one.now.reason or reason, one.now.comment
+        rows.append(LineDecision(one.line.pk, confirmed, *said))
     return rows
 
 
@@ -75,11 +69,8 @@ def order(buyer: Buyer) -> Order:
 def test_the_fee_is_corrected_with_a_new_proforma_and_the_difference_by_mail(order: Order) -> None:
     Email.objects.all().delete()
     corrected = correct(order, shipping_fee=Decimal("110.00"), reason="A zero too many")
-    assert (corrected.status, corrected.shipping_fee, corrected.real_total) == (
-        S.CONFIRMED,
-        110,
-        90,
-    )
+    assert (corrected.status, corrected.shipping_fee) == (S.CONFIRMED, 110)
+    assert corrected.real_total == 90
     (mail,) = Email.objects.all()
     assert mail.subject == f"Order corrected: {order}"
     text = str(mail.context)
@@ -100,10 +91,8 @@ def test_lines_go_up_and_down_and_stock_and_wishes_follow(order: Order) -> None:
     correct(order, A=25, B=0)
     assert lines_of(order) == [("A", 25, True, 25), ("B", 10, False, 0), ("A", 5, False, 0)]
     assert (stock_of(first), stock_of(second)) == ((100, 25, 0), (100, 0, 0))
-    assert sorted(Wish.objects.filter(closed_at=None).values_list("line__sku", "pieces")) == [
-        ("A", 5),
-        ("B", 10),
-    ]
+    wishes = Wish.objects.filter(closed_at=None).values_list("line__sku", "pieces")
+    assert sorted(wishes) == [("A", 5), ("B", 10)]
     correct(order, A=30, B=10)
     assert lines_of(order) == [("A", 30, True, 30), ("B", 10, True, 10)]
     assert not Wish.objects.filter(closed_at=None).exists()
@@ -142,12 +131,7 @@ def test_a_packing_that_does_not_agree_any_more_is_opened_again(order: Order) ->
 
 @pytest.mark.parametrize(
     ("fields", "refusal"),
-    [
-        ({}, StaffRefusal),
-        ({"A": 31}, StaffRefusal),
-        ({"version": 1}, StaleOrder),
-    ],
-    ids=["nothing changed", "more than ordered", "stale"],
+    [({}, StaffRefusal), ({"A": 31}, StaffRefusal), ({"version": 1}, StaleOrder)],
 )
 def test_what_is_refused_changes_nothing(order: Order, fields: dict, refusal: type) -> None:
     before = (lines_of(order), Order.objects.get().version)
@@ -178,13 +162,8 @@ def corrections(order: Order) -> Counter[bool]:
 
     def step(number: int) -> bool:
         with suppress(PortalError, DatabaseError):
-            correct(
-                order,
-                actor=sales,
-                version=version,
-                shipping_fee=Decimal(60 + number),
-                A=20 + number,
-            )
+            fee = Decimal(60 + number)
+            correct(order, actor=sales, version=version, shipping_fee=fee, A=20 + number)
             return True
         return False
 
@@ -218,27 +197,17 @@ def test_control_without_the_lock_the_revision_still_stands_once(
 def test_the_page_corrects_asks_about_the_fee_and_is_closed_by_the_payment(order: Order) -> None:
     page, sales = f"/admin/orders/order/{order.pk}/correct/", staff_client("Sales")
     first, cut = sales.get(page).context["decisions"].forms[:2]
-    assert [first[name].value() for name in ("confirmed", "reason", "comment")] == [
-        10,
-        CUT,
-        "Later",
-    ]
+    shown = [first[name].value() for name in ("confirmed", "reason", "comment")]
+    assert shown == [10, CUT, "Later"]
     rows = {
         form.add_prefix(name): form[name].value() or ""
         for form in (first, cut)
         for name in ("line_id", "confirmed", "reason", "comment")
     }
-    body = {
-        **rows,
-        "version": Order.objects.get().version,
-        "revision": 0,
-        "shipping_fee": "110.00",
-        "why": "A zero too many",
-        "line-TOTAL_FORMS": 2,
-        "line-INITIAL_FORMS": 2,
-        "added-TOTAL_FORMS": 0,
-        "added-INITIAL_FORMS": 0,
-    }
+    head = {"version": Order.objects.get().version, "revision": 0}
+    totals = dict.fromkeys(("line-TOTAL_FORMS", "line-INITIAL_FORMS"), 2)
+    totals |= dict.fromkeys(("added-TOTAL_FORMS", "added-INITIAL_FORMS"), 0)
+    body = {**rows, **head, **totals, "shipping_fee": "110.00", "why": "A zero too many"}
     faults = sales.post(page, {**body, "why": "", "shipping_fee": "much"}).context["faults"]
     assert faults == [
         ("id_shipping_fee", "Shipping fee: Enter a number."),

@@ -37,7 +37,7 @@ from apps.orders.selectors.orders import due_of
 from apps.orders.services.documents import make_file
 from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
-from apps.orders.tests.document_files import cells_of, words_of
+from apps.orders.tests.document_files import values_of, words_of
 from apps.orders.tests.factories import make_order, make_order_at, make_sales, receive
 from apps.orders.tests.test_admin_packing import body as packing_of
 from apps.orders.tests.test_admin_proposals import proposing
@@ -50,10 +50,6 @@ KEPT = (
 )
 HANGUL = re.compile("[가-힣]")
 CHANCE = re.compile(r"[0-9a-f]{8,}|\d+")  # ids, moments and figures
-
-
-def values_of(file: bytes) -> list[list[Any]]:
-    return [[cell.value for cell in row] for row in cells_of(file)]
 
 
 class Stop(Exception):

@@ -14,12 +14,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_company, make_user
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
-from apps.catalog.selectors import (
-    cart_stock,
-    price_list,
-    product_page,
-    products_like,
-)
+from apps.catalog.selectors import cart_stock, price_list, product_page, products_like
 from apps.catalog.tests.factories import (
     make_group_price,
     make_price_group,

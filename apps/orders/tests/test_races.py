@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from threading import Barrier
 from typing import Any
@@ -32,13 +33,10 @@ from apps.orders.services.conversation import (
     mail_late_shipment,
     remind_buyer,
 )
-from apps.orders.services.moves import move_order, start_preparing
-from apps.orders.services.packing import ship_order
+from apps.orders.services.moves import move_order
 from apps.orders.services.request import claim_temporary_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import (
-    TRACKING,
-    confirm,
     make_draft,
     make_order,
     make_order_at,
@@ -48,6 +46,7 @@ from apps.orders.tests.factories import (
     ship_body,
     stock_of,
 )
+from apps.orders.tests.test_life import STEPS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,19 +56,9 @@ URL = "/api/order/checkout-deposit/tt"
 
 
 def body_of(buyer: Buyer, draft: TemporaryOrder) -> Json:
-    head = {
-        "uuid": str(buyer.uuid),
-        "email": buyer.email,
-        "invoice_code": draft.invoice_code,
-        "type": "ORDER",
-    }
-    money = {
-        "payment_type": "T/T",
-        "export_report": 1,
-        "payer_id": "Glow",
-        "amount": float(draft.total),
-    }
-    return {**head, **money, **ship_body()}
+    head = {"uuid": str(buyer.uuid), "email": buyer.email, "invoice_code": draft.invoice_code}
+    money = {"payment_type": "T/T", "payer_id": "Glow", "amount": float(draft.total)}
+    return {**head, "type": "ORDER", "export_report": 1, **money, **ship_body()}
 
 
 # One checkout sent many times
@@ -79,9 +68,8 @@ def body_of(buyer: Buyer, draft: TemporaryOrder) -> Json:
 def test_one_checkout_sent_fifty_times_makes_one_order(
     buyer: Buyer, sign_in: SignIn, with_key: bool
 ) -> None:
-    product = make_product(
-        on_hand=20
-    )  # the one order takes all: a second look at the shelf would find nothing
+    # The one order takes all: a second look at the shelf would find nothing.
+    product = make_product(on_hand=20)
     draft = make_draft(buyer, [(product, 20)])
     client, body = sign_in(buyer), body_of(buyer, draft)
     headers = {"Idempotency-Key": str(uuid4())} if with_key else {}
@@ -100,16 +88,13 @@ def test_one_checkout_sent_fifty_times_makes_one_order(
 
 def claims(buyer: Buyer, draft: TemporaryOrder) -> int:
     """Return how many of many checkouts claimed one temporary order."""
+    code = draft.invoice_code
 
     def claim(_: int) -> bool:
-        try:
-            with transaction.atomic():
-                claim_temporary_order(
-                    buyer=buyer, invoice_code=draft.invoice_code, now=datetime.now(UTC)
-                )
-        except PortalError:
-            return False
-        return True
+        with suppress(PortalError), transaction.atomic():
+            claim_temporary_order(buyer=buyer, invoice_code=code, now=datetime.now(UTC))
+            return True
+        return False
 
     return sum(race(claim, times=THREADS))
 
@@ -162,17 +147,12 @@ def test_a_repeated_request_makes_one_temporary_order(buyer: Buyer, sign_in: Sig
 def test_a_name_saved_many_times_at_once_names_one_basket(
     buyer: Buyer, sign_in: SignIn, *, same_basket: bool, statuses: dict[int, int]
 ) -> None:
-    client, one = sign_in(buyer), uuid4()
-    body = {
-        "kind": "named",
-        "name": "Christmas",
-        "lines": [{"sku": make_product().sku, "count": 10}],
-    }
+    client, one, lines = sign_in(buyer), uuid4(), [{"sku": make_product().sku, "count": 10}]
+    body = {"kind": "named", "name": "Christmas", "lines": lines}
 
     def save(_: int) -> int:
-        return int(
-            client.send("PUT", f"/api/baskets/{one if same_basket else uuid4()}", body).status_code
-        )
+        path = f"/api/baskets/{one if same_basket else uuid4()}"
+        return int(client.send("PUT", path, body).status_code)
 
     assert Counter(race(save, times=8)) == statuses
     assert SavedBasket.objects.count() == 1
@@ -226,11 +206,10 @@ def both(step: Callable[[], object]) -> int:
     """
 
     def attempt(_: int) -> bool:
-        try:
+        with suppress(PortalError):
             step()
-        except PortalError:
-            return False
-        return True
+            return True
+        return False
 
     return sum(race(attempt, times=2))
 
@@ -238,17 +217,10 @@ def both(step: Callable[[], object]) -> int:
 @pytest.mark.parametrize("status", [S.RECEIVED, S.PREPARING, S.PAID])
 def test_a_step_is_taken_once(buyer: Buyer, status: OrderStatus) -> None:
     product = make_product(on_hand=100)
-    order, sales = make_order_at(status, buyer, [(product, 20)]), make_sales()
+    order = make_order_at(status, buyer, [(product, 20)])
     if status == S.PAID:
         pack(order)
-    steps: dict[OrderStatus, Callable[[], object]] = {
-        S.RECEIVED: lambda: start_preparing(order_id=order.pk, actor=sales, now=datetime.now(UTC)),
-        S.PREPARING: lambda: confirm(order, actor=sales),
-        S.PAID: lambda: ship_order(
-            order_id=order.pk, actor=sales, now=datetime.now(UTC), **TRACKING
-        ),
-    }
-    assert both(steps[status]) == 1
+    assert both(lambda: STEPS[status](order)) == 1
     after = S(status + 1)
     assert Order.objects.get().status == after
     assert OrderEvent.objects.filter(order=order, to_status=after).count() == 1
@@ -291,11 +263,8 @@ def test_a_buyer_waits_for_a_step_that_staff_are_taking(
 ) -> None:
     order, now = make_order(buyer), datetime.now(UTC)
     fields: Json = {"buyer": buyer, "invoice_code": order.invoice_code, "now": now}
-    fields |= (
-        {"shipping": make_shipping()}
-        if call is edit_address
-        else {"kind": OrderEvent.Kind.MESSAGE, "text": "Hi"}
-    )
+    words = {"kind": OrderEvent.Kind.MESSAGE, "text": "Hi"}
+    fields |= {"shipping": make_shipping()} if call is edit_address else words
 
     def send() -> Order:
         try:

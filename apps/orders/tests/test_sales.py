@@ -4,7 +4,7 @@ over any range.
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 from django.utils import timezone
@@ -48,15 +48,15 @@ def confirmed_on(day: date, **fields) -> Order:
 
 
 def test_what_is_confirmed_is_counted_and_what_is_cancelled_taken_out_again():
-    buyer, product, other = make_buyer(), make_product(), make_product()
-    order = make_order_at(OrderStatus.PREPARING, buyer, [(product, 20), (other, 10)])
+    buyer, sold, other = make_buyer(), make_product(), make_product()
+    order = make_order_at(OrderStatus.PREPARING, buyer, [(sold, 20), (other, 10)])
     assert one(None) == {}
     whole, less = order.lines.order_by("pk")
     confirm(order, [LineDecision(whole.pk, 20), LineDecision(less.pk, 4, "short")])
     order.refresh_from_db()
     assert one(None) == {(): order.real_total}
     assert sum(row[-1] for row in tallied()) == order.real_total
-    assert one(Dimension.PRODUCT, Figure.PIECES) == {(product.pk,): 20, (other.pk,): 4}
+    assert one(Dimension.PRODUCT, Figure.PIECES) == {(sold.pk,): 20, (other.pk,): 4}
     assert one(Dimension.COMPANY, Figure.ORDERS) == {(buyer.company_id,): 1}
     call_off(order)
     assert one(None) == {}
@@ -65,75 +65,44 @@ def test_what_is_confirmed_is_counted_and_what_is_cancelled_taken_out_again():
 
 def test_any_two_crossed_say_the_same():
     for _ in range(2):
-        make_order_at(
-            OrderStatus.CONFIRMED, make_buyer(), [(make_product(), 20), (make_product(), 30)]
-        )
+        lines = [(make_product(), 20), (make_product(), 30)]
+        make_order_at(OrderStatus.CONFIRMED, make_buyer(), lines)
     whole = one(None)[()]
     for pair in permutations(Dimension, 2):
         report = sales(pair, days=everything(), figure=Figure.TOTAL)
         assert sum(report.values()) == whole, pair
-    products = sales(
-        [Dimension.PRODUCT, Dimension.COMPANY], days=everything(), figure=Figure.PIECES
-    )
+    crossed, days = [Dimension.PRODUCT, Dimension.COMPANY], everything()
+    products = sales(crossed, days=days, figure=Figure.PIECES)
     assert sorted(products.values()) == [20, 20, 30, 30]
     (chosen, _), *_ = products
     only = {Dimension.PRODUCT: [chosen]}
-    assert (
-        len(
-            sales(
-                [Dimension.PRODUCT, Dimension.COMPANY],
-                days=everything(),
-                figure=Figure.TOTAL,
-                only=only,
-            )
-        )
-        == 1
-    )
+    assert len(sales(crossed, days=days, figure=Figure.TOTAL, only=only)) == 1
 
 
 @pytest.mark.parametrize("figure", list(Figure))
 def test_any_days_are_counted_whether_they_cut_a_month_or_not(figure):
-    days = [
-        date(2026, 3, 2),
-        date(2026, 3, 30),
-        date(2026, 4, 15),
-        date(2026, 5, 1),
-        date(2026, 5, 31),
-    ]
+    days = [date(2026, *day) for day in ((3, 2), (3, 30), (4, 15), (5, 1), (5, 31))]
     for day in days:
         confirmed_on(day)
     recount_sales(NOW)
     value = next(iter(one(None, figure, Days(days[0], days[0])).values()))
-    for since in (
-        date(2026, 3, 1),
-        date(2026, 3, 3),
-        date(2026, 3, 29),
-        date(2026, 4, 20),
-        date(2026, 5, 2),
-    ):
-        for until in (date(2026, 5, 2), date(2026, 5, 30), date(2026, 5, 31), date(2026, 6, 12)):
-            if since > until:
-                continue
-            expected = sum(since <= day <= until for day in days) * value
-            assert one(None, figure, Days(since, until)) == ({(): expected} if expected else {}), (
-                since,
-                until,
-            )
-            by_month = one(Dimension.MONTH, figure, Days(since, until))
-            months = {f"{day:%Y-%m}" for day in days if since <= day <= until}
-            assert {month for (month,) in by_month} == months
+    begins = [date(2026, *day) for day in ((3, 1), (3, 3), (3, 29), (4, 20), (5, 2))]
+    ends = [date(2026, *day) for day in ((5, 2), (5, 30), (5, 31), (6, 12))]
+    for since, until in product(begins, ends):
+        within = [day for day in days if since <= day <= until]
+        expected = {(): len(within) * value} if within else {}
+        assert one(None, figure, Days(since, until)) == expected, (since, until)
+        by_month = one(Dimension.MONTH, figure, Days(since, until))
+        assert {month for (month,) in by_month} == {f"{day:%Y-%m}" for day in within}
 
 
 def test_a_month_begins_at_the_sellers_midnight():
     order = make_order_at(OrderStatus.CONFIRMED, make_buyer())
-    at = datetime(
-        2026, 4, 30, 15, 30, tzinfo=UTC
-    )  # half past midnight on the first of May in Seoul
+    at = datetime(2026, 4, 30, 15, 30, tzinfo=UTC)  # half past midnight in Seoul, on May the first
     OrderEvent.objects.filter(order=order, to_status=OrderStatus.CONFIRMED).update(at=at)
     recount_sales(NOW)
-    assert list(one(Dimension.MONTH, days=Days(date(2026, 4, 1), date(2026, 5, 31)))) == [
-        ("2026-05",)
-    ]
+    months = one(Dimension.MONTH, days=Days(date(2026, 4, 1), date(2026, 5, 31)))
+    assert list(months) == [("2026-05",)]
     assert one(None, days=Days(date(2026, 5, 1), date(2026, 5, 1)))
 
 

@@ -17,9 +17,7 @@ from apps.catalog.models import Brand, BrandClosure, Product, Running
 from apps.catalog.selectors import shown_to
 from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
 from apps.common.testing import ContractClient
-from apps.orders.services.place import place_order
-from apps.orders.services.request import claim_temporary_order
-from apps.orders.tests.factories import make_draft, make_order, make_shipping
+from apps.orders.tests.factories import make_draft, make_order, make_order_of
 from apps.orders.tests.test_api_temporary_orders import body_of
 
 pytestmark = pytest.mark.django_db
@@ -62,25 +60,22 @@ def test_no_call_knows_a_closed_brand(has_access: bool, buyer: Buyer, sign_in: A
         (page_of, {"search": "serum"}),
         (page_of, {"search": "nocturne"}),
         *(
-            (path.format(uuid), {"search": "nocturne serum"})
+            (f"/api/product/{path}/{uuid}", {"search": "nocturne serum"})
+            for path in ("like", "suggest", "promotion/stock")
+        ),
+        *(
+            (f"/api/{path}", {})
             for path in (
-                "/api/product/like/{}",
-                "/api/product/suggest/{}",
-                "/api/product/promotion/stock/{}",
+                *(f"{one}/{uuid}" for one in ("brand", "product/promotion/stock")),
+                *(f"{one}/{uuid}" for one in ("excel/product-setting", "dashboard/due")),
+                *(f"recent/order/{uuid}/5", "account/wishes"),
             )
         ),
-        (f"/api/brand/{uuid}", {}),
-        (f"/api/product/promotion/stock/{uuid}", {}),
-        (f"/api/excel/product-setting/{uuid}", {}),
-        (f"/api/recent/order/{uuid}/5", {}),
-        (f"/api/dashboard/due/{uuid}", {}),
-        ("/api/account/wishes", {}),
     ]
     answers = [api.get(path, query) for path, query in calls]
     sku_data = [{"sku": one.sku, "count": 10} for one, _ in lines]
-    answers += [
-        api.send("POST", "/api/product/cart/stock", {"uuid": str(uuid), "skuData": sku_data}),
-    ]
+    body = {"uuid": str(uuid), "skuData": sku_data}
+    answers.append(api.send("POST", "/api/product/cart/stock", body))
     assert [text for text in answers if text.status_code != 200] == []
     texts = list(map(said, answers))
     assert [text for text in texts if "CLOSED" in text or "octurne" in text] == []
@@ -156,10 +151,8 @@ def test_no_page_count_list_search_or_price_list_knows_it(
     ):
         answer = api.get(path, query)
         assert (skus(answer), answer.json()["total"]) == (["SHOWN-1"], 1), path
-    body = {
-        "uuid": str(buyer.uuid),
-        "skuData": [{"sku": sku, "count": 10} for sku in ("SHOWN-1", "0042")],
-    }
+    lines = [{"sku": sku, "count": 10} for sku in ("SHOWN-1", "0042")]
+    body = {"uuid": str(buyer.uuid), "skuData": lines}
     assert skus(api.send("POST", "/api/product/cart/stock", body)) == ["SHOWN-1"]
     listed = json.loads(api.get(f"/api/excel/product-setting/{buyer.uuid}").getvalue())
     assert [row["sku"] for row in listed["result"]] == ["SHOWN-1"]
@@ -174,19 +167,8 @@ def test_it_is_ordered_neither_anew_nor_from_a_list_that_was_priced_before(
     product = make_product()
     draft = make_draft(buyer, [(product, 20)])
     hide(product)
-    claimed = claim_temporary_order(
-        buyer=buyer, invoice_code=draft.invoice_code, now=datetime.now(UTC)
-    )
     with pytest.raises(OutOfStock) as refused:
-        place_order(
-            draft=claimed,
-            buyer=buyer,
-            shipping=make_shipping(),
-            export_declared=True,
-            payment_type="T/T",
-            deposit=draft.total,
-            now=datetime.now(UTC),
-        )
+        make_order_of(draft, buyer)
     assert list(refused.value.errors or {}) == [product.sku]
     answer = api.send("POST", "/api/temp-order?shop=first", body_of(buyer, [(product.sku, 20)]))
     assert (answer.status_code, answer.json()["errors"]) == (400, {product.sku: ["Unknown SKU."]})

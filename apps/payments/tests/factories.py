@@ -23,9 +23,11 @@ from apps.orders.tests.factories import (
     ship_body,
 )
 from apps.payments.account import lines_of_orders
-from apps.payments.models import Payment
+from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import deposit_of
+from apps.payments.services.cancel import cancel_order
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
+from apps.payments.services.wallet import correct_wallet
 from apps.payments.services.wire import announce_balance_wire, book_wire, confirm_wire
 from apps.payments.states import PaymentState
 
@@ -44,18 +46,10 @@ def wire_form(draft: TemporaryOrder, **fields: Any) -> WireCheckout:
 
 def wire_body(buyer: Buyer, draft: TemporaryOrder, **fields: Any) -> Json:
     """Return what the deposit screen sends."""
-    head = {
-        "uuid": str(buyer.uuid),
-        "email": buyer.email,
-        "invoice_code": draft.invoice_code,
-        "type": "ORDER",
-        "payment_type": "T/T",
-        "export_report": 1,
-        "ship_memo": "Before noon,\r\nplease",
-        "payer_id": " Glow Trading ",
-        "amount": float(draft.total),
-    }
-    return {**head, **ship_body(), **fields}
+    head = {"uuid": str(buyer.uuid), "email": buyer.email, "invoice_code": draft.invoice_code}
+    terms = {"type": "ORDER", "payment_type": "T/T", "export_report": 1}
+    typed = {"ship_memo": "Before noon,\r\nplease", "payer_id": " Glow Trading "}
+    return {**head, **terms, **typed, "amount": float(draft.total), **ship_body(), **fields}
 
 
 def make_wire_order(buyer: Buyer, lines: Lines | None = None, **fields: Any) -> Order:
@@ -115,6 +109,20 @@ def make_announced_balance(buyer: Buyer, lines: Lines | None = None) -> Order:
     )
     assert OrderStatus(order.status) is OrderStatus.CONFIRMED
     return Order.objects.get(pk=order.pk)
+
+
+def cancel(order: Order, *, by_terms: bool = False, reason: str = "Sold out") -> Order:
+    """Cancel an order as staff do: by the seller's fault, unless told otherwise."""
+    actor, now = make_sales(), datetime.now(UTC)
+    cancel_order(order_id=order.pk, by_terms=by_terms, reason=reason, actor=actor, now=now)
+    return Order.objects.get(pk=order.pk)
+
+
+def correct(company_id: int, amount: str, *, seen: str = "0.00") -> WalletEntry:
+    """Correct a company's wallet by an amount of US dollars."""
+    actor, now, reason = make_sales(), datetime.now(UTC), "Goodwill"
+    given = {"amount": Decimal(amount), "seen": Decimal(seen)}
+    return correct_wallet(company_id=company_id, reason=reason, actor=actor, now=now, **given)
 
 
 def open_by_columns(order: Order) -> Decimal:

@@ -50,11 +50,8 @@ class Provider:
 
     def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
         number = next(self.links)
-        return Link(
-            url=f"{ORIGIN}/checkoutnow?token=EC-{number}",
-            payment_id=f"PAYID-{number}",
-            token=f"EC-{number}",
-        )
+        url, token = f"{ORIGIN}/checkoutnow?token=EC-{number}", f"EC-{number}"
+        return Link(url=url, payment_id=f"PAYID-{number}", token=token)
 
     def execute(self, payment: Payment) -> Evidence:
         return self.evidence

@@ -11,84 +11,54 @@ from apps.payments.paypal import PayPalPayments
 from apps.payments.paypal_orders import PayPalOrders
 from apps.payments.provider import Evidence, Outcome, RefundOutcome
 
-SALE_STATES = {
-    "completed": Outcome.CAPTURED,
-    "partially_refunded": Outcome.CAPTURED,
-    "refunded": Outcome.CAPTURED,
+TAKEN = ("completed", "partially_refunded", "refunded")
+SALE_STATES: dict[str | None, Outcome] = {
+    **dict.fromkeys(TAKEN, Outcome.CAPTURED),
     "pending": Outcome.PENDING,
     "denied": Outcome.DENIED,
     "reversed": Outcome.REVERSED,
-    "of tomorrow": Outcome.UNKNOWN,
-    None: Outcome.UNKNOWN,
+    **dict.fromkeys(("of tomorrow", None), Outcome.UNKNOWN),
 }
-CAPTURE_STATES = {
-    "COMPLETED": Outcome.CAPTURED,
-    "PARTIALLY_REFUNDED": Outcome.CAPTURED,
-    "REFUNDED": Outcome.CAPTURED,
+CAPTURE_STATES: dict[str | None, Outcome] = {
+    **dict.fromkeys(map(str.upper, TAKEN), Outcome.CAPTURED),
+    **dict.fromkeys(("DECLINED", "DENIED", "FAILED"), Outcome.DENIED),
     "PENDING": Outcome.PENDING,
-    "DECLINED": Outcome.DENIED,
-    "DENIED": Outcome.DENIED,
-    "FAILED": Outcome.DENIED,
     "REVERSED": Outcome.REVERSED,
-    "OF_TOMORROW": Outcome.UNKNOWN,
-    None: Outcome.UNKNOWN,
+    **dict.fromkeys(("OF_TOMORROW", None), Outcome.UNKNOWN),
 }
-REFUND_STATES = {
+REFUND_STATES: dict[str | None, RefundOutcome] = {
     "completed": RefundOutcome.COMPLETED,
     "pending": RefundOutcome.PENDING,
-    "failed": RefundOutcome.FAILED,
-    "cancelled": RefundOutcome.FAILED,
-    "of tomorrow": RefundOutcome.UNKNOWN,
-    None: RefundOutcome.UNKNOWN,
+    **dict.fromkeys(("failed", "cancelled"), RefundOutcome.FAILED),
+    **dict.fromkeys(("of tomorrow", None), RefundOutcome.UNKNOWN),
 }
 
 
 def payment(sale: Any = None, *, refund: Any = None, **changes: Any) -> Evidence:
     """Return what a payment of the first API says."""
     related = [{"sale": sale}] if sale is not None else []
-    body = {
-        "id": "PAYID-1",
-        "state": "approved" if sale else "created",
-        "transactions": [
-            {
-                "custom": "attempt",
-                "invoice_number": "MHW-1-D",
-                "related_resources": [*related, *([{"refund": refund}] if refund else [])],
-            }
-        ],
-        **changes,
-    }
-    return PayPalPayments().evidence_of(body, debug_id="D")
+    related += [{"refund": refund}] if refund else []
+    ours = {"custom": "attempt", "invoice_number": "MHW-1-D", "related_resources": related}
+    body = {"id": "PAYID-1", "state": "approved" if sale else "created", "transactions": [ours]}
+    return PayPalPayments().evidence_of({**body, **changes}, debug_id="D")
 
 
 def sale(**changes: Any) -> dict[str, Any]:
-    return {
-        "id": "SALE-1",
-        "state": "completed",
-        "amount": {"total": "93.15", "currency": "USD"},
-        **changes,
-    }
+    amount = {"total": "93.15", "currency": "USD"}
+    return {"id": "SALE-1", "state": "completed", "amount": amount, **changes}
 
 
 def order(capture: Any = None, *, refunds: Any = None, **changes: Any) -> Evidence:
     """Return what an order of the second API says."""
     payments = {"captures": [capture] if capture else [], "refunds": refunds or []}
-    body = {
-        "id": "ORDER-1",
-        "status": "COMPLETED",
-        "purchase_units": [{"custom_id": "attempt", "invoice_id": "MHW-1-D", "payments": payments}],
-        **changes,
-    }
-    return PayPalOrders().evidence_of(body, debug_id="D")
+    ours = {"custom_id": "attempt", "invoice_id": "MHW-1-D", "payments": payments}
+    body = {"id": "ORDER-1", "status": "COMPLETED", "purchase_units": [ours]}
+    return PayPalOrders().evidence_of({**body, **changes}, debug_id="D")
 
 
 def capture(**changes: Any) -> dict[str, Any]:
-    return {
-        "id": "CAP-1",
-        "status": "COMPLETED",
-        "amount": {"value": "93.15", "currency_code": "USD"},
-        **changes,
-    }
+    amount = {"value": "93.15", "currency_code": "USD"}
+    return {"id": "CAP-1", "status": "COMPLETED", "amount": amount, **changes}
 
 
 SALE = payment(sale(reason_code="ECHECK"), payer={"payer_info": {"payer_id": "PAYER1"}})
@@ -119,9 +89,8 @@ def test_what_each_api_says_of_money_taken(
 
 def test_what_a_state_means() -> None:
     assert {state: payment(sale(state=state)).outcome for state in SALE_STATES} == SALE_STATES
-    assert {
-        state: order(capture(status=state)).outcome for state in CAPTURE_STATES
-    } == CAPTURE_STATES
+    shown = {state: order(capture(status=state)).outcome for state in CAPTURE_STATES}
+    assert shown == CAPTURE_STATES
 
 
 @pytest.mark.parametrize(
@@ -200,19 +169,11 @@ def test_what_is_no_amount_has_no_currency(amount: Any) -> None:
 
 def test_refunds() -> None:
     for state, outcome in REFUND_STATES.items():
-        values = {
-            "id": "R-1",
-            "state": state,
-            "amount": {"total": "-5.00"},
-            "invoice_number": "MHW-1-D-R7",
-        }
-        [first] = payment(sale(), refund=values).refunds
-        upper = {
-            "id": "R-1",
-            "status": state and state.upper(),
-            "amount": {"value": "5.00"},
-            "invoice_id": "MHW-1-D-R7",
-        }
+        number, upper_state = "MHW-1-D-R7", state and state.upper()
+        values = {"id": "R-1", "state": state, "amount": {"total": "-5.00"}}
+        [first] = payment(sale(), refund={**values, "invoice_number": number}).refunds
+        upper = {"id": "R-1", "status": upper_state, "amount": {"value": "5.00"}}
+        upper["invoice_id"] = number
         [second] = order(capture(), refunds=[upper]).refunds
         for refund in (first, second):
             assert (refund.outcome, refund.refund_id) == (outcome, "R-1")

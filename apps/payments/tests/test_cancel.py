@@ -24,20 +24,19 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, receive, stock_of
 from apps.payments.admin.forms import GAVE_UP
 from apps.payments.models import Payment, WalletEntry
-from apps.payments.services.cancel import cancel_order, cancellation_figures, withdraw_order
+from apps.payments.services.cancel import cancellation_figures, withdraw_order
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
+from apps.payments.tests.factories import (
+    announced,
+    arrive,
+    cancel,
+    make_announced_balance,
+    make_wire_order,
+)
 
 S = OrderStatus
 NOW = datetime.now(UTC)
 PAGE = "/admin/orders/order/{}/cancel/"
-
-
-def cancel(
-    order: Order, *, by_terms: bool = True, reason: str = "Discontinued by the maker"
-) -> Order:
-    cancel_order(order_id=order.pk, by_terms=by_terms, reason=reason, actor=make_sales(), now=NOW)
-    return Order.objects.get(pk=order.pk)
 
 
 @pytest.mark.parametrize(("by_terms", "credited"), [(True, "350.00"), (False, "450.00")])
@@ -50,7 +49,7 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     assert figures.credited_by_terms == Decimal("350.00")
     assert figures.credited_in_full == Decimal("450.00")
     assert figures.pieces_given_back == 100
-    order = cancel(order, by_terms=by_terms)
+    order = cancel(order, by_terms=by_terms, reason="Discontinued by the maker")
     assert (order.status, order.cancel_reason) == (0, "Discontinued by the maker")
     assert order.credited == Decimal(credited)
     entry = WalletEntry.objects.get()
@@ -61,16 +60,14 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     mail = write_texts(Email.objects.latest("id"))
     assert mail.to == [buyer.email]
     assert f"${credited}" in mail.message
-    assert (
-        f"Your order {order.invoice_code} has been cancelled.\n\nDiscontinued by the maker"
-        in mail.message
-    )
+    said = f"Your order {order.invoice_code} has been cancelled.\n\nDiscontinued by the maker"
+    assert said in mail.message
 
 
 def test_nothing_received_credits_nothing_and_refuses_the_wire(buyer: Buyer) -> None:
     order = make_wire_order(buyer)
     payment = announced(order)
-    order = cancel(order)
+    order = cancel(order, by_terms=True)
     payment.refresh_from_db()
     assert (payment.state, order.wire_announced) == (PaymentState.REFUSED, False)
     assert not WalletEntry.objects.exists()
@@ -82,13 +79,13 @@ def test_what_was_credited_before_is_not_credited_again(buyer: Buyer) -> None:
     start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
     confirm(order)
     assert '<dd class="part">− 360.00</dd>' in staff_client("Sales").get(PAGE.format(order.pk)).text
-    cancel(order)
+    cancel(order, by_terms=True)
     amounts = dict(WalletEntry.objects.values_list("kind", "amount"))
     assert amounts == {"overpayment": Decimal("360.00"), "cancellation": Decimal("40.00")}
 
 
 def test_an_announced_balance_is_refused(buyer: Buyer) -> None:
-    order = cancel(make_announced_balance(buyer))
+    order = cancel(make_announced_balance(buyer), by_terms=True)
     assert (order.payment_pending, order.wire_announced) == (False, False)
     assert not Payment.objects.filter(state=PaymentState.ANNOUNCED).exists()
 
@@ -97,7 +94,7 @@ def test_an_announced_balance_is_refused(buyer: Buyer) -> None:
 def test_stock_comes_back_whatever_the_status(buyer: Buyer, status: OrderStatus) -> None:
     product = make_product(on_hand=100)
     order = make_order_at(status, buyer, [(product, 30)])
-    cancel(order)
+    cancel(order, by_terms=True)
     assert stock_of(product) == (100, 0, 0)
     tallies = {bucket: (count, total) for _, bucket, count, total in _tallies()}
     assert set(tallies.values()) == {(0, Decimal("0.00"))}
@@ -110,7 +107,7 @@ def test_what_its_lines_did_not_give_is_not_wanted_any_more(buyer: Buyer) -> Non
     for of, pieces in ((order, 12), (later, 20)):
         confirm(of, [LineDecision(of.lines.get().pk, pieces, "short")])
     stock.receive(product_id=product.pk, pieces=5, reason="Delivery", actor=make_sales(), now=NOW)
-    cancel(order)
+    cancel(order, by_terms=True)
     rows = [(one.dropped, one.held, one.open) for one in Wish.objects.order_by("pk")]
     assert rows == [(18, 0, 0), (0, 5, 40)]  # what was held goes to the next
     assert stock_of(product) == (105, 25, 0)
@@ -127,7 +124,7 @@ def test_a_shipped_or_cancelled_order_cannot_be_cancelled(
     order = make_order_at(status, buyer)
     entries = WalletEntry.objects.count()
     with pytest.raises(WrongStatus):
-        cancel(order)
+        cancel(order, by_terms=True)
     assert WalletEntry.objects.count() == entries
 
 
@@ -148,7 +145,7 @@ def test_the_tallies_are_those_of_a_recount(buyer: Buyer) -> None:
 def test_the_ledger_is_never_edited(buyer: Buyer) -> None:
     order = make_wire_order(buyer)
     arrive(order, Decimal("500.00"))
-    cancel(order)
+    cancel(order, by_terms=True)
     entry = WalletEntry.objects.get()
     entry.amount = Decimal("1.00")
     with pytest.raises(TypeError):
@@ -157,21 +154,14 @@ def test_the_ledger_is_never_edited(buyer: Buyer) -> None:
         entry.delete()
 
 
-@pytest.mark.parametrize(
-    ("by_terms", "kind", "is_cancelled"), [("0", GAVE_UP, False), ("1", GAVE_UP, True)]
-)
+@pytest.mark.parametrize(("by_terms", "is_cancelled"), [("0", False), ("1", True)])
 def test_what_the_buyer_gave_up_is_not_our_fault(
-    buyer: Buyer, by_terms: str, kind: str, is_cancelled: bool
+    buyer: Buyer, by_terms: str, is_cancelled: bool
 ) -> None:
     order = make_wire_order(buyer)
     page = PAGE.format(order.pk)
-    fields = {
-        "by_terms": by_terms,
-        "kind": kind,
-        "words": "You wrote so",
-        "seen_terms": "0.00",
-        "seen_full": "0.00",
-    }
+    seen = {"seen_terms": "0.00", "seen_full": "0.00"}
+    fields = {"by_terms": by_terms, "kind": GAVE_UP, "words": "You wrote so", **seen}
     answer = staff_client("Sales").post(page, fields)
     assert (Order.objects.get().status == S.CANCELLED) is is_cancelled
     assert ("“Our fault” is not for" in answer.text) is not is_cancelled

@@ -331,10 +331,8 @@ def test_refunds_that_the_portal_did_not_send_are_learned_once(
         payment = report(
             deposit, captured(deposit, refunds=(sent_back("10.00"), sent_back("5.00", "R-2")))
         )
-    assert list(Refund.objects.values_list("refund_id", "amount", "state")) == [
-        ("R-1", 10, "completed"),
-        ("R-2", 5, "completed"),
-    ]
+    shown = list(Refund.objects.values_list("refund_id", "amount", "state"))
+    assert shown == [("R-1", 10, "completed"), ("R-2", 5, "completed")]
     assert (payment.state, payment.received) == (S.PARTIALLY_REFUNDED, 75)
     assert order_of(payment).received == 75
 
@@ -436,13 +434,8 @@ def test_held_money_is_booked_only_if_paypal_still_has_it(
     execute(deposit, provider, evidence)
     sales = make_sales()
     provider.evidence = replace(evidence, **change)
-    fields: dict[str, Any] = {
-        "payment_id": deposit.pk,
-        "reason": "x",
-        "asked": Decimal("90.00"),
-        "actor": sales,
-        "now": NOW,
-    }
+    fields: dict[str, Any] = {"payment_id": deposit.pk, "asked": Decimal("90.00")}
+    fields |= {"reason": "x", "actor": sales, "now": NOW}
     with pytest.raises(StaffRefusal, match="PayPal does not say that it has this money"):
         book_held(**fields)
     provider.evidence = evidence

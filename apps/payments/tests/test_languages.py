@@ -51,12 +51,8 @@ def captured(order: Order) -> int:
 
 def work(client: Client, buyer: Buyer) -> list[Order]:
     """Confirm, refuse, book, move, refund and send back money, and cancel an order."""
-    paid, refused, moved, cancelled = (
-        make_announced_balance(buyer),
-        make_announced_balance(buyer),
-        make_confirmed_order(buyer),
-        make_confirmed_order(buyer),
-    )
+    paid, refused = make_announced_balance(buyer), make_announced_balance(buyer)
+    moved, cancelled = make_confirmed_order(buyer), make_confirmed_order(buyer)
     advice = {"value_date": DAY, "reference": f"FT {paid.pk}"}
     wires = {
         order: Payment.objects.get(order=order, state="announced") for order in (paid, refused)
@@ -91,30 +87,20 @@ def made(api: ContractClient, orders: list[Order]) -> str:
     mails = [write_texts(mail) for mail in Email.objects.order_by("id")]
     payments = Payment.objects.filter(order__in=orders).order_by("id")
     entries = WalletEntry.objects.filter(company_id=orders[0].company_id)
-    values = {
-        "mails": [[mail.subject, mail.message, mail.html_message] for mail in mails],
-        "history": list(
-            OrderEvent.objects.filter(order__in=orders).order_by("id").values_list("kind", "note")
-        ),
-        "events": list(
-            PaymentEvent.objects.filter(payment__in=payments)
-            .order_by("id")
-            .values_list("to_state", "note")
-        ),
-        "payments": list(payments.values_list("reason", "alarm")),
-        "entries": list(entries.order_by("id").values_list("kind", "note")),
-        "staff": list(LogEntry.objects.order_by("id").values_list("object_repr", "change_message")),
-        "papers": [
-            words_of(file_of(order, name))
-            for order in orders
-            for name in documents_of(order)
-            if name.endswith(".pdf")
-        ],
-        "answers": [
-            re.sub(r"[\w.]+\.(pdf|xlsx)|\d", "", api.get(f"/api/{call}").text)
-            for call in ("wallet", "order/0", *(f"details/{code}" for code in codes))
-        ],
-    }
+    history = OrderEvent.objects.filter(order__in=orders)
+    events = PaymentEvent.objects.filter(payment__in=payments)
+    papers = [(order, name) for order in orders for name in documents_of(order)]
+    calls = ("wallet", "order/0", *(f"details/{code}" for code in codes))
+    values = [
+        [[mail.subject, mail.message, mail.html_message] for mail in mails],
+        list(history.order_by("id").values_list("kind", "note")),
+        list(events.order_by("id").values_list("to_state", "note")),
+        list(payments.values_list("reason", "alarm")),
+        list(entries.order_by("id").values_list("kind", "note")),
+        list(LogEntry.objects.order_by("id").values_list("object_repr", "change_message")),
+        [words_of(file_of(*paper)) for paper in papers if paper[1].endswith(".pdf")],
+        [re.sub(r"[\w.]+\.(pdf|xlsx)|\d", "", api.get(f"/api/{call}").text) for call in calls],
+    ]
     text = CODE.sub(
         lambda code: codes.get(code[0], code[0]), json.dumps(values, ensure_ascii=False)
     )

@@ -69,14 +69,9 @@ def test_it_is_asked_for_twice_and_ends_after_its_days(buyer: Buyer) -> None:
 
 
 def with_proof(payment: Payment) -> None:
-    file = BuyerFile.objects.create(
-        order_id=payment.order_id or 0,
-        kind=BuyerFile.Kind.PROOF,
-        storage_name="proof.pdf",
-        size=1,
-        uploaded_by_id=payment.user_id,
-        uploaded_at=MONDAY,
-    )
+    stored = {"kind": BuyerFile.Kind.PROOF, "storage_name": "proof.pdf", "size": 1}
+    whose = {"order_id": payment.order_id, "uploaded_by_id": payment.user_id}
+    file = BuyerFile.objects.create(**stored, **whose, uploaded_at=MONDAY)
     Payment.objects.filter(pk=payment.pk).update(proof=file)
 
 
@@ -86,13 +81,10 @@ def with_unread_message(payment: Payment) -> None:
 
 def statement(*, imported_at: datetime, put_away: bool, amount: str = "") -> None:
     """Import a statement, with an open credit of an amount."""
+    kept = {"name": "june.csv", "kind": "csv", "digest": "d", "imported_by": make_sales()}
+    put_away_at = imported_at if put_away else None
     statement = BankStatement.objects.create(
-        name="june.csv",
-        kind=BankStatement.Kind.CSV,
-        digest="d",
-        imported_at=imported_at,
-        imported_by=make_sales(),
-        put_away_at=imported_at if put_away else None,
+        **kept, imported_at=imported_at, put_away_at=put_away_at
     )
     if amount:
         fields = {"value_date": OVER.date(), "currency": "USD", "ordinal": 1}

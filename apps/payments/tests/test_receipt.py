@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of
 from apps.common.money import ZERO
 from apps.common.testing import ContractClient
 from apps.orders.documents.content import money
@@ -30,6 +31,7 @@ from apps.payments.tests.factories import (
     make_confirmed_order,
     make_wire_order,
 )
+from apps.payments.tests.test_states import make_payment
 
 NOW = datetime.now(UTC)
 Method, Kind = Payment.Method, Payment.Kind
@@ -60,22 +62,10 @@ def pay(
 ) -> None:
     """Let a balance payment arrive."""
     locked = Order.objects.select_for_update().get(pk=order.pk)
-    Payment.objects.create(
-        invoice_code=order.invoice_code,
-        order=locked,
-        company_id=order.company_id,
-        user_id=order.user_id,
-        method=method,
-        kind=Kind.BALANCE,
-        state=PaymentState.CAPTURED,
-        base=amount,
-        fee=fee,
-        amount=amount + fee,
-        received=amount,
-        sale_id=sale_id,
-        created_at=NOW,
-        settled_at=NOW,
-    )
+    money = {"base": amount, "fee": fee, "amount": amount + fee, "received": amount}
+    told = {"method": method, "kind": Kind.BALANCE, "sale_id": sale_id, "settled_at": NOW}
+    made = {"order": locked, "invoice_code": order.invoice_code, **money, **told}
+    make_payment(buyer_of(order.user), PaymentState.CAPTURED, **made)
     record_money_received(
         order=locked, amount=amount, is_deposit=False, actor=None, note="Test", now=NOW
     )
@@ -135,12 +125,8 @@ def test_an_order_with_nothing_due_at_its_confirmation_has_both_documents(buyer:
     confirm(order)
     order.refresh_from_db()
     assert order.status == OrderStatus.PAID
-    assert {
-        document.issued.kind for document in documents_of(order).values() if document.issued
-    } == {
-        "proforma",
-        "receipt",
-    }
+    shown = {document.issued.kind for document in documents_of(order).values() if document.issued}
+    assert shown == {"proforma", "receipt"}
     assert "Balance due 0.00" in receipt_of(order)
 
 

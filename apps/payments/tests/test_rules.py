@@ -1,6 +1,5 @@
 """The rules of payments by their tables, which the front end runs too."""
 
-from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -11,14 +10,9 @@ from apps.common.errors import PortalError
 from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.payments.errors import DeclarationRequired, DepositorRequired
-from apps.payments.models import Payment
-from apps.payments.rules import (
-    check_wire,
-    deposit,
-    is_payer,
-    paypal_fee,
-    wallet_credit,
-)
+from apps.payments.rules import check_wire, deposit, is_payer, paypal_fee, wallet_credit
+from apps.payments.states import PaymentState
+from apps.payments.tests.test_states import make_payment
 
 REFUSALS: dict[str, type[PortalError]] = {
     "depositor_required": DepositorRequired,
@@ -76,17 +70,8 @@ def test_a_payer_is_5_to_20_capitals_and_digits(payer_id: str, known: bool) -> N
     ("base", "fee"), [("1839.71", "64.39"), ("1.01", "0.04"), ("12345.67", "432.10")]
 )
 def test_the_database_adds_base_and_fee_in_cents(buyer: Buyer, base: str, fee: str) -> None:
-    fields = {"company_id": buyer.company_id, "user_id": buyer.id, "created_at": datetime.now(UTC)}
     amount = Decimal(base) + Decimal(fee)
-    figures = {
-        "base": Decimal(base),
-        "fee": Decimal(fee),
-        "method": "PAYPAL",
-        "kind": "deposit",
-        "state": "created",
-    }
-    Payment.objects.create(invoice_code="A", amount=amount, **figures, **fields)
+    figures = {"base": Decimal(base), "fee": Decimal(fee)}
+    make_payment(buyer, PaymentState.CREATED, amount=amount, **figures)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Payment.objects.create(
-            invoice_code="B", amount=amount + Decimal("0.01"), **figures, **fields
-        )
+        make_payment(buyer, PaymentState.CREATED, amount=amount + Decimal("0.01"), **figures)

@@ -49,20 +49,10 @@ ALLOWED = {(S(before), S(after)) for before, targets in LIFE.items() for after i
 def make_payment(buyer: Buyer, state: PaymentState, **fields: object) -> Payment:
     """Return a stored payment of 90.00 in a state, without a history."""
     method = Payment.Method.WIRE if state in (S.ANNOUNCED, S.REFUSED) else Payment.Method.PAYPAL
-    return Payment.objects.create(
-        **{
-            "invoice_code": f"MHW-{uuid4().hex[:8]}",
-            "company_id": buyer.company_id,
-            "user_id": buyer.id,
-            "method": method,
-            "kind": Payment.Kind.DEPOSIT,
-            "state": state,
-            "base": Decimal("90.00"),
-            "amount": Decimal("90.00"),
-            "created_at": NOW,
-            **fields,
-        }
-    )
+    whose = {"company_id": buyer.company_id, "user_id": buyer.id}
+    what = {"method": method, "kind": Payment.Kind.DEPOSIT, "state": state, "created_at": NOW}
+    known = {"invoice_code": f"MHW-{uuid4().hex[:8]}", "base": Decimal(90), "amount": Decimal(90)}
+    return Payment.objects.create(**{**whose, **what, **known, **fields})
 
 
 def test_the_mapping_has_every_state_and_these_moves_alone() -> None:

@@ -13,8 +13,8 @@ from post_office.models import Email
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
-from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import NotFound
 from apps.common.testing import ContractClient
@@ -24,17 +24,17 @@ from apps.orders.tests.factories import make_sales
 from apps.payments.errors import PaymentPending
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
-from apps.payments.services.cancel import cancel_order
-from apps.payments.services.wallet import correct_wallet, pay_out_wallet
+from apps.payments.services.wallet import pay_out_wallet
 from apps.payments.tests.factories import (
     arrive,
+    cancel,
+    correct,
     make_announced_balance,
     make_confirmed_order,
     make_wire_order,
 )
 
 pytestmark = pytest.mark.django_db
-NOW = datetime.now(UTC)
 
 SignIn = Callable[[Buyer], ContractClient]
 URL = "/api/order/wallet"
@@ -44,13 +44,7 @@ def make_credit(buyer: Buyer, amount: str) -> None:
     """Credit a company by an order that the seller cancels."""
     order = make_wire_order(buyer, [(make_product(), 10)])
     arrive(order, Decimal(amount))
-    cancel_order(
-        order_id=order.pk,
-        by_terms=False,
-        reason="Sold out",
-        actor=make_sales(),
-        now=datetime.now(UTC),
-    )
+    cancel(order)
 
 
 def use(api: ContractClient, order: Order) -> Any:
@@ -97,13 +91,7 @@ def test_a_cancelled_order_gives_the_credit_back(api: ContractClient, buyer: Buy
     make_credit(buyer, "80.00")
     order = make_confirmed_order(buyer)
     use(api, order)
-    cancel_order(
-        order_id=order.pk,
-        by_terms=False,
-        reason="Sold out",
-        actor=make_sales(),
-        now=datetime.now(UTC),
-    )
+    cancel(order)
     assert api.get("/api/wallet").json()["balance"] == 170.0
 
 
@@ -122,30 +110,26 @@ def test_it_is_the_companys_alone(buyer: Buyer, sign_in: SignIn) -> None:
     make_credit(buyer, "80.00")
     order = make_confirmed_order(buyer)
     assert use(sign_in(make_buyer()), order).status_code == 404
-    colleague = sign_in(buyer_of(make_user(company_id=buyer.company_id)))
+    colleague = sign_in(make_buyer(company_id=buyer.company_id))
     assert colleague.get("/api/wallet").json()["balance"] == 80.0
     assert use(colleague, order).json()["status_id"] == 4
     assert sign_in(make_buyer()).get("/api/wallet").json()["balance"] == 0.0
 
 
-def pay_out(
-    buyer: Buyer, amount: str, *, balance: str = "80.00", reason: str = "As you asked"
-) -> WalletEntry:
-    return pay_out_wallet(
-        company_id=buyer.company_id,
-        amount=Decimal(amount),
-        reason=reason,
-        seen=Decimal(balance),
-        actor=make_sales(),
-        now=NOW,
-    )
+def pay_out(buyer: Buyer, amount: str, *, balance: str = "80.00") -> WalletEntry:
+    actor, now = make_sales(), datetime.now(UTC)
+    given: dict[str, Any] = {
+        "company_id": buyer.company_id,
+        "amount": Decimal(amount),
+        "seen": Decimal(balance),
+    }
+    return pay_out_wallet(reason="As you asked", actor=actor, now=now, **given)
 
 
 @pytest.fixture
 def credited(buyer: Buyer) -> Buyer:
     """The buyer, whose company has a credit of 80.00."""
-    fields: dict[str, Any] = {"amount": Decimal("80.00"), "reason": "Goodwill", "seen": Decimal(0)}
-    correct_wallet(company_id=buyer.company_id, actor=staff_in(), now=NOW, **fields)
+    correct(buyer.company_id, "80.00")
     return buyer
 
 
@@ -163,10 +147,8 @@ def test_the_wallet_the_account_and_a_mail_say_so(credited: Buyer, api: Contract
     ] == [("Wallet credit, owed to you", -30.0, 0.0, -30.0)]
     mail = Email.objects.get()
     assert (mail.to, mail.subject) == ([credited.email], "Wallet payout")
-    assert mail.context["values"]["facts"] == [
-        ["Paid out", "$30.00"],
-        ["Left in your wallet", "$50.00"],
-    ]
+    shown = mail.context["values"]["facts"]
+    assert shown == [["Paid out", "$30.00"], ["Left in your wallet", "$50.00"]]
     assert mail.context["values"]["quote"] == "As you asked"
     call_command("audit", without_mails=True)
 
@@ -192,7 +174,7 @@ def test_what_cannot_go_back(
 def test_an_unknown_company_is_not_found() -> None:
     fields: dict[str, Any] = {"amount": Decimal(1), "reason": "x", "seen": Decimal(0)}
     with pytest.raises(NotFound):
-        pay_out_wallet(company_id=0, actor=make_sales(), now=NOW, **fields)
+        pay_out_wallet(company_id=0, actor=make_sales(), now=datetime.now(UTC), **fields)
 
 
 def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> None:
@@ -204,16 +186,12 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
     assert "What will happen" not in client.get(page).text
     fields = {"amount": "80.00", "reason": "As you asked"}
     html = client.get(page, fields).text
-    for words in (
-        "Send 80.00 back by bank",
-        "80.00 →",
-        credited.email,
-        "The red button has no shortcut",
-    ):
+    effects = ("Send 80.00 back by bank", "80.00 →", "The red button has no shortcut")
+    for words in (*effects, credited.email):
         assert words in html
     assert "At most 80.00." in client.get(page, {**fields, "amount": "80.01"}).text
     client.post(page, {**fields, "seen": "80.00"})
-    assert "is left now, not" in client.post(page, {**fields, "seen": "80.00"}).text
+    assert "is html now, not" in client.post(page, {**fields, "seen": "80.00"}).text
     assert wallet_balance(company_id=company) == 0
     html = client.get(ledger).text
     assert "Sent back by bank" in html

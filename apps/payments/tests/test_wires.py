@@ -17,7 +17,7 @@ from apps.orders.models import BuyerFile, Order, OrderEvent
 from apps.orders.services.moves import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales
-from apps.orders.tests.test_buyer_files import give
+from apps.orders.tests.test_uploaded_documents import give
 from apps.payments.models import Payment, PaymentEvent, WalletEntry
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.tests.factories import (
@@ -45,16 +45,9 @@ def fresh(order: Order) -> Order:
 def test_the_popup_shows_the_balance(api: ContractClient, buyer: Buyer) -> None:
     order = make_confirmed_order(buyer)
     info = api.send("POST", POPUP, {"invoice_code": order.invoice_code}).json()["info"]
-    sums = (
-        "total",
-        "real_total",
-        "shipping_fee",
-        "deposit",
-        "amount",
-        "paypal_fee",
-        "paypal_total",
-    )
-    assert [info[name] for name in sums] == [90.0, 90.0, 50.0, 90.0, 50.0, 1.75, 51.75]
+    sums = {"total": 90.0, "real_total": 90.0, "shipping_fee": 50.0, "deposit": 90.0}
+    sums |= {"amount": 50.0, "paypal_fee": 1.75, "paypal_total": 51.75}
+    assert {**info, **sums} == info
     assert (info["status_id"], info["export_report"], info["country"]) == (3, 1, "Poland")
     assert info["type"] == "ORDER"
 
@@ -69,10 +62,8 @@ def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer
     order = fresh(order)
     assert (order.status, order.payment_pending, order.wire_announced) == (3, True, True)
     assert Email.objects.latest("id").to == ["sales@portal.test"]
-    assert (
-        api.get(f"/api/details/{order.invoice_code}").json()["order"]["allowed"]["checkout"]
-        is False
-    )
+    shown = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    assert shown["allowed"]["checkout"] is False
     for path, again in ((POPUP, {"invoice_code": order.invoice_code}), (WIRE, body)):
         answer = api.send("POST", path, again)
         assert (answer.status_code, answer.json()["code"]) == (409, "payment_pending")
@@ -212,14 +203,11 @@ def test_a_wrong_amount_is_refused(buyer: Buyer, amount: str) -> None:
 def test_a_wire_is_confirmed_once(buyer: Buyer) -> None:
     order = make_wire_order(buyer)
     payment = arrive(order)
-    for again in (
-        lambda: confirm_wire(
-            payment_id=payment.pk, received=payment.amount, actor=make_sales(), now=NOW
-        ),
-        lambda: refuse_wire(payment_id=payment.pk, reason="Not ours", actor=make_sales(), now=NOW),
-    ):
-        with pytest.raises(StaffRefusal):
-            again()
+    which: dict[str, Any] = {"payment_id": payment.pk, "actor": make_sales(), "now": NOW}
+    with pytest.raises(StaffRefusal):
+        confirm_wire(**which, received=payment.amount)
+    with pytest.raises(StaffRefusal):
+        refuse_wire(**which, reason="Not ours")
     assert fresh(order).received == Decimal("90.00")
 
 
@@ -233,12 +221,8 @@ def test_a_refused_wire_lets_the_buyer_pay_again(buyer: Buyer, api: ContractClie
     mail = write_texts(Email.objects.latest("id"))
     assert mail.to == [buyer.email]
     assert "Nothing arrived" in mail.message
-    assert (
-        api.send(
-            "POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "A"}
-        ).status_code
-        == 200
-    )
+    answer = api.send("POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "A"})
+    assert answer.status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -253,9 +237,8 @@ def test_a_wire_that_nobody_announced_is_booked(
     assert (payment.kind, payment.state) == (kind, "captured")
     after = fresh(order)
     assert after.received - order.received == Decimal("5.00")
-    assert after.deposit_received - order.deposit_received == (
-        Decimal("5.00") if kind == "deposit" else 0
-    )
+    of_deposit = Decimal("5.00") if kind == "deposit" else 0
+    assert after.deposit_received - order.deposit_received == of_deposit
 
 
 @pytest.mark.parametrize("status", [S.CANCELLED, S.PAID, S.SHIPPED])

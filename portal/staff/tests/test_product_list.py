@@ -37,24 +37,12 @@ def test_below_the_moq_is_below_the_sellers():
 
 
 def test_what_is_left_held_and_missing_is_found_and_counted():
-    for minimum, special, remaining in (
-        (3, False, 9),
-        (3, False, 10),
-        (30, False, 29),
-        (30, True, 20),
-        (30, True, 19),
-    ):
-        make_product(
-            on_hand=100,
-            allocated=100 - remaining,
-            minimum=minimum,
-            is_special=special,
-            hs_code="330499",
-        )
-    none, short = (
-        make_product(on_hand=0, ean="4006381333931"),
-        make_product(on_hand=5, allocated=9, image=""),
-    )
+    cases = [(3, False, 9), (3, False, 10), (30, False, 29), (30, True, 20), (30, True, 19)]
+    for minimum, is_special, remaining in cases:
+        moq = {"minimum": minimum, "is_special": is_special}
+        make_product(on_hand=100, allocated=100 - remaining, hs_code="330499", **moq)
+    none = make_product(on_hand=0, ean="4006381333931")
+    short = make_product(on_hand=5, allocated=9, image="")
     below = {
         product.sku
         for product in Product.objects.select_related("stock")
@@ -68,10 +56,9 @@ def test_what_is_left_held_and_missing_is_found_and_counted():
     assert skus("missing=hs_code") == {none.sku, short.sku}
     StockHold.objects.create(invoice_code="MHW-1", product=short, quantity=1)
     buyer = make_buyer()
-    now, wish = timezone.now(), {"product": none, "pieces": 5, "why": "sold_out"}
-    Wish.objects.create(
-        company_id=buyer.company_id, user_id=buyer.id, **wish, held=5, held_until=now, since=now
-    )
+    who, now = {"company_id": buyer.company_id, "user_id": buyer.id}, timezone.now()
+    wish = {"product": none, "pieces": 5, "why": "sold_out", "since": now}
+    Wish.objects.create(**who, **wish, held=5, held_until=now)
     assert skus("stock=held") == {none.sku, short.sku}
     products = listed("stock=held")
     counts = {
@@ -123,11 +110,9 @@ def test_a_product_says_how_long_it_lasts_what_is_wanted_and_sold_and_leads_to_t
     assert figures["Wanted"] == ("7", "1 customer")
     assert figures["12 months"][0] == "900"
     form = page.context["adminform"].form
-    data = {name: form.initial[name] for name in form.fields if form.initial.get(name)} | {
-        "_next": "1"
-    }
+    data = {name: form.initial[name] for name in form.fields if form.initial.get(name)}
+    data["_next"] = "1"
     assert client.post(address, data)["Location"] == f"{LIST}{second.pk}/change/"
-    assert "Save, next product" not in client.get(f"{LIST}{second.pk}/change/").text
-    assert (
-        client.post(f"{LIST}{second.pk}/change/", data | {"eng_name": "Balm"})["Location"] == LIST
-    )
+    last = f"{LIST}{second.pk}/change/"
+    assert "Save, next product" not in client.get(last).text
+    assert client.post(last, data | {"eng_name": "Balm"})["Location"] == LIST

@@ -5,6 +5,7 @@ Every step returns what the portal must answer: `OK`, or the code of its refusal
 nothing has changed.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -218,8 +219,8 @@ class Model:
         if order.status != CONFIRMED:
             return WRONG_STATUS
         gifts = [line for line in order.lines if not line.price]
-        now = {line.sku: 0 for line in order.lines if line.price}
-        whole = dict(now)
+        whole: dict[str, int] = defaultdict(int)
+        now: dict[str, int] = defaultdict(int)
         for line in order.lines:
             if line.price:
                 whole[line.sku] += line.pieces

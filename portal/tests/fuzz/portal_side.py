@@ -5,6 +5,7 @@ refusal's code.
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
@@ -23,11 +24,12 @@ from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
 from apps.orders.services.correct import added_before, before_confirmation, correct_confirmation
 from apps.orders.services.moves import start_preparing
 from apps.orders.services.packing import complete_packing, ship_order
-from apps.orders.tests.factories import DETAILS, TRACKING, make_sales, one_box, ship_body
+from apps.orders.tests.factories import DETAILS, TRACKING, make_sales, one_box
 from apps.payments.models import Payment
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.states import PaymentState
+from apps.payments.tests.factories import wire_body
 from tools.paypal_simulator.simulator import Simulator
 
 BUYERS = {"checked": False, "free": True}
@@ -38,11 +40,8 @@ WIRE, PAYPAL = "/order/checkout-deposit/tt", "/order/checkout-deposit/paypal"
 def code_of(response: Any) -> str:
     """Return what a call answered: ok, or the code of its refusal."""
     body = response.json()
-    return (
-        "ok"
-        if response.status_code == 200 and body["success"] == 1
-        else body.get("code", str(body))
-    )
+    is_done = response.status_code == 200 and body["success"] == 1
+    return "ok" if is_done else body.get("code", str(body))
 
 
 class Portal:
@@ -78,25 +77,14 @@ class Portal:
         response = self.call(buyer, "POST", "/temp-order?shop=first", body)
         return code_of(response), response.json().get("invoice_code", "")
 
-    def checkout(
-        self, buyer: str, code: str, payment_type: str, amount: Decimal, *, is_declared: bool = True
-    ) -> Json:
+    def checkout(self, buyer: str, code: str, amount: Decimal, **fields: Any) -> Json:
         """Return the body of a deposit checkout."""
-        return {
-            "uuid": str(self.buyers[buyer].uuid),
-            "email": self.buyers[buyer].email,
-            "invoice_code": code,
-            "type": "ORDER",
-            "payment_type": payment_type,
-            "export_report": int(is_declared),
-            "payer_id": "Glow Trading",
-            "amount": float(amount),
-            **ship_body(),
-        }
+        draft: Any = SimpleNamespace(invoice_code=code, total=amount)
+        return wire_body(self.buyers[buyer], draft, **fields)
 
     def wire_deposit(self, buyer: str, code: str, amount: Decimal) -> list[str]:
         """Check a deposit out by wire, and once more with the same key: both answers."""
-        body, key = self.checkout(buyer, code, "T/T", amount), str(uuid4())
+        body, key = self.checkout(buyer, code, amount), str(uuid4())
         return [
             code_of(self.call(buyer, "POST", WIRE, body, **{"Idempotency-Key": key}))
             for _ in range(2)
@@ -106,9 +94,8 @@ class Portal:
         self, buyer: str, code: str, amount: Decimal, *, is_declared: bool
     ) -> tuple[str, str]:
         """Ask for a link to PayPal; return the outcome and its token."""
-        return self._link(
-            buyer, PAYPAL, self.checkout(buyer, code, "PAYPAL", amount, is_declared=is_declared)
-        )
+        way = {"payment_type": "PAYPAL", "export_report": int(is_declared)}
+        return self._link(buyer, PAYPAL, self.checkout(buyer, code, amount, **way))
 
     def link_balance(self, buyer: str, code: str) -> tuple[str, str]:
         """Ask for a link to pay the balance; return the outcome and its token."""

@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -51,9 +52,9 @@ class Wished:
     given: int = 0
     dropped: int = 0
     expired: int = 0
-    offers: int = 0
+    held: int = 0
     ends: datetime = NOW
-    mails: bool = False
+    told: bool = False
 
     @property
     def open(self) -> int:
@@ -74,15 +75,11 @@ class Model:
         self, product: int, pieces: int, now: datetime, passed_by: tuple[int, ...] = ()
     ) -> None:
         """Give an arrival to the oldest entitled, one piece after the other."""
-        queue = sorted(
-            (one for one in self.wishes if one.product == product),
-            key=lambda one: (one.since, one.pk),
-        )
+        queue = [one for one in self.wishes if one.product == product and one.pk not in passed_by]
+        queue.sort(key=lambda one: (one.since, one.pk))
         for _ in range(pieces):
-            entitled = (
-                one for one in queue if one.open > one.held and one.buyer.id not in self.away
-            )
-            first = next((one for one in entitled if one.pk not in passed_by), None)
+            waiting = (one for one in queue if one.open > one.held)
+            first = next((one for one in waiting if one.buyer.id not in self.away), None)
             if first is None or self.promised[product] >= self.shelf[product]:
                 return
             first.held, first.ends, first.told = first.held + 1, until(now), False
@@ -91,11 +88,8 @@ class Model:
     def pass_on(self, now: datetime) -> None:
         """Let offers lapse, product by product, then mail each buyer at most once a day."""
         for product in sorted(self.shelf):
-            late = [
-                one
-                for one in self.wishes
-                if one.product == product and one.held and one.ends <= now
-            ]
+            wished = [one for one in self.wishes if one.product == product]
+            late = [one for one in wished if one.held and one.ends <= now]
             freed = sum(one.held for one in late)
             self.promised[product] -= freed
             for one in late:
@@ -128,14 +122,8 @@ class Month:
 
     def play(self) -> None:
         """Play a month; after each day the portal is as the model."""
-        often = {
-            self.wish: 6,
-            self.arrive: 3,
-            self.buy: 3,
-            self.order: 2,
-            self.drop: 1,
-            self.leave: 1,
-        }
+        often = {self.wish: 6, self.arrive: 3, self.buy: 3, self.order: 2}
+        often |= dict.fromkeys((self.drop, self.leave), 1)
         for _ in range(DAYS):
             for _ in range(self.chance.randint(1, DEEDS)):
                 self.now += timedelta(minutes=7)
@@ -147,19 +135,10 @@ class Month:
             self.now = self.now.replace(hour=3, minute=0) + timedelta(days=1)
 
     def wish(self) -> None:
-        buyer, product, pieces = (
-            self.chance.choice(self.buyers),
-            self.chance.choice(self.products),
-            self.pieces(),
-        )
-        wish_known = next(
-            (
-                w
-                for w in self.model.wishes
-                if (w.buyer, w.product) == (buyer, product.pk) and w.open
-            ),
-            None,
-        )
+        buyer, product = self.chance.choice(self.buyers), self.chance.choice(self.products)
+        pieces, which = self.pieces(), (buyer, product.pk)
+        open_ = (one for one in self.model.wishes if one.open)
+        wish_known = next((one for one in open_ if (one.buyer, one.product) == which), None)
         free = self.model.shelf[product.pk] - self.model.promised[product.pk]
         if free >= MOQ:
             with pytest.raises(NotSoldOut):
@@ -174,32 +153,20 @@ class Month:
 
     def arrive(self) -> None:
         product, pieces = self.chance.choice(self.products), self.pieces()
-        stock.receive(
-            product_id=product.pk, pieces=pieces, reason="Delivery", actor=self.sales, now=self.now
-        )
+        why: dict[str, Any] = {"reason": "Delivery", "actor": self.sales, "now": self.now}
+        stock.receive(product_id=product.pk, pieces=pieces, **why)
         self.model.shelf[product.pk] += pieces
         self.model.offer(product.pk, pieces, self.now)
 
     def order(self) -> None:
-        """Order some of what is held for a company: its oldest wishes are given theirs."""
-        offers = [
-            one for one in self.model.wishes if one.held and one.buyer.id not in self.model.away
-        ]
-        if not offers:
+        """Order some of what is offers for a company: its oldest wishes are given theirs."""
+        offers = [one for one in self.model.wishes if one.held]
+        ours = [one for one in offers if one.buyer.id not in self.model.away]
+        if not ours:
             return
-        one = self.chance.choice(offers)
-        same = [
-            w
-            for w in offers
-            if (w.buyer.company_id, w.product) == (one.buyer.company_id, one.product)
-        ]
-        same += [
-            w
-            for w in self.model.wishes
-            if w.held
-            and w not in same
-            and (w.buyer.company_id, w.product) == (one.buyer.company_id, one.product)
-        ]
+        one = self.chance.choice(ours)
+        which = one.buyer.company_id, one.product
+        same = [wish for wish in offers if (wish.buyer.company_id, wish.product) == which]
         rest = pieces = self.chance.randint(1, sum(w.held for w in same))
         make_order(one.buyer, [(Product.objects.get(pk=one.product), pieces)], now=self.now)
         for wish in sorted(same, key=lambda w: (w.since, w.pk)):
@@ -239,27 +206,18 @@ class Month:
 
     def check(self) -> None:
         columns = ("pk", "pieces", "given", "dropped", "expired", "held")
-        real = {
-            row[0]: row[1:]
-            for row in Wish.objects.filter(product__in=self.products).values_list(*columns)
-        }
-        assert real == {
-            w.pk: (w.pieces, w.given, w.dropped, w.expired, w.held) for w in self.model.wishes
-        }
-        shelves = Stock.objects.filter(product__in=self.products).values_list(
-            "product_id", "on_hand", "allocated"
-        )
-        assert {row[0]: row[1:] for row in shelves} == {
-            key: (self.model.shelf[key], self.model.promised[key]) for key in self.keys()
-        }
-        mails = WishMail.objects.filter(
-            user_id__in=[buyer.id for buyer in self.buyers]
-        ).values_list("user_id", "day")
-        assert {(user, day.isoformat()) for user, day in mails} == self.model.mails
-        mails = Email.objects.filter(
-            to__in=[buyer.email for buyer in self.buyers], subject__icontains="reserved for you"
-        )
-        assert mails.count() == len(self.model.mails)
+        real = Wish.objects.filter(product__in=self.products).values_list(*columns)
+        wished = {tuple(getattr(wish, name) for name in columns) for wish in self.model.wishes}
+        assert set(real) == wished
+        shelves = Stock.objects.filter(product__in=self.products)
+        figures = {(key, self.model.shelf[key], self.model.promised[key]) for key in self.keys()}
+        assert set(shelves.values_list("product_id", "on_hand", "allocated")) == figures
+        mails = WishMail.objects.filter(user_id__in=[buyer.id for buyer in self.buyers])
+        days = {(user, day.isoformat()) for user, day in mails.values_list("user_id", "day")}
+        assert days == self.model.mails
+        mails = Email.objects.filter(to__in=[buyer.email for buyer in self.buyers])
+        sent = mails.filter(subject__icontains="reserved for you").count()
+        assert sent == len(self.model.mails)
 
 
 @pytest.mark.django_db

@@ -54,22 +54,11 @@ class Journey:
 
     def check_out(self) -> None:
         """Pay the deposit by wire and look at the order."""
-        head = {
-            "uuid": self.uuid,
-            "email": self.user.email,
-            "invoice_code": self.code,
-            "type": "ORDER",
-        }
-        money = {
-            "payment_type": "T/T",
-            "export_report": 1,
-            "payer_id": "Glow",
-            "amount": self.total,
-        }
+        head = {"uuid": self.uuid, "email": self.user.email, "type": "ORDER", "payment_type": "T/T"}
+        money = {"invoice_code": self.code, "export_report": 1, "amount": self.total}
+        body = {**head, **money, "payer_id": "Glow", **ship_body()}
         key = {"Idempotency-Key": str(uuid4())}
-        self.call(
-            "POST", "order/checkout-deposit/tt", {**head, **money, **ship_body()}, headers=key
-        )
+        self.call("POST", "order/checkout-deposit/tt", body, headers=key)
         self.call("GET", f"order/1/{self.code}")
         self.call("GET", f"details/{self.code}")
 

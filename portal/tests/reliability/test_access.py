@@ -18,7 +18,7 @@ from django.db import transaction
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.services.sessions import end_sessions
-from apps.accounts.tests.factories import PASSWORD, buyer_of, make_country, make_user
+from apps.accounts.tests.factories import buyer_of, make_country, make_user
 from apps.catalog.models import BrandAccess
 from apps.catalog.tests.factories import close_brand
 from apps.common.testing import ContractClient
@@ -170,19 +170,6 @@ def test_a_closed_brand_is_in_no_call_and_unknown_to_each(sides: tuple[Side, Sid
         yield "the price list's file", client.get(file), (200, {})
 
     assert differing(answers()) == {}
-
-
-def test_identifiers_in_path_and_body_must_agree(sides: tuple[Side, Side]) -> None:
-    own, other = sides
-    client, word = (
-        ContractClient().sign_in(token_of(own.buyer)),
-        {"password": PASSWORD, "passwordConfirm": PASSWORD},
-    )
-    for path, body in ((own, other), (other, own)):
-        fields = {**word, "company_id": body.buyer.company_id}
-        assert holds(
-            client.send("PUT", f"/api/password/{path.buyer.company_id}", fields), NOT_FOUND
-        )
 
 
 def _old_version(buyer: Buyer) -> str:

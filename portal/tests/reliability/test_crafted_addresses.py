@@ -11,9 +11,8 @@ import pytest
 from django.contrib import admin
 from django.db import models, transaction
 from django.http import QueryDict
-from django.test import Client
 
-from apps.accounts.tests.factories import make_staff
+from apps.accounts.tests.staff import signed_in, staff_in
 from portal.tests.reliability.test_staff_access import (
     AWAY,
     LEADING,
@@ -101,10 +100,8 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 @pytest.mark.filterwarnings("ignore:DateTimeField .* received a naive datetime")
 def test_no_address_is_a_fault_of_the_server(things: dict[str, Any], looked_at: set[str]) -> None:
-    client = Client(headers={"referer": f"https://{AWAY}/admin/", "x-forwarded-host": AWAY})
-    client.force_login(
-        make_staff(is_superuser=True), backend="django.contrib.auth.backends.ModelBackend"
-    )
+    headers = {"referer": f"https://{AWAY}/admin/", "x-forwarded-host": AWAY}
+    client = signed_in(staff_in(), headers=headers)
     wrong = {}
     for page in crafted(things, looked_at):
         try:

@@ -26,7 +26,8 @@ from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.notices.api.views import NoticesView
 from apps.orders.models import Order
-from apps.orders.tests.factories import make_draft, ship_body, stock_of
+from apps.orders.tests.factories import make_draft, stock_of
+from apps.payments.tests.factories import wire_body
 from apps.payments.tests.paypal.support import audit
 from portal.ops import sweeps
 from portal.ops.sweeps import run_sweep
@@ -111,12 +112,6 @@ def test_a_restart_between_requests_is_not_noticed(
         assert thread.send("GET", path)[0] == 200, path
 
 
-def checkout_body(buyer: Buyer, code: str, total: float) -> dict[str, Any]:
-    head = {"uuid": str(buyer.uuid), "email": buyer.email, "invoice_code": code, "type": "ORDER"}
-    money = {"payment_type": "T/T", "export_report": 1, "payer_id": "Glow", "amount": total}
-    return {**head, **money, **ship_body()}
-
-
 @contextmanager
 def before_statement(number: int, happens: Callable[[], None]) -> Iterator[list[str]]:
     """Let something happen before a request's statement of this number goes out; yield those that
@@ -177,10 +172,7 @@ def test_a_checkout_that_loses_the_database_is_refused_and_done_by_its_repeat(
 ) -> None:
     product = make_product()
     draft = make_draft(buyer, [(product, 20)])
-    body, key = (
-        checkout_body(buyer, draft.invoice_code, float(draft.total)),
-        {"Idempotency-Key": str(uuid4())},
-    )
+    body, key = wire_body(buyer, draft), {"Idempotency-Key": str(uuid4())}
     with before_statement(statement, getattr(gate, loss)):
         status, answer = thread.send("POST", "/api/order/checkout-deposit/tt", body, **key)
     assert (status, answer["code"]) == (503, "unavailable")

@@ -28,11 +28,7 @@ from apps.common.errors import PortalError
 from apps.common.testing import ContractClient
 from apps.common.tests.kills import Killed, has_kept_nothing, killed_at
 from apps.orders.models import Order, OrderEvent, TemporaryOrder
-from apps.orders.tests.factories import (
-    make_draft,
-    ship_body,
-    stock_of,
-)
+from apps.orders.tests.factories import make_draft, ship_body, stock_of
 from apps.payments.models import Payment
 from apps.payments.services.deposit import checkout_deposit_by_wire
 from apps.payments.tests.factories import wire_form

@@ -18,14 +18,13 @@ import pytest
 import redis
 from celery import Celery
 from django.db import connection
-from django.test import Client, override_settings
+from django.test import override_settings
 from post_office.models import Email
 
-from apps.accounts.tests.factories import PASSWORD, make_staff, make_user
+from apps.accounts.tests.factories import PASSWORD, make_user
 from apps.catalog.tests.factories import make_product
 from apps.common import cache as caches, nudge as nudges
 from apps.orders.models import Order
-from apps.orders.status import OrderStatus
 from apps.payments.tests.paypal.support import audit
 from portal.tests.reliability.journey import Journey
 from portal.tests.reliability.network import closed_port, silent_server
@@ -102,21 +101,6 @@ def test_a_checkout_without_redis(
     assert Order.objects.count() == 2
     assert Email.objects.count() == 4
     assert audit() == ""
-
-
-def test_staff_work_on_without_redis(
-    journey: Journey, client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    journey.whole()
-    order = Order.objects.get()
-    client.force_login(
-        make_staff(is_superuser=True), backend="django.contrib.auth.backends.ModelBackend"
-    )
-    with with_redis(closed_port(), settings, monkeypatch):
-        assert client.get("/admin/").status_code == 200
-        assert client.post(f"/admin/orders/order/{order.pk}/prepare/").status_code == 302
-    order.refresh_from_db()
-    assert order.status == OrderStatus.PREPARING
 
 
 def test_control_without_the_pause_every_use_asks_again(

@@ -84,11 +84,8 @@ def change_passwords(user: User) -> list[str]:
     """Sign in wrongly and rightly, change the password, and set it by a mailed link; return the
     secrets of it.
     """
-    client, wrong, words = (
-        ContractClient(),
-        "Zzwrong word",
-        ["Zzfirst new word", "Zzsecond new word"],
-    )
+    client, wrong = ContractClient(), "Zzwrong word"
+    words = ["Zzfirst new word", "Zzsecond new word"]
     for word in (wrong, PASSWORD):
         answer = client.send("POST", "/api/login", {"email": user.email, "password": word}).json()
     tokens = [answer["token"]]
@@ -126,13 +123,8 @@ def test_a_journey_leaves_no_secret(
     logs: Logs, visitor: ContractClient, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BANK = {**settings.BANK, "account_number": ACCOUNT}
-    secrets = [
-        ACCOUNT,
-        SPOKEN,
-        settings.JWT_SIGNING_KEY,
-        settings.SECRET_KEY,
-        settings.PAYPAL_CLIENT_SECRET,
-    ]
+    keys = ("JWT_SIGNING_KEY", "SECRET_KEY", "PAYPAL_CLIENT_SECRET")
+    secrets = [ACCOUNT, SPOKEN, *(getattr(settings, key) for key in keys)]
     secrets += register(visitor) + accept_invitation()
     user = make_user(password=PASSWORD)
     journey = Journey(user, make_product())
@@ -145,22 +137,17 @@ def test_a_journey_leaves_no_secret(
     assert any(SPOKEN in str(letter.body) for letter in mail.outbox)
 
     side = make_side("Own")
-    now = datetime.now(UTC)
-    announce_balance_wire(
-        buyer=side.buyer, invoice_code=side.confirmed.invoice_code, depositor="Glow", now=now
-    )
+    code, now = side.confirmed.invoice_code, datetime.now(UTC)
+    announce_balance_wire(buyer=side.buyer, invoice_code=code, depositor="Glow", now=now)
     owner = Journey(side.user, side.product)
     side.user.set_password(PASSWORD)
     side.user.save()
     owner.sign_in()
-    url = owner.call("GET", f"details/{side.confirmed.invoice_code}")["fileList"][0]["url"]
+    url = owner.call("GET", f"details/{code}")["fileList"][0]["url"]
     for address in (url, url[:-6] + "x.pdf"):
         Client().get(address)
-    secrets += [
-        owner.client.token or "",
-        url.rpartition("/")[2],
-        url.rpartition("/")[2].split(".")[1],
-    ]
+    name = url.rpartition("/")[2]
+    secrets += [owner.client.token or "", name, name.split(".")[1]]
 
     secrets += change_passwords(user)
     sales = make_sales()
@@ -170,14 +157,11 @@ def test_a_journey_leaves_no_secret(
         Client().post("/admin/login/", {"username": sales.email, "password": word})
     secrets += ["Zzstaff word", "Zzwrong staff word"]
 
-    failing = Client(
-        raise_request_exception=False, headers={"x-access-token": owner.client.token or ""}
-    )
+    token = {"x-access-token": owner.client.token or ""}
+    failing = Client(raise_request_exception=False, headers=token)
     monkeypatch.setattr("apps.catalog.selectors.brand_list", lambda **_: 1 / 0)
-    assert (
-        failing.get(f"/api/brand/{owner.uuid}?token={secrets[5]}&password=Zzquery").status_code
-        == 500
-    )
+    query = f"token={secrets[5]}&password=Zzquery"
+    assert failing.get(f"/api/brand/{owner.uuid}?{query}").status_code == 500
     secrets += ["Zzquery"]
 
     text = logs()

@@ -7,7 +7,7 @@ shows.
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from http.cookies import SimpleCookie
 from typing import Any
@@ -25,7 +25,7 @@ from apps.accounts.models import AddressEntry, User
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import buyer_of, make_staff, make_user
 from apps.accounts.tests.registrations import make_registration
-from apps.accounts.tests.staff import staff_in
+from apps.accounts.tests.staff import signed_in, staff_client, staff_in
 from apps.catalog.models import Promotion, PromotionItem, StockChange
 from apps.catalog.tests.factories import make_group_price, make_price_group
 from apps.catalog.tests.import_files import sent
@@ -48,6 +48,7 @@ pytestmark = pytest.mark.django_db
 SALES, APPROVERS, BOTH, NOBODY = {"Sales"}, {"Approvers"}, {"Sales", "Approvers"}, set[str]()
 ANYBODY = {"Sales", "Approvers", "no group"}
 SIGN_IN, FORBIDDEN = 302, 403
+CERTIFICATE = "accounts/registration/<int:pk>/certificate/<str:name>/"
 
 # What each model's own pages (list, history, form; add, change, delete) are open to.
 MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
@@ -102,13 +103,9 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "r/<path:content_type_id>/<path:object_id>/": (ANYBODY, 404, 404),
     "accounts/registration/<int:pk>/colleague/": (APPROVERS, 405, 400),
     "accounts/registration/<int:pk>/note/": (APPROVERS, 405, 302),
-    "accounts/registration/<int:pk>/certificate/<str:name>/": (APPROVERS, 404, 404),
-    "accounts/registration/<int:pk>/certificate/<str:name>/page/<int:number>/": (
-        APPROVERS,
-        404,
-        404,
-    ),
-    "accounts/registration/<int:pk>/certificate/<str:name>/download/": (APPROVERS, 404, 404),
+    CERTIFICATE: (APPROVERS, 404, 404),
+    f"{CERTIFICATE}page/<int:number>/": (APPROVERS, 404, 404),
+    f"{CERTIFICATE}download/": (APPROVERS, 404, 404),
     "accounts/user/invite/": (APPROVERS, 200, 302),
     "accounts/user/<int:pk>/password-mail/": (APPROVERS, 405, 302),
     "accounts/user/<int:pk>/end-sign-ins/": (APPROVERS, 405, 302),
@@ -240,18 +237,11 @@ def make_things() -> dict[str, Any]:
     fields: Json = {"body": REFERENCE}
     queue([Mail(STRANGER, f"Order received: {side.order.invoice_code}", "plain", fields)])
     queue([Mail(APPLICANT, "Your registration", "plain", {"body": "x"}, topic=REGISTRATIONS)])
-    statement = import_statement(
-        content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=root, now=timezone.now()
-    )
-    correct_wallet(
-        company_id=side.buyer.company_id,
-        amount=Decimal("5.00"),
-        reason="Goodwill",
-        seen=Decimal("0.00"),
-        actor=root,
-        now=datetime.now(UTC),
-    )
+    content = b"Date,Amount USD\n2026-11-20,5.00\n"
+    statement = import_statement(content=content, name="x.csv", actor=root, now=timezone.now())
     order, company = side.order.pk, side.buyer.company_id
+    amounts = {"amount": Decimal("5.00"), "seen": Decimal("0.00")}
+    correct_wallet(company_id=company, reason="Goodwill", actor=root, now=timezone.now(), **amounts)
     return {
         "accounts/registration/": make_registration(email=APPLICANT).pk,
         "accounts/user/": side.user.pk,
@@ -265,10 +255,7 @@ def make_things() -> dict[str, Any]:
             key="order_paid", changed_at=timezone.now(), changed_by=root
         ).pk,
         "common/policy/": publish_policy(
-            html="<p>Terms.</p>",
-            holds_from=timezone.localdate(),
-            actor=root,
-            now=timezone.now(),
+            html="<p>Terms.</p>", holds_from=timezone.localdate(), actor=root, now=timezone.now()
         ).pk,
         "notices/notice/": side.notice.pk,
         "notices/notice/<int:pk>/files/": side.notice_file.pk,
@@ -298,11 +285,8 @@ def staff_routes() -> list[str]:
     """Return every address that the resolver has for staff, without the part that a setting
     chooses.
     """
-    found = [
-        path.removeprefix("admin/")
-        for path, _ in routes(get_resolver().url_patterns)
-        if path.startswith("admin/")
-    ]
+    paths = [path for path, _ in routes(get_resolver().url_patterns) if path.startswith("admin/")]
+    found = [path.removeprefix("admin/") for path in paths]
     return [path for path in found if not path.startswith(("^", "(?P"))]
 
 
@@ -321,12 +305,8 @@ def entry(route: str) -> tuple[set[str], int, set[str], int] | None:
         return None
     view, add, change, delete = MODELS[model]
     if route.endswith("/<path:object_id>/"):
-        return (
-            ANYBODY,
-            302,
-            ANYBODY,
-            302,
-        )  # Django's old address of the form; who may see it, the form decides
+        # Django's old address of the form; who may see it, the form decides.
+        return ANYBODY, 302, ANYBODY, 302
     return {
         "": (view, 200, view, 200),
         "add/": (add, 200, add, 200),
@@ -383,9 +363,7 @@ def requests_of(group: str, route: str) -> Iterator[tuple[str, int]]:
 
 def wrong_answers(group: str, things: dict[str, Any]) -> dict[str, Any]:
     """Return what answers a member of a group otherwise than its entry says."""
-    client = Client()
-    user = make_staff() if group == "no group" else staff_in(group)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(make_staff() if group == "no group" else staff_in(group))
     wrong: dict[str, Any] = {}
     priced: list[str] = []
     secrets = [APPLICANT]
@@ -416,9 +394,9 @@ def wrong_answers(group: str, things: dict[str, Any]) -> dict[str, Any]:
 def test_who_may_only_look_is_shown_or_refused_each_page_and_changes_nothing(
     things: dict[str, Any],
 ) -> None:
-    viewer, client = make_staff(), Client()
+    viewer = make_staff()
     viewer.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
-    client.force_login(viewer, backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(viewer)
     for route, status in (
         *(("late/", 200), ("orders/order/", 200), ("catalog/product/", 200)),
         *(("orders/order/<path:object_id>/change/", 200), ("orders/order/<int:pk>/ship/", 403)),
@@ -433,9 +411,7 @@ def test_who_may_only_look_is_shown_or_refused_each_page_and_changes_nothing(
 
 
 def test_what_is_gone_is_said_in_the_frame_at_each_of_its_addresses() -> None:
-    client = Client()
-    user = make_staff(is_superuser=True)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client = staff_client()
     for route, (_, got, _) in PAGES.items():
         if "<int:" in route and got == 200:
             response = client.get("/admin/" + re.sub("<[^>]*>", "999999", route))
@@ -458,7 +434,7 @@ def client_of(caller: str, now: datetime) -> Client:
     client = Client()
     user = make_staff(is_superuser=True) if caller == "deactivated" else make_user()
     if caller in ("buyer", "deactivated"):
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client = signed_in(user)
         User.objects.filter(pk=user.pk).update(is_active=caller == "buyer")
     elif caller != "stranger":
         token = issue_token(buyer=buyer_of(user), signed_in_at=now, now=now)
@@ -480,9 +456,8 @@ def led_elsewhere(client: Client, pages: list[str], things: dict[str, Any]) -> d
             led = "/admin/" if route == "logout/" else "/admin/login/?next="
             if answer.status_code != SIGN_IN or not answer["Location"].startswith(led):
                 wrong[route] = answer.status_code
-    assert (
-        client.get("/admin/login/").status_code == client.post("/admin/login/").status_code == 200
-    )
+    for method in (client.get, client.post):
+        assert method("/admin/login/").status_code == 200
     return wrong
 
 

@@ -5,7 +5,6 @@ makes itself is made later. Buckets that do not answer are tried in portal/tests
 """
 
 import errno
-import io
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -24,8 +23,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import PASSWORD, make_buyer, make_link, make_user
 from apps.accounts.tests.uploads import upload
 from apps.catalog.models import Import
-from apps.catalog.services.imports import send_import
 from apps.catalog.tests.factories import make_product
+from apps.catalog.tests.import_files import sent
 from apps.common.errors import Unavailable
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.notices.errors import NoticeRefused
@@ -41,12 +40,7 @@ from apps.payments.tests.paypal.support import audit
 from portal.ops.storage import Folder
 from portal.ops.sweeps import run_sweep
 from portal.tests.reliability.journey import Journey
-
-NEWS = {
-    **dict.fromkeys(("published_at", "popup_from", "popup_until")),
-    "title": "News",
-    "content": "<p>New</p>",
-}
+from portal.tests.test_staff_permissions import NEWS
 
 
 class Disk:
@@ -93,30 +87,19 @@ def send_certificate() -> None:
 
 def add_to_an_order() -> None:
     file, order = SimpleUploadedFile("paper.pdf", SMALL_PDF), make_order(make_buyer())
-    add_document(
-        order_id=order.pk, title="Paper", file=file, actor=make_sales(), now=timezone.now()
-    )
+    step: dict[str, Any] = {"actor": make_sales(), "now": timezone.now()}
+    add_document(order_id=order.pk, title="Paper", file=file, **step)
 
 
 def write_a_notice() -> None:
-    save_notice(
-        actor=make_sales(),
-        now=timezone.now(),
-        fields=NEWS,
-        audience=Audience(),
-        added=[SimpleUploadedFile("news.pdf", SMALL_PDF)],
-    )
+    file = SimpleUploadedFile("news.pdf", SMALL_PDF)
+    step: dict[str, Any] = {"actor": make_sales(), "now": timezone.now()}
+    save_notice(fields=NEWS, audience=Audience(), added=[file], **step)
     assert Notice.objects.count() == 1
 
 
 def import_a_file() -> None:
-    send_import(
-        file=io.BytesIO(b"SKU,On hand\nA-1,5\n"),
-        name="stock.csv",
-        actor=make_sales(),
-        now=timezone.now(),
-        kind="table",
-    )
+    sent(("A-1", 5), head=("SKU", "On hand"), actor=make_sales())
 
 
 @pytest.mark.parametrize(

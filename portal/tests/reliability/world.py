@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 from uuid import uuid4
 
 from django.apps import apps
@@ -48,15 +49,11 @@ HIGH = 2**53 - 100_000  # browsers tell whole numbers apart up to there
 @contextmanager
 def high_ids() -> Iterator[None]:
     """Let the database number new rows as it does after very many."""
-    numbered = [
-        model._meta
-        for model in apps.get_models()
-        if isinstance(model._meta.pk, models.BigAutoField)
-    ]
+    metas = [model._meta for model in apps.get_models()]
+    numbered = [meta for meta in metas if isinstance(meta.pk, models.BigAutoField)]
     with connection.cursor() as cursor:
-        if (
-            connection.vendor == "sqlite"
-        ):  # a table like any other: the test's rollback sets it back
+        # A table like any other: the test's rollback sets it back.
+        if connection.vendor == "sqlite":
             cursor.execute("DELETE FROM sqlite_sequence")
             rows = [(meta.db_table, HIGH) for meta in numbered]
             cursor.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", rows)
@@ -70,10 +67,9 @@ def high_ids() -> Iterator[None]:
             before[name] = cursor.fetchone()
             cursor.execute("SELECT setval(%s, %s)", [name, HIGH])
     yield
+    rows = [(name, *was) for name, was in before.items()]
     with connection.cursor() as cursor:
-        cursor.executemany(
-            "SELECT setval(%s, %s, %s)", [(name, *was) for name, was in before.items()]
-        )
+        cursor.executemany("SELECT setval(%s, %s, %s)", rows)
 
 
 @dataclass
@@ -132,27 +128,18 @@ def make_side(name: str) -> Side:
     group = PriceGroup.objects.create(name=f"{name} group")
     company = make_company(name=f"{name} Ltd", price_group=group)
     restrict(company, [brand])
-    places = {
-        "ship_city": f"{name} city",
-        "ship_address1": f"{name} street",
-        "ship_phone": f"+1 {name}",
-    }
+    places = {"ship_city": f"{name} city", "ship_address1": f"{name} street"}
+    places["ship_phone"] = f"+1 {name}"
+    said: dict[str, Any] = {"ship_memo": f"{name} memo", "depositor": f"{name} depositor"}
     user = make_user(
         company=company, email=f"{name.lower()}@portal.test", manager=f"{name} manager", **places
     )
     buyer, lines = buyer_of(user), [(product, 20)]
-    confirmed = make_confirmed_order(
-        buyer, lines, ship_memo=f"{name} memo", depositor=f"{name} depositor"
-    )
-    notice = Notice.objects.create(
-        title=f"{name} news",
-        content=f"<p>{name} text</p>",
-        published_at=now - timedelta(days=1),
-        for_everybody=False,
-    )
-    NoticeAudience.objects.create(
-        notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company.pk
-    )
+    confirmed = make_confirmed_order(buyer, lines, **said)
+    news = {"title": f"{name} news", "content": f"<p>{name} text</p>", "for_everybody": False}
+    notice = Notice.objects.create(published_at=now - timedelta(days=1), **news)
+    readers = {"kind": NoticeAudience.Kind.COMPANY, "object_id": company.pk}
+    NoticeAudience.objects.create(notice=notice, **readers)
     names = [f"{uuid4().hex}.pdf", f"{uuid4().hex}.pdf"]
     pdf = {"content_type": "application/pdf", "size": len(SMALL_PDF)}
     for path in (f"{OrderDocument.FOLDER}/{names[0]}", notice_path(names[1])):
@@ -163,9 +150,7 @@ def make_side(name: str) -> Side:
         brand=brand,
         product=product,
         draft=make_draft(buyer, lines),
-        order=make_wire_order(
-            buyer, lines, ship_memo=f"{name} memo", depositor=f"{name} depositor"
-        ),
+        order=make_wire_order(buyer, lines, **said),
         confirmed=confirmed,
         shipped=make_order_at(OrderStatus.SHIPPED, buyer, lines),
         notice=notice,

@@ -196,24 +196,14 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
                 )
             }
         ),
-        "encrypted with RC4.pdf": lambda: encrypted("RC4-128", "secret"),
         "encrypted with AES.pdf": lambda: encrypted("AES-256", "secret"),
         "encrypted with an empty password.pdf": lambda: encrypted("AES-256", ""),
         "script when it opens.pdf": lambda: document(pages(catalog=b"/OpenAction %s" % SCRIPT)),
-        "script when it opens, elsewhere.pdf": lambda: with_objects(
-            {5: SCRIPT}, catalog=b"/OpenAction 5 0 R"
-        ),
-        "script by name.pdf": lambda: with_objects(
-            {5: SCRIPT}, catalog=b"/Names << /JavaScript << /Names [(a) 5 0 R] >> >>"
-        ),
         "script under an escaped name.pdf": lambda: with_objects(
             {5: b"<< /S /J#61vaScript /J#53 (1) >>"}, catalog=b"/AA << /WC 5 0 R >>"
         ),
         "script as a stream.pdf": lambda: with_objects(
             {5: stream(b"app.alert(1)")}, catalog=b"/AA << /WC << /S /JavaScri#70t /JS 5 0 R >> >>"
-        ),
-        "script at the page.pdf": lambda: document(
-            pages(page=PAGE.replace(b"/Resources", b"/AA << /O %s >> /Resources" % SCRIPT))
         ),
         "script in a link.pdf": lambda: acting(SCRIPT),
         "script in packed objects.pdf": lambda: with_object_stream(
@@ -255,12 +245,6 @@ def hostile_documents() -> dict[str, Callable[[], bytes]]:
             pages(), {5: b"(HTML/JavaScript", 6: SCRIPT}, has_name=False
         ),
         "starts a program.pdf": lambda: acting(b"<< /S /Launch /F (cmd.exe) >>"),
-        "starts a program under an escaped name.pdf": lambda: acting(
-            b"<< /S /#4c#61unch /F (cmd.exe) >>"
-        ),
-        "starts a program from packed objects.pdf": lambda: with_object_stream(
-            pages(), {5: b"<< /S /Launch /F (cmd.exe) >>"}
-        ),
         "file within.pdf": lambda: with_objects(
             FILE, catalog=b"/Names << /EmbeddedFiles << /Names [(a) 6 0 R] >> >>"
         ),

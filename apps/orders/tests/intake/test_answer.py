@@ -16,6 +16,7 @@ from django.utils import timezone
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.uploads import form
+from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common.testing import ContractClient
 from apps.orders.intake import answer as sheets
@@ -25,11 +26,11 @@ from apps.orders.services.confirm import LineDecision
 from apps.orders.services.moves import start_preparing
 from apps.orders.services.proposals import NewProposal, propose, withdraw_all
 from apps.orders.sweeps import expire_proposals
+from apps.orders.tests.document_files import values_of
 from apps.orders.tests.factories import all_as_ordered, confirm, make_order, make_sales, pack
 from apps.orders.tests.intake.test_review import workbook
 
 Kind = LineProposal.Kind
-Rows = list[list[Any]]
 ROWS = 4_999
 
 
@@ -45,20 +46,19 @@ def answer(rows: list[int], sku: str = "", count: int = 0, why: str = "") -> dic
     return {"rows": rows, "sku": sku, "count": count, "why": why}
 
 
-def rows_of(content: bytes) -> Rows:
-    return [
-        [cell.value for cell in row] for row in openpyxl.load_workbook(io.BytesIO(content)).active
-    ]
+def twenty_each(*products: Product) -> list[dict[str, Any]]:
+    """Return the answers of rows that follow the headings, one a product."""
+    return [answer([row], product.sku, 20) for row, product in enumerate(products, 2)]
 
 
 def link(client: ContractClient, order: Order) -> Any:
     return client.get(f"/api/details/{order.invoice_code}").json()["order"]["sheet"]
 
 
-def opened(client: ContractClient, order: Order) -> Rows:
+def opened(client: ContractClient, order: Order) -> list[list[Any]]:
     file: Any = client.get(link(client, order)["url"])
     assert file.status_code == 200
-    return rows_of(b"".join(file.streaming_content))
+    return values_of(b"".join(file.streaming_content))
 
 
 def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> None:
@@ -69,18 +69,9 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
     answers = (answer([3, 5], product.sku, 40), answer([4], why="left out by you"))
     back = keep(api, content, *answers)
     assert back.status_code == 200
-    assert rows_of(back.content)[1:] == [
-        [
-            "SKU",
-            "Qty",
-            "SKU",
-            "Ordered",
-            "Price",
-            "Amount",
-            "Why not",
-            "Substitute offered",
-            "Expected",
-        ],
+    titles = ["SKU", "Ordered", "Price", "Amount", "Why not", "Substitute offered", "Expected"]
+    assert values_of(back.content)[1:] == [
+        ["SKU", "Qty", *titles],
         [product.sku, 20, product.sku, 20, 4.5, 90, None, None, None],
         ["NOPE", "a few", None, 0, None, None, "left out by you", None, None],
         [product.sku, 10, product.sku, 20, 4.5, 90, None, None, None],
@@ -92,7 +83,7 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
 
 
 @pytest.mark.parametrize(
-    ("asked", "delivered", "why"),
+    ("asked", "given", "why"),
     [
         ([30], 30, None),  # a remark that was settled: nothing is missing
         (["about 30"], 30, None),
@@ -108,7 +99,7 @@ def test_a_row_that_gets_what_it_asks_for_has_no_why_not(
     product = make_product()
     content = workbook([["SKU", "Qty"], *([product.sku, pieces] for pieces in asked)])
     back = keep(api, content, answer([*range(2, 2 + len(asked))], product.sku, delivered, "said"))
-    assert [row[6] for row in rows_of(back.content)[1:-1]] == [why] * len(asked)
+    assert [row[6] for row in values_of(back.content)[1:-1]] == [why] * len(asked)
 
 
 def test_a_proposal_says_what_became_of_its_row_in_its_own_words(
@@ -116,20 +107,19 @@ def test_a_proposal_says_what_became_of_its_row_in_its_own_words(
 ) -> None:
     one, two = make_products(2)
     content = workbook([["SKU", "Qty"], [one.sku, 20], [two.sku, 20]])
-    keep(
-        api, content, *(answer([row], product.sku, 20) for row, product in enumerate((one, two), 2))
-    )
+    keep(api, content, *twenty_each(one, two))
     order, actor, now = make_order(buyer, [(one, 20), (two, 20)]), make_sales(), timezone.now()
     start_preparing(order_id=order.pk, actor=actor, now=now)
     lines = [order.lines.get(sku=product.sku) for product in (one, two)]
-    cheaper = NewProposal(
-        lines[0].pk, Kind.PRICE, 20, "accept", lines[0].price - 1, reason="short_dated"
-    )
-    dearer = NewProposal(
-        lines[1].pk, Kind.PRICE, 20, "decline", lines[1].price + 1, reason="raised"
-    )
+    proposals = [
+        NewProposal(line.pk, Kind.PRICE, 20, answer, line.price + change, reason=reason)
+        for line, answer, change, reason in (
+            (lines[0], "accept", -1, "short_dated"),
+            (lines[1], "decline", 1, "raised"),
+        )
+    ]
     version = Order.objects.get(pk=order.pk).version
-    propose(order_id=order.pk, version=version, proposals=[cheaper, dearer], actor=actor, now=now)
+    propose(order_id=order.pk, version=version, proposals=proposals, actor=actor, now=now)
     expire_proposals(now + timedelta(days=30))
     _, first, second, _ = opened(api, order)
     assert first[6] == "20 at $3.50 instead of $4.50, short-dated"
@@ -140,11 +130,7 @@ def test_a_proposal_says_what_became_of_its_row_in_its_own_words(
 def test_the_order_gives_it_back_as_it_stands(api: ContractClient, buyer: Buyer) -> None:
     one, two, three = make_products(3)
     content = workbook([["SKU", "Qty"], [one.sku, 20], [two.sku, 20], [three.sku, 10]])
-    keep(
-        api,
-        content,
-        *(answer([row], product.sku, 20) for row, product in enumerate((one, two, three), 2)),
-    )
+    keep(api, content, *twenty_each(one, two, three))
     order = make_order(buyer, [(one, 20), (two, 20)])
     assert (link(api, order)["name"], link(api, make_order(buyer))) == ("KW48.xlsx", None)
     answered = opened(api, order)
@@ -153,9 +139,8 @@ def test_the_order_gives_it_back_as_it_stands(api: ContractClient, buyer: Buyer)
 
     line, actor, now = order.lines.get(sku=two.sku), make_sales(), timezone.now()
     start_preparing(order_id=order.pk, actor=actor, now=now)
-    offer = NewProposal(
-        line_id=line.pk, kind=Kind.SUBSTITUTE, pieces=10, price=line.price, product_id=three.pk
-    )
+    substitute = {"price": line.price, "product_id": three.pk}
+    offer = NewProposal(line.pk, Kind.SUBSTITUTE, 10, **substitute)
     version = Order.objects.get(pk=order.pk).version
     propose(order_id=order.pk, version=version, proposals=[offer], actor=actor, now=now)
     assert opened(api, order)[2][7] == f"{three.sku} × 10"
@@ -179,39 +164,27 @@ def test_the_order_gives_it_back_as_it_stands(api: ContractClient, buyer: Buyer)
 def test_lines_of_one_product_share_its_pieces(api: ContractClient, buyer: Buyer) -> None:
     product = make_product()
     content = workbook([["Code", "Qty"], [product.sku, 20], ["AC-40", 30], ["AC-41", 10]])
-    keep(
-        api,
-        content,
-        answer([2], product.sku, 20),
-        answer([3], product.sku, 30, "Few."),
-        answer([4], product.sku, 0),
-    )
+    answers = (answer([2], product.sku, 20), answer([3], product.sku, 30, "Few."))
+    keep(api, content, *answers, answer([4], product.sku, 0))
     order = make_order(buyer, [(product, 50)])
     assert [row[3] for row in opened(api, order)[1:]] == [20, 30, 0, 50]
     start_preparing(order_id=order.pk, actor=make_sales(), now=timezone.now())
     confirm(order, [LineDecision(one.line_id, 40, "short") for one in all_as_ordered(order)])
-    assert [(row[4], row[7]) for row in opened(api, order)[1:-1]] == [
-        (20, None),
-        (20, "Few; Short"),
-        (0, "Short"),
-    ]
+    shared = [(row[4], row[7]) for row in opened(api, order)[1:-1]]
+    assert shared == [(20, None), (20, "Few; Short"), (0, "Short")]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_sheet_is_its_company_s_alone_and_goes_after_a_time(
     api: ContractClient, buyer: Buyer
 ) -> None:
-    product = make_product()
-    assert (
-        keep(
-            api, f"SKU,Qty\n{product.sku},20\n".encode(), answer([2], product.sku, 20), name="a.csv"
-        ).content
-        == (
-            f"SKU,Qty,SKU,Ordered,Price,Amount,Why not,Substitute offered,Expected\n"
-            f"{product.sku},20,{product.sku},20,{product.usd_supply},{product.usd_supply * 20},,,\n"
-            f",,Total,20,,{product.usd_supply * 20},,,\n"
-        ).encode()
-    )
+    make_product(sku="A", usd_supply="4.50")
+    back = keep(api, b"SKU,Qty\nA,20\n", answer([2], "A", 20), name="a.csv")
+    assert back.content.decode().splitlines() == [
+        "SKU,Qty,SKU,Ordered,Price,Amount,Why not,Substitute offered,Expected",
+        "A,20,A,20,4.50,90.00,,,",
+        ",,Total,20,,90.00,,,",
+    ]
     order, foreign = make_order(buyer), make_order(make_buyer())
     url = link(api, order)["url"]
     other = url.replace(order.invoice_code, foreign.invoice_code)
@@ -220,11 +193,8 @@ def test_a_sheet_is_its_company_s_alone_and_goes_after_a_time(
     assert sheets.forget_sheets(now + timedelta(days=89)) == 0
     sheet = SentSheet.objects.get()
     assert sheets.forget_sheets(now + timedelta(days=91)) == 1
-    assert (
-        link(api, order),
-        storages["private"].exists(sheets.stored_path(sheet.storage_name)),
-    ) == (None, False)
-    assert api.get(url).status_code == 404
+    assert not storages["private"].exists(sheets.stored_path(sheet.storage_name))
+    assert (link(api, order), api.get(url).status_code) == (None, 404)
 
 
 def test_one_product_may_stand_in_5_000_rows(api: ContractClient) -> None:
@@ -271,13 +241,9 @@ def test_new_columns_fit_what_stands_in_them_and_money_looks_as_in_the_buyers_ow
     api: ContractClient,
 ) -> None:
     product = make_product(sku="AUR-SC050-LONG", usd_supply="4.50")
-    book = openpyxl.Workbook()
-    for row in (["SKU", "Qty", "EK netto USD"], [product.sku, 20, 4.5], ["Total", 20]):
-        book.active.append(row)
-    book.active["C2"].number_format = '#,##0.00 "$"'
-    file = io.BytesIO()
-    book.save(file)
-    back = keep(api, file.getvalue(), answer([2], product.sku, 20))
+    head = ["SKU", "Qty", "EK netto USD"]
+    content = workbook([head, [product.sku, 20, 4.5], ["Total", 20]], C2='#,##0.00 "$"')
+    back = keep(api, content, answer([2], product.sku, 20))
     sheet = openpyxl.load_workbook(io.BytesIO(back.content)).active
     assert [cell.value for cell in sheet[3]][:7] == ["Total", 20, None, "Total", 20, None, 90]
     assert {sheet[place].number_format for place in ("F2", "G2", "G3")} == {'#,##0.00 "$"'}

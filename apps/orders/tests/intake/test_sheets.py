@@ -99,9 +99,8 @@ def state_of(played: Played, row: int, sku: str | None, pieces: float | None) ->
 def test_a_heading_says_whether_its_column_is_ordered_and_in_pieces(
     headings: str, kind: str
 ) -> None:
-    assert {one: kind_of(one) for one in headings.split("|")} == dict.fromkeys(
-        headings.split("|"), kind
-    )
+    shown = {one: kind_of(one) for one in headings.split("|")}
+    assert shown == dict.fromkeys(headings.split("|"), kind)
 
 
 def test_no_row_is_lost_and_none_ordered_wrong() -> None:

@@ -17,8 +17,8 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
 from apps.payments.models import BankCredit, Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
-from apps.payments.states import PaymentState
 from apps.payments.tests.bank.statement_desk import import_rows, page, row
+from apps.payments.tests.bank.test_admin_statements import CAPTURED
 from apps.payments.tests.factories import (
     make_announced_balance,
     make_confirmed_order,
@@ -69,10 +69,8 @@ class TestByHand:
         one, two = make_announced_balance(buyer), make_wire_order(buyer)
         url = self.credit(sales, SHIPPING_FEE + 40, "x")
         split = sales.get(url, {"company": buyer.company_id}).context["split"]
-        fields = {
-            f"part:{claim.token}": "50.00" if claim.order_id == one.pk else "40.00"
-            for claim, _ in split
-        }
+        amounts = {one.pk: "50.00", two.pk: "40.00"}
+        fields = {f"part:{claim.token}": amounts[claim.order_id] for claim, _ in split}
         sales.post(url, {"parts": "split", **fields})
         assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
         assert Order.objects.get(pk=two.pk).deposit_received == Decimal("40.00")
@@ -187,13 +185,9 @@ class TestSendingBack:
         sales.post(page("statement_book", statement.pk), {"book": f"{credit.pk}={token}"})
         refused = sales.post(page("credit_back", credit.pk), {"reason": "Again"})
         assert "Yuna Seo has sent it back" in shown_messages(refused)[-1]
-        assert not Payment.objects.filter(
-            state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE
-        ).exists()
+        assert not CAPTURED.exists()
         sales.post(page("credit_keep", credit.pk))
         sales.post(page("credit", credit.pk), {"parts": token})
         assert BankCredit.objects.get().booked_at is not None
-        assert (
-            "has booked it"
-            in shown_messages(sales.post(page("credit_back", credit.pk), {"reason": "Late"}))[-1]
-        )
+        said = shown_messages(sales.post(page("credit_back", credit.pk), {"reason": "Late"}))
+        assert "has booked it" in said[-1]

@@ -45,6 +45,7 @@ from apps.payments.tests.factories import (
 
 pytestmark = pytest.mark.django_db
 FOLDER = Path(__file__).parent / "statements"
+CAPTURED = Payment.objects.filter(state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE)
 
 
 class TestImporting:
@@ -60,18 +61,15 @@ class TestImporting:
             row("500.00", "EURO", currency="EUR"),
         )
         assert shown_messages(answer) == ["nov.csv: imported. Nothing is booked yet."]
-        assert [
-            (row.tag[0], row.match.is_sure, row.may_tick) for row in answer.context["rows"]
-        ] == [
+        rows = answer.context["rows"]
+        assert [(row.tag[0], row.match.is_sure, row.may_tick) for row in rows] == [
             ("Exact", True, True),
             ("12.00 short", True, True),
             ("No match", False, False),
             ("EUR, not booked", False, False),
         ]
         assert "write off 12.00 as bank charges" in answer.text
-        assert not Payment.objects.filter(
-            state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE
-        ).exists()
+        assert not CAPTURED.exists()
 
     def test_the_desk_shows_the_newest_that_has_something_to_book(
         self, sales: Client, buyer: Buyer
@@ -128,11 +126,8 @@ class TestNamingColumns:
     def test_what_is_read_and_what_is_not_is_shown_and_nothing_is_stored(
         self, sales: Client
     ) -> None:
-        answer = send(
-            sales,
-            "2026-11-20,5.00,USD,GLOW,000471,x",
-            head="Date,Amount,Currency,Name,Ref. statement,Info",
-        )
+        head = "Date,Amount,Currency,Name,Ref. statement,Info"
+        answer = send(sales, "2026-11-20,5.00,USD,GLOW,000471,x", head=head)
         naming = answer.context["naming"]
         assert [(row.heading, row.column and row.column.name) for row in naming.rows] == [
             ("Date", "BOOKED"),
@@ -175,22 +170,14 @@ class TestNamingColumns:
         store(sales, looked)
         assert BankCredit.objects.get().debtor == "GLOW TRADING"
         again = send(sales, *rows, head=head)
-        assert [row.column and row.column.name for row in again.context["naming"].rows] == [
-            "DATE",
-            "AMOUNT",
-            "DEBTOR",
-        ]
+        shown = [row.column and row.column.name for row in again.context["naming"].rows]
+        assert shown == ["DATE", "AMOUNT", "DEBTOR"]
 
     def test_a_file_without_headings_is_named_by_its_columns(self, sales: Client) -> None:
-        answer = send(
-            sales,
-            '"11/20/2026","640.00","*","","T NAKAMURA"',
-            head='"11/21/2026","5.00","*","","GLOW"',
-        )
-        assert [row.heading for row in answer.context["naming"].rows][:2] == [
-            "Column 1",
-            "Column 2",
-        ]
+        first = '"11/21/2026","5.00","*","","GLOW"'
+        answer = send(sales, '"11/20/2026","640.00","*","","T NAKAMURA"', head=first)
+        shown = [row.heading for row in answer.context["naming"].rows][:2]
+        assert shown == ["Column 1", "Column 2"]
         naming = {"column-0": "BOOKED", "column-1": "AMOUNT", "column-4": "TEXT", "currency": "USD"}
         store(sales, store(sales, answer, **naming))
         assert list(BankCredit.objects.values_list("text", flat=True)) == ["GLOW", "T NAKAMURA"]
@@ -232,15 +219,11 @@ class TestBooking:
         answer = import_rows(sales, *rows)
         url = page("statement_book", answer.context["statement"].pk)
         response = sales.post(url, {"book": ticks(answer)}, follow=True)
-        assert shown_messages(response) == [
-            f"2 booked, {2 * SHIPPING_FEE - 12:,.2f} USD; 0 skipped, 0 failed."
-        ]
+        shown = shown_messages(response)
+        assert shown == [f"2 booked, {2 * SHIPPING_FEE - 12:,.2f} USD; 0 skipped, 0 failed."]
         assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.PAID}
-        assert [row.tag[0] for row in response.context["rows"]] == [
-            "No match",
-            "Booked",
-            "Booked",
-        ]
+        found = [row.tag[0] for row in response.context["rows"]]
+        assert found == ["No match", "Booked", "Booked"]
 
     def test_a_line_sent_twice_is_skipped(self, sales: Client, buyer: Buyer) -> None:
         answer = import_rows(sales, row(SHIPPING_FEE, make_announced_balance(buyer).invoice_code))
@@ -263,32 +246,29 @@ class TestBooking:
         )
         sales.post(page("confirm", announced(one).pk), {"received": "10.00", **DAY}, follow=True)
         url = page("statement_book", answer.context["statement"].pk)
-        report = shown_messages(
-            sales.post(url, {"book": ticks(answer), "from": "desk"}, follow=True)
-        )
+        sent = {"book": ticks(answer), "from": "desk"}
+        report = shown_messages(sales.post(url, sent, follow=True))
         assert report[0] == "1 booked, 50.00 USD; 0 skipped, 1 failed."
         assert "$40.00 is due on " in report[1]
         booked = BankCredit.objects.filter(booked_at__isnull=False)
         assert {credit.amount for credit in booked} == {Decimal(10), SHIPPING_FEE}
 
     @pytest.mark.parametrize(
-        "body", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"]
+        "sent", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"]
     )
     def test_what_no_page_sends_books_nothing(self, sales: Client, body: str) -> None:
         answer = import_rows(sales, row("5.00"))
         url = page("statement_book", answer.context["statement"].pk)
-        report = shown_messages(
-            sales.post(url, {"book": body.format(pk=BankCredit.objects.get().pk)}, follow=True)
-        )
+        book = {"book": body.format(pk=BankCredit.objects.get().pk)}
+        report = shown_messages(sales.post(url, book, follow=True))
         assert "1 failed" in report[0] or "Nothing is ticked" in report[0]
         assert BankCredit.objects.get().booked_at is None
 
     def test_the_desk_finds_the_wires_in_the_statement(self, sales: Client, buyer: Buyer) -> None:
         balance, other = make_announced_balance(buyer), make_wire_order(buyer)
         import_rows(sales, row(SHIPPING_FEE, balance.invoice_code))
-        response = {
-            wire["payment"].invoice_code: wire["found"] for wire in sales.get(DESK).context["wires"]
-        }
+        wires = sales.get(DESK).context["wires"]
+        response = {wire["payment"].invoice_code: wire["found"] for wire in wires}
         assert response == {balance.invoice_code: "11-20, 50.00", other.invoice_code: ""}
 
     def test_a_statement_put_away_leaves_the_desk(self, sales: Client) -> None:
@@ -316,9 +296,8 @@ class TestAnnouncedWires:
         url = page("confirm", announced(one).pk)
         fields = {f"part:{claim.token}": "50.00" for claim, _ in sales.get(url).context["split"]}
         answer = sales.post(url, {"received": "100.00", **fields, **DAY}, follow=True)
-        assert [strip_tags(text) for text in shown_messages(answer)] == [
-            f"{one}: Wire of 100.00 split over 2 orders."
-        ]
+        shown = [strip_tags(text) for text in shown_messages(answer)]
+        assert shown == [f"{one}: Wire of 100.00 split over 2 orders."]
         assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
         assert Order.objects.get(pk=two.pk).deposit_received == Decimal("50.00")
 

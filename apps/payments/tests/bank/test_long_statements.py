@@ -24,35 +24,20 @@ MANY = 600
 def statement(buyer: Buyer) -> BankStatement:
     """A statement of 600 credits without a match and, the oldest of all, four others."""
     orders = [make_announced_balance(buyer), make_announced_balance(buyer)]
-    statement = BankStatement.objects.create(
-        name="nov.csv",
-        kind="csv",
-        digest="x",
-        imported_at=datetime.now(UTC),
-        imported_by=make_sales(),
-    )
-    day = date(2026, 11, 20)
-    credits = [
-        BankCredit(
-            value_date=day,
-            amount=Decimal("7.00"),
-            currency="USD",
-            ordinal=n,
-            debtor=f"Payer {n}",
-            text="Rent",
-        )
-        for n in range(1, MANY + 1)
-    ]
-    old = {"value_date": date(2026, 11, 1), "debtor": "Glow Trading"}
+    now, day = datetime.now(UTC), date(2026, 11, 20)
+    kept = {"name": "nov.csv", "kind": "csv", "digest": "x"}
+    statement = BankStatement.objects.create(**kept, imported_at=now, imported_by=make_sales())
+    rent = {"value_date": day, "amount": Decimal("7.00"), "currency": "USD", "text": "Rent"}
+    credits = [BankCredit(**rent, ordinal=n, debtor=f"Payer {n}") for n in range(1, MANY + 1)]
+    old = {"value_date": date(2026, 11, 1), "debtor": "Glow Trading", "ordinal": 1}
+    fee = {**old, "amount": SHIPPING_FEE}
     credits += [
-        BankCredit(**old, amount=SHIPPING_FEE, currency="USD", ordinal=n, text=order.invoice_code)
+        BankCredit(**{**fee, "ordinal": n}, currency="USD", text=order.invoice_code)
         for n, order in enumerate(orders, 1)
     ]
     credits += [
-        BankCredit(**old, amount=SHIPPING_FEE, currency="EUR", ordinal=1, text="Euro"),
-        BankCredit(
-            **old, amount=Decimal("9.00"), currency="USD", ordinal=1, booked_at=datetime.now(UTC)
-        ),
+        BankCredit(**fee, currency="EUR", text="Euro"),
+        BankCredit(**old, amount=Decimal("9.00"), currency="USD", booked_at=now),
     ]
     statement.credits.add(*BankCredit.objects.bulk_create(credits))
     return statement
@@ -68,14 +53,8 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
     with django_assert_max_num_queries(12):
         response = client.get(page_of(statement))
     summary = response.context["summary"]
-    assert [summary[name] for name in ("count", "ready", "look", "none", "booked", "foreign")] == [
-        MANY + 4,
-        2,
-        0,
-        MANY,
-        1,
-        1,
-    ]
+    found = [summary[name] for name in ("count", "ready", "look", "none", "booked", "foreign")]
+    assert found == [MANY + 4, 2, 0, MANY, 1, 1]
     assert len(response.context["ready"]) == 2
     assert [
         (one["label"], one["value"], one["hint"], one["tone"])
@@ -95,12 +74,8 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         rows = client.get(page_of(statement), {"page": number}).context["rows"]
         assert not ids & {row.credit.pk for row in rows}
         ids |= {row.credit.pk for row in rows}
-    assert [row.tag[0] for row in rows] == [
-        "No match",
-        "No match",
-        "EUR, not booked",
-        "Booked",
-    ]
+    told = [row.tag[0] for row in rows]
+    assert told == ["No match", "No match", "EUR, not booked", "Booked"]
     for query, count in (
         ({"q": "payer 599"}, 1),
         ({"q": "50.00"}, 3),

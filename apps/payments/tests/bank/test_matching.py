@@ -104,28 +104,15 @@ def test_a_claim_is_sure_for_one_credit_only() -> None:
 
 
 def test_two_ways_to_make_a_sum_are_left_to_staff() -> None:
-    more = [
-        *claims(),
-        Claim(
-            90,
-            None,
-            "MHW-261120-0599",
-            5,
-            "Levant Beauty Trading",
-            "",
-            "balance",
-            Decimal("2240.00"),
-        ),
-    ]
+    levant = ("MHW-261120-0599", 5, "Levant Beauty Trading", "", "balance")
+    more = [*claims(), Claim(90, None, *levant, Decimal("2240.00"))]
     (match,) = match_credits([arrived("3526.00", "LEVANT BEAUTY", "")], more)
     assert (match.kind, len(match.proposals)) == (Kind.SEVERAL, 2)
 
 
 def test_deposit_and_balance_named_by_one_code_differ_by_the_amount() -> None:
-    more = [
-        *claims(),
-        Claim(0, 9, "MHW-261109-0377", 1, "Verity Cosmetics Inc", "", "deposit", Decimal("100.00")),
-    ]
+    verity = ("MHW-261109-0377", 1, "Verity Cosmetics Inc", "", "deposit")
+    more = [*claims(), Claim(0, 9, *verity, Decimal("100.00"))]
     (match,) = match_credits([arrived("100.00", "", "MHW-261109-0377")], more)
     assert (match.kind, match.proposals[0].parts[0].claim.kind) == (Kind.EXACT, "deposit")
     (match,) = match_credits([arrived("50.00", "", "MHW-261109-0377")], more)
@@ -133,10 +120,8 @@ def test_deposit_and_balance_named_by_one_code_differ_by_the_amount() -> None:
 
 
 def test_a_gap_leaves_both_readings_of_a_number(settings: Any) -> None:
-    assert list(codes_in("mhw 261119 0421 77")) == [
-        "MHW-261119-0421",
-        "MHW-261119-042177",
-    ]
+    shown = list(codes_in("mhw 261119 0421 77"))
+    assert shown == ["MHW-261119-0421", "MHW-261119-042177"]
     assert list(codes_in("MHW-261119-042")) == []
     settings.INVOICE_PREFIX = "B&C"
     assert list(codes_in("B&C-261119-0421")) == ["B&C-261119-0421"]

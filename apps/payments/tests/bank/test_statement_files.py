@@ -71,20 +71,13 @@ def test_an_old_workbook_of_a_korean_bank_with_lines_above_and_a_sum_below() -> 
     file = read_statement((FOLDER / "good.xls").read_bytes(), currency="USD")
     assert file.kind == "sheet"
     assert amounts(file.lines) == ["11-20 412.35 USD", "11-19 4190.00 USD"]
-    assert [line.debtor for line in file.lines] == [
-        "GLOW TRADING MHW 261119 0421",
-        "베리티 코스메틱",
-    ]
+    shown = [line.debtor for line in file.lines]
+    assert shown == ["GLOW TRADING MHW 261119 0421", "베리티 코스메틱"]
 
 
 def test_a_workbook_tells_the_same_as_the_csv() -> None:
-    book, lines = Workbook(), (FOLDER / "good_point.csv").read_text().splitlines()
-    for cells in csv.reader(lines):
-        book.active.append(cells)
-    output = BytesIO()
-    book.save(output)
-    found = read_statement(output.getvalue()).lines
-    assert found == read("good_point.csv")
+    rows = csv.reader((FOLDER / "good_point.csv").read_text().splitlines())
+    assert read_statement(workbook(*rows)).lines == read("good_point.csv")
 
 
 def test_utf_16_with_tabs_and_days_first() -> None:
@@ -134,31 +127,17 @@ def test_each_column_of_an_export_is_taken_for_what_it_is(export: dict[str, Any]
 
 def test_ten_banks_of_each_country_are_known() -> None:
     banks = {(export["country"], export["bank"].partition(",")[0]) for export in BANKS}
-    assert {
-        country: sum(one == country for one, _ in banks) >= 10
-        for country in ("KR", "DE", "ES", "US")
-    } == {
-        "KR": True,
-        "DE": True,
-        "ES": True,
-        "US": True,
-    }
+    for country in ("KR", "DE", "ES", "US"):
+        assert sum(one == country for one, _ in banks) >= 10, country
 
 
 @pytest.mark.parametrize("version", ["02", "04", "08"])
 def test_camt_053_tells_the_same_as_the_export(version: str) -> None:
     lines, export = read(f"good_camt_{version}.xml"), read("good_point.csv")
     assert amounts(lines) == amounts(export)
-    assert [(line.debtor, line.reference) for line in lines] == [
-        (line.debtor, line.reference) for line in export
-    ]
+    shown = [(line.debtor, line.reference) for line in lines]
+    assert shown == [(line.debtor, line.reference) for line in export]
     assert lines[0].text == "INV MHW 261119 0421"
-
-
-@pytest.mark.parametrize("version", ["03", "05", "06", "07"])
-def test_the_versions_between(version: str) -> None:
-    content = (FOLDER / "good_camt_02.xml").read_text().replace("053.001.02", f"053.001.{version}")
-    assert len(read_statement(content.encode()).lines) == 3
 
 
 @pytest.mark.parametrize(
@@ -301,11 +280,9 @@ def test_dates_are_read_however_they_are_written(cell: str) -> None:
 @pytest.mark.parametrize(
     ("dates", "first"),
     [
-        (
-            ("05.11.2026", "06.11.2026"),
-            date(2026, 11, 5),
-        ),  # either way a date: with dots the day comes first
-        (("11.13.2026", "11.06.2026"), date(2026, 11, 13)),  # no month is the 13th
+        # Either way a date: with dots the day comes first; but no month is the 13th.
+        (("05.11.2026", "06.11.2026"), date(2026, 11, 5)),
+        (("11.13.2026", "11.06.2026"), date(2026, 11, 13)),
     ],
 )
 def test_dates_with_dots_are_never_doubtful(dates, first):

@@ -128,27 +128,18 @@ class TestTakingIn:
         for name in order:
             take_in(plain) if name == "plain" else sample(name)
         assert BankCredit.objects.count() == 3
-        assert set(BankCredit.objects.values_list("reference", flat=True)) == {
-            "KB2026000421",
-            "KB2026000422",
-            "KB2026000424",
-        }
+        found = set(BankCredit.objects.values_list("reference", flat=True))
+        assert found == {"KB2026000421", "KB2026000422", "KB2026000424"}
 
     def test_what_is_not_booked_takes_what_a_better_file_says(self, buyer: Buyer) -> None:
         order = make_wire_order(buyer)
         plain = f"2026-11-20,{order.deposit},,\n2026-11-20,5.00,,\n"
         first = take_in(f"Date,Amount USD,Payer's house,Words\n{plain}")
         booked = first.credits.get(amount=order.deposit)
-        wire = order.payments.get()
-        part = WirePart(
-            order_id=order.pk, payment_id=wire.pk, amount=order.deposit, asked=order.deposit
-        )
+        part = WirePart(order.pk, order.payments.get().pk, order.deposit, order.deposit)
         book_credit(credit_id=booked.pk, parts=[part], actor=make_sales(), now=NOW)
-        better = (
-            f"2026-11-20,{order.deposit},Glow Ltd,Order "
-            "1,R1\n2026-11-20,5.00,Verity Inc,Order 2,R2\n"
-        )
-        second = take_in(f"Date,Amount USD,Name,Details,Bank reference\n{better}")
+        better = (f"{order.deposit},Glow Ltd,Order 1,R1", "5.00,Verity Inc,Order 2,R2")
+        second = take_in(csv(*(f"2026-11-20,{row}" for row in better)))
         assert set(second.credits.all()) == set(first.credits.all())
         wires = {
             str(credit.amount): (credit.debtor, credit.text, credit.reference)
@@ -165,11 +156,8 @@ class TestTakingIn:
         sample("good_twins.csv")
         sample("good_twins.csv")
         take_in((FOLDER / "good_twins.csv").read_bytes() + b"2026-11-20,100.00,ONE,Again\n")
-        assert list(BankCredit.objects.order_by("ordinal").values_list("debtor", "ordinal")) == [
-            ("ONE", 1),
-            ("TWO", 2),
-            ("ONE", 3),
-        ]
+        found = list(BankCredit.objects.order_by("ordinal").values_list("debtor", "ordinal"))
+        assert found == [("ONE", 1), ("TWO", 2), ("ONE", 3)]
 
     def test_a_reference_given_twice_is_the_buyers_word_and_not_the_banks(self) -> None:
         take_in(csv("2026-11-20,100.00,ROSA,A,RENT", "2026-11-20,100.00,ROSA,B,RENT"))
@@ -218,10 +206,8 @@ class TestTakingIn:
         part_credit(credit_id=take_in(second).credits.get().pk, actor=make_sales(), now=NOW)
         take_in(second)
         take_in(csv("2026-11-20,100.00,ROSA,ORDER B,", "2026-11-20,100.00,ROSA,ORDER A,"))
-        assert sorted(BankCredit.objects.values_list("text", "like")) == [
-            ("ORDER A", None),
-            ("ORDER B", None),
-        ]
+        found = sorted(BankCredit.objects.values_list("text", "like"))
+        assert found == [("ORDER A", None), ("ORDER B", None)]
 
     def test_a_large_statement_takes_few_statements(
         self, django_assert_max_num_queries: Any
@@ -268,19 +254,24 @@ def proposal(statement: BankStatement) -> tuple[BankCredit, Match]:
 
 def parts_of(match: Match) -> list[WirePart]:
     return [
-        WirePart(
-            part.claim.order_id,
-            part.claim.payment_id,
-            part.claim.amount,
-            part.amount,
-            part.written_off,
-        )
-        for part in match.proposals[0].parts
+        WirePart(one.claim.order_id, one.claim.payment_id, one.claim.amount, *rest)
+        for one, rest in ((one, (one.amount, one.written_off)) for one in match.proposals[0].parts)
     ]
 
 
 def credit_of(amount: Decimal, text: str = "", debtor: str = "") -> tuple[BankCredit, Match]:
     return proposal(take_in(csv(f"2026-11-20,{amount},{debtor},{text},R{amount}")))
+
+
+def whole(order: Order) -> WirePart:
+    """Return the part that pays an order's shipping fee, all that it asks for."""
+    return WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE)
+
+
+def receive(*parts: WirePart) -> None:
+    """Book what arrived by one wire, without a credit."""
+    arrived, actor = sum((part.amount for part in parts), Decimal(0)), make_sales()
+    receive_wire(parts=parts, arrived=arrived, depositor="Glow", actor=actor, now=NOW)
 
 
 class TestBooking:
@@ -325,13 +316,7 @@ class TestBooking:
     def test_a_figure_that_changed_meanwhile_is_refused(self, buyer: Buyer) -> None:
         order = make_confirmed_order(buyer)
         credit, match = credit_of(SHIPPING_FEE, order.invoice_code)
-        receive_wire(
-            parts=[WirePart(order.pk, None, SHIPPING_FEE, Decimal("10.00"))],
-            arrived=Decimal("10.00"),
-            depositor="Glow",
-            actor=make_sales(),
-            now=NOW,
-        )
+        receive(WirePart(order.pk, None, SHIPPING_FEE, Decimal("10.00")))
         with pytest.raises(StaffRefusal, match=r"\$40.00 is due on .* now, not \$50.00"):
             self.book(credit, match)
         assert BankCredit.objects.get().booked_at is None
@@ -339,10 +324,7 @@ class TestBooking:
     def test_all_parts_or_none(self, buyer: Buyer) -> None:
         one, two = make_confirmed_order(buyer), make_order_at(OrderStatus.PAID, buyer)
         credit, _ = credit_of(SHIPPING_FEE + 5, "x")
-        parts = [
-            WirePart(one.pk, None, SHIPPING_FEE, SHIPPING_FEE),
-            WirePart(two.pk, None, Decimal(0), Decimal(5)),
-        ]
+        parts = [whole(one), WirePart(two.pk, None, Decimal(0), Decimal(5))]
         with pytest.raises(WrongStatus):
             book_credit(credit_id=credit.pk, parts=parts, actor=make_sales(), now=NOW)
         assert Order.objects.get(pk=one.pk).status == OrderStatus.CONFIRMED
@@ -352,27 +334,14 @@ class TestBooking:
         order = make_confirmed_order(buyer)
         half = WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE / 2)
         with pytest.raises(StaffRefusal, match="twice"):
-            receive_wire(
-                parts=[half, half],
-                arrived=SHIPPING_FEE,
-                depositor="Glow",
-                actor=make_sales(),
-                now=NOW,
-            )
+            receive(half, half)
 
     def test_only_us_dollars_are_booked(self, buyer: Buyer) -> None:
         order = make_confirmed_order(buyer)
-        statement = take_in(
-            csv("2026-11-20,50.00,Glow,x,R1", head="Date,Amount EUR,Name,Details,Bank reference")
-        )
-        credit = statement.credits.get()
+        file = csv("2026-11-20,50.00,Glow", head="Date,Amount EUR,Name")
+        credit, parts = take_in(file).credits.get(), [whole(order)]
         with pytest.raises(StaffRefusal, match="EUR"):
-            book_credit(
-                credit_id=credit.pk,
-                parts=[WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE)],
-                actor=make_sales(),
-                now=NOW,
-            )
+            book_credit(credit_id=credit.pk, parts=parts, actor=make_sales(), now=NOW)
 
     def test_unknown_credits(self) -> None:
         with pytest.raises(NotFound):
@@ -412,26 +381,20 @@ class TestRaces:
         orders = [make_confirmed_order(buyer), make_confirmed_order(buyer)]
         credit, _ = credit_of(SHIPPING_FEE, "x")
         order_iter = iter(orders * 2)
-        results = at_once(
-            lambda: book_credit(
-                credit_id=credit.pk,
-                parts=[WirePart(next(order_iter).pk, None, SHIPPING_FEE, SHIPPING_FEE)],
-                actor=actor,
-                now=NOW,
-            ),
-            4,
-        )
+
+        def book_next() -> list[Payment]:
+            parts = [whole(next(order_iter))]
+            return book_credit(credit_id=credit.pk, parts=parts, actor=actor, now=NOW)
+
+        results = at_once(book_next, 4)
         assert sum(isinstance(result, list) for result in results) == 1
         assert Order.objects.filter(status=OrderStatus.PAID).count() == 1
 
     def test_the_same_credits_taken_in_at_once_in_two_forms(self) -> None:
-        files = [
-            (FOLDER / name).read_bytes() for name in ("good_point.csv", "good_camt_02.xml")
-        ] * 2
-        actor, files_iter = make_sales(), iter(files)
+        names = ("good_point.csv", "good_camt_02.xml") * 2
+        actor, files_iter = make_sales(), iter([(FOLDER / name).read_bytes() for name in names])
         results = at_once(
-            lambda: import_statement(content=next(files_iter), name="x", actor=actor, now=NOW),
-            4,
+            lambda: import_statement(content=next(files_iter), name="x", actor=actor, now=NOW), 4
         )
         assert [type(result) for result in results] == [BankStatement] * 4
         assert (BankCredit.objects.count(), BankStatement.objects.count()) == (3, 2)

@@ -16,13 +16,12 @@ from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
-from apps.orders.tests.factories import Lines, make_draft, make_sales, ship_body
+from apps.orders.tests.factories import Lines, make_draft
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
-from apps.payments.services.cancel import cancel_order
 from apps.payments.states import PaymentState
 from apps.payments.sweeps import reconcile, release_holds
-from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.factories import make_confirmed_order, wire_body
 from tools.paypal_simulator.records import Capture
 from tools.paypal_simulator.simulator import Simulator
 
@@ -48,17 +47,9 @@ class Desk:
     later: timedelta = field(default_factory=timedelta)
 
     def body(self, draft: TemporaryOrder, **fields: Any) -> Json:
-        head = {
-            "uuid": str(self.buyer.uuid),
-            "email": self.buyer.email,
-            "invoice_code": draft.invoice_code,
-            "type": "ORDER",
-            "payment_type": "PAYPAL",
-            "export_report": 1,
-            "ship_memo": "Before noon",
-            "amount": float(with_fee(deposit_of(draft)).get("paypal_total", 0)),
-        }
-        return {**head, **ship_body(), **fields}
+        amount = float(with_fee(deposit_of(draft)).get("paypal_total", 0))
+        way = {"payment_type": "PAYPAL", "ship_memo": "Before noon", "amount": amount}
+        return wire_body(self.buyer, draft, **{**way, **fields})
 
     def link_deposit(self, draft: TemporaryOrder, **fields: Any) -> "Journey":
         answer = self.api.send("POST", f"{DEPOSIT}?send=0", self.body(draft, **fields))
@@ -94,11 +85,6 @@ class Desk:
         wire = self.body(draft, payment_type="T/T", amount=90, payer_id="Glow")
         return self.post("/api/order/checkout-deposit/tt", wire)
 
-    def cancel(self, order: Order) -> None:
-        """Let staff cancel an order by the terms."""
-        actor, now = make_sales(), datetime.now(UTC)
-        cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=actor, now=now)
-
     def report(self, event: Any) -> None:
         """Bring an event, and let the portal look into it."""
         self.deliver(event)
@@ -116,14 +102,9 @@ class Desk:
         return self.hand_in(message.body, message.headers)
 
     def hand_in(self, body: bytes, headers: Any) -> Any:
-        fields = {
-            name: value
-            for name, value in dict(headers).items()
-            if name.upper().startswith("PAYPAL-")
-        }
-        return ContractClient().generic(
-            "POST", "/api/paypal/webhook", body, "application/json", headers=fields
-        )
+        fields = {name: one for name, one in headers.items() if name.upper().startswith("PAYPAL-")}
+        path, kind = "/api/paypal/webhook", "application/json"
+        return ContractClient().generic("POST", path, body, kind, headers=fields)
 
 
 @dataclass

@@ -2,7 +2,6 @@
 off while payments are under way: they are settled, no new link is made.
 """
 
-from math import inf
 from typing import Any
 
 import pytest
@@ -10,9 +9,8 @@ import pytest
 from apps.catalog.models import StockHold
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import SOMETHING_WENT_WRONG
-from apps.common.models import Seller
 from apps.common.outward import silence
-from apps.common.seller import Current, remember
+from apps.common.testing import selling
 from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.models import Payment
 from apps.payments.tests.factories import make_confirmed_order
@@ -114,17 +112,13 @@ def test_no_token_at_the_return(desk: Desk) -> None:
 WIRE_ONLY = (409, "wire_only")
 
 
-def switch(*, on: bool) -> None:
-    remember(Current(Seller(paypal_on=on)), looked_at=inf)
-
-
 @pytest.mark.parametrize("desk", ["v2"], indirect=True)
 def test_what_is_under_way_is_settled_and_no_new_link_is_made(desk: Desk) -> None:
     deposit, balance = desk.deposit(), desk.balance()
     draft, order = make_draft(desk.buyer), make_confirmed_order(desk.buyer)
     body = desk.body(draft)
     holds, calls = StockHold.objects.count(), len(desk.paypal.calls())
-    switch(on=False)
+    selling(paypal_on=False)
     answers = [
         desk.api.send("POST", DEPOSIT, body),
         desk.api.send("POST", BALANCE, {"invoice_code": order.invoice_code}),
@@ -139,7 +133,7 @@ def test_what_is_under_way_is_settled_and_no_new_link_is_made(desk: Desk) -> Non
     assert (deposit.payment.state, balance.payment.state) == (S.CAPTURED, S.CAPTURED)
     assert balance.order.status == 4
 
-    switch(on=True)
+    selling(paypal_on=True)
     assert desk.link_deposit(draft).pay().json()["status_id"] == 1
     assert audit() == ""
 

@@ -5,11 +5,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import make_staff
 from apps.catalog.tests.factories import make_product
 from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
@@ -18,9 +16,8 @@ from apps.orders.services.request import cancel_temporary_order
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, WalletEntry
-from apps.payments.services.cancel import cancel_order
 from apps.payments.services.held import book_held, held_figures
-from apps.payments.services.refunds import refund_payment
+from apps.payments.tests.factories import cancel
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,
@@ -34,6 +31,7 @@ from apps.payments.tests.paypal.support import (
     money,
     outcome,
 )
+from apps.payments.tests.paypal.test_refunds import refund
 
 
 def now() -> datetime:
@@ -54,7 +52,7 @@ def book(payment: Payment, due: str, **fields: Any) -> Payment:
     return book_held(payment_id=payment.pk, asked=Decimal(due), **given)
 
 
-@pytest.mark.parametrize(("amount", "share"), [("92.00", "88.85"), ("100.00", "96.85")])
+@pytest.mark.parametrize(("taken", "share"), [("92.00", "88.85"), ("100.00", "96.85")])
 def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, amount: str, share: str) -> None:
     product = make_product(on_hand=20)
     journey = desk.deposit([(product, 20)])
@@ -74,18 +72,12 @@ def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, amount: str, s
     assert event.source == "admin"
     assert ("Agreed by phone. Was: Not as asked for: amount" in read(event.note)) is True
     assert Email.objects.filter(subject=f"Order received: {order.invoice_code}").count() == 1
-    assert journey.come_back().json() == {
-        "success": 1,
-        "invoice_code": journey.code,
-        "status_id": 1,
-    }
+    shown = journey.come_back().json()
+    assert shown == {"success": 1, "invoice_code": journey.code, "status_id": 1}
     with pytest.raises(StaffRefusal, match="no longer held"):
         book(payment, "90.00")
     assert audit() == ""
-    actor = make_sales()
-    refund_payment(
-        payment_id=payment.pk, amount=Decimal(amount), reason="All of it", actor=actor, now=now()
-    )
+    refund(payment, amount)
     assert (journey.payment.state, journey.order.received) == (S.REFUNDED, 0)
     assert audit() == ""
 
@@ -154,7 +146,6 @@ def test_what_it_is_refused_for(
     payment = hold(
         journey := desk.deposit(lines) if call == DEPOSIT else desk.balance(lines), "92.00"
     )
-    draft_body = {"payment_type": "T/T", "amount": 90, "payer_id": "Glow"}
     match obstacle:
         case "deleted":
             cancel_temporary_order(buyer=buyer, invoice_code=journey.code, now=now())
@@ -164,21 +155,15 @@ def test_what_it_is_refused_for(
             desk.link_deposit(draft_of(journey)).pay()
             Payment.objects.filter(pk=payment.pk).update(state=S.HELD)
         case "wire":
-            body = desk.body(draft_of(journey), **draft_body)
-            assert desk.api.send("POST", "/api/order/checkout-deposit/tt", body).status_code == 200
+            assert desk.post_wire(draft_of(journey)) == (200, "")
         case "refund":
-            refund_payment(
-                payment_id=payment.pk, amount=Decimal(1), reason="x", actor=make_sales(), now=now()
-            )
+            refund(payment, "1.00")
         case "reversed":
             desk.paypal.decide(desk.captures()[0].id, "reversed")
         case "silence":
             desk.paypal.fault("503", "get", calls=None)
         case "cancelled":
-            order = journey.order
-            cancel_order(
-                order_id=order.pk, by_terms=False, reason="x", actor=make_sales(), now=now()
-            )
+            cancel(journey.order)
     before = Order.objects.count()
     with pytest.raises(StaffRefusal, match=text):
         book(payment, "89.99" if obstacle == "amount" else "90.00")
@@ -194,29 +179,13 @@ def test_while_it_is_held_the_leg_is_not_charged_again(desk: Desk, call: str) ->
     )
     body = desk.body(draft_of(journey)) if call == DEPOSIT else {"invoice_code": journey.code}
     assert desk.post(call, body) == PENDING
-    actor = make_sales()
-    refund_payment(
-        payment_id=payment.pk,
-        amount=Decimal("92.00"),
-        reason="Not as asked for",
-        actor=actor,
-        now=now(),
-    )
+    refund(payment, "92.00")
     assert journey.payment.state == S.REFUNDED
     assert desk.api.send("POST", call, body).json()["success"] == 1
 
 
 def draft_of(journey: Journey) -> TemporaryOrder:
-    return next(
-        draft for draft in TemporaryOrder.objects.all() if draft.invoice_code == journey.code
-    )
-
-
-@pytest.mark.parametrize("desk", ["v1"], indirect=True)
-def test_it_needs_the_right(desk: Desk) -> None:
-    payment = hold(desk.balance(), "51.00")
-    with pytest.raises(PermissionDenied):
-        book(payment, "50.00", actor=make_staff())
+    return next(one for one in TemporaryOrder.objects.all() if one.invoice_code == journey.code)
 
 
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)

@@ -51,11 +51,8 @@ def survive(
 def is_unfinished() -> bool:
     """Return whether a sweep has anything left to do."""
     attempts = Payment.objects.filter(state__in=[*UNSETTLED, *OPEN])
-    return (
-        attempts.exists()
-        or StockHold.objects.exists()
-        or Refund.objects.filter(state__in=OPEN_REFUNDS).exists()
-    )
+    refunds = Refund.objects.filter(state__in=OPEN_REFUNDS)
+    return any(rows.exists() for rows in (attempts, StockHold.objects.all(), refunds))
 
 
 def check(desk: Desk, code: str, where: int) -> None:

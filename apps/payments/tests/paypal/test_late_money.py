@@ -15,7 +15,7 @@ from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Outcome
 from apps.payments.services.settle import settle
-from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.factories import cancel, make_confirmed_order
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,
@@ -68,17 +68,9 @@ def test_late_money_of_a_deposit_is_sent_back_once(desk: Desk, obstacle: str) ->
     Payment.objects.filter(pk=payment.pk).update(invoice_number=f"{draft.invoice_code}-D")
     if obstacle == "second":
         # PayPal refuses a second payment of one invoice number; the portal must not rely on it.
-        capture = desk.captures()[0]
-        desk.paypal.store.save(
-            Capture(
-                **{
-                    **vars(capture),
-                    "id": "1AB23456CD789012E",
-                    "checkout": desk.paypal.checkout(journey.token).id,
-                }
-            )
-        )
         checkout = desk.paypal.checkout(journey.token)
+        other = {"id": "1AB23456CD789012E", "checkout": checkout.id}
+        desk.paypal.store.save(Capture(**{**vars(desk.captures()[0]), **other}))
         checkout.capture, checkout.approved = "1AB23456CD789012E", True
         desk.paypal.store.save(checkout)
         now = datetime.now(UTC)
@@ -102,7 +94,7 @@ def test_late_money_of_a_deposit_is_sent_back_once(desk: Desk, obstacle: str) ->
 def test_late_money_of_a_cancelled_order_is_sent_back(desk: Desk) -> None:
     journey = desk.balance()
     order = journey.order
-    desk.cancel(order)
+    cancel(order, by_terms=True)
     take_behind_our_back(desk, journey)
     desk.report(desk.paypal.events()[-1])
     desk.wait(minutes(0.1))
@@ -129,7 +121,7 @@ def test_money_taken_back_that_is_in_the_wallet_too(desk: Desk) -> None:
     journey = desk.deposit([(make_product(on_hand=100), 100)])
     journey.pay()
     order = journey.order
-    desk.cancel(order)
+    cancel(order, by_terms=True)
     desk.report(desk.paypal.decide(desk.captures()[0].id, "reversed"))
     payment, order = journey.payment, journey.order
     assert (payment.state, payment.received, order.received) == (S.REVERSED, 350, 350)
@@ -144,7 +136,6 @@ def test_a_link_is_never_sent_to_another_buyers_order(desk: Desk, sign_in: Any) 
     stranger = sign_in(other)
     body = Desk(desk.paypal, other, stranger, desk.name).body(draft)
     assert outcome(stranger.send("POST", DEPOSIT, body)) == NOT_FOUND
-    assert (
-        outcome(stranger.send("POST", BALANCE, {"invoice_code": order.invoice_code})) == NOT_FOUND
-    )
+    shown = outcome(stranger.send("POST", BALANCE, {"invoice_code": order.invoice_code}))
+    assert shown == NOT_FOUND
     assert not desk.paypal.calls()

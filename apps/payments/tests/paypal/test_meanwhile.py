@@ -13,7 +13,7 @@ from apps.orders.errors import OrderExists
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.models import Payment
-from apps.payments.tests.factories import make_confirmed_order, wire_body
+from apps.payments.tests.factories import cancel, make_confirmed_order, wire_body
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,
@@ -108,7 +108,7 @@ def test_an_order_cancelled_meanwhile(desk: Desk) -> None:
     order = make_confirmed_order(desk.buyer, [(make_product(on_hand=100), 100)])
     journey = desk.link_balance(order)
     payer = journey.approve()
-    desk.cancel(order)
+    cancel(order, by_terms=True)
     assert outcome(journey.come_back(payer)) == REFUSED
     assert (journey.payment.state, journey.payment.reason) == (S.FAILED, "order_cancelled")
     assert desk.executions() == 0

@@ -46,9 +46,8 @@ def check_base(cents: int) -> None:
         == f"{cents + fee * 100:.0f}".rjust(3, "0")[:-2] + "." + f"{total:.2f}"[-2:]
     )
     details = amount["details"]
-    assert Decimal(details["subtotal"]) + Decimal(details["handling_fee"]) == Decimal(
-        amount["total"]
-    )
+    shown = Decimal(details["subtotal"]) + Decimal(details["handling_fee"])
+    assert shown == Decimal(amount["total"])
     # What a screen makes of the JSON number, and of the text in the address, is the amount again.
     assert paypal_amount(float(total)) == paypal_amount(f"{total:.2f}") == total
 

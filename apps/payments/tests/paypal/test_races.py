@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from threading import Barrier
 from typing import Any
 
@@ -16,12 +17,12 @@ from apps.catalog.models import StockHold
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError
 from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.models import Order
-from apps.orders.tests.factories import make_draft, make_sales, stock_of
+from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.models import Payment, WalletEntry
-from apps.payments.services.cancel import cancel_order
 from apps.payments.sweeps import reconcile
-from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.factories import cancel, make_confirmed_order
 from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, Desk, S, audit, minutes
 from apps.payments.tests.test_wallet import make_credit
 
@@ -45,6 +46,12 @@ def together(*works: Callable[[], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(len(works)) as pool:
         return list(pool.map(one, works))
+
+
+def sent(clients: list[ContractClient], call: str, bodies: list[Json]) -> list[Any]:
+    """Return the answers to bodies that were sent at once, each by a client."""
+    pairs = zip(clients, bodies, strict=True)
+    return together(*[partial(client.send, "POST", call, body) for client, body in pairs])
 
 
 @pytest.mark.parametrize("call", [DEPOSIT, BALANCE])
@@ -82,11 +89,7 @@ def test_two_buyers_for_the_last_pieces(desk: Desk, sign_in: SignIn) -> None:
     desks = [desk, Desk(desk.paypal, rival, sign_in(rival), desk.name)]
     drafts = [make_draft(each.buyer, [(product, 20)]) for each in desks]
     bodies = [each.body(draft) for each, draft in zip(desks, drafts, strict=True)]
-    works = [
-        lambda each=each, body=body: each.api.send("POST", DEPOSIT, body)
-        for each, body in zip(desks, bodies, strict=True)
-    ]
-    answers = together(*works)
+    answers = sent([each.api for each in desks], DEPOSIT, bodies)
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     desk.wait(minutes(61))
     journeys = [
@@ -109,15 +112,8 @@ def test_two_buyers_return_when_both_holds_ran_out(desk: Desk, sign_in: SignIn) 
     second = other.deposit([(product, 20)])
     other.later = desk.later
     other.wait(minutes(61))
-    calls = [
-        (desk, first, first.returned(first.approve())),
-        (other, second, second.returned(second.approve())),
-    ]
-    works = [
-        lambda each=each, body=body: each.api.send("POST", f"{DEPOSIT}/success", body)
-        for each, _, body in calls
-    ]
-    answers = together(*works)
+    bodies = [journey.returned(journey.approve()) for journey in (first, second)]
+    answers = sent([desk.api, other.api], f"{DEPOSIT}/success", bodies)
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     assert (desk.executions(), stock_of(product)) == (1, (20, 20, 0))
     assert audit() == ""
@@ -153,15 +149,9 @@ def test_a_wire_and_a_return_at_once(desk: Desk) -> None:
 
 def test_a_cancellation_and_a_return_at_once(desk: Desk) -> None:
     journey = desk.balance()
-    order, sales = journey.order, make_sales()
+    order = journey.order
     back = journey.returned(journey.approve())
-    now = datetime.now(UTC)
-    together(
-        lambda: desk.api.send("POST", f"{BALANCE}/success", back),
-        lambda: cancel_order(
-            order_id=order.pk, by_terms=False, reason="Sold out", actor=sales, now=now
-        ),
-    )
+    together(lambda: desk.api.send("POST", f"{BALANCE}/success", back), lambda: cancel(order))
     desk.wait(minutes(2))
     order = journey.order
     captures = len(desk.captures())
@@ -173,12 +163,9 @@ def test_a_cancellation_and_a_return_at_once(desk: Desk) -> None:
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)
 def test_one_credit_is_spent_once(desk: Desk) -> None:
     make_credit(desk.buyer, "60.00")
-    codes = [make_confirmed_order(desk.buyer).invoice_code for _ in range(4)]
-    works = [
-        lambda code=code: desk.api.send("POST", "/api/order/wallet", {"invoice_code": code})
-        for code in codes
-    ]
-    answers = together(*works)
+    orders = [make_confirmed_order(desk.buyer) for _ in range(4)]
+    bodies = [{"invoice_code": order.invoice_code} for order in orders]
+    answers = sent([desk.api] * 4, "/api/order/wallet", bodies)
     spent = sorted(answer.json().get("amount", 0) for answer in answers)
     assert spent == [0, 0, 10, 50]
     assert sum(WalletEntry.objects.values_list("amount", flat=True)) == 0
@@ -189,7 +176,5 @@ def test_a_token_that_expires_for_two_at_once(desk: Desk) -> None:
     journeys = [desk.deposit(), desk.deposit()]
     bodies = [journey.returned(journey.approve()) for journey in journeys]
     desk.paypal.tokens.clear()
-    answers = together(
-        *[lambda body=body: desk.api.send("POST", f"{DEPOSIT}/success", body) for body in bodies]
-    )
+    answers = sent([desk.api] * 2, f"{DEPOSIT}/success", bodies)
     assert [answer.json()["success"] for answer in answers] == [1, 1]

@@ -29,14 +29,8 @@ def test_no_log_holds_a_secret_at_any_level(desk: Desk, caplog: pytest.LogCaptur
     text = caplog.text
     assert text
     client = paypal.api()
-    secrets = [
-        settings.PAYPAL_CLIENT_SECRET,
-        client.basic_auth(),
-        "Bearer ",
-        "Basic ",
-        journey.token,
-        desk.api.token,
-    ]
+    secrets = [settings.PAYPAL_CLIENT_SECRET, client.basic_auth(), "Bearer ", "Basic "]
+    secrets += [journey.token, desk.api.token]
     secrets += [client.token_hash["access_token"]] if client.token_hash else []
     assert [secret for secret in secrets if secret and secret in text] == []
 

@@ -9,6 +9,7 @@ from post_office.models import Email
 
 from apps.catalog.models import StockHold
 from apps.catalog.tests.factories import make_product
+from apps.common.tests.kills import Killed
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, stock_of
@@ -16,7 +17,7 @@ from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
 from apps.payments.provider import Outcome
 from apps.payments.services import confirm
-from apps.payments.tests.factories import book
+from apps.payments.tests.factories import book, cancel
 from apps.payments.tests.paypal.support import (
     BALANCE,
     DEPOSIT,
@@ -33,14 +34,8 @@ from apps.payments.tests.paypal.support import (
 
 LOST = ["timeout_after", "500_after", "reset_after", "drip", "malformed_json", "empty_200"]
 UNDONE = [
-    "timeout_before",
-    "500_before",
-    "reset_before",
-    "html_400",
-    "html_502",
-    "redirect_302",
-    "503",
-    "429",
+    *("timeout_before", "500_before", "reset_before", "html_400", "html_502", "redirect_302"),
+    *("503", "429"),
 ]
 # What an answer means is read before the kind of payment is looked at: a balance needs one of each.
 UNANSWERED = [
@@ -75,11 +70,8 @@ def test_an_answer_that_never_came(desk: Desk, kind: str, call: str) -> None:
     keys = {call.request_id for call in desk.paypal.calls("execute")}
     assert (len(keys), desk.executions()) == (1, 1 if kind in LOST else 2)
     status = 1 if call == DEPOSIT else 4
-    assert journey.come_back(payer).json() == {
-        "success": 1,
-        "invoice_code": journey.code,
-        "status_id": status,
-    }
+    shown = journey.come_back(payer).json()
+    assert shown == {"success": 1, "invoice_code": journey.code, "status_id": status}
     assert (journey.order.status, journey.order.payment_pending) == (status, False)
     assert audit() == ""
 
@@ -94,7 +86,7 @@ def test_what_is_refused_while_the_answer_is_unknown(desk: Desk) -> None:
     assert desk.post("/api/order/tt", wire) == PENDING
     assert desk.post("/api/order/wallet", {"invoice_code": journey.code}) == PENDING
     with pytest.raises(StaffRefusal):
-        desk.cancel(order)
+        cancel(order, by_terms=True)
     with pytest.raises(StaffRefusal, match="under way"):
         book(order)
     assert journey.give_up().json() == {"success": 1}
@@ -147,10 +139,6 @@ def test_expired_at_paypal(desk: Desk) -> None:
 
 
 # 15 to 18: who settles
-
-
-class Killed(BaseException):
-    """The end of a process."""
 
 
 def test_killed_between_execution_and_settlement(

@@ -5,7 +5,7 @@ import re
 import pytest
 from post_office.models import Email
 
-from apps.accounts.models import RegistrationEvent
+from apps.accounts.models import RegistrationEvent, User
 from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import staff_client
 from apps.common.mail import write_texts
@@ -15,7 +15,9 @@ pytestmark = pytest.mark.django_db
 
 
 def decided(language, decision, email):
-    """Return what a decision sends and keeps, and the page that it was taken on."""
+    """Return what a decision sends and keeps, and the page that it was taken on; what is approved
+    gets a password mail, and is withdrawn.
+    """
     client = staff_client("Approvers", manager="Hana Seo", language=language)
     company = {"name": "Nordlys"}
     user = make_registration(company=company, email=email, manager="Ana Ruiz")
@@ -24,16 +26,14 @@ def decided(language, decision, email):
     if decision != "approve":
         form[f"reason_{decision}"] = "Please send the trade licence."
     assert client.post(page_of(user), form).status_code == 302
-    mail = Email.objects.latest("id")
-    texts, event = write_texts(mail), RegistrationEvent.objects.latest("id")
-    message = (
-        texts.subject,
-        texts.message,
-        texts.html_message,
-        event.kind,
-        event.subject,
-        event.body,
-    )
+    if decision == "approve":
+        for deed in ("password-mail", "withdraw"):
+            client.post(f"/admin/accounts/user/{user.pk}/{deed}/", {"reason": "Closed its shop"})
+        assert User.objects.get(email=email).approval == "pending"
+    mails = map(write_texts, Email.objects.filter(to=[email]).order_by("pk"))
+    events = RegistrationEvent.objects.filter(user_id=user.pk).order_by("pk")
+    message = [text for mail in mails for text in (mail.subject, mail.message, mail.html_message)]
+    message += [text for event in events for text in (event.kind, event.subject, event.body)]
     # Each has an address and a link of its own.
     return page, [re.sub(rf"{email}|https?://[^\s\"<]+", "", str(text)) for text in message]
 

@@ -111,13 +111,6 @@ def test_the_number_of_statements_does_not_grow(approver, django_assert_max_num_
     assert page.text.count("PNG 1 KB") == 6
 
 
-def test_there_is_no_deciding_many_at_once(approver):
-    make_registration()
-    page = approver.get(LIST)
-    assert 'name="action"' not in page.text
-    assert approver.get(f"{LIST}add/").status_code == 403
-
-
 def test_hostile_names_are_text(approver):
     make_registration(company={"name": HOSTILE}, manager=HOSTILE)
     for address in (LIST, "/admin/", "/admin/jump/?q=<scr"):

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.models import AddressEntry, Company
 from apps.accounts.tests.factories import make_buyer
-from apps.accounts.tests.staff import staff_client
+from apps.accounts.tests.staff import csv_lines, staff_client
 from apps.catalog.models import Product, Stock
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.orders.models import Order
@@ -35,13 +35,7 @@ def test_open_money_stands_at_its_age_the_oldest_first():
     oldest, deposit = owing(200), make_order(make_buyer())
     make_order_at(OrderStatus.SHIPPED, make_buyer())
     report = receivables(now=NOW)
-    assert report.sums.amounts == [
-        SHIPPING_FEE + deposit.deposit,
-        SHIPPING_FEE,
-        SHIPPING_FEE,
-        SHIPPING_FEE,
-        SHIPPING_FEE,
-    ]
+    assert report.sums.amounts == [SHIPPING_FEE + deposit.deposit, *[SHIPPING_FEE] * 4]
     assert report.overdue == 4 * SHIPPING_FEE
     assert report.rows[0].name == oldest.company.name
     assert report.count == 6
@@ -55,20 +49,12 @@ def test_orders_that_may_be_reminded_lead_to_the_reminder():
     Order.objects.filter(pk=announced.pk).update(wire_announced=True)
     remind_buyer(order_id=order.pk, text="Please pay.", actor=make_sales(), now=NOW)
     first, second = receivables(now=NOW, by_order=True).rows
-    assert (first.name, bool(first.remind_url), first.reminded_at) == (
-        order.invoice_code,
-        True,
-        NOW,
-    )
+    assert (first.name, first.reminded_at) == (order.invoice_code, NOW)
+    assert first.remind_url
     assert (second.name, second.remind_url) == (announced.invoice_code, "")
     page = staff_client("Sales").get(f"{REPORTS}receivables/?by=orders")
     assert first.remind_url in page.text
-    lines = (
-        staff_client("Sales")
-        .get(f"{REPORTS}receivables/?format=csv")
-        .content.decode("utf-8-sig")
-        .splitlines()
-    )
+    lines = csv_lines(staff_client("Sales").get(f"{REPORTS}receivables/?format=csv"))
     assert lines[0].startswith("Customer,Country,Not due,1–7 d")
     assert len(lines) == 4
 
@@ -82,10 +68,8 @@ def test_a_customer_is_reminded_of_its_one_order_or_from_the_list_of_them():
     row = by_name[several.company.name]
     assert (row.remind_url, row.reminded_at) == (f"?by=orders&company={several.company_id}", NOW)
     page = staff_client("Sales").get(f"{REPORTS}receivables/{row.remind_url}")
-    assert {row.name for row in page.context["report"].rows} == {
-        several.invoice_code,
-        second.invoice_code,
-    }
+    names = {row.name for row in page.context["report"].rows}
+    assert names == {several.invoice_code, second.invoice_code}
     assert f"Orders of {several.company.name} alone." in page.text
 
 
@@ -102,11 +86,7 @@ def test_one_country_owes_what_its_customers_owe():
 
 
 def test_stock_runs_out_at_the_pace_of_its_sales():
-    fast, slow, discontinued = (
-        make_product(on_hand=1000),
-        make_product(on_hand=1000),
-        make_product(on_hand=1000),
-    )
+    fast, slow, discontinued = (make_product(on_hand=1000) for _ in range(3))
     make_order_at(OrderStatus.SHIPPED, make_buyer(), [(fast, 900), (slow, 90), (discontinued, 900)])
     Stock.objects.filter(product=fast).update(on_hand=200, allocated=50, short=0)
     Stock.objects.filter(product=slow).update(on_hand=200)
@@ -131,12 +111,7 @@ def test_stock_runs_out_at_the_pace_of_its_sales():
     assert stock_report(today=today + timedelta(days=90), within=90).count == 0
     page = staff_client("Sales").get(f"{REPORTS}stock/?within=x")
     assert "short of 30 promised" in page.text
-    lines = (
-        staff_client("Sales")
-        .get(f"{REPORTS}stock/?format=csv")
-        .content.decode("utf-8-sig")
-        .splitlines()
-    )
+    lines = csv_lines(staff_client("Sales").get(f"{REPORTS}stock/?format=csv"))
     assert lines[1].startswith(fast.sku)
 
 

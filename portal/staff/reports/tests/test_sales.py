@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 
 from apps.accounts.models import AddressEntry, Company
 from apps.accounts.tests.factories import make_buyer
-from apps.accounts.tests.staff import staff_client
+from apps.accounts.tests.staff import csv_lines, staff_client
 from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import Order, SalesTally
@@ -82,10 +82,8 @@ def test_one_country_alone_has_its_own_sales(seven):
     )[0]
     Company.objects.filter(pk=seven[0].company_id).update(country=country)
     for rows in ("brand", "product", "month", "country"):
-        report = (
-            staff_client("Sales").get(f"{PAGE}?rows={rows}&country={country.pk}").context["report"]
-        )
-        assert report.total.total == seven[0].real_total
+        page = staff_client("Sales").get(f"{PAGE}?rows={rows}&country={country.pk}")
+        assert page.context["report"].total.total == seven[0].real_total
 
 
 def test_months_are_counted_as_they_stand_in_the_table(seven):
@@ -96,38 +94,29 @@ def test_months_are_counted_as_they_stand_in_the_table(seven):
 
 def test_a_month_of_a_figure_is_cut_as_its_days_are():
     days = Days(date(2026, 3, 5), date(2026, 5, 6))
-    assert "sold_since=2026-03-05&sold_until=2026-03-31" in orders_behind(
-        days, {Dimension.MONTH: "2026-03"}
-    )
-    assert "sold_since=2026-05-01&sold_until=2026-05-06" in orders_behind(
-        days, {Dimension.MONTH: "2026-05"}
-    )
+    march, may = (orders_behind(days, {Dimension.MONTH: f"2026-{n}"}) for n in ("03", "05"))
+    assert "sold_since=2026-03-05&sold_until=2026-03-31" in march
+    assert "sold_since=2026-05-01&sold_until=2026-05-06" in may
     assert orders_behind(days, {Dimension.COUNTRY: None}) == ""
 
 
 def test_a_page_asks_the_database_little_whatever_there_is(seven, django_assert_max_num_queries):
     client = staff_client("Sales")
     client.get(PAGE)
-    with django_assert_max_num_queries(
-        13
-    ):  # seven of the report; session, user, rights, names, countries besides
+    # Seven of the report; session, user, rights, names, countries besides.
+    with django_assert_max_num_queries(13):
         client.get(f"{PAGE}?rows=product&columns=company")
 
 
 def test_the_files_have_every_row_in_cents_and_no_formula(seven):
     Product.objects.update(eng_name="=1+1")
     client = staff_client("Sales")
-    cells = list(
-        load_workbook(BytesIO(client.get(f"{PAGE}?rows=product&format=xlsx").content)).active.values
-    )
+    file = client.get(f"{PAGE}?rows=product&format=xlsx").content
+    cells = list(load_workbook(BytesIO(file)).active.values)
     assert cells[0][0] == "Product"
     assert len(cells) == 1 + 7 + 1
     assert Decimal(str(cells[1][-3])) == seven[0].real_total
-    lines = (
-        client.get(f"{PAGE}?rows=product&columns=none&format=csv")
-        .content.decode("utf-8-sig")
-        .splitlines()
-    )
+    lines = csv_lines(client.get(f"{PAGE}?rows=product&columns=none&format=csv"))
     assert lines[1].startswith("'=1+1")
     assert lines[1].split(",")[1] == f"{seven[0].real_total}"
 
@@ -188,25 +177,19 @@ def test_the_page_says_that_its_range_is_its_own(seven):
 
 
 def test_the_year_before_is_of_the_shown_rows_and_its_sum_of_all(seven):
-    today = timezone.localdate()
     for sold in SalesTally.objects.all():  # the same a year ago, and twice as much
-        sold.pk, sold.day, sold.total = (
-            None,
-            Days(sold.day, sold.day).year_before().since,
-            sold.total * 2,
-        )
+        sold.day = Days(sold.day, sold.day).year_before().since
+        sold.pk, sold.total = None, sold.total * 2
         sold.save()
-    client = staff_client("Sales")
+    client, since = staff_client("Sales"), f"since={timezone.localdate().replace(day=1)}"
     for rows in ("product", "company", "brand", "country", "month"):
-        report = client.get(
-            f"{PAGE}?rows={rows}&columns=none&since={today.replace(day=1)}"
-        ).context["report"]
+        page = client.get(f"{PAGE}?rows={rows}&columns=none&{since}")
+        report = page.context["report"]
         assert report.before.total == 2 * report.total.total
         assert {row.change for row in report.rows} == {Decimal(-50)}, rows
-        months = client.get(
-            f"{PAGE}?rows={rows}&columns=company&since={today.replace(day=1)}"
-        ).context["report"]
-        assert list(months.before.values) == [2 * value for value in months.total.values], rows
-    page = client.get(f"{PAGE}?rows=brand&columns=month&since={today.replace(day=1)}")
+        page = client.get(f"{PAGE}?rows={rows}&columns=company&{since}")
+        before, now = page.context["report"].before.values, page.context["report"].total.values
+        assert list(before) == [2 * value for value in now], rows
+    page = client.get(f"{PAGE}?rows=brand&columns=month&{since}")
     assert [sum(page.context["report"].before.values)] == [page.context["report"].before.total]
     assert f"{len(seven)} orders of {len(seven)} customers" in page.text
