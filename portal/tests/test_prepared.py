@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -19,8 +19,12 @@ made: list[str] = []
 @prepared
 def users(company: int, until: datetime, order: str | None) -> QuerySet[Any]:
     made.append(f"{order}")
-    users_expected = User.objects.filter(company=company, created_at__lte=until)
-    return users_expected.order_by(order or "id").select_related("company")
+    found = User.objects.filter(company=company, created_at__lte=until)
+    return found.order_by(order or "id").values("id", "uuid", at=F("created_at"))
+
+
+def ids(**arguments: Any) -> list[int]:
+    return [row.id for row in users(**arguments)]
 
 
 @pytest.mark.django_db
@@ -29,11 +33,21 @@ def test_each_call_gets_the_rows_of_its_own_arguments() -> None:
     third = make_user(company=first.company)
     at = timezone.now() + timedelta(days=1)
     made.clear()
-    assert users(company=first.company.pk, until=at, order="-id") == [third, first]
-    assert users(company=second.company.pk, until=at, order="-id") == [second]
-    assert users(company=first.company.pk, until=at - timedelta(days=2), order="-id") == []
-    assert users(company=first.company.pk, until=at, order=None) == [first, third]
+    assert ids(company=first.company.pk, until=at, order="-id") == [third.pk, first.pk]
+    assert ids(company=second.company.pk, until=at, order="-id") == [second.pk]
+    assert ids(company=first.company.pk, until=at - timedelta(days=2), order="-id") == []
+    assert ids(company=first.company.pk, until=at, order=None) == [first.pk, third.pk]
     assert made == ["-id", "None"]  # once for each order
+
+
+@pytest.mark.django_db
+def test_rows_are_those_of_the_queryset(django_assert_num_queries: Any) -> None:
+    user = make_user()
+    at = timezone.now() + timedelta(days=1)
+    with django_assert_num_queries(1):
+        (found,) = users(company=user.company.pk, until=at, order="-id")
+    assert found == (user.pk, user.uuid, user.created_at)
+    assert (found.uuid, found.at) == (user.uuid, user.created_at)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -44,7 +58,7 @@ def test_a_statement_serves_all_threads() -> None:
     def load(user: User) -> None:
         at = timezone.now() + timedelta(days=1)
         for _ in range(20):
-            rows[user.pk] = users(company=user.company.pk, until=at, order="-id")
+            rows[user.pk] = ids(company=user.company.pk, until=at, order="-id")
         connection.close()
 
     threads = [Thread(target=load, args=[user]) for user in made_users]
@@ -52,4 +66,4 @@ def test_a_statement_serves_all_threads() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert rows == {user.pk: [user] for user in made_users}
+    assert rows == {user.pk: [user.pk] for user in made_users}

@@ -1,7 +1,7 @@
 """Reads whose statement Django writes once."""
 
+from collections import namedtuple
 from collections.abc import Callable
-from copy import copy
 from datetime import datetime
 from functools import lru_cache, wraps
 from inspect import signature
@@ -30,7 +30,8 @@ class Argument(Value):
 
 
 def prepared(make: Callable[P, QuerySet[Any]]) -> Callable[P, list[Any]]:
-    """Return a function that returns the rows of `make`, whose arguments are all named.
+    """Return a function that returns the rows of `make`, which names its columns by `values` and
+    whose arguments are all named; a row knows its columns by their names.
 
     Those that are declared as int, str, datetime or UUID reach `make` as expressions that stand for
     their values; the others, which may be kept as keys, decide what the statement is. For each of
@@ -41,32 +42,30 @@ def prepared(make: Callable[P, QuerySet[Any]]) -> Callable[P, list[Any]]:
     fields = {name: FIELDS[kind] for name, kind in annotations.items() if kind in FIELDS}
 
     @lru_cache(STATEMENTS)
-    def compiled(shape: frozenset[tuple[str, Any]]) -> tuple[Any, Any, str, tuple[Any, ...]]:
+    def compiled(shape: frozenset[tuple[str, Any]]) -> tuple[Any, Any, str, tuple[Any, ...], Any]:
         places: Any = {name: Argument(name, output_field=one) for name, one in fields.items()}
         queryset: Any = make(**places, **dict(shape))  # type: ignore[call-arg]
         compiler = queryset.query.get_compiler(queryset.db)
         sql, arguments = compiler.as_sql()
-        # How values become Python's is asked of every column: a fifth of an order's details.
         converters = compiler.get_converters([column[0] for column in compiler.select])
-        compiler.get_converters = lambda _: converters
-        return queryset, compiler, sql, arguments
+        row = namedtuple("Row", queryset._fields)  # type: ignore[misc]
+        return compiler, converters, sql, arguments, row._make
 
     @wraps(make)
     def run(*_: P.args, **arguments: P.kwargs) -> list[Any]:
-        prototype, template, sql, places = compiled(
+        compiler, converters, sql, places, row = compiled(
             frozenset((name, value) for name, value in arguments.items() if name not in fields)
         )
-        connection = connections[prototype.db]
+        connection = connections[compiler.using]
         values = {
             name: one.get_db_prep_value(arguments[name], connection) for name, one in fields.items()
         }
-        queryset, compiler = prototype.all(), copy(template)
-        compiler.connection = connection
-        compiler.as_sql = lambda **_: (
-            sql,
-            tuple(values[one.value] if isinstance(one, Argument) else one for one in places),
-        )
-        queryset.query.get_compiler = lambda *_, **__: compiler
-        return list(queryset)
+        sent = [values[one.value] if isinstance(one, Argument) else one for one in places]
+        with connection.cursor() as cursor:
+            cursor.execute(sql, sent)
+            rows = cursor.fetchall()
+        if converters:
+            rows = compiler.apply_converters(rows, converters)
+        return [row(one) for one in rows]
 
     return run

@@ -2,14 +2,16 @@
 files, its steps.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Concat
 
 from apps.accounts.selectors import Buyer, address_book
-from apps.accounts.shipping import ship_fields
+from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
 from apps.catalog.rules import images_of
 from apps.common.db.prepared import prepared
 from apps.common.errors import NotFound
@@ -53,34 +55,37 @@ def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
     lines = _lines(order=order_id)
     first: dict[str, int] = {}
     for line in lines:
-        first.setdefault(line["sku"], line["id"])
+        first.setdefault(line.sku, line.id)
     # A line had several at times: the last one is the newest.
-    newest = {one.line_id: one for one in _proposals(order=order_id)} if has_proposals else {}
+    newest: dict[int, LineProposal] = {}
+    if has_proposals:
+        proposals = PROPOSALS.filter(order=order_id).select_related("product", "decided_by")
+        newest = {one.line_id: one for one in proposals}
     rows = []
-    for line in sorted(lines, key=lambda line: (first[line["sku"]], line["id"])):
-        order_price = rules.line_total(price=line["price"], quantity=line["quantity"])
-        proposal = newest.get(line["id"])
+    for line in sorted(lines, key=lambda line: (first[line.sku], line.id)):
+        order_price = rules.line_total(price=line.price, quantity=line.quantity)
+        proposal = newest.get(line.id)
         waiting = None  # for the buyer's answer, with what accepting it adds in US dollars
         if proposal and proposal.state == State.OPEN:
             waiting = {"text": str(proposed(proposal)), "difference": proposal.difference}
         rows.append(
             {
-                "order_product_id": line["id"],
-                "eng_name": line["name"],
-                "image": line["image"],
-                "images": images_of(line["image"], line["others"]),
-                "price": line["usrp"],
-                "box_qty": line["box_qty"],
-                "sku": line["sku"],
-                "ean": line["ean"],
-                "count": line["quantity"],
+                "order_product_id": line.id,
+                "eng_name": line.name,
+                "image": line.image,
+                "images": images_of(line.image, line.others),
+                "price": line.usrp,
+                "box_qty": line.box_qty,
+                "sku": line.sku,
+                "ean": line.ean,
+                "count": line.quantity,
                 "order_price": order_price,
-                "is_true": int(line["is_confirmed"]),
-                "comment": line["comment"],
-                "weight": line["weight_g"],
+                "is_true": int(line.is_confirmed),
+                "comment": line.comment,
+                "weight": line.weight_g,
                 "proposal": waiting,
-                "decided": _decided(proposal, line["comment"], buyer=buyer) if proposal else "",
-                "tag": rules.line_tag(is_confirmed=line["is_confirmed"], order_price=order_price),
+                "decided": _decided(proposal, line.comment, buyer=buyer) if proposal else "",
+                "tag": rules.line_tag(is_confirmed=line.is_confirmed, order_price=order_price),
             }
         )
     return rows
@@ -97,11 +102,6 @@ def _lines(order: int) -> QuerySet[Any]:
         others=F("product__more_images"),
         ean=F("product__ean"),
     )
-
-
-@prepared
-def _proposals(order: int) -> QuerySet[LineProposal]:
-    return PROPOSALS.filter(order=order).select_related("product", "decided_by")
 
 
 def _decided(proposal: LineProposal, comment: str, *, buyer: Buyer) -> str:
@@ -135,13 +135,19 @@ SHEETS = SentSheet.objects.filter(
     ~Exists(BETWEEN), user=OuterRef("user"), sent_at__lte=OuterRef("placed_at")
 ).order_by("-id")
 PO_FILES = BuyerFile.objects.filter(order=OuterRef("pk"), kind=BuyerFile.Kind.PO)
-# What the answer tells under the column's own name.
+# What the answer tells under the column's own name, and what it is made of.
 COLUMNS = (
     *("invoice_code", "type", "memo", "count", "total", "real_total", "deposit"),
     *("deposit_received", "shipping_fee", "customer_memo", "ship_memo", "payment_type"),
     *("po_number", "former_number", "payment_pending"),
 )
 PACKED = ("packing_build_date", "packing_remarks", "packing_notify", "packing_terms")
+READ = (
+    *("id", "status", "status_at", "placed_at", "due_at", "received", "credited", "written_off"),
+    *("wire_announced", "cancel_reason", "export_declared", "weight_g", "measured_weight_g"),
+    *("packing_status", "tracking_number", "shipping_url", "carrier", "expected_on"),
+)
+FILE = Concat("storage_name", Value("\n"), "given_name")
 COMPUTED = {
     "tax_number": F("company__tax_number"),
     "email": F("user__email"),
@@ -149,11 +155,8 @@ COMPUTED = {
     "has_proposals": Exists(PROPOSALS.filter(order=OuterRef("pk"))),
     "open_proposals": OPEN_PROPOSALS,
     "answer_by": ANSWER_BY,
-    # A column each: a SQLite that is busy at first sight has no JSON for Django, for good.
-    "po_file_name": Subquery(PO_FILES.values("given_name")[:1]),
-    "po_file_stored": Subquery(PO_FILES.values("storage_name")[:1]),
-    "sheet_name": Subquery(SHEETS.values("given_name")[:1]),
-    "sheet_stored": Subquery(SHEETS.values("storage_name")[:1]),
+    "po_file": Subquery(PO_FILES.values(file=FILE)[:1]),
+    "sheet": Subquery(SHEETS.values(file=FILE)[:1]),
 }
 STEPS = (OrderEvent.Kind.STATUS, OrderEvent.Kind.PAYMENT)
 
@@ -209,13 +212,8 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "carrier": carrier_name(order.carrier) if may.tracking else "",
             "expected_on": order.expected_on if may.tracking else None,
             "packing_list_pdf": link(storage_name=PACKING_LIST) if may.packing_list else None,
-            **{
-                key: {"name": name, "url": link(storage_name=stored)} if stored else None
-                for key, name, stored in (
-                    ("po_file", order.po_file_name, order.po_file_stored),
-                    ("sheet", order.sheet_name, order.sheet_stored),
-                )
-            },
+            "po_file": _file(order.po_file, link),
+            "sheet": _file(order.sheet, link),
             "balance_due": balance,
             "answers_needed": order.open_proposals or 0,
             "history": [
@@ -235,7 +233,13 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
 
 @prepared
 def _orders(company: int, code: str) -> QuerySet[Any]:
-    return Order.objects.filter(company=company, invoice_code=code).annotate(**COMPUTED)
+    orders: QuerySet[Any] = Order.objects.filter(company=company, invoice_code=code).order_by()
+    return orders.values(*COLUMNS, *PACKED, *READ, *SHIP_COLUMNS.values(), **COMPUTED)
+
+
+def _file(kept: str | None, link: Callable[..., str]) -> Json | None:
+    stored, _, name = (kept or "").partition("\n")
+    return {"name": name, "url": link(storage_name=stored)} if stored else None
 
 
 @prepared

@@ -86,7 +86,7 @@ def order_list(
     return {
         "orderList": [_item(row) for row in page],
         "has_next": has_next,
-        "next": str(page[-1]["id"]) if has_next else None,
+        "next": str(page[-1].id) if has_next else None,
     }
 
 
@@ -99,7 +99,7 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
     rows = _one(company=buyer.company_id, code=invoice_code)
     if not rows:
         raise NotFound
-    in_tab = [row for row in rows if status is None or row["status"] == status]
+    in_tab = [row for row in rows if status is None or row.status == status]
     return {"orderList": [_item(row) for row in in_tab], "has_next": False, "next": None}
 
 
@@ -207,16 +207,16 @@ def _orders(company: int, status: OrderStatus | None, query: OrderQuery) -> Quer
     return orders
 
 
-def _item(order: Json) -> Json:
+def _item(order: Any) -> Json:
     return {
-        "order_id": order["id"],
-        "invoice_code": order["invoice_code"],
-        "message": LABELS[order["status"]],
-        "status_id": order["status"],
-        "build_date": order["placed_on"],
-        "amount": order["real_total"] + order["shipping_fee"],
-        "pieces": order["pieces"],
-        "po_number": order["po_number"],
-        **payment_json(order["payment"]),
-        "answers": answers_text(order["open_proposals"], order["answer_by"]),
+        "order_id": order.id,
+        "invoice_code": order.invoice_code,
+        "message": LABELS[order.status],
+        "status_id": order.status,
+        "build_date": order.placed_on,
+        "amount": order.real_total + order.shipping_fee,
+        "pieces": order.pieces,
+        "po_number": order.po_number,
+        **payment_json(order.payment),
+        "answers": answers_text(order.open_proposals, order.answer_by),
     }

@@ -255,14 +255,14 @@ def entries(country: int | None) -> list[Json]:
     return [{"address_id": entry.pk, "content": entry.content} for entry in places]
 
 
-def due_of(order: Order) -> Decimal:
+def due_of(order: Any) -> Decimal:
     """Return what is still to pay of an order in US dollars: nothing before it is confirmed or once
     cancelled.
 
     What was credited to the wallet pays no order any more: it counts where a wire is moved away
     afterwards.
     """
-    if not order.state.is_priced:
+    if not OrderStatus(order.status).is_priced:
         return ZERO
     return rules.balance_due(
         real_total=order.real_total,
