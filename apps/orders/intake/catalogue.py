@@ -115,7 +115,14 @@ class Catalogue:
         self.all_words = {word for words in self.words.values() for word in words}
         self.eans, self.keys, self.own_keys = Index(set), Index(set), Index(set)
         self.bare, self.names = Index(set), Index(set)
-        self._having = Index(set)  # a word, no plural: who has it
+        # Of two that a text may mean as well, the one with the shorter name comes first.
+        self._ranked = sorted(self.products, key=lambda sku: (len(self.words[sku]), sku))
+        # A word, no plural: the places of who has it. Numbers, not SKUs: of a review of 2,000 rows,
+        # 600 of them asked among 7,000 products, they save a fifth.
+        self._having = defaultdict[str, set[int]](set)
+        for place, sku in enumerate(self._ranked):
+            for word in self.words[sku]:
+                self._having[singular(word)].add(place)
         for sku, one in self.products.items():
             key = code_key(sku)
             self.keys[key].add(sku)
@@ -124,12 +131,10 @@ class Catalogue:
                 self.eans[one.ean].add(sku)
             for name in (one.name, one.brand + one.name, one.name + one.brand):
                 self.names[code_key(name)].add(sku)
-            for word in self.words[sku]:
-                self._having[singular(word)].add(sku)
         for code, sku in self.own.items():
             self.own_keys[code_key(code)].add(sku)
         self._in_order = sorted(self._having)
-        self._alike: dict[str, set[str]] = {}
+        self._alike: dict[str, set[int]] = {}
 
     def _check_time(self) -> None:
         if thread_time() > self._deadline:
@@ -176,7 +181,7 @@ class Catalogue:
         if len(needed) < 2 or not needed <= self._having.keys():
             return NONE
         rarest, *others = sorted((self._having[word] for word in needed), key=len)
-        return frozenset(rarest.intersection(*others))
+        return frozenset(self._ranked[place] for place in rarest.intersection(*others))
 
     def like(self, text: str) -> list[tuple[str, list[str]]]:
         """Return the SKUs of the products that a text may mean, the likeliest first, at most four,
@@ -188,27 +193,32 @@ class Catalogue:
         self._check_time()
         query_words = words_of(text)[:MOST_WORDS]
         sizes = sizes_of(query_words)
-        agreeing: dict[str, list[str]] = defaultdict(list)
+        having: dict[str, set[int]] = {}
+        letters: dict[int, int] = defaultdict(int)
         for word in query_words:
             # A unit stands in every other name: sizes are compared by themselves.
             if word not in NEUTRAL and word not in SIZES and not word.isdigit():
                 # The products that have it, or a word that begins or ends nearly like it.
-                if (skus := self._alike.get(word)) is None:
+                if (places := self._alike.get(word)) is None:
                     one = singular(word)
                     alike = [one] if len(one) > 1 and one in self._having else []
                     if len(one) > 3:  # all that begin so stand together
                         begin = bisect_left(self._in_order, one)
                         alike = self._in_order[begin : bisect_left(self._in_order, f"{one}\uffff")]
-                    skus = set().union(*(self._having[other] for other in alike))
-                    self._alike[word] = skus
-                for sku in skus:
-                    agreeing[sku].append(word)
-        scored = []  # the lower, the likelier
-        for sku, words in agreeing.items():
-            score = -sum(map(len, words)) - SIZE_WEIGHS * len(sizes & self.sizes[sku])
-            scored.append((score, len(self.words[sku]), sku, words))
-        best = nsmallest(MOST_LIKE, scored)
-        return [(sku, words) for score, _, sku, words in best if 2 * score <= best[0][0]]
+                    places = set().union(*(self._having[other] for other in alike))
+                    self._alike[word] = places
+                having[word] = places
+                for place in places:
+                    letters[place] += len(word)
+        if sizes:
+            for place in letters:
+                letters[place] += SIZE_WEIGHS * len(sizes & self.sizes[self._ranked[place]])
+        best = nsmallest(MOST_LIKE, ((-number, place) for place, number in letters.items()))
+        return [
+            (self._ranked[place], [word for word in query_words if place in having.get(word, ())])
+            for score, place in best
+            if 2 * score <= best[0][0]
+        ]
 
 
 def catalogue_of(buyer: Buyer, texts: Iterable[str]) -> Catalogue:
@@ -239,7 +249,7 @@ def _narrowed(
     skus = set(own.values())
     lookups = 0
     while some := list(islice(remaining, AT_ONCE)):
-        codes = [plain_code(text) for text in some if len(text) <= LONGEST_CODE]
+        codes = {plain_code(text) for text in some if len(text) <= LONGEST_CODE}
         keys = {code_key(code).upper() for code in codes if is_code(code)}
         eans = {ean for code in codes if (ean := ean_of(code))}
         yield visible.filter(Q(sku__in=[*codes, *skus]) | Q(ean__in=eans))

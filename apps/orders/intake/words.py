@@ -6,7 +6,7 @@ number is taken where it can be read in one way.
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -38,8 +38,19 @@ MOST_GREETED = 8  # words of a greeting, or of a title
 LONG_MONTH = 5  # letters of a month that is no other word
 
 _DATA: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
-HEADINGS: dict[str, list[str]] = _DATA["headings"]
-EXACT = {name: kind for kind in ORDER for name in HEADINGS[kind]}
+
+
+def _phrases(phrases: Iterable[str]) -> list[str]:
+    """Return phrases as they are looked for in words: whole, but anywhere where scripts part no
+    words.
+    """
+    return [f" {one} " if one[0] < "\u0590" else one for one in phrases if len(one) > 1]
+
+
+HEADINGS = {kind: _phrases(names) for kind, names in _DATA["headings"].items()}
+CANCELS, DENIALS = _phrases(_DATA["cancels"]), _phrases(_DATA["denials"])
+GREETINGS = _phrases(one for one in _DATA["greetings"] if " " in one or len(one) > 3)
+EXACT = {name: kind for kind in ORDER for name in _DATA["headings"][kind]}
 SIZES = {word: unit for unit, words in _DATA["sizes"].items() for word in words}
 MONTHS: dict[str, int] = _DATA["months"]
 OTHER_STEMS, FORMER_TABS = tuple(_DATA["other_stems"]), tuple(_DATA["former_tabs"])
@@ -61,13 +72,9 @@ CARTON = "carton"
 
 
 def is_in(phrases: Collection[str], words: str) -> bool:
-    """Return whether one of the phrases stands in words: anywhere where scripts part no words."""
+    """Return whether one of the phrases (`_phrases`) stands in words."""
     padded = f" {words} "
-    return any(
-        f" {phrase} " in padded if phrase[0] < "\u0590" else phrase in words
-        for phrase in phrases
-        if len(phrase) > 1
-    )
+    return any(phrase in padded for phrase in phrases)
 
 
 def kind_of(text: str) -> str:
@@ -141,20 +148,19 @@ def is_heading(texts: Sequence[str]) -> bool:
 
 def is_cancelled(text: str) -> bool:
     """Return whether words take an order back."""
-    return is_in(_DATA["cancels"], heading(text))
+    return is_in(CANCELS, heading(text))
 
 
 def is_denied(text: str) -> bool:
     """Return whether words cancel, or take something away or in place of something."""
-    return is_cancelled(text) or is_in(_DATA["denials"], heading(text))
+    return is_cancelled(text) or is_in(DENIALS, heading(text))
 
 
 def is_greeting(text: str) -> bool:
     """Return whether a line greets or thanks, and says nothing else."""
     words = heading(text)
     return len(words.split()) <= MOST_GREETED and (
-        words in _DATA["greetings"]
-        or is_in([one for one in _DATA["greetings"] if " " in one or len(one) > 3], words)
+        words in _DATA["greetings"] or is_in(GREETINGS, words)
     )
 
 
