@@ -73,7 +73,8 @@ class Buyer:
 @prepared
 def _buyers(uuid: UUID) -> QuerySet[User]:
     version = Subquery(Seller.objects.order_by().values("version")[:1])
-    return User.objects.who_may_come_in().filter(uuid=uuid).values_list(*_columns(), version)
+    users = User.objects.who_may_come_in().filter(uuid=uuid).order_by()
+    return users.values_list(*_columns(), version)
 
 
 def _columns() -> list[Any]:

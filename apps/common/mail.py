@@ -16,6 +16,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
+from django.db.models import Value
 from django.dispatch import Signal
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
@@ -82,7 +83,9 @@ def queue(mails: Iterable[Mail]) -> None:
             context=context,
             backend_alias="default",
             status=STATUS.queued,
-            priority=PRIORITY.medium,
+            # An expression, so that Django writes the rows as VALUES: as an array for each column
+            # the two mails of a new order are a tenth of its checkout more.
+            priority=Value(PRIORITY.medium),
         )
         emails.append(email)
     Email.objects.bulk_create(emails)

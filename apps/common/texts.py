@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import (
+    get_language,
     gettext as gettext,  # for rules, which know no more of Django
     override,
     pgettext,
@@ -34,9 +35,10 @@ class Text:
         self.values = {name: worded(value) for name, value in values.items()}
 
     def __str__(self) -> str:
-        # A label begins with a small letter elsewhere.
-        keys = (self.key, self.key[:1].lower() + self.key[1:])
-        translation = next((text for one in keys if (text := gettext(one)) != one), self.key)
+        translation = self.key
+        if get_language() != "en":  # a label begins with a small letter elsewhere
+            keys = (self.key, self.key[:1].lower() + self.key[1:])
+            translation = next((text for one in keys if (text := gettext(one)) != one), self.key)
         values = {
             name: day_text(value) if isinstance(value, date) else value
             for name, value in self.values.items()
@@ -66,6 +68,8 @@ def joined(separator: str, texts: list[Text]) -> Text:
 
 def stored(text: Label | Text) -> str:
     """Return what the database keeps of a text or of a plain sentence, which stays in English."""
+    if isinstance(text, str):
+        return text
     with in_english():
         return text.stored() if isinstance(text, Text) else str(text)
 

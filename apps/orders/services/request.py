@@ -148,10 +148,13 @@ def _pieces(draft: TemporaryOrder) -> dict[str, int]:
 
 
 def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryOrder:
+    key = draft.idempotency_key
+    if key is None:  # no other can have it
+        draft.save(force_insert=True)
+        return draft
     with suppress(IntegrityError), transaction.atomic():
         draft.save(force_insert=True)
         return draft
-    key = draft.idempotency_key
     if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
         return first
     # An old key that its sweep has not cleared yet.
