@@ -22,6 +22,7 @@ from apps.common.http.serializers import Answer, Success, TextField
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.notices.api.serializers import NoticeItem
+from apps.notices.models import Notice
 from apps.notices.selectors import notices_for
 from apps.orders.models import OrderTally, month_bucket, status_bucket
 from apps.orders.selectors.orders import last_months
@@ -98,13 +99,14 @@ def dashboard(*, buyer: Buyer, now: datetime) -> Json:
 def _rows(company: int, now: datetime, second: datetime, months: tuple[str, ...]) -> QuerySet[Any]:
     """Return notices, pop-ups and running figures, which the first column tells apart."""
     notices = notices_for(company, now).order_by()
-    newest = notices.filter(pk__in=notices.order_by("-published_at", "-id").values("pk")[:NEWEST])
+    newest = notices.order_by("-published_at", "-id").values("pk")[:NEWEST]
     popups = notices.filter(popup_from__lte=second, popup_until__gte=second)
     buckets = [*map(status_bucket, COUNTERS.values()), *map(month_bucket, months)]
     tallies = OrderTally.objects.filter(company=company, bucket__in=buckets).order_by()
     text = ("published_at", "id", "title", Value(ZERO, output_field=money_field()))
     figure = (Value(None, output_field=DateTimeField()), "count", "bucket", "total")
-    return newest.values_list(Value(NOTICE), *text).union(
+    of_newest = Notice.objects.filter(pk__in=newest).order_by()
+    return of_newest.values_list(Value(NOTICE), *text).union(
         popups.values_list(Value(POPUP), *text),
         tallies.values_list(Value(TALLY), *figure),
         all=True,
