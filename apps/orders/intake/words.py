@@ -49,6 +49,7 @@ def _phrases(phrases: Iterable[str]) -> list[str]:
 
 HEADINGS = {kind: _phrases(names) for kind, names in _DATA["headings"].items()}
 CANCELS, DENIALS = _phrases(_DATA["cancels"]), _phrases(_DATA["denials"])
+SET_APART = _phrases(_DATA["apart"])
 GREETINGS = _phrases(one for one in _DATA["greetings"] if " " in one or len(one) > 3)
 EXACT = {name: kind for kind in ORDER for name in _DATA["headings"][kind]}
 SIZES = {word: unit for unit, words in _DATA["sizes"].items() for word in words}
@@ -125,7 +126,7 @@ def sets_apart(title: str) -> bool:
     words = heading(title)
     months = (part for part in words.split() if part in MONTHS and len(part) >= LONG_MONTH)
     return len(words.split()) <= MOST_GREETED and (
-        is_cancelled(title) or is_in(APART, words) or any(months)
+        is_cancelled(title) or is_in(SET_APART, words) or any(months)
     )
 
 
