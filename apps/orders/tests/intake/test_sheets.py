@@ -2,25 +2,27 @@
 asked or explained, none ordered wrongly.
 """
 
+import io
 import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import openpyxl
 import pytest
 
 from apps.common.tables.spreadsheets import Tab, row_of_json
 from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
-from apps.orders.intake.columns import COLUMNS, QUANTITY, Table, TabMapping, choose
+from apps.orders.intake.columns import COLUMNS, NUMBER, QUANTITY, Table, TabMapping, choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import lines_of
 from apps.orders.intake.typed import Line, Passed
 from apps.orders.intake.words import CARTONS, OTHER, QTY, kind_of
-from apps.orders.intake.workbook import Workbook
+from apps.orders.intake.workbook import Workbook, open_workbook
 
 PRODUCTS = Path(__file__).parent / "messages" / "catalogue.json"
 ASKED_BESIDES = 105  # rows that could be ordered: remarks, formulas without a value, `1.200`
@@ -119,3 +121,100 @@ def test_no_row_is_lost_and_none_ordered_wrong() -> None:
     assert not [kind for kind, state in counts if kind in NO_LINES and state in ("right", "wrong")]
     assert counts["order", "asked"] <= ASKED_BESIDES
     assert counts["order", "right"] > 1_200
+
+
+HEAD = ["SKU", "Product", "Qty"]
+ROWS = [["AUR-BC050", None, 20], ["BOM-GP060", None, 30], ["WIS-ST100", None, 12]]
+
+
+def played(rows: list[list[Any]]) -> Played:
+    numbered = enumerate(rows, 1)
+    tab = Tab("", [row_of_json(json.dumps([number, row]).encode()) for number, row in numbered])
+    return play(Workbook([tab], is_text=False), catalogue_of({}))
+
+
+def asked(rows: list[list[Any]]) -> list[int]:
+    """Return the rows of a sheet that are asked; all others that order something are right."""
+    lines = played(rows).lines
+    return [row for row, line in lines.items() if line.which or line.amount.question]
+
+
+@pytest.mark.parametrize(
+    ("sku", "name"),
+    [
+        ("AUR-BC050 Golden Rice Cream 30 ml", None),
+        ("AUR-BC050 see mail of 12 Nov", None),
+        ("AUR-BC050", "Barrier Bloom Ceramide Cream TESTER"),
+        ("AUR-BC050", "Barrier Bloom Ceramide Cream 50 ml - set of 2"),
+        ("AUR-BC050", "Barrier Bloom Ceramide Cream 50 ml x 2"),
+        ("BOM-GP060", "Green Plum Toner Pads, 30 pcs"),
+    ],
+)
+def test_a_code_beside_another_products_words_is_asked(sku: str, name: str | None) -> None:
+    assert asked([HEAD, *ROWS, [sku, name, 10]]) == [5]
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["CANCELLED ITEMS", "Already shipped", "FREE OF CHARGE / TESTERS", "Storniert", "취소 품목",
+     "キャンセル分", "Annulé", "For January shipment", "Second choice if sold out"],
+)  # fmt: skip
+def test_rows_under_a_title_that_takes_them_back_are_asked(title: str) -> None:
+    assert asked([HEAD, ROWS[0], [title], ROWS[1], ROWS[2]]) == [4, 5]
+
+
+def test_rows_under_any_other_title_are_taken() -> None:
+    assert not asked([HEAD, ["Face"], ROWS[0], ["Hand & Body, best sellers"], ROWS[1], ROWS[2]])
+
+
+def test_months_that_do_not_make_their_sum_are_asked() -> None:
+    rows = [["SKU", "Jan", "Feb", "Qty"], *([row[0], 10, 10, 20] for row in ROWS)]
+    assert asked([*rows, ["AUR-GC050", 30, 30, 90]]) == [5]
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["All quantities are in cartons", "Mengen in Kartons", "수량 단위: 박스", "UNIT: DOZEN"],
+)
+def test_a_unit_above_the_headings_is_that_of_all_quantities(title: str) -> None:
+    assert asked([[title], HEAD, *ROWS]) == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Qté (lots de 6)", "Menge (à 12)", "Qty (x10)", "Qty (display)"]
+)
+def test_a_heading_that_counts_packs_counts_no_pieces(heading: str) -> None:
+    assert kind_of(heading) == CARTONS
+
+
+def test_what_a_column_says_no_to_is_asked() -> None:
+    rows = [[*row, "yes"] for row in ROWS]
+    assert asked([[*HEAD, "Active"], *rows, ["AUR-GC050", None, 10, "no"]]) == [5]
+    assert not asked([[*HEAD, "New"], *([*row, "no"] for row in ROWS)])
+
+
+def test_a_total_tells_what_begins_decimals() -> None:
+    rows = [HEAD, ["AUR-BC050", None, "20"], ["BOM-GP060", None, "1,000"]]
+    table = played([*rows, ["Total", None, "1,020"]]).table
+    assert (table.asks, table.decimal) == ("", ".")
+    assert played(rows).table.asks == NUMBER
+
+
+def test_the_portals_own_columns_of_a_sheet_that_comes_back_are_no_order() -> None:
+    added = ["SKU", "Ordered", "Price", "Amount", "Why not"]
+    rows = [[*row, row[0], 5, 4.5, 22.5, None] for row in ROWS]
+    sheet = [[*HEAD, *added], *rows, [None, None, None, "Total", 15, None, 67.5, None]]
+    lines = played(sheet).lines
+    assert [line.amount.count for line in lines.values()] == [20, 30, 12]
+
+
+def test_a_number_beside_several_rows_is_no_rows_own() -> None:
+    book = openpyxl.Workbook()
+    for row in ([*HEAD], *ROWS):
+        book.active.append(row)
+    book.active.merge_cells("C2:C3")
+    file = io.BytesIO()
+    book.save(file)
+    lines = play(open_workbook(file.getvalue(), "a.xlsx"), catalogue_of({})).lines
+    assert "20 stands beside rows 2 to 3" in lines[2].amount.question
+    assert (bool(lines[3].amount.question), lines[4].amount.count) == (True, 12)
