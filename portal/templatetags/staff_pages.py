@@ -129,6 +129,12 @@ class Facts(Card):
     inside = '<div class="body"><dl class="rows">{4}</dl></div>'
 
 
+class Padded(Card):
+    """A card with what is read."""
+
+    inside = '<div class="body">{4}</div>'
+
+
 class Panel(Card):
     """A card with what is typed or told, one below the other."""
 
@@ -149,31 +155,37 @@ class Split(Part):
 
 
 class Table(Part):
-    """`{% table [LOOK [KEY]] %}<th>…{% rows %}<tr><th>…<td>…{% empty %}what is said of no row
-    {% endtable %}`; with the KEY of its card one that the keys scroll.
+    """`{% table [LOOK [KEY]] %}<th>…{% rows %}<tr><th>…<td>…{% foot %}<tr>…{% empty %}what is said
+    of no row{% endtable %}`; a caption stands before the heads; with the KEY of its card one that
+    the keys scroll.
 
     Each cell says what it is: on a phone, where rows have two lines, the browser sees none.
     """
 
-    marks = ("rows", "empty")
+    marks = ("rows", "foot", "empty")
 
     def render(self, context: template.Context) -> SafeString:
         """Return the table."""
         look, *keys = [word.resolve(context) for word in self.words] or [""]
-        heads = self.render_part("", context).replace("<th", '<th scope="col" role="columnheader"')
-        rows = CELL.sub(lambda match: MARKED[match[0]], self.render_part("rows", context))
+        caption, end, heads = self.render_part("", context).rpartition("</caption>")
+        heads = heads.replace("<th", '<th scope="col" role="columnheader"')
+        rows, foot = (
+            CELL.sub(lambda match: MARKED[match[0]], self.render_part(mark, context))
+            for mark in ("rows", "foot")
+        )
         if "empty" in self.parts and not rows.strip():
             return SafeString(f'<p class="empty">{self.render_part("empty", context)}</p>')
+        below = foot and f'<tfoot role="rowgroup">{foot}</tfoot>'
         table = SafeString(
-            f'<table class="list {look}" role="table">'
+            f'<table class="list {look}" role="table">{caption}{end}'
             f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'
-            f'<tbody role="rowgroup">{rows}</tbody></table>'
+            f'<tbody role="rowgroup">{rows}</tbody>{below}</table>'
         )
         scrolled = '<div class="scroll" tabindex="0" role="group" aria-labelledby="{}">{}</div>'
         return format_html(scrolled, *keys, table) if keys else table
 
 
-for part in (Card, Facts, Panel, Split, Table):
+for part in (Card, Facts, Padded, Panel, Split, Table):
     register.tag(part.__name__.lower(), part)
 
 
