@@ -24,9 +24,7 @@ export function suggest(field: HTMLInputElement, value: string) {
 }
 
 /** Return whether the page is as narrow as a phone's, where tables are cards (pages.css, packing.css). */
-export function isNarrow(): boolean {
-  return window.matchMedia?.("(max-width: 700px)").matches ?? false;
-}
+export const isNarrow = (): boolean => window.matchMedia?.("(max-width: 700px)").matches ?? false;
 
 /** Set a text where it differs: a live region speaks only of what has changed. */
 export function setText(place: Element, text: string) {
@@ -86,10 +84,7 @@ export function suggestion(value: string, label: string): HTMLOptionElement {
   return Object.assign(document.createElement("option"), { value, label });
 }
 
-/**
- * Return the letter of a key in lower case, whatever script the keyboard writes: Hangul has it by the key's place. Other
- * keys have their own name.
- */
+/** Return the letter of a key in lower case, Hangul's by the key's place; other keys have their own name. */
 export function letterOf({ key, code }: KeyboardEvent): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase();
   return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key;

@@ -6,10 +6,7 @@ const OTHERS = ["hidden", "submit", "button", "reset", "image", "file"];
 const FIELDS = `select, textarea, input:not(${OTHERS.map((type) => `[type=${type}]`)})`;
 const BUTTONS = "button:not([type=button], [type=reset]), input[type=submit]";
 
-/**
- * Follow Enter on the whole page. Forms that only ask (`method=get`: search, filters) send as ever, and so does the
- * sign-in, which says so by `data-enter="send"`.
- */
+/** Follow Enter on the whole page, but for forms that only ask and those that say `data-enter="send"`. */
 export function startEnter() {
   // Before the page's own scripts see it: the editor of a notice would begin a line.
   document.addEventListener("keydown", onCtrlEnter, { capture: true });
@@ -38,10 +35,7 @@ function sends(form: HTMLFormElement | null): form is HTMLFormElement {
   return form?.method === "post" && form.dataset.enter !== "send";
 }
 
-/**
- * Return what Ctrl Enter presses, never a red button: of the form that is typed into the primary one, where it has one
- * button alone that one. A page that is only read has none: it sends nothing.
- */
+/** Return what Ctrl Enter presses: the form's primary button or its only one, never a red one. */
 function primaryButton(target: EventTarget | null): HTMLElement | undefined {
   if (!(target instanceof Element) || !target.closest(`${FIELDS}, [contenteditable]`)) return;
   const form = fieldOf(target)?.form ?? target.closest("form");

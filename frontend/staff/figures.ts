@@ -2,10 +2,7 @@
 import { type Cents, count } from "@/domain/figures";
 import { t } from "./texts";
 
-/**
- * Cents of an amount as it is typed or shown, `1,234.5`; null for anything else: more than two decimals, or a comma that
- * parts no thousands (`86,40`).
- */
+/** Cents of an amount such as `1,234.5`; null for more than two decimals or a comma that parts no thousands. */
 export function readCents(text: string): Cents | null {
   const match = /^(-?)(\d*|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(text.trim());
   const [, minus, grouped = "", part = ""] = match ?? [];
@@ -23,9 +20,7 @@ export function amount(cents: number): string {
 }
 
 /** Whole pieces that are typed into a cell; 0 for what is none. */
-export function readPieces(text: string): number {
-  return Math.max(0, Math.trunc(Number(text) || 0));
-}
+export const readPieces = (text: string): number => Math.max(0, Math.trunc(Number(text) || 0));
 
 /** `12.4 kg` of whole grams, rounded up to a tenth as the server does. */
 export function kilograms(grams: number): string {

@@ -20,10 +20,7 @@ export function keepTyped(page: string, fields: Pair[]) {
   drafts.keep(keyOf(page), { at: Date.now(), fields } satisfies StoredForm);
 }
 
-/**
- * Where a button or link that leads away is pressed, keep what was typed into its form till the page comes back: at
- * its bare address, without the list's filters that it was opened with.
- */
+/** Where a button or link that leads away is pressed, keep what was typed till the page comes back. */
 export function keepTypedAt(leaving: HTMLElement) {
   leaving.addEventListener("click", () => {
     const form = leaving.closest("form");

@@ -13,7 +13,7 @@ const ZERO = 0 as Cents;
 const rows = new Map<HTMLElement, HTMLElement>();
 const total = () => find<HTMLInputElement>("[name=proposal-TOTAL_FORMS]");
 const choiceOf = (line: Element) => find<HTMLSelectElement>("select", line);
-const lineNumber = (line: Element) => find<HTMLInputElement>("[name$=-line_id]", line).value;
+const lineNumber = (line: Element) => find<HTMLInputElement>("[name$=-line_id]", line);
 
 /** Return the kind of a line's proposal, empty where there is none. */
 export function kindOf(line: HTMLElement): string {
@@ -59,7 +59,7 @@ function addRow(line: HTMLElement): HTMLElement {
   );
   total().value = String(Number(number) + 1);
   const row = line.nextElementSibling as HTMLElement;
-  find<HTMLInputElement>("[name$=-line_id]", row).value = lineNumber(line);
+  lineNumber(row).value = lineNumber(line).value;
   rows.set(line, row);
   return row;
 }

@@ -13,9 +13,7 @@ const reasonOf = (row: Element) => find<HTMLSelectElement>("select", row);
 export const orderedOf = (row: HTMLElement) => Number(row.dataset.ordered);
 
 /** Return cents of what a field holds; nothing is none. */
-export function centsOf(text: string | undefined): Cents {
-  return readCents(text ?? "") ?? ZERO;
-}
+export const centsOf = (text: string | undefined): Cents => readCents(text ?? "") ?? ZERO;
 
 /** Return what can be confirmed of a line: all that is ordered for a buyer who is not held to the stock. */
 export function allThereIs(row: HTMLElement, isStockFree: boolean): number {
@@ -75,9 +73,7 @@ function mark(field: HTMLElement, isWrong: boolean) {
 }
 
 /** Return the rows of added lines. */
-export function addedRows(): HTMLElement[] {
-  return [...addedTable().rows];
-}
+export const addedRows = (): HTMLElement[] => [...addedTable().rows];
 
 /** Add an empty line and return it. */
 export function addLine(): HTMLElement {

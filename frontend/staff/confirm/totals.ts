@@ -48,6 +48,4 @@ export function totals(ordered: OrderedLine[], added: AddedLine[], fee: Cents, b
   };
 }
 
-function total(numbers: number[]): number {
-  return numbers.reduce((all, number) => all + number, 0);
-}
+const total = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);

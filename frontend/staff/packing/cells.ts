@@ -50,10 +50,7 @@ export function beginsBox(
   return number !== "" || figures.length > 0;
 }
 
-/**
- * Return which column of pasted rows is what: by headings, else by where the SKUs are, else cell by cell from the
- * column `start` on, where -1 is the box's number.
- */
+/** Return which pasted column is what: by headings, else by the SKUs, else from `start` on (-1: the box's number). */
 export function layoutOf(
   table: Row[],
   start: number,

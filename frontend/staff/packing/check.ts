@@ -88,9 +88,7 @@ export function startCheck(form: HTMLFormElement): () => void {
 }
 
 /** Return what the server compared last, product by product. */
-export function compared(): Line[] {
-  return latest?.compared ?? [];
-}
+export const compared = (): Line[] => latest?.compared ?? [];
 
 /** Show what the server said of the rows as they are. */
 export function showCheck(answer: Check) {
@@ -115,9 +113,7 @@ function setComplete(ready: boolean) {
   find("#save").classList.toggle("primary", !ready);
 }
 
-function isReady(): boolean {
-  return find("#complete").getAttribute("aria-disabled") !== "true";
-}
+const isReady = (): boolean => find("#complete").getAttribute("aria-disabled") !== "true";
 
 const speak = later(() => setText(find("#told"), find("#why").textContent ?? ""), 1000);
 function tell(text: string) {

@@ -12,9 +12,7 @@ export interface Line {
 }
 
 /** Return whether fewer pieces of a product are packed than were confirmed. */
-export function isMissing({ packed, confirmed }: Line): boolean {
-  return packed < confirmed;
-}
+export const isMissing = ({ packed, confirmed }: Line): boolean => packed < confirmed;
 
 /** Show each product's pieces, to send and packed. */
 export function showCompared(lines: Line[]) {
@@ -39,7 +37,10 @@ export function putMissing(lines: Line[]) {
   const last = gridRows().findLast(begins);
   let beginsNew = !last || value(last, "count") !== "1";
   for (const { sku, confirmed, packed } of lines.filter(isMissing)) {
-    const inBox = beginsNew ? undefined : rowsOfLastBox().find((row) => skuOf(row) === sku);
+    const rows = gridRows();
+    const lastBox = rows.slice(rows.findLastIndex(begins));
+    const isSame = (row: Element) => value(row, "sku").toUpperCase() === sku;
+    const inBox = beginsNew ? undefined : lastBox.find(isSame);
     const pieces = confirmed - packed;
     if (inBox) {
       setValue(inBox, "pieces", String(pieces + (Number(value(inBox, "pieces")) || 0)));
@@ -48,13 +49,4 @@ export function putMissing(lines: Line[]) {
     }
     beginsNew = false;
   }
-}
-
-function rowsOfLastBox(): HTMLTableRowElement[] {
-  const rows = gridRows();
-  return rows.slice(rows.findLastIndex(begins));
-}
-
-function skuOf(row: Element): string {
-  return value(row, "sku").toUpperCase();
 }

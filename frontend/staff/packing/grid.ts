@@ -25,9 +25,7 @@ const HEADINGS: Partial<Record<Column, string>> = {
 const body = () => find<HTMLTableSectionElement>("#grid-rows tbody");
 
 /** Return the rows of the grid. */
-export function gridRows(): HTMLTableRowElement[] {
-  return [...body().rows];
-}
+export const gridRows = (): HTMLTableRowElement[] => [...body().rows];
 
 /** Return the field of a column; null for a box's field in a row that begins none. */
 export function input(row: Element, column: Column): HTMLInputElement | null {
@@ -40,14 +38,10 @@ export function value(row: Element, column: Column): string {
 }
 
 /** Return whether a row begins a box. */
-export function begins(row: Element): boolean {
-  return row.classList.contains("begins");
-}
+export const begins = (row: Element): boolean => row.classList.contains("begins");
 
 /** Return the column of a field. */
-export function columnOf(field: HTMLElement): Column {
-  return field.dataset.column as Column;
-}
+export const columnOf = (field: HTMLElement): Column => field.dataset.column as Column;
 
 /** Return the rows that hold anything: those that are sent. */
 export function filledRows(): HTMLTableRowElement[] {
