@@ -11,28 +11,22 @@ export const addressBook = queryOptions({
   queryFn: async ({ signal }) => unwrap(await api.GET("/account/addresses", { signal })),
 });
 
-/** The states of a country, by name; none for many countries. */
-export const statesOf = (countryId: number) =>
-  queryOptions({
-    queryKey: ["addresses", "states", countryId],
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: { onFailure: "alert", hasNoPanel: true },
-    queryFn: async ({ signal }) => {
-      const body = { address_id: countryId };
-      return unwrap(await api.POST("/register/find-state", { body, signal })).stateList;
-    },
-  });
-
-/**
- * The states to choose from for a country. Those of the country `known.country` came with the form and
- * are not asked for; while others are on their way there are none.
- */
+/** The states of a country; those of `known.country` came with the form and are not asked for. */
 export function useStates(
   country: number | null,
   loaded: { country: number | null; states: readonly AddressEntry[] },
 ): readonly AddressEntry[] {
   const isElsewhere = country !== null && country !== loaded.country;
-  const { data } = useQuery({ ...statesOf(country ?? 0), enabled: isElsewhere });
+  const { data } = useQuery({
+    queryKey: ["addresses", "states", country],
+    enabled: isElsewhere,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { onFailure: "alert", hasNoPanel: true },
+    queryFn: async ({ signal }) => {
+      const body = { address_id: country ?? 0 };
+      return unwrap(await api.POST("/register/find-state", { body, signal })).stateList;
+    },
+  });
   if (country === null) return [];
   return isElsewhere ? (data ?? []) : loaded.states;
 }

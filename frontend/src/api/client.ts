@@ -70,10 +70,7 @@ export function unwrap<Body>(result: { data?: Body; error?: unknown; response: R
   return result.data as Body;
 }
 
-/**
- * Sends it now; without a connection, and where no answer comes, keeps it to be sent later under the same key. Resolves to
- * whether it was sent.
- */
+/** Sends it now, or keeps it to be sent later under the same key. Resolves to whether it was sent. */
 export async function sendOrKeep(
   send: () => Promise<unknown>,
   keep: () => Promise<void>,
@@ -114,9 +111,7 @@ export class ApiError extends Error {
 }
 
 /** True where the answer means "sign in again": 403 without `success`. */
-export function isSessionEnd(error: unknown): boolean {
-  return error instanceof SessionEnded;
-}
+export const isSessionEnd = (error: unknown): boolean => error instanceof SessionEnded;
 
 /** The token is no longer good. Signing out is done once, by the client; screens stay silent. */
 export class SessionEnded extends ApiError {}
@@ -136,15 +131,10 @@ export function fieldError(error: unknown, name: string): string | undefined {
   return error instanceof ApiError ? error.errors[name]?.[0] : undefined;
 }
 
-/** True where the same call may work in a moment. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && error.isPassing;
-}
+export const isPassing = (error: unknown): boolean => error instanceof ApiError && error.isPassing;
 
 /** True where PayPal was switched off while a screen still offered it; `message` says so. */
-export function isWireOnly(error: unknown): boolean {
-  return errorCode(error) === "wire_only";
-}
+export const isWireOnly = (error: unknown): boolean => errorCode(error) === "wire_only";
 
 /** True where nobody knows whether the call was done: no answer, none of the portal's, or a database that was lost. */
 export function isUncertain(error: unknown): boolean {

@@ -37,11 +37,9 @@ const LINKS = [
 ];
 
 interface AccountMenuProps extends Omit<MenuPopupProps, "children"> {
-  /** Whose account it is. */
   email: string;
 }
 
-/** Menu of the company's button in the header. */
 export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
   const { data: counts } = useQuery(accountCounts);
   const { logOut } = useSession();

@@ -160,7 +160,6 @@ export const MENU: readonly MenuEntry[] = [
 /** The first segment of a path, without regard to case: all paths that share it belong together. */
 const section = (path: string) => path.split("/")[1]?.toLowerCase();
 
-/** Whether the path belongs to the entry. */
 export function isCurrent(entry: MenuEntry, pathname: string): boolean {
   return section(pathname) === section(entry.to);
 }

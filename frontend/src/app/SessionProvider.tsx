@@ -10,8 +10,8 @@ import {
   clearStorage,
   hasSyncedBasket,
   leftBasket,
-  onTokenChangedElsewhere,
   rememberedUser,
+  TOKEN,
   token,
 } from "@/shared/token";
 import { alert } from "@/shared/ui/alerts";
@@ -19,10 +19,7 @@ import { toasts } from "@/shared/ui/toasts";
 
 const RENEW_AFTER_MS = 12 * 60 * 60 * 1000;
 
-/**
- * The session: the token in local storage decides. Without one the visitor is logged out; with one
- * nothing is shown until /check has answered.
- */
+/** The session: of a token in local storage /check decides, and nothing is shown until it has answered. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [session, setSession] = useState<Session>(() =>
@@ -84,21 +81,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     whenSessionEnds(() => end());
     void ask({ renew: true });
-    const stops = [
-      onTokenChangedElsewhere(() => {
-        if (!token.get()) queries.clear();
-        // The other tab's token is fresh. Storing another here would set off that tab in turn.
-        void ask({ renew: false });
-      }),
-      connection.subscribe(() => {
-        const isUnchecked = token.get() && !renewedAt.current;
-        if (isUnchecked && connection.isOnline()) void ask({ renew: true });
-      }),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [queries]);
+    return connection.subscribe(() => {
+      const isUnchecked = token.get() && !renewedAt.current;
+      if (isUnchecked && connection.isOnline()) void ask({ renew: true });
+    });
+  }, []);
+
+  // Another tab has stored another token, or cleared the storage.
+  useWindowEvent("storage", ({ key }) => {
+    if (key !== TOKEN && key !== null) return;
+    if (!token.get()) queries.clear();
+    // The other tab's token is fresh. Storing another here would set off that tab in turn.
+    void check({ renew: false });
+  });
 
   useWindowEvent("focus", () => {
     const old = Date.now() - renewedAt.current > RENEW_AFTER_MS;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Checkbox } from "@/shared/ui/Field";
 import { singleKeys } from "./single-keys";
 
@@ -38,12 +38,11 @@ const COLUMNS: readonly Readonly<Record<string, Readonly<Record<string, string>>
 ];
 
 /** Every shortcut, and the switch of those that are a single key. */
-export default function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function ShortcutsDialog(dialog: DialogState) {
   const [on, setOn] = useState(singleKeys.areOn);
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title="Shortcuts"
       subline="Single keys work while no field has the focus, n and p in a quantity too."
       width={660}

@@ -1,4 +1,3 @@
-/** A product in the basket and how many pieces of it. */
 export interface BasketLine {
   readonly sku: string;
   readonly count: number;
@@ -74,10 +73,7 @@ export function prepare(state: SyncState): SyncState {
   return { ...state, sequence, sent: { device: state.device, sequence, edits } };
 }
 
-/**
- * The state once a batch was answered: what was edited meanwhile stays on top of what the server has. `lines` is null
- * where the server has what this device had, with the batch.
- */
+/** The state once a batch was answered. `lines` is null where the server has what this device had, with the batch. */
 export function answered(
   state: SyncState,
   batch: Batch,

@@ -98,7 +98,6 @@ export const basket = {
       store([...former, ...since], { ...prices, ...readPrices() });
     };
   },
-  /** The buyer empties the basket. */
   clear(): void {
     store(NO_LINES, {});
   },

@@ -21,20 +21,14 @@ export function formerIn(query: URLSearchParams): Former | undefined {
   return of ? { of, sku: query.get("sku") ?? undefined } : undefined;
 }
 
-/** Whether a month is meant, and not an order. */
-export function isMonth({ of }: Former): boolean {
-  return /^\d{4}-\d{2}$/.test(of);
-}
+export const isMonth = ({ of }: Former): boolean => /^\d{4}-\d{2}$/.test(of);
 
 /** The buyer's own number of an order as the screens write it: `PO 4500118`; "PO" once, where the number says it itself. */
 export function poLabel(number: string): string {
   return /^po(?![a-z])/i.test(number) ? number : `PO ${number}`;
 }
 
-/**
- * A document's name without the order's own code, which stands right below it: `Proforma_Invoice_MHW-1.pdf` reads
- * "Proforma Invoice PDF".
- */
+/** A document's name without its order's code: `Proforma_Invoice_MHW-1.pdf` reads "Proforma Invoice PDF". */
 export function documentLabel(name: string, invoiceCode: string): string {
   const [stem = "", form] = name.split(`_${invoiceCode}.`);
   if (form) return `${stem.replaceAll("_", " ")} ${form.toUpperCase()}`;

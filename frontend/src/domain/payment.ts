@@ -8,9 +8,7 @@ interface Quoted {
   paypal_total?: number;
 }
 
-export function takesPaypal(quote: Quoted): boolean {
-  return quote.paypal_total !== undefined;
-}
+export const takesPaypal = (quote: Quoted): boolean => quote.paypal_total !== undefined;
 
 /** The chosen way while it is taken; a draft may be of before PayPal was switched off. */
 export function methodOf(quote: Quoted, chosen: PaymentMethod): PaymentMethod {
@@ -23,9 +21,7 @@ export function toPay(method: PaymentMethod, quote: Quoted, byWire: number): num
 }
 
 /** `3.5 %` for a rate of 0.035. */
-export function percent(rate: number): string {
-  return `${figures.format(rate * 100)} %`;
-}
+export const percent = (rate: number): string => `${figures.format(rate * 100)} %`;
 
 /** `PayPal fee (3.5 %)`, the label of the fee; without its rate while that is not known. */
 export function feeLabel(rate: number | undefined): string {

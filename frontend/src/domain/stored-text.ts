@@ -1,4 +1,3 @@
-/** What of local storage is used here. */
 export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "clear">;
 
 /** A storage of texts that never throws when it is full: what has no room is kept as long as the page lives. */
@@ -32,5 +31,4 @@ export function textsIn(storage: () => Storage) {
 
 export type Texts = ReturnType<typeof textsIn>;
 
-/** The browser's local storage. */
 export const storedText = textsIn(() => localStorage);

@@ -6,10 +6,7 @@ import {
 } from "@/features/payment-return/PaymentReturn";
 import NotFound from "@/shared/ui/NotFound";
 
-/**
- * /order/checkout-deposit/{invoice_code}, and /checkout/success and /checkout/failure, where PayPal sends the buyer back
- * (is_deposit is 1 or 0): one chunk, since most who come back have left from there.
- */
+/** The checkout and the pages where PayPal sends the buyer back: one chunk, as most have left from there. */
 export default function CheckoutRoute() {
   const { pathname } = useLocation();
   const { invoice_code = "", is_deposit } = useParams();

@@ -12,7 +12,6 @@ export interface Draft<Value> {
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const LONGEST_READ_MS = 1000;
-const log = (error: unknown) => console.error(error);
 const nameOf = (form: string) => `draft:${form}`;
 const isOld = ({ at }: Draft<unknown>) => Date.now() - at > LIFE_MS;
 
@@ -23,13 +22,10 @@ const listeners = listenersOf<[string, string, string]>();
 async function forgetOld(): Promise<void> {
   const isOldDraft = (name: string, value: unknown) =>
     name.startsWith(nameOf("")) && isOld(value as Draft<unknown>);
-  await localStore.removeWhere(isOldDraft).catch(log);
+  await localStore.removeWhere(isOldDraft).catch(console.error);
 }
 
-/**
- * Forms by the buyer's uuid and a name, kept for seven days. Nothing here throws: a browser that keeps nothing loses what a
- * reload would lose.
- */
+/** Forms by the buyer's uuid and a name. Nothing here throws: a browser that keeps nothing loses what a reload would. */
 export const drafts = {
   /** What was kept; null for nothing, and for what cannot be read in a second. */
   async read<Value>(owner: string, form: string): Promise<Draft<Value> | null> {

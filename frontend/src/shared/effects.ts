@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
-/**
- * Calls `act` when the value becomes another one, the first included, and once for each: for what
- * follows from an answer or an address rather than from a click. Nothing happens for `undefined`.
- */
+/** Calls `act` when the value becomes another one but undefined: for what follows from an answer, not a click. */
 export function useOnChange<Value>(value: Value | undefined, act: (value: Value) => void): void {
   const last = useRef<Value>(undefined);
   const onChange = useEffectEvent(act);

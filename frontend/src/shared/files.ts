@@ -1,6 +1,5 @@
 import { type DragEvent, useState } from "react";
 
-/** Saves a file that a call answered, under its name. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

@@ -21,10 +21,7 @@ export function rememberPage(location: { pathname: string; search: string }): Re
   return { page: location.pathname + location.search };
 }
 
-/**
- * The page to go to after the sign-in. Only a path that begins with one slash is followed: two of
- * them, or a slash and a backslash, would be another host.
- */
+/** The page to go to after the sign-in. Two slashes, or a slash and a backslash, would be another host. */
 export function rememberedPage(state: unknown): string {
   const page = (state as Partial<Remembered> | null)?.page;
   return typeof page === "string" && /^\/(?![/\\])/.test(page) ? page : "/dashboard";
@@ -43,10 +40,7 @@ export function prefetch(path: string): void {
   listener(path);
 }
 
-/**
- * Fetches a chunk before it is needed. Without a connection it is left alone: a browser does not ask again for a module
- * that once failed, and whatever shares it would fail until the page is loaded anew.
- */
+/** Fetches a chunk early; not without a connection, as a browser does not ask again for what failed once. */
 export function fetchAhead(load: () => Promise<unknown>): void {
   if (navigator.onLine) load().catch(() => undefined);
 }

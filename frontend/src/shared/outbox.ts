@@ -2,10 +2,7 @@ import type { BasketLine } from "@/domain/basket-merge";
 import { listenersOf } from "@/domain/listeners";
 import { localStore } from "./local-store";
 
-/**
- * What was sent without a connection and goes up later, once: `id` is the key under which it may be repeated; a named
- * basket's own uuid says itself what a repeat is.
- */
+/** What goes up later, once: `id` is the key under which it may be repeated. */
 export type Waiting = {
   readonly id: string;
   /** When it was sent, in milliseconds since 1970. */

@@ -16,6 +16,4 @@ export function useProblemWalk(walk: Walk): void {
 }
 
 /** Leads to the next problem of such a list; false if no list has one. */
-export function walkProblems(step: 1 | -1): boolean {
-  return [...walks].some((walk) => walk(step));
-}
+export const walkProblems = (step: 1 | -1): boolean => [...walks].some((walk) => walk(step));

@@ -17,10 +17,7 @@ function preferred(): Theme {
   return THEMES.find(({ value }) => value === theme)?.value ?? "system";
 }
 
-/**
- * The theme of this browser. The page comes in it: the server reads the cookie, so that nothing
- * flashes and a sign-out, which empties the local storage, leaves it as it is.
- */
+/** The theme of this browser, in a cookie: the server draws the page in it, and a sign-out leaves it. */
 export const theme = {
   subscribe: listeners.subscribe,
   chosen: preferred,
@@ -38,7 +35,4 @@ export const theme = {
   },
 };
 
-/** The theme that the visitor chose. */
-export function useTheme() {
-  return useSyncExternalStore(theme.subscribe, theme.chosen);
-}
+export const useTheme = () => useSyncExternalStore(theme.subscribe, theme.chosen);

@@ -1,14 +1,14 @@
 import { storedText } from "@/domain/stored-text";
 
-const KEY = "token";
+export const TOKEN = "token";
 const USER = "user";
 const BASKET = "basket-sync";
 const LEFT_BASKET = "basket-left";
 
 /** The session token, in local storage under the key that the specification names. */
 export const token = {
-  get: (): string | null => localStorage.getItem(KEY),
-  set: (value: string): void => localStorage.setItem(KEY, value),
+  get: (): string | null => localStorage.getItem(TOKEN),
+  set: (value: string): void => localStorage.setItem(TOKEN, value),
 };
 
 /** The buyer whose token it is, for a start without a connection; goes with the token. */
@@ -41,12 +41,3 @@ export const leftBasket = {
     else localStorage.removeItem(LEFT_BASKET);
   },
 };
-
-/** Calls `changed` when another tab stores another token or clears the storage. */
-export function onTokenChangedElsewhere(changed: () => void): () => void {
-  const listener = (event: StorageEvent) => {
-    if (event.key === KEY || event.key === null) changed();
-  };
-  window.addEventListener("storage", listener);
-  return () => window.removeEventListener("storage", listener);
-}

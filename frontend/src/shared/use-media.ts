@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useCallback, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
+import { useWindowEvent } from "./effects";
 
 /** Up to 860 px: one panel at a time, bars at the bottom. The stylesheets use the same figure. */
 export const PHONE = "(max-width: 860px)";
@@ -35,14 +36,7 @@ export function useMedia(query: string): boolean {
 /** Whether the page is being printed: what is else drawn as far as visible must then be there whole, at once. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
-  useEffect(() => {
-    const change = ({ type }: Event) => flushSync(() => setPrinting(type === "beforeprint"));
-    window.addEventListener("beforeprint", change);
-    window.addEventListener("afterprint", change);
-    return () => {
-      window.removeEventListener("beforeprint", change);
-      window.removeEventListener("afterprint", change);
-    };
-  }, []);
+  useWindowEvent("beforeprint", () => flushSync(() => setPrinting(true)));
+  useWindowEvent("afterprint", () => flushSync(() => setPrinting(false)));
   return isPrinting;
 }

@@ -23,7 +23,6 @@ function after(chosen: readonly ToPut[], how: How): Map<string, number> {
   return counts;
 }
 
-/** Says why lines cannot be put into the basket. */
 export function putRefusal(items: readonly ToPut[], how: How): string | undefined {
   if (after(items, how).size <= limits.max_lines) return undefined;
   return `A basket holds at most ${counted(limits.max_lines, "product")}.`;

@@ -13,7 +13,7 @@ import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
-import { Dialog, FormButtons } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
@@ -21,16 +21,13 @@ import { useSaveAddress } from "./queries";
 
 type NamedAddress = ShipFields & { name: string };
 
-interface AddressDialogProps {
-  open: boolean;
-  onClose: () => void;
+interface AddressDialogProps extends DialogState {
   /** Null for a new one. */
   address: BookAddress | null;
   countries: readonly AddressEntry[];
 }
 
-/** Adds an address to the book, or changes one. */
-export default function AddressDialog({ open, onClose, address, countries }: AddressDialogProps) {
+export default function AddressDialog({ address, countries, ...dialog }: AddressDialogProps) {
   const save = useSaveAddress();
   const draft = useDraft<NamedAddress>({
     owner: useUser().uuid,
@@ -60,19 +57,18 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
       };
       const finish = () => {
         draft.forget();
-        onClose();
+        dialog.onClose();
       };
       save.mutate(form, { onSuccess: finish });
     }
   };
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       onSubmit={submit}
       title={address ? "Change address" : "Add address"}
       width={580}
-      footer={<FormButtons onCancel={onClose} busy={save.isPending} />}
+      footer={<FormButtons onCancel={dialog.onClose} busy={save.isPending} />}
     >
       <div ref={fields}>
         <RestoredLine form={draft} />

@@ -115,7 +115,6 @@ type Lines = Pick<
   "ship_address1" | "ship_address2" | "ship_zipcode" | "ship_city" | "ship_phone" | "country"
 > & { state?: string; company?: string };
 
-/** A postal address, a line for each of its parts. */
 export function AddressLines({ address }: { address: Lines }) {
   return (
     <address>

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { ApiError, fieldError } from "@/api/client";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
-import { Dialog, FormButtons } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { toast } from "@/shared/ui/toasts";
 import { useAskForColleague } from "./queries";
 
 /** Asks staff to let a colleague order for the company too. */
-export default function ColleagueDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function ColleagueDialog(dialog: DialogState) {
   const ask = useAskForColleague();
   const [form, setForm] = useState({ manager: "", email: "" });
   const [isSent, setSent] = useState(false);
@@ -21,7 +21,7 @@ export default function ColleagueDialog({ open, onClose }: { open: boolean; onCl
     if (!body.manager || !body.email || ask.isPending) return;
     const finish = () => {
       toast("Your request was sent.");
-      onClose();
+      dialog.onClose();
     };
     ask.mutate(body, { onSuccess: finish });
   };
@@ -36,12 +36,11 @@ export default function ColleagueDialog({ open, onClose }: { open: boolean; onCl
   const refused = ask.error instanceof ApiError && !Object.keys(ask.error.errors).length;
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       onSubmit={submit}
       title="Invite a colleague"
       footer={
-        <FormButtons onCancel={onClose} busy={ask.isPending}>
+        <FormButtons onCancel={dialog.onClose} busy={ask.isPending}>
           Ask for approval
         </FormButtons>
       }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type AccountDocument, type DocumentKind, documents } from "@/api/account";
 import { dayText, usd } from "@/domain/figures";
 import { documentLabel, orderPath, poLabel } from "@/domain/orders";
-import { Select } from "@/shared/ui/Field";
+import { Options, Select } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
 import { SearchedList } from "./SearchedList";
@@ -35,11 +35,7 @@ export function DocumentsPart() {
           value={kind}
           onChange={({ target }) => setKind(target.value as DocumentKind)}
         >
-          {KINDS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={KINDS} />
         </Select>
       }
     >

@@ -8,6 +8,7 @@ import { cx } from "@/shared/cx";
 import { useSettled } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead, Loaded } from "@/shared/ui/Panels";
+import { useOnceTrue } from "@/shared/ui/popup";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./AccountScreen.module.css";
 
@@ -18,12 +19,10 @@ interface SearchedListProps<Page> {
   title: string;
   /** What the list is, for who meets it first. */
   note?: string;
-  /** What the field searches. */
   label: string;
   filter?: ReactNode;
   /** Whether a page holds nothing; a list that holds nothing at all is not searched. */
   isEmpty?: (page: NoInfer<Page>) => boolean;
-  /** The list's pages of a search. */
   pagesOf: (search: string) => Pages<Page>;
   children: (pages: readonly Page[]) => ReactNode;
 }
@@ -33,14 +32,16 @@ type Pages<Page> = UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, any,
 
 /** A card with a list that is searched and comes by pages. */
 export function SearchedList<Page>(props: SearchedListProps<Page>) {
-  const { id, title, note, label, filter, isEmpty, pagesOf, children } = props;
+  const { id, title, note, label, filter, isEmpty = () => false, pagesOf, children } = props;
   const [search, setSearch] = useState("");
   const list = useInfiniteQuery(pagesOf(useSettled(search.trim(), TYPING_MS)));
-  const isSearchable = useHadRows(list.data?.pages[0], isEmpty);
+  const first = list.data?.pages[0];
+  // Once a list has held anything its field stays where its last row is removed.
+  const hadRows = useOnceTrue(first !== undefined && !isEmpty(first));
   return (
     <Card aria-labelledby={id} aria-busy={list.isFetching}>
       <CardHead title={title} id={id} />
-      {isSearchable && (
+      {(hadRows || !first) && (
         <div
           className={cx(
             styles.tools,
@@ -68,14 +69,4 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
       )}
     </Card>
   );
-}
-
-/** Whether a list has held anything since it was opened: its field stays where its last row is removed. */
-function useHadRows<Page>(
-  first: Page | undefined,
-  isEmpty: (page: Page) => boolean = () => false,
-): boolean {
-  const [hadRows, setHadRows] = useState(false);
-  if (!hadRows && first !== undefined && !isEmpty(first)) setHadRows(true);
-  return hadRows || first === undefined;
 }

@@ -26,7 +26,15 @@ export function StatementPart() {
   const answer = useQuery(statement(days));
   const { data, isFetching } = answer;
   const period = { since: days.since || data?.since || "", until: days.until || data?.until || "" };
-  const file = useStatementFile(period);
+  const file = useMutation({
+    meta: { onFailure: "alert" },
+    mutationFn: async (format: FileFormat) => {
+      const params = { query: { ...daysGiven(period), format } };
+      const call = await api.GET("/account/statement", { params, parseAs: "blob" });
+      const name = ["Statement_of_account", period.since, period.until].filter(Boolean).join("_");
+      saveFile(unwrap(call) as unknown as Blob, `${name}.${format}`);
+    },
+  });
   return (
     <Card aria-labelledby="statement" aria-busy={isFetching}>
       <CardHead title="Statement" id="statement">
@@ -82,20 +90,6 @@ function NoLines({ days }: { days: Days }) {
       )}
     </EmptyState>
   );
-}
-
-function useStatementFile(days: Days) {
-  return useMutation({
-    meta: { onFailure: "alert" },
-    mutationFn: async (format: FileFormat) => {
-      const params = { query: { ...daysGiven(days), format } };
-      const call = await api.GET("/account/statement", { params, parseAs: "blob" });
-      saveFile(
-        unwrap(call) as unknown as Blob,
-        `${["Statement_of_account", days.since, days.until].filter(Boolean).join("_")}.${format}`,
-      );
-    },
-  });
 }
 
 /** The days of the statement; a first day after the last one is said, not asked for. */

@@ -8,7 +8,6 @@ interface TableHeadProps {
   hasActions?: boolean;
 }
 
-/** The names of a table's columns. */
 export function TableHead({ columns, figures = [], hasActions = false }: TableHeadProps) {
   return (
     <thead>

@@ -21,7 +21,6 @@ export interface Days {
   readonly until: string;
 }
 
-/** The days that are named. */
 export function daysGiven({ since, until }: Days): Partial<Days> {
   return { ...(since && { since }), ...(until && { until }) };
 }
@@ -56,7 +55,6 @@ export const colleagues = queryOptions({
     unwrap(await api.GET("/account/colleagues", { signal })).colleagues,
 });
 
-/** POST /account/colleagues: asks for another. */
 export function useAskForColleague() {
   return useMutation({
     meta: { onFailure: "alert", except: ["invalid"], refreshes: [accountKeys.colleagues] },
@@ -80,7 +78,6 @@ export const ownCodes = (search: string) =>
     getNextPageParam: (page) => page.next,
   });
 
-/** DELETE /account/own-codes. */
 export function useForgetCode() {
   return useMutation({
     meta: { onFailure: "alert", refreshes: [accountKeys.codes] },
@@ -106,7 +103,6 @@ export const openWishes = (search: string) =>
     getNextPageParam: (page) => page.next,
   });
 
-/** DELETE /account/wishes. */
 export function useDropWish() {
   return useMutation({
     meta: { onFailure: "alert", refreshes: [accountKeys.wishes] },
@@ -148,13 +144,11 @@ export function useSaveAddress() {
   );
 }
 
-/** DELETE /account/addresses. */
 export const useDeleteAddress = () =>
   useChange(async (id: number) =>
     unwrap(await api.DELETE("/account/addresses/{address_id}", { params: paramsOf(id) })),
   );
 
-/** PUT /account/addresses/{address_id}/default. */
 export const useMakeDefault = () =>
   useChange(async (id: number) =>
     unwrap(await api.PUT("/account/addresses/{address_id}/default", { params: paramsOf(id) })),

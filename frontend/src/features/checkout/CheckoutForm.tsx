@@ -25,6 +25,13 @@ import { DEPOSIT_NOW, OrderSummary } from "./OrderSummary";
 import type { Quote } from "./queries";
 import { useCheckout } from "./use-checkout";
 
+const FORM = cx(
+  styles.form,
+  "grid gap-cards items-start grid-cols-[minmax(0,1fr)_432px]",
+  "phone:grid-cols-1 phone:pb-(--h-page-bar)",
+  "tablet:grid-cols-[minmax(0,1fr)_340px] paper:block",
+);
+
 /** The form of the deposit checkout beside the list and what it costs. */
 export function CheckoutForm({ quote }: { quote: Quote }) {
   const { temp_order, country, state } = quote;
@@ -44,12 +51,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
     <form
       ref={form}
       noValidate
-      className={cx(
-        styles.form,
-        "grid gap-cards items-start grid-cols-[minmax(0,1fr)_432px]",
-        "phone:grid-cols-1 phone:pb-(--h-page-bar)",
-        "tablet:grid-cols-[minmax(0,1fr)_340px] paper:block",
-      )}
+      className={FORM}
       onSubmit={(event) => {
         event.preventDefault();
         checkout.submit();
@@ -176,14 +178,7 @@ const SECTIONS = [98, 376, 344];
 /** The checkout's cards while the temporary order loads. */
 export function CheckoutSkeleton() {
   return (
-    <Loading
-      className={cx(
-        styles.form,
-        "grid gap-cards items-start grid-cols-[minmax(0,1fr)_432px]",
-        "phone:grid-cols-1 phone:pb-(--h-page-bar)",
-        "tablet:grid-cols-[minmax(0,1fr)_340px] paper:block",
-      )}
-    >
+    <Loading className={FORM}>
       <div className="grid gap-cards min-w-0">
         {SECTIONS.map((height) => (
           <Card key={height}>

@@ -9,7 +9,7 @@ import { config } from "@/shared/config";
 import { limits } from "@/shared/limits";
 import { BankBlock } from "@/shared/ui/BankBlock";
 import { Segmented } from "@/shared/ui/Choice";
-import { Checkbox, SelectField, TextField } from "@/shared/ui/Field";
+import { Checkbox, Options, SelectField, TextField } from "@/shared/ui/Field";
 import { Card } from "@/shared/ui/Panels";
 import { PaymentMethods } from "@/shared/ui/PaymentMethods";
 import type { CheckoutFields, Declaration } from "./rules";
@@ -41,12 +41,8 @@ interface DeclarationSectionProps {
 }
 
 /** Export declaration YES or NO; NO asks the buyer to take the responsibility. */
-export function DeclarationSection({
-  declaration,
-  responsible,
-  error,
-  onChange,
-}: DeclarationSectionProps) {
+export function DeclarationSection(props: DeclarationSectionProps) {
+  const { declaration, responsible, error, onChange } = props;
   const { notes } = config();
   return (
     <CheckoutSection title="Export Declaration">
@@ -94,14 +90,8 @@ interface PaymentSectionProps {
 }
 
 /** Bank Wire, or PAYPAL where that is taken; the wire shows the seller's bank and asks who pays. */
-export function PaymentSection({
-  paypal,
-  method,
-  depositor,
-  error,
-  onMethod,
-  onDepositor,
-}: PaymentSectionProps) {
+export function PaymentSection(props: PaymentSectionProps) {
+  const { paypal, method, depositor, error, onMethod, onDepositor } = props;
   const config = useQuery(buyerConfig);
   const rate = config.data?.paypal_fee_rate;
   return (
@@ -176,11 +166,7 @@ export function SavedAddresses({ value, onChoose }: SavedAddressesProps) {
       }}
     >
       {!current && <option value="">Another address</option>}
-      {data.addresses.map(({ address_id, name }) => (
-        <option key={address_id} value={address_id}>
-          {name}
-        </option>
-      ))}
+      <Options of={data.addresses.map(({ address_id, name }) => [address_id, name])} />
     </SelectField>
   );
 }

@@ -12,10 +12,7 @@ export type Quote = Schemas["TemporaryOrderResult"];
 
 const PENDING_AGAIN_MS = 3000;
 
-/**
- * The priced list with its quote and the stock as it is now; read anew at every visit, and again and
- * again while a payment of it is being confirmed.
- */
+/** The priced list with its quote and the stock of now, read anew at every visit and while a payment is confirmed. */
 export const temporaryOrder = (invoiceCode: string) =>
   queryOptions({
     queryKey: temporaryOrderKeys.info(invoiceCode),
@@ -105,7 +102,6 @@ export function usePaypalCheckout() {
   });
 }
 
-/** Deletes the temporary order. */
 export function useCancelCheckout() {
   return useMutation({
     meta: { onFailure: "alert", except: ["order_exists", "not_found"] },

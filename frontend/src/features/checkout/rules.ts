@@ -9,7 +9,6 @@ import type { Quote, TemporaryOrderLine } from "./queries";
 
 export type Declaration = "YES" | "NO";
 
-/** What the buyer fills in. */
 export interface CheckoutFields {
   declaration: Declaration;
   responsible: boolean;
@@ -54,7 +53,6 @@ export function checkoutProblem(
   return wireProblem && WIRE_TEXTS[wireProblem];
 }
 
-/** The list as lines of the basket. */
 export function basketLines({ temp_order_details }: Quote) {
   return temp_order_details.map(({ sku, count, usd_supply }) => ({
     sku,
@@ -63,7 +61,6 @@ export function basketLines({ temp_order_details }: Quote) {
   }));
 }
 
-/** What the address lacks. */
 export function missingErrors(address: ShipFields): FieldErrors {
   return Object.fromEntries(missingShipFields(address).map((name) => [name, texts.fieldRequired]));
 }
@@ -81,6 +78,4 @@ export function refusalText({ message }: ApiError): string {
   return SPOKEN.includes(message) ? message : texts.somethingWentWrong;
 }
 
-export function isEmpty(errors: FieldErrors): boolean {
-  return Object.keys(errors).length === 0;
-}
+export const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length === 0;

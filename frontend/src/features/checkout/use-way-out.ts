@@ -21,10 +21,7 @@ import {
 import type { CheckoutFields } from "./rules";
 import { basketLines } from "./rules";
 
-/**
- * The ways out of the checkout. `leaving` holds until the screen is gone, so that its buttons stay busy; `forget` drops what
- * was kept of the form.
- */
+/** The ways out of the checkout; `leaving` keeps its buttons busy until the screen is gone. */
 export function useWayOut(forget: () => void) {
   const navigate = useNavigate();
   const [leaving, setLeaving] = useState(false);
@@ -44,7 +41,6 @@ export function useWayOut(forget: () => void) {
     leaving,
     leaveTo,
     finish,
-    /** The list is an order already. */
     leaveToOrders: async () => {
       await alert(texts.orderExists);
       finish();
@@ -59,10 +55,7 @@ export function useWayOut(forget: () => void) {
   };
 }
 
-/**
- * Leads from a list whose stock is gone to the basket, which has the list's lines, those that are short first, with what is
- * left of them.
- */
+/** Leads back to the basket with the list's lines: first the short ones, with what is left of them. */
 export function useBackToBasket() {
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -5,6 +5,7 @@ import { noticeDetail } from "@/api/seller";
 import { useUser } from "@/api/session";
 import { cents, money, sum, usd } from "@/domain/figures";
 import { dashboardKeys } from "@/shared/query-keys";
+import type { DialogState } from "@/shared/ui/Dialog";
 import { Link } from "@/shared/ui/Link";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { Card, CardHead, Skeleton } from "@/shared/ui/Panels";
@@ -77,13 +78,7 @@ function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefined }) 
   );
 }
 
-interface OpenNoticeProps {
-  row: NoticeRow;
-  open: boolean;
-  onClose: () => void;
-}
-
-function OpenNotice({ row, ...dialog }: OpenNoticeProps) {
+function OpenNotice({ row, ...dialog }: DialogState & { row: NoticeRow }) {
   const notice = useQuery(noticeDetail(row.notice_id, "dashboard"));
   return <NoticeDialog title={row.title} date={row.build_date} notice={notice} {...dialog} />;
 }

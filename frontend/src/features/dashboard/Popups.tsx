@@ -6,10 +6,7 @@ import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button } from "@/shared/ui/Button";
 import { NoticeText } from "@/shared/ui/RichText";
 
-/**
- * Notices that open by themselves, side by side above one scrim; each is closed on its own, Escape
- * closes the one with the focus, and the page comes back after the last.
- */
+/** Notices that open by themselves, side by side; Escape closes the one with the focus. */
 export default function Popups({ ids }: { ids: readonly number[] }) {
   const [closed, setClosed] = useState<readonly number[]>([]);
   const board = useRef<HTMLDivElement>(null);

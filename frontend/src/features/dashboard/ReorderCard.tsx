@@ -16,10 +16,7 @@ interface ReorderCardProps {
   lastMonth: PurchaseMonth | undefined;
 }
 
-/**
- * Regular products that were not ordered for longer than usual, and last month's orders: each goes into the basket,
- * where quantities are changed and lines taken out.
- */
+/** Regular products that are overdue, and last month's orders, to be put into the basket. */
 export function ReorderCard({ due: { data, isPending }, lastMonth }: ReorderCardProps) {
   const [failure, setFailure] = useState<string>();
   const putIntoBasket = usePutIntoBasket();

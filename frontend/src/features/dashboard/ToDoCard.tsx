@@ -92,11 +92,11 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
   );
 }
 
-function Row({
-  step: { kind, tone, late, title, text, due, invoice_code, action },
-}: {
+interface RowProps {
   step: Step;
-}) {
+}
+
+function Row({ step: { kind, tone, late, title, text, due, invoice_code, action } }: RowProps) {
   const Icon = late && kind === "promise" ? TriangleAlert : ICONS[kind];
   const order = orderPath(invoice_code);
   const to = kind === "answers" ? `${order}&proposals=1` : order;

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useLocation } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { noticeDetail } from "@/api/seller";
+import type { DialogState } from "@/shared/ui/Dialog";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { PageHeading } from "@/shared/ui/Page";
 import { Card, Loaded } from "@/shared/ui/Panels";
@@ -21,7 +22,6 @@ export default function NoticeScreen() {
   return <Notices key={key} openFirst={typeof id === "number" ? id : undefined} />;
 }
 
-/** Every notice, newest first. */
 function Notices({ openFirst }: { openFirst: number | undefined }) {
   const query = useQuery(notices);
   const [isOpen, setIsOpen] = useState(openFirst);
@@ -53,11 +53,9 @@ function Notices({ openFirst }: { openFirst: number | undefined }) {
   );
 }
 
-interface OpenNoticeProps {
+interface OpenNoticeProps extends DialogState {
   id: number;
   row: NoticeRow | undefined;
-  open: boolean;
-  onClose: () => void;
 }
 
 function OpenNotice({ id, row, ...dialog }: OpenNoticeProps) {

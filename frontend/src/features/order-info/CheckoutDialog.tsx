@@ -8,7 +8,7 @@ import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { BankBlock } from "@/shared/ui/BankBlock";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
@@ -17,17 +17,15 @@ import { RestoredLine } from "@/shared/ui/RestoredLine";
 import type { Balance } from "./mutations";
 import { useBalanceCheckout } from "./use-balance-checkout";
 
-interface CheckoutDialogProps {
-  open: boolean;
-  onClose: () => void;
+interface CheckoutDialogProps extends DialogState {
   onReload: () => void;
   info: Balance;
 }
 
 /** Popup 'Checkout': the balance of a confirmed order (readings, Two readings). Amounts are the server's. */
-export default function CheckoutDialog({ open, onClose, onReload, info }: CheckoutDialogProps) {
+export default function CheckoutDialog({ onReload, info, ...dialog }: CheckoutDialogProps) {
   const field = useRef<HTMLInputElement>(null);
-  const checkout = useBalanceCheckout({ info, onClose, onReload, field });
+  const checkout = useBalanceCheckout({ info, onClose: dialog.onClose, onReload, field });
   const config = useQuery(buyerConfig);
   const credit = useQuery(wallet).data?.balance ?? 0;
   const isOnline = useIsOnline();
@@ -35,8 +33,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
 
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       onSubmit={checkout.submit}
       title="Checkout"
       subline={<span className="tabular-nums">{info.invoice_code}</span>}
@@ -49,7 +46,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
               {usd(toPay(checkout.method, info, info.amount))}
             </strong>
           </p>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose}>Cancel</Button>
           <Button
             variant="primary"
             type="submit"

@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type AddressEntry, statesOf } from "@/api/addresses";
+import { type AddressEntry, useStates } from "@/api/addresses";
 import { faultyFields, fieldError } from "@/api/client";
 import { useUser } from "@/api/session";
 import { orderPath } from "@/domain/orders";
@@ -10,21 +9,19 @@ import { useDraft } from "@/shared/drafts";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { alertSuccess, confirm } from "@/shared/ui/alerts";
-import { Dialog, FormButtons } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState, FormButtons } from "@/shared/ui/Dialog";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { useEditAddress } from "./mutations";
 import type { Order } from "./queries";
 
-interface EditAddressDialogProps {
-  open: boolean;
-  onClose: () => void;
+interface EditAddressDialogProps extends DialogState {
   order: Order;
   info: { addressInfo: ShipFields; countryList: AddressEntry[]; stateList: AddressEntry[] };
 }
 
 /** Popup 'Edit Address' of an order (specification section 2). */
-export default function EditAddressDialog({ open, onClose, order, info }: EditAddressDialogProps) {
+export default function EditAddressDialog({ order, info, ...dialog }: EditAddressDialogProps) {
   const navigate = useNavigate();
   const save = useEditAddress(order.invoice_code);
   const draft = useDraft({
@@ -35,15 +32,11 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
   const address = draft.value;
   const [missing, setMissing] = useState<readonly (keyof ShipFields)[]>([]);
   const fields = useRef<HTMLDivElement>(null);
-  const country = address.ship_country;
-  const states = useQuery({
-    ...statesOf(country ?? 0),
-    enabled: open && country !== null,
-    // The states of the country that the order has now came with the address.
-    ...(country === info.addressInfo.ship_country && { initialData: info.stateList }),
+  // The states of the country that the order has now came with the address.
+  const states = useStates(address.ship_country, {
+    country: info.addressInfo.ship_country,
+    states: info.stateList,
   });
-  const stateList = country === null ? [] : (states.data ?? []);
-
   const change = (fields: Partial<ShipFields>) => {
     draft.update((before) => ({ ...before, ...fields }));
     setMissing(missing.filter((name) => !(name in fields)));
@@ -68,19 +61,18 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
     }
     draft.forget();
     await alertSuccess(texts.addressChanged);
-    onClose();
+    dialog.onClose();
     void navigate(orderPath(order.invoice_code, order.status_id));
   };
 
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       onSubmit={() => void submit()}
       title="Edit Address"
       subline={<span className="tabular-nums">{order.invoice_code}</span>}
       width={580}
-      footer={<FormButtons onCancel={onClose} busy={save.isPending} />}
+      footer={<FormButtons onCancel={dialog.onClose} busy={save.isPending} />}
     >
       <OfflineReason text="Saving needs a connection. The form is kept." />
       <RestoredLine form={draft} />
@@ -92,7 +84,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
         onChange={change}
         errorOf={errorOf}
         countries={info.countryList}
-        states={stateList}
+        states={states}
       />
     </Dialog>
   );

@@ -92,7 +92,6 @@ function useText({ invoice_code }: Order, kind: "message" | "shipping", initial:
 
 interface MemoBoxProps extends ReturnType<typeof useText> {
   label: string;
-  /** The button's text. */
   button: string;
   readOnly: boolean;
   /** Between the label and the box. */

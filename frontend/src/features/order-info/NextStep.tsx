@@ -44,10 +44,7 @@ const ROW = "flex justify-between gap-12 wrap-anywhere px-12 py-10";
 /** The steps in which a wire may be on its way. */
 const AWAITS_WIRE = ["deposit_wire", "balance_review"];
 
-/**
- * Next step, by whom and by when; the server says it, the colour says whose turn it is. What a balance is
- * made of stands in the totals.
- */
+/** Next step, by whom and by when, as the server says it; the colour says whose turn it is. */
 export function NextStep({ order, lines }: { order: Order; lines: readonly OrderLine[] }) {
   const { kind, tone, title, text, amount, rows } = order.next_step;
   const isPhone = useMedia(PHONE);

@@ -19,10 +19,7 @@ import { PackingListButton } from "./packing-list/PackingListButton";
 import { conversation, type Order, type OrderDetails } from "./queries";
 import { toneOf } from "./rules";
 
-/**
- * Above the other cards: which order this is, what is to be done now and by when, what it comes to, and how it went so
- * far.
- */
+/** Which order this is, what is to be done now and by when, what it comes to, and how it went so far. */
 export function OrderBand({ details, selected, loading, was, className }: ShownOrder) {
   const answer = selected ? details.data : undefined;
   if (!selected && !loading) return null;

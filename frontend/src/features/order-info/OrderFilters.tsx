@@ -13,9 +13,7 @@ interface OrderFiltersProps {
   payments: OrderSums["payments"] | undefined;
 }
 
-/**
- * Beside the search: one button, and under it how the payment stands, from which day to which, and which end comes first.
- */
+/** Under one button: how the payment stands, from which day to which, and which end comes first. */
 export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -42,10 +42,7 @@ export default function OrderInfoScreen() {
   return <Orders statusId={statusId} invoiceCode={invoiceCode} />;
 }
 
-/**
- * The orders of a tab, one of them with its details and products. Without an order in the address a desktop shows the first
- * of the list, a phone the list alone; a company without orders, what begins its first.
- */
+/** The orders of a tab beside one of them: the one in the address, else on a desktop the first. */
 function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: string }) {
   const phone = useMedia(PHONE);
   const { filters, settled, setFilters } = useOrderQuery();
@@ -154,7 +151,6 @@ function OrderNav({ statusId, orders, selected }: OrderNavProps) {
   );
 }
 
-/** Whether all orders are asked for. */
 const isAll = (statusId: number, filters: OrderQuery) =>
   statusId === ALL_TABS && Object.keys(paramsOf(filters)).length === 0;
 
@@ -170,10 +166,7 @@ function useShownOrder(selected: string, listPending: boolean) {
   return { details, selected, was, loading: selected === "" ? listPending : details.isPending };
 }
 
-/**
- * On a phone list and order take turns without a new page: the focus goes to the order's heading
- * and, on the way back, to its row. `code` is undefined where both are on the screen.
- */
+/** List and order take turns on a phone: the focus goes to the order's heading, and back to its row. */
 function usePhoneFocus(
   code: string | undefined,
   panels: React.RefObject<HTMLDivElement | null>,

@@ -27,7 +27,6 @@ import { UnfinishedRequests } from "./UnfinishedRequests";
 interface OrderListProps {
   statusId: number;
   list: UseInfiniteQueryResult;
-  /** The loaded orders. */
   orders: readonly OrderListItem[];
   /** Of all that are wanted, once they are known. */
   sums: OrderSums | undefined;
@@ -40,15 +39,8 @@ interface OrderListProps {
 const FORMATS = ["xlsx", "csv"] as const;
 
 /** The orders of a tab, searched and filtered, and as a file; each is a link that selects it. */
-export function OrderList({
-  list,
-  orders,
-  sums,
-  filters,
-  onFilter,
-  className,
-  ...rows
-}: OrderListProps) {
+export function OrderList(props: OrderListProps) {
+  const { list, orders, sums, filters, onFilter, className, ...rows } = props;
   const file = useExport(rows.statusId, filters);
   // Of a status's orders as they come nobody makes a file: one control fewer.
   const isChosen =
@@ -105,12 +97,8 @@ export function OrderList({
   );
 }
 
-function Rows({
-  statusId,
-  list,
-  orders,
-  selected,
-}: Pick<OrderListProps, "statusId" | "list" | "orders" | "selected">) {
+function Rows(props: Pick<OrderListProps, "statusId" | "list" | "orders" | "selected">) {
+  const { statusId, list, orders, selected } = props;
   const current = useRef<HTMLAnchorElement>(null);
   // What comes above it later moves it.
   const { isFetched } = useQuery({ ...unfinishedRequests, enabled: statusId === ALL_TABS });

@@ -3,7 +3,7 @@ import { useUser } from "@/api/session";
 import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
-import { Dialog, FormButtons } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState, FormButtons } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
@@ -11,14 +11,8 @@ import { GivenFile } from "./GivenFile";
 import { useSetPoNumber } from "./mutations";
 import type { Order } from "./queries";
 
-interface PoNumberDialogProps {
-  open: boolean;
-  onClose: () => void;
-  order: Order;
-}
-
 /** Gives an order the buyer's own number, or takes it away. */
-export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogProps) {
+export default function PoNumberDialog({ order, ...dialog }: DialogState & { order: Order }) {
   const draft = useDraft({
     owner: useUser().uuid,
     form: `po:${order.invoice_code}`,
@@ -28,18 +22,17 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
   const submit = () => {
     const finish = () => {
       draft.forget();
-      onClose();
+      dialog.onClose();
     };
     if (!save.isPending) save.mutate(draft.value.trim(), { onSuccess: finish });
   };
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       onSubmit={submit}
       title="PO number"
       subline={<span className="tabular-nums">{order.invoice_code}</span>}
-      footer={<FormButtons onCancel={onClose} busy={save.isPending} />}
+      footer={<FormButtons onCancel={dialog.onClose} busy={save.isPending} />}
     >
       <RestoredLine form={draft} />
       <TextField

@@ -5,29 +5,32 @@ import { againLink } from "@/domain/orders";
 import { useIsOnline } from "@/shared/online";
 import { orderKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { toast } from "@/shared/ui/toasts";
 import { CHANGED, changing } from "./mutations";
 import type { Order } from "./queries";
 
-interface WithdrawDialogProps {
-  open: boolean;
-  onClose: () => void;
-  order: Order;
-}
-
 /** Withdraws an order, for good or to order its products anew; a paid one is asked to be cancelled. */
-export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogProps) {
+export default function WithdrawDialog({ order, ...dialog }: DialogState & { order: Order }) {
   const code = order.invoice_code;
-  const withdrawal = useWithdraw(code);
+  // Takes an order at Received back; `toChange` if its products are ordered anew.
+  const withdrawal = useMutation({
+    ...changing(code, CHANGED, [orderKeys.all]),
+    mutationKey: orderKeys.standing(code),
+    mutationFn: async (toChange: boolean) => {
+      const params = { path: { invoice_code: code } };
+      const body = { to_change: toChange ? 1 : 0 } as const;
+      return unwrap(await api.POST("/order/withdraw/{invoice_code}", { params, body }));
+    },
+  });
   const navigate = useNavigate();
   const isOnline = useIsOnline();
   const asks = order.allowed.ask_to_cancel;
   const send = (toChange: boolean) => {
     if (withdrawal.isPending) return;
     withdrawal.mutate(toChange, {
-      onSettled: onClose,
+      onSettled: dialog.onClose,
       onSuccess: ({ withdrawn }) => {
         if (withdrawn && toChange) void navigate(againLink({ of: code }));
         else toast(withdrawn ? "Order withdrawn." : "Your request to cancel was sent.");
@@ -36,13 +39,12 @@ export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogP
   };
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title={asks ? "Ask to cancel" : "Change or withdraw"}
       subline={<span className="tabular-nums">{code}</span>}
       footer={
         <>
-          <Button onClick={onClose}>Keep the order</Button>
+          <Button onClick={dialog.onClose}>Keep the order</Button>
           {!asks && (
             <Button disabled={!isOnline} onClick={() => send(false)}>
               Withdraw
@@ -78,17 +80,4 @@ export default function WithdrawDialog({ open, onClose, order }: WithdrawDialogP
       <OfflineReason text="This needs a connection." />
     </Dialog>
   );
-}
-
-/** POST /order/withdraw: takes an order at Received back; `toChange` if its products are ordered anew. */
-function useWithdraw(invoiceCode: string) {
-  return useMutation({
-    ...changing(invoiceCode, CHANGED, [orderKeys.all]),
-    mutationKey: orderKeys.standing(invoiceCode),
-    mutationFn: async (toChange: boolean) => {
-      const params = { path: { invoice_code: invoiceCode } };
-      const body = { to_change: toChange ? 1 : 0 } as const;
-      return unwrap(await api.POST("/order/withdraw/{invoice_code}", { params, body }));
-    },
-  });
 }

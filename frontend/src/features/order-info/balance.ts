@@ -14,10 +14,7 @@ export function useWalletNow() {
   });
 }
 
-/**
- * POST /order/wallet: pays the balance as far as the company's credit goes. Given the wallet as it was before; where the
- * answer is lost, the wallet as it is then tells whether it was paid.
- */
+/** Pays the balance from the company's credit. Where the answer is lost, the wallet tells whether it was paid. */
 export function useCredit(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({

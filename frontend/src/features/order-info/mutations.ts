@@ -33,10 +33,7 @@ export const CHANGED: readonly string[] = ["wrong_status", "payment_pending"];
 /** Besides, what the form's own fields say. */
 export const SAID_AT_FIELDS: readonly string[] = [...CHANGED, "invalid"];
 
-/**
- * What every change of an order does when it fails: one that somebody else has changed is loaded anew, and says so. Once it
- * is done, what `refreshes` names is asked for anew.
- */
+/** What every change of an order does: one that somebody else has changed is loaded anew, and says so. */
 export function changing(
   invoiceCode: string,
   except = CHANGED,

@@ -12,21 +12,14 @@ export type Order = OrderDetails["order"];
 export type OrderLine = OrderDetails["details"][number];
 
 /** Filters and order of the list: words, how the payment stands (divided by commas), the seller's days, which end first. */
-export interface OrderQuery {
-  readonly search: string;
-  readonly payment: string;
-  readonly since: string;
-  readonly until: string;
-  readonly sort: "newest" | "oldest";
-}
-
-export const ALL_ORDERS: OrderQuery = {
+export const ALL_ORDERS = {
   search: "",
   payment: "",
   since: "",
   until: "",
-  sort: "newest",
+  sort: "newest" as "newest" | "oldest",
 };
+export type OrderQuery = Readonly<typeof ALL_ORDERS>;
 
 /** Parameters of the call: what differs from `ALL_ORDERS`. */
 export function paramsOf(filters: OrderQuery): Partial<OrderQuery> {
@@ -48,9 +41,8 @@ interface OfflineAnswer {
   readonly answer: unknown;
 }
 
-function offlineAnswers(): OfflineAnswer[] {
-  return JSON.parse(storedText.get(OFFLINE_ORDERS) ?? "[]") as OfflineAnswer[];
-}
+const offlineAnswers = (): OfflineAnswer[] =>
+  JSON.parse(storedText.get(OFFLINE_ORDERS) ?? "[]") as OfflineAnswer[];
 
 /** Keeps an answer of the server under a name, instead of the one before; the last twelve are kept. */
 function keepOffline<Answer>(name: string, answer: Answer): Answer {
@@ -148,16 +140,13 @@ export const orderRow = (invoiceCode: string) =>
 /** File links die after an hour: details as old as this are fetched again when the tab is looked at. */
 const LINKS_AGE_MS = 45 * 60_000;
 
-function linksAreOld({ state }: { state: { dataUpdatedAt: number } }): "always" | false {
-  return Date.now() - state.dataUpdatedAt > LINKS_AGE_MS ? "always" : false;
-}
-
 /** All about one order of the buyer's company. */
 export const orderDetails = (invoiceCode: string) =>
   queryOptions({
     queryKey: orderKeys.details(invoiceCode),
     meta: { onFailure: "alert" },
-    refetchOnWindowFocus: linksAreOld,
+    refetchOnWindowFocus: ({ state }) =>
+      Date.now() - state.dataUpdatedAt > LINKS_AGE_MS ? "always" : false,
     ...fromOffline(invoiceCode, (details: OrderDetails) => details),
     queryFn: async ({ signal }) => {
       const path = { invoice_code: invoiceCode };

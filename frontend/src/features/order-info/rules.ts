@@ -30,9 +30,7 @@ export const SHIPPED_TAB = 5;
 const TONES: readonly Tone[] = ["bad", "mute", "accent", "warn", "info", "ok"];
 
 /** Colour beside a status text; the text carries the meaning. */
-export function toneOf(statusId: number): Tone {
-  return TONES[statusId] ?? "mute";
-}
+export const toneOf = (statusId: number): Tone => TONES[statusId] ?? "mute";
 
 /** How an order stands, in the server's words. */
 export function standing({ message, payment }: Order): string {
@@ -44,10 +42,7 @@ export function shortPayment(payment: string): string {
   return payment === "Waiting for your wire" ? "Waiting for wire" : payment;
 }
 
-/**
- * How many different products and pieces were ordered, as the list and Order Details count them: a product may be split
- * into confirmed and not, and what the seller adds for free was not ordered.
- */
+/** Different products and pieces that were ordered; a product may be split, and what the seller adds was not. */
 export function orderedOf(lines: readonly OrderLine[]): { products: number; pieces: number } {
   const ordered = lines.filter(({ tag }) => tag !== "Free offer");
   return {
@@ -56,10 +51,7 @@ export function orderedOf(lines: readonly OrderLine[]): { products: number; piec
   };
 }
 
-/** Whether the seller has not confirmed the order's quantities yet. */
-export function isUnconfirmed({ status_id }: Order): boolean {
-  return status_id === 1 || status_id === 2;
-}
+export const isUnconfirmed = ({ status_id }: Order): boolean => status_id === 1 || status_id === 2;
 
 /** A line of the list; one of a product confirmed in part says how many pieces were ordered in all. */
 export interface ShownLine {
@@ -119,10 +111,7 @@ export interface TotalRow {
   readonly main?: boolean;
 }
 
-/**
- * The rows under the products, in the order of readings, Money. Amounts are the server's. A cancelled order has no total:
- * what became of its money stands beside why it was cancelled.
- */
+/** The rows under the products (readings, Money), the amounts the server's. A cancelled order has no total. */
 export function totalRows(order: Order): TotalRow[] {
   const notConfirmed = (cents(order.real_total) - cents(order.total)) as Cents;
   const rows: (TotalRow | false)[] = [
@@ -162,9 +151,7 @@ function nothingDue({ next_step: { rows } }: Order): TotalRow {
   return { label: "Nothing is due", value, main: true };
 }
 
-function less(amount: number): string {
-  return amount === 0 ? usd(0) : signed(-cents(amount) as Cents);
-}
+const less = (amount: number): string => (amount === 0 ? usd(0) : signed(-cents(amount) as Cents));
 
 /** An amount with its minus set apart: `– $100.00`. */
 export function signed(amount: Cents): string {

@@ -22,10 +22,7 @@ import { standing } from "./rules";
 
 const TYPING_MS = 250;
 
-/**
- * The filters of the list of orders, and the same once the typing rests. The address keeps it: a reload and the browser's Back
- * return to it, links to an order or a tab take it along.
- */
+/** The list's filters, kept in the address, and the same once the typing rests. */
 export function useOrderQuery() {
   const [params, setParams] = useSearchParams();
   const [filters, setFilters] = useState(() => queryIn(params));
@@ -63,10 +60,7 @@ function withQuery(params: URLSearchParams, filters: OrderQuery): URLSearchParam
 
 const textOf = (filters: OrderQuery): string => JSON.stringify(paramsOf(filters));
 
-/**
- * Loads an order anew once somebody else has changed how it stands, and says what it was when this page was opened;
- * undefined while it is still that, or what the buyer made of it.
- */
+/** Loads an order anew once somebody else has changed how it stands, and says what it was before. */
 export function useFollowed(code: string, details: UseQueryResult<OrderDetails>) {
   const client = useQueryClient();
   const isOnline = useIsOnline();

@@ -26,10 +26,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/**
- * Sends what waited for a connection, in the order in which it was written, each under its own key: what the portal has
- * already is not done again. Resolves to whether all of it is settled.
- */
+/** Sends what waited, in the order it was written, each under its own key. Resolves to whether all is settled. */
 export async function sendWaiting(owner: string, client: QueryClient): Promise<boolean> {
   const { sent: count, isSettled } = await alone("outbox", () => sendInOrder(owner));
   if (count > 0) {

@@ -7,10 +7,7 @@ import { sendWaiting } from "./send-waiting";
 
 const AGAIN_MS = 15_000;
 
-/**
- * Sends what the signed-in buyer (a uuid) wrote without a connection: now, when the portal is back, and where a call of
- * theirs got no answer. Returns what ends it.
- */
+/** Sends what the buyer (a uuid) wrote without a connection, whenever one may be there. Returns what ends it. */
 export function startOutbox(buyer: string, client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;

@@ -41,16 +41,25 @@ export default function SystemScreen() {
 
 function PasswordForm() {
   const { company_id } = useUser();
-  const change = useChangePassword();
-  const isOnline = useIsOnline();
   const [fields, setFields] = useState(NO_PASSWORDS);
+  // The old token ends with it: the one of the answer takes its place.
+  const change = useMutation({
+    mutationFn: async () => {
+      const params = { path: { company_id: String(company_id) } };
+      const body = { ...fields, company_id };
+      const answer = unwrap(await api.PUT("/password/{company_id}", { params, body }));
+      if (answer.success === 1) token.set(answer.token);
+      return answer;
+    },
+  });
+  const isOnline = useIsOnline();
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
     const refused = checkNewPassword(fields.password, fields.passwordConfirm);
     if (refused) return void alert(refused);
-    const answer = await change.mutateAsync({ ...fields, company_id }).catch(() => undefined);
+    const answer = await change.mutateAsync().catch(() => undefined);
     if (answer?.success !== 1) return;
     setFields(NO_PASSWORDS);
     await alertSuccess(texts.passwordChanged);
@@ -81,27 +90,4 @@ function PasswordForm() {
       <Failure error={isOnline && change.error} />
     </form>
   );
-}
-
-interface NewPassword {
-  company_id: number;
-  password: string;
-  passwordConfirm: string;
-}
-
-/** PUT /password/{company_id}. The old token ends with it: the one of the answer takes its place. */
-function useChangePassword() {
-  return useMutation({
-    mutationFn: async (body: NewPassword) => {
-      const { company_id } = body;
-      const answer = unwrap(
-        await api.PUT("/password/{company_id}", {
-          params: { path: { company_id: String(company_id) } },
-          body,
-        }),
-      );
-      if (answer.success === 1) token.set(answer.token);
-      return answer;
-    },
-  });
 }

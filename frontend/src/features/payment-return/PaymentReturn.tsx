@@ -108,10 +108,7 @@ export interface PaymentReturn {
 
 const LONGEST_PAUSE = 8;
 
-/**
- * The success call, once for each return however often the page is drawn; again while the payment is
- * still being confirmed, after pauses that grow by a second. A repeat charges nothing.
- */
+/** The success call: once for each return, and again after growing pauses while the payment is being confirmed. */
 const confirmation = (back: PaymentReturn) => {
   const token = back.query.get("token") ?? "";
   return queryOptions({
@@ -167,7 +164,6 @@ const cancellation = ({ invoiceCode, isDeposit, query }: PaymentReturn) => {
   });
 };
 
-/** Where a payment that came to nothing leads. */
 function pageAfterFailure({ invoiceCode, isDeposit }: PaymentReturn): string {
   return isDeposit ? `/order/checkout-deposit/${encodeURIComponent(invoiceCode)}` : "/invoice/0";
 }

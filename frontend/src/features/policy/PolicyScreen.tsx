@@ -97,10 +97,7 @@ function Contents({ policy: { contents, html } }: { policy: Policy }) {
 /** Where a heading counts as reached: the share of the window's height above it. */
 const READING_LINE = 0.3;
 
-/**
- * Takes the visitor to the heading that the address names, at the load and at every click, and tells
- * which of the headings `ids` is read now.
- */
+/** Goes to the heading that the address names, at every click too, and tells which of `ids` is read now. */
 function useAnchors(ids: readonly string[]): string | undefined {
   const { hash, key } = useLocation();
   const [current, setCurrent] = useState(ids[0]);

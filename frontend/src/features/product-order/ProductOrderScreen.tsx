@@ -136,12 +136,7 @@ export default function ProductOrderScreen() {
       </p>
       <Part>
         {question.subject && (
-          <ConfirmOrderDialog
-            key={question.number}
-            lines={question.subject}
-            open={question.open}
-            onClose={question.close}
-          />
+          <ConfirmOrderDialog key={question.number} lines={question.subject} {...question.dialog} />
         )}
         {enlarged && (
           <ProductViewer

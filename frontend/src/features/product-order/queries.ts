@@ -55,10 +55,7 @@ export const productPages = (uuid: string, brand: BrandChoice, filters: ProductQ
     getNextPageParam: (page) => (page.has_next ? page.next : null),
   });
 
-/**
- * A list that was seen earlier begins again at its first page, because refreshing all its pages would be a flood. Without a
- * connection it stays as it was seen.
- */
+/** A list seen earlier begins again at its first page, unless there is no connection. */
 export function beginAgain(client: QueryClient, queryKey: readonly unknown[]): void {
   const state = client.getQueryState<InfiniteData<unknown>>(queryKey);
   if (!state?.data || !connection.isOnline()) return;

@@ -61,11 +61,8 @@ export function mayBeWished({ availability, selectable }: Product): boolean {
 }
 
 /** Colour of an availability tag; the text is the server's, anything unknown reads "Contact us". */
-export function availabilityTone(availability: string): Tone {
-  return TONES[availability] ?? "info";
-}
+export const availabilityTone = (availability: string): Tone => TONES[availability] ?? "info";
 
-/** What the button of a product says. */
 export function actionOf(product: Product, isChosen: boolean): string {
   if (isChosen) return "Cancel";
   return product.selectable === 1 ? "Select" : "Soldout";

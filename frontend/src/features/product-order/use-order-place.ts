@@ -4,10 +4,7 @@ import { ALL_PRODUCTS, type BrandChoice, type ProductQuery, SORTS } from "./quer
 const PANELS = ["brands", "products", "basket"] as const;
 export type Panel = (typeof PANELS)[number];
 
-/**
- * Brand, search and phone panel, kept in the address: the browser's Back returns to the panel before,
- * a reload or a link to what was searched.
- */
+/** Brand, search and phone panel, kept in the address for the browser's Back, a reload or a link. */
 export function useOrderPlace() {
   const [query, setQuery] = useSearchParams();
   const { state } = useLocation() as { state: { panel?: string } | null };
@@ -41,7 +38,6 @@ export function useOrderPlace() {
   };
 }
 
-/** A query without these names. */
 export function without(query: URLSearchParams, ...names: string[]): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => !names.includes(name)));
 }

@@ -97,14 +97,12 @@ function About({ id, state: { certificate, sending } }: { id: string; state: Cer
   );
 }
 
-/** What can be done with the file: stop it, remove it, send it again. */
-function Actions({
-  state,
-  chooser,
-}: {
+interface ActionsProps {
   state: CertificateState;
   chooser: RefObject<HTMLInputElement | null>;
-}) {
+}
+
+function Actions({ state, chooser }: ActionsProps) {
   const { certificate, sending } = state;
   return (
     <>
@@ -164,10 +162,7 @@ export function fileSize(bytes: number): string {
 /** Sides of the drawing in pixels: twice what shows, for sharp screens. */
 const SIDE = 96;
 
-/**
- * A small picture of a chosen image; `children` for anything else. It is drawn on a canvas, because
- * the page's policy lets no image come from a blob: address.
- */
+/** A small picture of an image, on a canvas because the page's policy lets none come from a blob: address. */
 function Thumbnail({ file, children }: { file: File | undefined; children: ReactNode }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState<File>();

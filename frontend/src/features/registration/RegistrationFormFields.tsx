@@ -6,7 +6,7 @@ import { REQUIRED_SHIP_FIELDS, type ShipField } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
-import { Checkbox, SelectField, TextField } from "@/shared/ui/Field";
+import { Checkbox, Options, SelectField, TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { Card } from "@/shared/ui/Panels";
 import { PasswordField } from "@/shared/ui/PasswordPair";
@@ -102,11 +102,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
           }
         >
           <option value="">Select a business type</option>
-          {form.businessType.map(({ type_id, type }) => (
-            <option key={type_id} value={type_id}>
-              {type}
-            </option>
-          ))}
+          <Options of={form.businessType.map(({ type_id, type }) => [type_id, type])} />
         </SelectField>
         <TextField
           label="Sales channel"
@@ -179,16 +175,14 @@ function differing({ password, confirm_password }: RegistrationFields): string |
   return password.startsWith(confirm_password) ? undefined : texts.signUpPasswordsDiffer;
 }
 
-/** A card of the form: its heading in a column of its own beside fields in two, above them on a phone. */
-function RegistrationSection({
-  title,
-  remark,
-  children,
-}: {
+interface RegistrationSectionProps {
   title: string;
   remark: string;
   children: ReactNode;
-}) {
+}
+
+/** A card of the form: its heading in a column of its own beside fields in two, above them on a phone. */
+function RegistrationSection({ title, remark, children }: RegistrationSectionProps) {
   const id = useId();
   return (
     <Card

@@ -2,26 +2,23 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { POLICY_TITLE, policy } from "@/api/seller";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Loaded } from "@/shared/ui/Panels";
 import { PolicyText } from "@/shared/ui/RichText";
 
-interface TermsDialogProps {
-  open: boolean;
-  onClose: () => void;
+interface TermsDialogProps extends DialogState {
   /** With the number of the version that was shown. */
   onConfirm: (version: number) => void;
 }
 
 /** The terms modal; 'Confirm' accepts them, once they are there to be read. */
-export default function TermsDialog({ open, onClose, onConfirm }: TermsDialogProps) {
+export default function TermsDialog({ onConfirm, ...dialog }: TermsDialogProps) {
   const confirm = useRef<HTMLButtonElement>(null);
   const query = useQuery(policy);
   const { data, isPending } = query;
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title={POLICY_TITLE}
       width={660}
       initialFocus={confirm}

@@ -6,50 +6,34 @@ import { NO_ADDRESS, REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/ship
 import { limits } from "@/shared/limits";
 
 /** A company's own address: as a shipping address, without a phone. */
-export interface CompanyAddress {
-  country: number | null;
-  state: number | null;
-  city: string;
-  address1: string;
-  address2: string;
-  zipcode: string;
-}
-
-/** What the visitor fills in, by the names of the sign-up's payload. */
-export interface RegistrationFields extends CompanyAddress, ShipFields {
-  password: string;
-  confirm_password: string;
-  company: string;
-  manager: string;
-  phone: string;
-  business_type: number | null;
-  sales_channel: string;
-  terms: boolean;
-  /** Of the terms that were read. */
-  terms_version: number | null;
-}
-
-export const NO_PASSWORDS = { password: "", confirm_password: "" };
-
-/** The form without its passwords. */
-export type PublicFields = Omit<RegistrationFields, keyof typeof NO_PASSWORDS>;
-
-export const EMPTY_FIELDS: PublicFields = {
-  company: "",
-  manager: "",
-  phone: "",
-  business_type: null,
-  sales_channel: "",
-  country: null,
-  state: null,
+const NO_COMPANY_ADDRESS = {
+  country: null as number | null,
+  state: null as number | null,
   city: "",
   address1: "",
   address2: "",
   zipcode: "",
+};
+export type CompanyAddress = typeof NO_COMPANY_ADDRESS;
+
+export const NO_PASSWORDS = { password: "", confirm_password: "" };
+
+/** The form without its passwords, by the names of the sign-up's payload. */
+export const EMPTY_FIELDS = {
+  company: "",
+  manager: "",
+  phone: "",
+  business_type: null as number | null,
+  sales_channel: "",
+  ...NO_COMPANY_ADDRESS,
   ...NO_ADDRESS,
   terms: false,
-  terms_version: null,
+  /** Of the terms that were read. */
+  terms_version: null as number | null,
 };
+export type PublicFields = typeof EMPTY_FIELDS;
+
+export type RegistrationFields = PublicFields & typeof NO_PASSWORDS;
 
 /** A certificate that the server holds: its stored name, and what the visitor knows it by. */
 export interface Certificate {
@@ -80,10 +64,7 @@ export function asCompany(changes: Partial<ShipFields>): Partial<CompanyAddress>
   return Object.fromEntries(renamed) as Partial<CompanyAddress>;
 }
 
-/**
- * The fields after a change. While `same` holds, the shipping address keeps in step with the
- * company's.
- */
+/** The fields after a change; while `same` holds, the shipping address follows the company's. */
 export function changed(
   fields: PublicFields,
   changes: Partial<PublicFields>,
@@ -149,10 +130,7 @@ function isEmpty(name: FieldName, value: RegistrationFields[FieldName]): boolean
   return typeof value === "string" ? !value.trim() : !value;
 }
 
-/**
- * Whether a company's address is complete enough to be shipped to. A state is asked for where the
- * country has any.
- */
+/** Whether a company's address can be shipped to; a state is needed where the country has any. */
 export function isCompleteAddress(address: CompanyAddress, hasStates: boolean): boolean {
   const texts = [address.city, address.address1, address.address2, address.zipcode];
   if (address.country === null || texts.some((text) => !text.trim())) return false;
@@ -160,6 +138,4 @@ export function isCompleteAddress(address: CompanyAddress, hasStates: boolean): 
 }
 
 /** Whether a file (bytes) is small enough to be a certificate. */
-export function fits(size: number): boolean {
-  return size <= limits.max_certificate_bytes;
-}
+export const fits = (size: number): boolean => size <= limits.max_certificate_bytes;

@@ -30,13 +30,8 @@ interface CertificateOptions {
 }
 
 /** The certificate: a chosen file is sent at once, and can be stopped, replaced and removed. */
-export function useCertificate({
-  token,
-  email,
-  certificate,
-  onChange,
-  onExpired,
-}: CertificateOptions) {
+export function useCertificate(options: CertificateOptions) {
+  const { token, email, certificate, onChange, onExpired } = options;
   const [sending, setSending] = useState<Sending>();
   // The file of the certificate, for its preview; unknown after a reload.
   const [file, setFile] = useState<File>();

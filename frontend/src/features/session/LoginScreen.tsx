@@ -17,10 +17,7 @@ import { Failure, Loading } from "@/shared/ui/Panels";
 
 const ResetPasswordScreen = lazy(() => import("./ResetPasswordScreen"));
 
-/**
- * /login. A signed-in visitor goes to the page asked for before, or to the dashboard. A mailed
- * `#reset=…` link asks for a new password first, whoever is signed in.
- */
+/** A mailed `#reset=…` link asks for a new password first, whoever is signed in. */
 export default function LoginScreen() {
   const { session, logOut } = useSession();
   const { state } = useLocation();
@@ -115,10 +112,7 @@ const FRAGMENT = "#reset=";
 const tokenIn = (hash: string) =>
   hash.startsWith(FRAGMENT) ? hash.slice(FRAGMENT.length) : undefined;
 
-/**
- * The token of a mailed `/login#reset=…` link, and how to be done with it. It leaves the address bar
- * at once, and never enters a storage.
- */
+/** The token of a `#reset=…` link, which leaves the address bar at once and never enters a storage. */
 function useResetToken(): [token: string | undefined, forget: () => void] {
   const { hash, pathname, search, state } = useLocation();
   const navigate = useNavigate();

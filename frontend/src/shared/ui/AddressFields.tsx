@@ -2,7 +2,7 @@ import type { RefObject } from "react";
 import type { ShipField, ShipFields } from "@/domain/shipping";
 import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
-import { SelectField, TextField } from "./Field";
+import { Options, SelectField, TextField } from "./Field";
 
 interface Entry {
   address_id: number;
@@ -21,7 +21,6 @@ interface AddressFieldsProps {
   narrow?: boolean;
   /** A company's address names its fields without `ship_` and has no phone. */
   kind?: "shipping" | "company";
-  /** Fields that are marked as required. */
   required?: readonly ShipField[];
   /** Shows what another address dictates; the phone stays open. */
   readOnly?: boolean;
@@ -78,7 +77,7 @@ export function AddressFields({
         onChange={(event) => onChange({ ship_country: idOf(event.target.value), ship_state: null })}
       >
         {value.ship_country === null && <option value="">Select a country</option>}
-        <Entries entries={inOrder(countries)} />
+        <Options of={inOrder(countries)} />
       </SelectField>
       <SelectField
         label="State"
@@ -90,7 +89,7 @@ export function AddressFields({
         onChange={(event) => onChange({ ship_state: idOf(event.target.value) })}
       >
         <option value="">{states.length === 0 ? "–" : "Select a state"}</option>
-        <Entries entries={inOrder(states)} />
+        <Options of={inOrder(states)} />
       </SelectField>
       {fields.map(({ name, label, token, limit }) => (
         <TextField
@@ -125,21 +124,11 @@ const WITHOUT_PEOPLE = [
 const byName = new Intl.Collator("en").compare;
 
 /** Places by name as people look for them (Åland beside Albania), those without people last. */
-function inOrder(countries: readonly Entry[]): Entry[] {
+function inOrder(countries: readonly Entry[]) {
   const isEmpty = ({ content }: Entry) => Number(WITHOUT_PEOPLE.includes(content));
-  return countries.toSorted(
-    (one, other) => isEmpty(one) - isEmpty(other) || byName(one.content, other.content),
-  );
+  return countries
+    .toSorted((one, other) => isEmpty(one) - isEmpty(other) || byName(one.content, other.content))
+    .map(({ address_id, content }) => [address_id, content] as const);
 }
 
-function idOf(option: string): number | null {
-  return option ? Number(option) : null;
-}
-
-function Entries({ entries }: { entries: readonly Entry[] }) {
-  return entries.map(({ address_id, content }) => (
-    <option key={address_id} value={address_id}>
-      {content}
-    </option>
-  ));
-}
+const idOf = (option: string): number | null => (option ? Number(option) : null);

@@ -3,10 +3,7 @@ import { alerts } from "./alerts";
 
 const AlertPopup = lazy(() => import("./AlertPopup"));
 
-/**
- * A place for the queue of alerts and questions: one in the application and one in each dialog. The
- * innermost shows the queue, because only a dialog inside another one takes Escape and the focus.
- */
+/** A place for the queue of alerts: the innermost dialog's shows it, as only that takes Escape and the focus. */
 export function AlertHost() {
   const id = useId();
   useEffect(() => alerts.addHost(id), [id]);

@@ -7,7 +7,6 @@ import { focusBack } from "./focus";
 
 const ICONS = { alert: TriangleAlert, done: CircleCheck, question: CircleQuestionMark };
 
-/** One alert or question of the queue. */
 export default function AlertPopup({ shown }: { shown: Alert }) {
   const first = useRef<HTMLButtonElement>(null);
   const question = shown.kind === "question";

@@ -42,9 +42,7 @@ export function EachBank({
   return data.banks.map((bank) => children(bank, several ? titleOf(bank) : ""));
 }
 
-function titleOf({ label, currency }: Bank) {
-  return [label, `(${currency})`].filter(Boolean).join(" ");
-}
+const titleOf = ({ label, currency }: Bank) => [label, `(${currency})`].filter(Boolean).join(" ");
 
 /** The seller's accounts, to one of which a wire goes. */
 export function BankBlock({ config }: ConfigProps) {

@@ -8,7 +8,6 @@ interface Look {
   /** One `primary` per view; `soft` for Select; `ghost` for quiet actions. */
   variant?: "primary" | "outline" | "soft" | "ghost";
   size?: "small" | "medium" | "large";
-  /** Full width. */
   wide?: boolean;
   /** A square button; the label must then come from `aria-label`. */
   square?: boolean;

@@ -79,10 +79,8 @@ interface CardOption<Value extends string> extends Option<Value> {
 }
 
 /** Radio inputs drawn as cards with a note and an icon, such as the payment methods. */
-export function RadioCards<Value extends string>({
-  className,
-  ...choice
-}: ChoiceProps<Value, CardOption<Value>>) {
+export function RadioCards<Value extends string>(props: ChoiceProps<Value, CardOption<Value>>) {
+  const { className, ...choice } = props;
   return (
     <Radios
       {...choice}

@@ -8,10 +8,14 @@ import { Button } from "./Button";
 import styles from "./Dialog.module.css";
 import { useFocusBack } from "./focus";
 
-interface DialogProps {
+/** Whether a dialog is shown, and what closes it: `usePopup().dialog`. */
+export interface DialogState {
   open: boolean;
   /** Escape, the X and, for viewers, a click beside the dialog. */
   onClose: () => void;
+}
+
+interface DialogProps extends DialogState {
   title: string;
   subline?: ReactNode;
   /** Secondary button first, then the primary one. */

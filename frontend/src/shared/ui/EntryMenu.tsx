@@ -2,6 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { Fragment, type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "@/shared/cx";
 import { PHONE, useMedia } from "@/shared/use-media";
+import type { DialogState } from "./Dialog";
 
 export interface MenuEntry {
   key: string;
@@ -60,12 +61,10 @@ export default function EntryMenu({ entries, placeholder, ...popup }: EntryMenuP
   );
 }
 
-export interface MenuPopupProps {
+export interface MenuPopupProps extends DialogState {
   anchor: RefObject<HTMLButtonElement | null>;
   /** Where in the page the menu is put. */
   place: RefObject<HTMLElement | null>;
-  open: boolean;
-  onClose: () => void;
   /** On a phone it comes from below, over the page, as dialogs do. */
   isSheet?: boolean | undefined;
   children: ReactNode;

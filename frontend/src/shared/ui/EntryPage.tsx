@@ -8,16 +8,14 @@ import { Link } from "./Link";
 import { useHeadingFocus } from "./Page";
 import { Subtitle, Wordmark } from "./Wordmark";
 
-/** Frame of the screens at the door, sign-in and registration: a form beside a picture in the accent's tint. */
-export function EntryPage({
-  title,
-  lead,
-  children,
-}: {
+interface EntryPageProps {
   title: string;
   lead: string;
   children: ReactNode;
-}) {
+}
+
+/** Frame of the screens at the door, sign-in and registration: a form beside a picture in the accent's tint. */
+export function EntryPage({ title, lead, children }: EntryPageProps) {
   const { title: platform } = config();
   const heading = useHeadingFocus();
   return (

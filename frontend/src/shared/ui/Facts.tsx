@@ -11,19 +11,14 @@ const LAYOUTS = {
   spread: "[&>div]:grid-cols-[auto_1fr] [&_dd]:font-medium [&_dd]:text-right",
 };
 
-/**
- * Labels with their values. `table` sets the values in a second column; `spread` at the right edge,
- * for figures.
- */
-export function Facts({
-  facts,
-  layout = "table",
-  className,
-}: {
+interface FactsProps {
   facts: readonly Fact[];
   layout?: keyof typeof LAYOUTS;
   className?: string | undefined;
-}) {
+}
+
+/** Labels with their values: `table` sets those in a second column, `spread` at the right edge, for figures. */
+export function Facts({ facts, layout = "table", className }: FactsProps) {
   return (
     <dl className={cx("grid gap-7", "[&>div]:grid [&>div]:gap-12", LAYOUTS[layout], className)}>
       {facts.map(({ label, value }) => (

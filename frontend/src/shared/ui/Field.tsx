@@ -91,6 +91,15 @@ export function Select({ className, ...select }: ComponentProps<"select">) {
   );
 }
 
+/** The choices of a select, each its value and what it is called. */
+export function Options({ of }: { of: readonly (readonly [string | number, string])[] }) {
+  return of.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+}
+
 export function SelectField(props: FieldProps<"select">) {
   const [field, select] = split(props);
   return <Field {...field}>{(control) => <Select {...select} {...control} />}</Field>;

@@ -2,12 +2,10 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "./Button";
-import { Dialog } from "./Dialog";
+import { Dialog, type DialogState } from "./Dialog";
 import { ProductImage } from "./ProductImage";
 
-interface ImageViewerProps {
-  open: boolean;
-  onClose: () => void;
+interface ImageViewerProps extends DialogState {
   name: string;
   images: readonly string[];
   /** The product's figures, usually `Facts`. */
@@ -17,7 +15,7 @@ interface ImageViewerProps {
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Popup with the large pictures, which can be enlarged, of a product and its figures. */
-export default function ImageViewer({ open, onClose, name, images, children }: ImageViewerProps) {
+export default function ImageViewer({ name, images, children, ...dialog }: ImageViewerProps) {
   const [at, setAt] = useState(0);
   const move = (place: number) => setAt(Math.max(0, Math.min(images.length - 1, place)));
   const onKeyDown = (event: KeyboardEvent) => {
@@ -25,14 +23,7 @@ export default function ImageViewer({ open, onClose, name, images, children }: I
     if (!isTyped && !event.defaultPrevented) move(at + (STEPS[event.key] ?? 0));
   };
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={name}
-      width={660}
-      closesOnScrim
-      onKeyDown={onKeyDown}
-    >
+    <Dialog {...dialog} title={name} width={660} closesOnScrim onKeyDown={onKeyDown}>
       <div
         className="flex flex-wrap items-start justify-center gap-22 [&>*+*]:flex-[1_1_280px]
           [&>:is([aria-pressed=true],:has([aria-pressed=true]))+*]:basis-full!"
@@ -128,10 +119,7 @@ const MOVES: Readonly<Record<string, readonly [number, number]>> = {
 };
 const within = (percent: number) => Math.min(100, Math.max(0, percent));
 
-/**
- * The large picture of a product. A click, tap, Enter or Space enlarges it and makes it small again; what is enlarged
- * follows the mouse, is drawn by a finger, and moves by the arrow keys.
- */
+/** The large picture of a product. What a click or Enter enlarges follows the mouse, a finger and the arrows. */
 export function ZoomPicture({ name, image }: { name: string; image: string }) {
   const [zoomed, setZoomed] = useState(false);
   // Which point of the picture stays where it is, in percent.

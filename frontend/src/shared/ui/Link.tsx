@@ -8,10 +8,7 @@ export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
   replace?: boolean;
 }
 
-/**
- * A link to a screen of the portal; what the screen needs is fetched when the link is pointed at or
- * focused. The router's own link carries 2 KB for its framework mode.
- */
+/** A link that fetches its screen when pointed at or focused. The router's own carries 2 KB for another mode. */
 export function Link({ to, replace, onClick, ...rest }: LinkProps) {
   const follow = useLinkClickHandler<HTMLAnchorElement>(to, {
     ...(rest.target && { target: rest.target }),

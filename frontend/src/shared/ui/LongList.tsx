@@ -2,19 +2,19 @@ import { type ReactNode, useRef, useState } from "react";
 import { counted } from "@/domain/figures";
 import { useOnChange } from "@/shared/effects";
 import { useProblemWalk } from "@/shared/problem-walk";
-import { Select } from "./Field";
+import { Options, Select } from "./Field";
 import { type Place, rankOf, rowsInView, useRanks, useRovingRows } from "./rows";
 import { SearchField } from "./SearchField";
 import { useVirtualRows } from "./use-virtual-rows";
 
 const OVERSCAN = 6;
 const SORTS = [
-  { value: "problems", label: "Problems first" },
-  { value: "added", label: "As added" },
-  { value: "name", label: "Name" },
-  { value: "amount", label: "Amount" },
+  ["problems", "Problems first"],
+  ["added", "As added"],
+  ["name", "Name"],
+  ["amount", "Amount"],
 ] as const;
-type Sort = (typeof SORTS)[number]["value"];
+type Sort = (typeof SORTS)[number][0];
 
 /** What a line is searched and sorted by. */
 export interface LineFacts {
@@ -97,11 +97,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
             value={sort}
             onChange={(event) => setSort(event.target.value as Sort)}
           >
-            {SORTS.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <Options of={SORTS} />
           </Select>
         )}
         <p role="status" className={search ? "w-full text-ink-3 text-13" : "sr-only"}>

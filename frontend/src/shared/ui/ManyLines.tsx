@@ -7,12 +7,10 @@ const LongList = lazy(async () => ({
 })) as typeof List;
 
 interface ManyLinesProps<Line> extends Omit<LongListProps<Line>, "name" | "children"> {
-  /** The id of their heading. */
   labelledBy: string;
   className: string;
   /** How many stand there until what draws them as far as visible is fetched. */
   first: number;
-  /** Draws a line. */
   children: (line: Line, place?: Place) => ReactNode;
 }
 

@@ -15,7 +15,6 @@ interface MenuButtonProps extends Omit<ButtonProps, "onClick"> {
 
 const { Popup: EntryMenu, ahead } = lazyPopup(() => import("./EntryMenu"));
 
-/** A button with a menu of entries. */
 export function MenuButton({ entries, placeholder, isSheet, ...button }: MenuButtonProps) {
   return (
     <PopupButton
@@ -60,9 +59,7 @@ export function PopupButton({ menu, onOpen, icon, ...button }: PopupButtonProps)
         ref={place}
         className="contents [&_[data-base-ui-portal]]:contents [&_[data-base-ui-focus-guard]]:hidden"
       >
-        <Part>
-          {popup.subject && menu({ anchor, place, open: popup.open, onClose: popup.close })}
-        </Part>
+        <Part>{popup.subject && menu({ anchor, place, ...popup.dialog })}</Part>
       </span>
     </>
   );

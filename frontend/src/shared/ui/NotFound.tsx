@@ -3,7 +3,6 @@ import { Bottle, Jar, Lipstick, Metals } from "./art";
 import { ButtonLink } from "./Button";
 import { useDocumentTitle, useHeadingFocus } from "./Page";
 
-/** 'Page not found.' with a way back. */
 export default function NotFound() {
   useDocumentTitle(texts.pageNotFound);
   const heading = useHeadingFocus();

@@ -1,11 +1,9 @@
 import { dayText } from "@/domain/figures";
 import { Button } from "./Button";
-import { Dialog } from "./Dialog";
+import { Dialog, type DialogState } from "./Dialog";
 import { type NoticeQuery, NoticeText } from "./RichText";
 
-interface NoticeDialogProps {
-  open: boolean;
-  onClose: () => void;
+interface NoticeDialogProps extends DialogState {
   /** What is known before the notice itself has come. */
   title: string;
   date?: string | undefined;
@@ -13,17 +11,16 @@ interface NoticeDialogProps {
 }
 
 /** A notice with its files. Loaded when one is opened first. */
-export default function NoticeDialog({ open, onClose, title, date, notice }: NoticeDialogProps) {
+export default function NoticeDialog({ title, date, notice, ...dialog }: NoticeDialogProps) {
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       closesOnScrim
       width={600}
       title={notice.data?.noticeDetailTitle ?? title}
       subline={date && <span className="tabular-nums">{dayText(date)}</span>}
       footer={
-        <Button variant="primary" onClick={onClose}>
+        <Button variant="primary" onClick={dialog.onClose}>
           Close
         </Button>
       }

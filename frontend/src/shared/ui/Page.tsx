@@ -71,18 +71,15 @@ export function SkipLink({ to = "main", text = "Skip to content" }) {
   );
 }
 
-/** What stays in sight below a phone's page: the amount, what it is, and the button that goes on. */
-export function PageBar({
-  label,
-  amount,
-  className,
-  children,
-}: {
+interface PageBarProps {
   label: ReactNode;
   amount: string;
   className?: string | undefined;
   children: ReactNode;
-}) {
+}
+
+/** What stays in sight below a phone's page: the amount, what it is, and the button that goes on. */
+export function PageBar({ label, amount, className, children }: PageBarProps) {
   return (
     <div className={cx(styles.bar, className)}>
       <div>

@@ -8,16 +8,14 @@ import * as texts from "@/shared/texts";
 import { Button } from "./Button";
 import { failureText } from "./failure";
 
-/** Centred in a panel that has nothing to show: the icon (28 px) and the exact text. */
-export function EmptyState({
-  icon: Icon,
-  text,
-  children,
-}: {
+interface EmptyStateProps {
   icon: LucideIcon;
   text: string;
   children?: ReactNode;
-}) {
+}
+
+/** Centred in a panel that has nothing to show: the icon (28 px) and the exact text. */
+export function EmptyState({ icon: Icon, text, children }: EmptyStateProps) {
   return (
     <div
       className="grid justify-items-center content-center gap-12 h-full text-ink-2 text-center
@@ -61,7 +59,6 @@ export type QueryState<Data> = Pick<
   refetch: () => unknown;
 };
 
-/** In the place of what a query failed to load. */
 export function QueryFailed({ query }: { query: QueryState<unknown> }) {
   const { error, isFetching, refetch } = query;
   return <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />;
@@ -105,16 +102,14 @@ export function Failure({ text, error }: { text?: string | undefined; error?: un
   );
 }
 
-/** A grey block with the geometry of what is loading; sizes in px or any CSS length. */
-export function Skeleton({
-  width = "100%",
-  height = 14,
-  radius = 6,
-}: {
+interface SkeletonProps {
   width?: number | string;
   height?: number | string;
   radius?: number;
-}) {
+}
+
+/** A grey block with the geometry of what is loading; sizes in px or any CSS length. */
+export function Skeleton({ width = "100%", height = 14, radius = 6 }: SkeletonProps) {
   return (
     <span
       className="block bg-mute max-w-full animate-pulse"
@@ -123,16 +118,14 @@ export function Skeleton({
   );
 }
 
-/** Container of skeletons: busy for assistive technology, visible after 150 ms. */
-export function Loading({
-  label = "Loading",
-  className,
-  children,
-}: {
+interface LoadingProps {
   label?: string;
   className?: string | undefined;
   children?: ReactNode;
-}) {
+}
+
+/** Container of skeletons: busy for assistive technology, visible after 150 ms. */
+export function Loading({ label = "Loading", className, children }: LoadingProps) {
   return (
     <div className={cx("animate-appear", className)} aria-busy="true">
       <span className="sr-only">{label}</span>
@@ -164,16 +157,14 @@ export function Card({ className, ...rest }: ComponentProps<"section">) {
   );
 }
 
-/** Head of a card: its h2 left, figures or actions right. */
-export function CardHead({
-  title,
-  id,
-  children,
-}: {
+interface CardHeadProps {
   title: ReactNode;
   id?: string;
   children?: ReactNode;
-}) {
+}
+
+/** Head of a card: its h2 left, figures or actions right. */
+export function CardHead({ title, id, children }: CardHeadProps) {
   return (
     <header
       className="flex flex-none items-center justify-between gap-12 border-b border-line min-h-58

@@ -6,12 +6,8 @@ import * as texts from "@/shared/texts";
 import { Field } from "./Field";
 import fieldStyles from "./Field.module.css";
 
-export interface Passwords {
-  readonly password: string;
-  readonly passwordConfirm: string;
-}
-
-export const NO_PASSWORDS: Passwords = { password: "", passwordConfirm: "" };
+export const NO_PASSWORDS = { password: "", passwordConfirm: "" };
+type Passwords = Readonly<typeof NO_PASSWORDS>;
 
 interface PasswordPairProps {
   label: string;

@@ -8,9 +8,7 @@ import { RadioCards } from "./Choice";
 interface PaymentMethodsProps {
   value: PaymentMethod;
   onChange: (method: PaymentMethod) => void;
-  /** Whether PAYPAL may be chosen. */
   takesPaypal: boolean;
-  /** What each costs. */
   notes?: Readonly<Record<PaymentMethod, string>>;
   className?: string | undefined;
 }
@@ -32,7 +30,6 @@ export function PaymentMethods({ takesPaypal, notes, ...cards }: PaymentMethodsP
   );
 }
 
-/** Asks whether a PayPal payment's surcharge is agreed to. */
 export function agreeToSurcharge(): Promise<boolean> {
   return confirm(config().paypal_warning ?? texts.paypalSurcharge);
 }

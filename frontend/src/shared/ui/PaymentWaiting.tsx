@@ -5,15 +5,14 @@ import { Link } from "./Link";
 
 const WAY_OUT_AFTER_MS = 20_000;
 
-/** While a payment is being confirmed. `children` is the line that says so; after a while a way out. */
-export function PaymentWaiting({
-  orderPage,
-  children,
-}: {
+interface PaymentWaitingProps {
   /** Where the order will be seen. */
   orderPage: string;
   children: ReactNode;
-}) {
+}
+
+/** While a payment is being confirmed. `children` is the line that says so; after a while a way out. */
+export function PaymentWaiting({ orderPage, children }: PaymentWaitingProps) {
   const [long, setLong] = useState(false);
   useTimeout(() => setLong(true), WAY_OUT_AFTER_MS);
   return (

@@ -3,16 +3,14 @@ import { count } from "@/domain/figures";
 
 export type Tone = "ok" | "warn" | "bad" | "info" | "accent" | "mute";
 
-/** A pill with a dot (or an icon in its place) and a text; the text alone carries the meaning. */
-export function Tag({
-  tone,
-  icon,
-  children,
-}: {
+interface TagProps {
   tone: Tone;
   icon?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+/** A pill with a dot (or an icon in its place) and a text; the text alone carries the meaning. */
+export function Tag({ tone, icon, children }: TagProps) {
   return (
     <span
       className="inline-flex items-center gap-6 rounded-pill text-12 font-medium whitespace-nowrap

@@ -1,6 +1,6 @@
 import { Undo2 } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
-import { useWindowEvent } from "@/shared/effects";
+import { useSyncExternalStore } from "react";
+import { useTimeout, useWindowEvent } from "@/shared/effects";
 import { focusBack } from "./focus";
 import { toasts } from "./toasts";
 
@@ -10,10 +10,7 @@ const ALERTS_AFTER_MS = 2000;
 export default function ToastHost() {
   const current = useSyncExternalStore(toasts.subscribe, toasts.current);
   // An alert may have to tell that the connection is gone: it is fetched before, once the first page stands.
-  useEffect(() => {
-    const timer = setTimeout(() => import("./AlertPopup").catch(() => undefined), ALERTS_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useTimeout(() => void import("./AlertPopup").catch(() => undefined), ALERTS_AFTER_MS);
   useWindowEvent("keydown", (event) => {
     if (!current?.undo || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
     // In a field the key belongs to what was typed there.

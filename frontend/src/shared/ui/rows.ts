@@ -58,7 +58,8 @@ export function useRovingRows(list: RefObject<HTMLElement | null>, rows: Rows, c
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const cell = event.target as HTMLElement;
     const row = cell.closest<HTMLElement>("[data-index]");
-    if (!row || !cell.dataset.cell || isInUse(event)) return;
+    const hasOtherUse = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+    if (!row || !cell.dataset.cell || hasOtherUse) return;
     const beside = neighbour(row, cell, event.key);
     const index = roved(event.key, Number(row.dataset.index), rows.count);
     if (beside) {
@@ -74,9 +75,6 @@ export function useRovingRows(list: RefObject<HTMLElement | null>, rows: Rows, c
   };
   return { stop, goTo, listeners: { onKeyDown, onFocus } };
 }
-
-const isInUse = (event: KeyboardEvent) =>
-  event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
 
 const cellsOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>("[data-cell]:enabled")];
 
@@ -95,10 +93,7 @@ export function roved(key: string, at: number, length: number): number | undefin
   return Math.min(length - 1, Math.max(0, at + (key === "ArrowDown" ? 1 : -1)));
 }
 
-/**
- * A list of buttons that is one stop of the Tab key: the arrows, Home and End lead through it. The stop is the button
- * that had the focus last, at first the one at `first`.
- */
+/** A list of buttons that is one stop of the Tab key, at first the one at `first`; arrows, Home and End lead on. */
 export function useRoving(first: number) {
   const [last, setLast] = useState<number>();
   const stop = Math.max(0, last ?? first);
@@ -158,10 +153,7 @@ export function virtualRow({ index, of, top, measure }: Place) {
 /** More lines than that are searched, sorted, and drawn as far as visible. */
 export const MANY = 40;
 
-/**
- * As the `ref` of a list's current link: scrolls it to the middle when it becomes the current one. A list
- * under the pointer stays where it is: a link that moves while it is pressed would lose the click.
- */
+/** The `ref` of a list's current link: centres it, but not under the pointer, where a press would lose the click. */
 export function centreInList(link: HTMLElement | null): void {
   const list = link?.closest("ul");
   if (!link || !list || list.matches(":active")) return;

@@ -5,8 +5,7 @@ import { Button } from "@/shared/ui/Button";
 import { usePopup } from "@/shared/ui/popup";
 import type { OrderDetails } from "../queries";
 
-const load = () => import("./PackingListView");
-const PackingListView = lazy(load);
+const PackingListView = lazy(() => import("./PackingListView"));
 
 /** 'P/L': opens the packing list over the page; nothing where the server gives none. */
 export function PackingListButton({ packed }: { packed: OrderDetails }) {

@@ -7,20 +7,16 @@ import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";
 import { Button, FileLink } from "@/shared/ui/Button";
+import type { DialogState } from "@/shared/ui/Dialog";
 import { useFocusBack } from "@/shared/ui/focus";
 import { Loaded } from "@/shared/ui/Panels";
 import type { OrderDetails } from "../queries";
 import styles from "./PackingListView.module.css";
 import { PackingSheet } from "./PackingSheet";
 
-interface PackingListViewProps {
-  open: boolean;
-  onClose: () => void;
-  packed: OrderDetails;
-}
-
 /** The packing list as a sheet over the page, as it prints; 'PDF Download' gives the same sheet as a file. */
-export default function PackingListView({ open, onClose, packed }: PackingListViewProps) {
+export default function PackingListView(props: DialogState & { packed: OrderDetails }) {
+  const { open, onClose, packed } = props;
   const download = useRef<HTMLAnchorElement>(null);
   const back = useFocusBack(open);
 

@@ -7,9 +7,7 @@ const thousandths = new Intl.NumberFormat("en-US", {
 });
 
 /** Grams as kilograms, to the gram, so that a column adds up: `1,014.235`. */
-export function kilograms(grams: number): string {
-  return thousandths.format(grams / 1000);
-}
+export const kilograms = (grams: number): string => thousandths.format(grams / 1000);
 
 /** Cubic metres to the litre: `0.212`; a dash where they are not known. */
 export function cubicMetres(cbm: number | null): string {
@@ -65,15 +63,12 @@ export function boxRows({ box, boxProduct }: OrderDetails): BoxRows[] {
   });
 }
 
-/** Boxes in all. */
 export function boxCount({ box }: OrderDetails): number {
   return box.reduce((sum, boxes) => sum + boxes.count, 0);
 }
 
 /** The line of a tax or EORI number, empty where there is none. */
-export function taxLine(number: string): string {
-  return number && `Tax/EORI number ${number}`;
-}
+export const taxLine = (number: string): string => number && `Tax/EORI number ${number}`;
 
 /** Whom the goods are for and where they go: a line each. */
 export function consignee(order: Order): string[] {

@@ -109,11 +109,11 @@ function Answers({ name, choice, onChoose }: Omit<RowProps, "proposal"> & { name
   );
 }
 
-function Figures({
-  proposal: { kind, sku, ordered, proposed, difference, reason },
-}: {
+interface FiguresProps {
   proposal: Proposal;
-}) {
+}
+
+function Figures({ proposal: { kind, sku, ordered, proposed, difference, reason } }: FiguresProps) {
   const rest = ordered.count - proposed.count;
   return (
     <dl

@@ -21,14 +21,13 @@ import { SendDialog } from "./SendDialog";
 
 const NOTHING: Choices = {};
 
-/** What the seller proposes of an order's lines: accept, decline or ask, the new total in sight. */
-export default function ProposalsScreen({
-  invoiceCode,
-  back,
-}: {
+interface ProposalsScreenProps {
   invoiceCode: string;
   back: string;
-}) {
+}
+
+/** What the seller proposes of an order's lines: accept, decline or ask, the new total in sight. */
+export default function ProposalsScreen({ invoiceCode, back }: ProposalsScreenProps) {
   const query = useQuery(proposalsOf(invoiceCode));
   return (
     <div className="relative max-w-1240 mx-auto phone:pb-76">

@@ -1,20 +1,18 @@
 import { errorCode } from "@/api/client";
 import { change, counted, usd } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import type { TotalProps } from "./NewTotal";
 import { ANSWERS, type Choice, useNewTotals, useSendAnswers } from "./proposals";
 
-interface SendProps extends TotalProps {
-  open: boolean;
-  onClose: () => void;
+interface SendProps extends TotalProps, DialogState {
   onSent: () => void;
 }
 
 /** Asks once before the answers go out, with what they make of the order. */
-export function SendDialog({ invoiceCode, proposals, answers, open, onClose, onSent }: SendProps) {
+export function SendDialog({ invoiceCode, proposals, answers, onSent, ...dialog }: SendProps) {
   const totals = useNewTotals(invoiceCode, answers, proposals);
   const sending = useSendAnswers(invoiceCode);
   const title = `Send ${counted(answers.length, "answer")}?`;
@@ -34,14 +32,13 @@ export function SendDialog({ invoiceCode, proposals, answers, open, onClose, onS
     });
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       width={580}
       title={title}
       subline={`Order ${invoiceCode}. Your answers are binding.${rest ? ` ${counted(rest, "line")} will stay open until ${proposals.deadline}.` : ""}`}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={dialog.onClose}>Back</Button>
           <Button variant="primary" busy={sending.isPending} onClick={send}>
             Send {counted(answers.length, "answer")}
           </Button>

@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 
-interface AgainDialogProps {
-  open: boolean;
+interface AgainDialogProps extends DialogState {
   title: string;
   /** How many products meet how many. */
   children: ReactNode;
   onAnswer: (how: "replace" | "add") => void;
-  onClose: () => void;
 }
 
 /** What becomes of the products that are in the basket when others come. */

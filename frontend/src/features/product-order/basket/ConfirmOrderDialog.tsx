@@ -4,18 +4,16 @@ import { count, money, usd } from "@/domain/figures";
 import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { subtotal } from "../rules";
 import type { RequestedLine } from "./use-order-question";
 import { useOrderRequest } from "./use-order-request";
 
-interface ConfirmOrderDialogProps {
+interface ConfirmOrderDialogProps extends DialogState {
   /** What is asked about. */
   lines: readonly RequestedLine[];
-  open: boolean;
-  onClose: () => void;
   /** Names every line, not only those with a new price. */
   hasLines?: boolean;
 }

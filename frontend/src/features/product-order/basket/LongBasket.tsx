@@ -5,7 +5,6 @@ import type { Basket, BasketItem } from "./use-basket";
 
 const ROW = 84;
 
-/** The lines of a basket of many. */
 export default function LongBasket({ basket }: { basket: Basket }) {
   const phone = useMedia(PHONE);
   return (

@@ -31,17 +31,14 @@ const AgainDialog = lazy(() => import("./AgainDialog"));
 const RECENT_ORDERS = 5;
 const PRICE_LIST = "Price_List.xlsx";
 const RECENT = "Recent Orders";
-/**
- * Price list, Reset and Recent Orders, and a menu with the rest; a phone has one menu of them all.
- * `onRecalled` is told when an earlier order or a list fills the basket.
- */
-export default function OrderActions({
-  basket,
-  onRecalled,
-}: {
+
+interface OrderActionsProps {
   basket: Basket;
   onRecalled: () => void;
-}) {
+}
+
+/** The basket's actions, on a phone in one menu. `onRecalled` is told when an order or a list fills the basket. */
+export default function OrderActions({ basket, onRecalled }: OrderActionsProps) {
   const { uuid } = useUser();
   const priceList = useMutation({
     mutationFn: async () => {

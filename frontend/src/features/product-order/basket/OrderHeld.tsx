@@ -58,8 +58,7 @@ export default function OrderHeld() {
           <ConfirmOrderDialog
             key={question.number}
             lines={question.subject}
-            open={question.open}
-            onClose={question.close}
+            {...question.dialog}
             hasLines
           />
         )}

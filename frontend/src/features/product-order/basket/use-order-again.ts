@@ -45,10 +45,7 @@ export function useFill(shown: Basket) {
   };
 }
 
-/**
- * Puts former orders into the basket, and names what is not as it was: at `/order?again=…`, where it asks
- * what becomes of products that are in the basket already, and by `replaceBy`, which tells `onPut`.
- */
+/** Puts former orders into the basket, at `/order?again=…` or by `replaceBy`, and names what is not as it was. */
 export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut: () => void }) {
   const former = useMutation({
     mutationFn: async (source: Former): Promise<Refill> => {

@@ -12,12 +12,8 @@ import { alert } from "@/shared/ui/alerts";
 import { subtotal } from "../rules";
 import { PROBLEM_TEXTS, type RequestedLine } from "./use-order-question";
 
+/** Its stock, its prices or its rules have changed since the screen read them. */
 const REFUSED_BASKET = ["out_of_stock", "invalid", "price_changed", "below_minimum"];
-
-/** Whether the basket was refused: its stock, its prices or its rules have changed since the screen read them. */
-function isRefusedBasket(error: unknown): error is ApiError {
-  return error instanceof ApiError && REFUSED_BASKET.includes(error.code);
-}
 
 const LAST_EDITS_MS = 1500;
 const KNOWN_REFUSALS: readonly string[] = Object.values(PROBLEM_TEXTS);
@@ -51,7 +47,7 @@ export function useOrderRequest(asked: readonly RequestedLine[], onClose: () => 
       void navigate(`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`),
     onError: (error) => {
       isSending.current = false;
-      if (!isRefusedBasket(error)) return;
+      if (!(error instanceof ApiError && REFUSED_BASKET.includes(error.code))) return;
       void client.invalidateQueries({ queryKey: productKeys.cart });
       void client.resetQueries({ queryKey: productKeys.lists });
       const { message, code } = error;

@@ -3,18 +3,16 @@ import { ApiError } from "@/api/client";
 import { basket as store } from "@/domain/basket";
 import { limits } from "@/shared/limits";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Checkbox, TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import { type SavedBasket, useSaveBasket } from "./keep-basket";
 import { useNameBasket } from "./saved-baskets";
 
-interface BasketNameDialogProps {
-  open: boolean;
+interface BasketNameDialogProps extends DialogState {
   /** The basket that is renamed; else the one of this browser is put by. */
   saved: SavedBasket | undefined;
-  onClose: () => void;
 }
 
 /** Names a basket, and asks whether colleagues see it. */

@@ -1,21 +1,19 @@
 import { counted, usd } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import AgainDialog from "../basket/AgainDialog";
 import type { Basket } from "../basket/use-basket";
 import { BasketNameDialog } from "./BasketNameDialog";
 import type { SavedBasket } from "./keep-basket";
 import { type BasketTask, factsOf, nameOf, useBasketActions } from "./saved-baskets";
 
-interface BasketsDialogProps {
-  open: boolean;
+interface BasketsDialogProps extends DialogState {
   task: BasketTask;
   basket: Basket;
   saved: readonly SavedBasket[];
   onAsk: (task: BasketTask) => void;
   onOpen: (saved: SavedBasket) => void;
   onPut: (saved: SavedBasket, how: "add" | "replace") => void;
-  onClose: () => void;
 }
 
 /** Names a basket, asks how to open one, or lists them all. */

@@ -57,12 +57,7 @@ export default function BasketsPart() {
         )}
       </Loaded>
       {naming.subject && (
-        <BasketNameDialog
-          key={naming.number}
-          open={naming.open}
-          saved={naming.subject}
-          onClose={naming.close}
-        />
+        <BasketNameDialog key={naming.number} {...naming.dialog} saved={naming.subject} />
       )}
     </Card>
   );

@@ -33,10 +33,7 @@ interface ToSave {
   readonly lines: readonly BasketLine[];
 }
 
-/**
- * Puts a basket by under a uuid of its own, as soon as there is a connection: a repeat saves nothing twice. Answers whether
- * it is there already.
- */
+/** Puts a basket by under a uuid of its own, so that a repeat saves nothing twice. Answers whether it is there. */
 export function useSaveBasket() {
   const client = useQueryClient();
   const { uuid: owner } = useUser();

@@ -66,7 +66,9 @@ export function useBasketsMenu(target: Basket) {
             },
           ]
         : []),
-      ...namedFirst(data)
+      // The named ones first, so that what was kept by itself pushes none of them out of the menu.
+      ...data
+        .toSorted((one, other) => former(one) - former(other))
         .slice(0, IN_MENU)
         .map((saved, place) => ({
           key: saved.uuid,
@@ -95,7 +97,7 @@ export function useBasketsMenu(target: Basket) {
       <Part>
         <BasketsDialog
           key={`${task.about}:${"saved" in task ? task.saved?.uuid : ""}`}
-          open={popup.open}
+          {...popup.dialog}
           task={task}
           basket={target}
           saved={data}
@@ -105,16 +107,10 @@ export function useBasketsMenu(target: Basket) {
             popup.close();
             fillFrom(saved, how);
           }}
-          onClose={popup.close}
         />
       </Part>
     ),
   };
-}
-
-/** So that what was kept by itself pushes none out of the menu that the buyer has named. */
-function namedFirst(saved: readonly SavedBasket[]): SavedBasket[] {
-  return saved.toSorted((one, other) => former(one) - former(other));
 }
 
 const former = ({ kind }: SavedBasket): number => Number(kind !== "named");

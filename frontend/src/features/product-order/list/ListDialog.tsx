@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { counted } from "@/domain/figures";
+import type { DialogState } from "@/shared/ui/Dialog";
 import { toast } from "@/shared/ui/toasts";
 import { canComeBack, ListDone } from "./ListDone";
 import { ListForm } from "./ListForm";
@@ -9,11 +10,9 @@ import { useOpenList } from "./use-open-list";
 
 const SheetColumns = lazy(() => import("./SheetColumns"));
 
-interface ListDialogProps {
-  open: boolean;
+interface ListDialogProps extends DialogState {
   /** A file or text that was dropped or pasted on the page; without it the dialog asks for a list. */
   sent: File | string | undefined;
-  onClose: () => void;
   /** Told once the lines are in the basket. */
   onPut: () => void;
 }

@@ -5,33 +5,44 @@ import { count, counted, money } from "@/domain/figures";
 import { useOnChange } from "@/shared/effects";
 import { saveFile } from "@/shared/files";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { Failure } from "@/shared/ui/Panels";
 import type { OpenList } from "./list-in-hand";
 import { type ListLine, openProblems, readyLines, totalOf } from "./list-review";
 
-interface ListDoneProps {
-  open: boolean;
+interface ListDoneProps extends DialogState {
   list: OpenList;
   lines: readonly ListLine[];
-  onClose: () => void;
 }
 
 /** What became of a sheet, and the sheet with its answers to take away. */
-export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
-  const sheet = useSheetBack();
-  useOnChange(list, () => sheet.mutate({ list, lines }));
+export function ListDone({ list, lines, ...dialog }: ListDoneProps) {
+  // What became of the sheet's rows is kept for the order that comes of it, and comes back as columns.
+  const sheet = useMutation({
+    mutationFn: async () => {
+      const { review, file } = list;
+      const form = new FormData();
+      if (review.list) form.append("uuid", review.list);
+      else if (file) form.append("list", file, file.name);
+      form.append("answers", JSON.stringify(answersOf(lines)));
+      // The contract knows the file as a text; the form is sent as it is.
+      const body = form as unknown as { answers: string };
+      const bodySerializer = () => form;
+      const call = await api.POST("/basket/sheet", { body, bodySerializer, parseAs: "blob" });
+      return unwrap(call) as unknown as Blob;
+    },
+  });
+  useOnChange(list, () => sheet.mutate());
   const ready = readyLines(lines);
   const wished = lines.filter((line) => line.wished).length;
   const take = () => {
     if (sheet.data) saveFile(sheet.data, list.name);
-    else sheet.mutate({ list, lines });
+    else sheet.mutate();
   };
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title={`${counted(ready.length, "line")} ${ready.length === 1 ? "is" : "are"} in the basket`}
       subline={list.name}
       width={580}
@@ -40,7 +51,7 @@ export function ListDone({ open, list, lines, onClose }: ListDoneProps) {
           <Button busy={sheet.isPending} icon={<Download />} onClick={take}>
             {sheet.error ? "Try again" : "Download your sheet"}
           </Button>
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" onClick={dialog.onClose}>
             To the basket
           </Button>
         </>
@@ -75,9 +86,7 @@ interface RowAnswer {
 }
 
 /** Whether a file can be given back: a text that was pasted has no columns. */
-export function canComeBack(name: string): boolean {
-  return /\.(xlsx|csv|tsv)$/i.test(name);
-}
+export const canComeBack = (name: string): boolean => /\.(xlsx|csv|tsv)$/i.test(name);
 
 /** What each line of the review became, for its rows. */
 function answersOf(lines: readonly ListLine[]): RowAnswer[] {
@@ -99,22 +108,4 @@ function whyNot({ asked, count, fixed, out, wished }: ListLine, isOrdered: boole
   if (out) return [wished ? "We notify you when it is available." : "Skipped by you.", ...texts];
   const problems = asked.problems.filter(({ code }) => fixed.includes(code) === isOrdered);
   return isOrdered && count === asked.count ? [] : problems.map(({ text }) => text);
-}
-
-/** Sends what became of the sheet's rows, to be kept for the order that comes of it, and returns it with its columns. */
-export function useSheetBack() {
-  return useMutation({
-    mutationFn: async ({ list, lines }: { list: OpenList; lines: readonly ListLine[] }) => {
-      const { review, file } = list;
-      const form = new FormData();
-      if (review.list) form.append("uuid", review.list);
-      else if (file) form.append("list", file, file.name);
-      form.append("answers", JSON.stringify(answersOf(lines)));
-      // The contract knows the file as a text; the form is sent as it is.
-      const body = form as unknown as { answers: string };
-      const bodySerializer = () => form;
-      const call = await api.POST("/basket/sheet", { body, bodySerializer, parseAs: "blob" });
-      return unwrap(call) as unknown as Blob;
-    },
-  });
 }

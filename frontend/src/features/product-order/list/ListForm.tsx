@@ -5,33 +5,30 @@ import { cx } from "@/shared/cx";
 import { useFileDrop } from "@/shared/files";
 import * as texts from "@/shared/texts";
 import { Button, Spinner } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
 import type { useOpenList } from "./use-open-list";
 
 const ACCEPTED = ".xlsx,.xlsm,.csv,.tsv,.txt";
 
-interface ListFormProps {
-  open: boolean;
+interface ListFormProps extends DialogState {
   opened: ReturnType<typeof useOpenList>;
-  onClose: () => void;
 }
 
 /** Asks for a list: a file, or a text; or leads back to the one in hand. */
-export function ListForm({ open, opened, onClose }: ListFormProps) {
+export function ListForm({ opened, ...dialog }: ListFormProps) {
   const { text, busy, name, failure, retry, send, sendText } = opened;
   const [missing, setMissing] = useState(false);
   const form = useId();
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title="Order from a list"
       subline="Nothing is ordered automatically: you check each line first."
       width={580}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={form} busy={busy}>
             Check list
           </Button>
@@ -111,15 +108,13 @@ function InHand({ opened: { inHand, goOn } }: Pick<ListFormProps, "opened">) {
   );
 }
 
-function Chooser({
-  busy,
-  name,
-  onFile,
-}: {
+interface ChooserProps {
   busy: boolean;
   name: string;
   onFile: (file: File) => void;
-}) {
+}
+
+function Chooser({ busy, name, onFile }: ChooserProps) {
   const { over, handlers } = useFileDrop(onFile);
   return (
     <label

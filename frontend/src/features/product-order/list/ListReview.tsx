@@ -4,7 +4,7 @@ import { count, counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Segmented } from "@/shared/ui/Choice";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { putRefusal, usePutIntoBasket } from "@/shared/use-put-into-basket";
@@ -29,15 +29,13 @@ import {
 import { ReviewFooter } from "./ReviewFooter";
 import { PassedRows, Rows } from "./Rows";
 
-interface ListReviewProps {
-  open: boolean;
+interface ListReviewProps extends DialogState {
   list: OpenList;
   onChange: (changes: readonly Change[]) => void;
   /** Opens what its columns are read as; nothing for a typed list. */
   onColumns: (() => void) | undefined;
   /** Begins with another list. */
   onAgain: () => void;
-  onClose: () => void;
   /** Told what the lines became, once they are in the basket. */
   onPut: (lines: readonly ListLine[]) => void;
 }
@@ -164,14 +162,13 @@ function nextQuestion(within: HTMLElement, button: HTMLElement): HTMLElement | n
   );
 }
 
-/** How many lines have which problem, with a button that fixes it in all of them. */
-export function ProblemKinds({
-  lines,
-  onAnswer,
-}: {
+interface ProblemKindsProps {
   lines: readonly ListLine[];
   onAnswer: (button: HTMLElement, changes: readonly Change[]) => void;
-}) {
+}
+
+/** How many lines have which problem, with a button that fixes it in all of them. */
+export function ProblemKinds({ lines, onAnswer }: ProblemKindsProps) {
   const kinds = useMemo(() => problemKinds(lines), [lines]);
   if (kinds.length === 0) return null;
   return (

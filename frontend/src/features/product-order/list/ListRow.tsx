@@ -107,18 +107,15 @@ function Facts({ line, isFixed }: { line: ListLine; isFixed: boolean }) {
   );
 }
 
-/** An open problem of a line with its fixes. */
-function Problem({
-  name,
-  line,
-  problem: { code, text, fixes },
-  onAnswer,
-}: {
+interface ProblemProps {
   name: string;
   line: ListLine;
   problem: LineProblem;
   onAnswer: OnAnswer;
-}) {
+}
+
+/** An open problem of a line with its fixes. */
+function Problem({ name, line, problem: { code, text, fixes }, onAnswer }: ProblemProps) {
   const { row, product, words } = line.asked;
   const choose = (button: HTMLElement, reviewed: ReviewedLine) =>
     onAnswer(button, [{ does: "choose", row, reviewed }]);

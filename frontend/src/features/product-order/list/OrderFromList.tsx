@@ -12,17 +12,13 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 /** In the address while the dialog is open: the browser's Back closes it, a reload or a mail's link opens it. */
 const LIST = "list";
 
-/**
- * Order from a list: by what `children` draws to open it, by a file that is dropped anywhere on the page, or by two
- * columns that are pasted anywhere outside a field. `onPut` is told when the lines are in the basket.
- */
-export function OrderFromList({
-  children,
-  onPut,
-}: {
+interface OrderFromListProps {
   children: (open: () => void) => ReactNode;
   onPut: () => void;
-}) {
+}
+
+/** Order from a list: opened by what `children` draws, by a file dropped or two columns pasted on the page. */
+export function OrderFromList({ children, onPut }: OrderFromListProps) {
   const [query, setQuery] = useSearchParams();
   const cameFromPage = useLocation().state === LIST;
   const navigate = useNavigate();
@@ -126,6 +122,4 @@ const LISTS = [
 ];
 
 /** Whether a pasted text looks like SKUs beside quantities: nothing else that is pasted may open the review. */
-export function looksLikeList(text: string): boolean {
-  return LISTS.some((list) => list.test(text));
-}
+export const looksLikeList = (text: string): boolean => LISTS.some((list) => list.test(text));

@@ -21,10 +21,7 @@ interface EnterPiecesProps {
   onEntered: (field: HTMLElement, reviewed: ReviewedLine) => void;
 }
 
-/**
- * Asks how many pieces a row means; whether they can be ordered the server tells. Of cartons it is remembered how many
- * pieces one holds, unless the buyer says not to.
- */
+/** Asks how many pieces a row means, and remembers how many a carton holds unless the buyer says not to. */
 export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
   const [pieces, setPieces] = useState("");
   const [remember, setRemember] = useState(true);

@@ -3,8 +3,8 @@ import { count, counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { RadioCards } from "@/shared/ui/Choice";
-import { Dialog } from "@/shared/ui/Dialog";
-import { SelectField, TextField } from "@/shared/ui/Field";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
+import { Options, SelectField, TextField } from "@/shared/ui/Field";
 import { Failure } from "@/shared/ui/Panels";
 import {
   type ColumnKind,
@@ -20,8 +20,7 @@ import {
 import { type OpenList, sublineOf } from "./list-in-hand";
 import styles from "./SheetColumns.module.css";
 
-interface SheetColumnsProps {
-  open: boolean;
+interface SheetColumnsProps extends DialogState {
   list: OpenList;
   /** The tab that was read. */
   tab: SheetTab;
@@ -30,7 +29,6 @@ interface SheetColumnsProps {
   onTab: (tab: number) => void;
   onMapped: (columns: TabColumns) => void;
   onAgain: () => void;
-  onClose: () => void;
 }
 
 /** Which tab of a sheet is read and what its columns hold, with its first rows in sight: asked once, then remembered. */
@@ -99,11 +97,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
                     }
                   >
                     {kind === "" && <option value="">Choose</option>}
-                    {KINDS.map(([value, label]) => (
-                      <option key={value} value={value}>
-                        {label}
-                      </option>
-                    ))}
+                    <Options of={KINDS} />
                   </SelectField>
                 </th>
               ))}
@@ -131,16 +125,14 @@ export default function SheetColumns(props: SheetColumnsProps) {
   );
 }
 
-/** The question above the rows, with its answers; none where nothing is asked. */
-function Question({
-  tab,
-  mapping,
-  onSay,
-}: {
+interface QuestionProps {
   tab: SheetTab;
   mapping: TabColumns;
   onSay: (mapping: TabColumns) => void;
-}) {
+}
+
+/** The question above the rows, with its answers; none where nothing is asked. */
+function Question({ tab, mapping, onSay }: QuestionProps) {
   const question = openQuestion(mapping, tab);
   const { asks, choices, looks_like, readings } = tab;
   if (!question && asks === "") return null;

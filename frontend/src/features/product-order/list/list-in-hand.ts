@@ -118,10 +118,7 @@ export function listFailure(error: unknown): string {
   return Object.values(error.errors)[0]?.[0] ?? error.message;
 }
 
-/**
- * Keeps what is decided about the list in hand: in this browser at once, on the server a moment later. Returns what ends
- * that, once its lines are in the basket.
- */
+/** Keeps what is decided about the list: here at once, on the server a moment later. Returns what ends that. */
 export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList): () => void {
   const { uuid: owner } = useUser();
   const latest = useRef(decided.decisions);
@@ -152,10 +149,7 @@ export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList):
   };
 }
 
-/**
- * Uses the list up, before its lines go into the basket: after that nobody puts them in again, in no other tab and on no
- * other device.
- */
+/** Uses the list up before its lines go into the basket: no other tab or device puts them in again. */
 export function useUsingUp() {
   // Names this dialog: it alone puts the lines into the basket, and may repeat that it does.
   const [key] = useState(uuid4);

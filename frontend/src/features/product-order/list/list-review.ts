@@ -139,7 +139,6 @@ export function openProblems(line: ListLine): readonly LineProblem[] {
   return line.asked.problems.filter(({ code }) => !line.fixed.includes(code));
 }
 
-/** The lines that go into the basket. */
 export function readyLines(
   lines: readonly ListLine[],
 ): { product: Product; count: number; line: ListLine }[] {

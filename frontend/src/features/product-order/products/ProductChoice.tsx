@@ -24,11 +24,7 @@ interface ProductChoiceProps extends Omit<ProductActions, "onShow"> {
   className?: string | undefined;
 }
 
-/**
- * The pieces of a product, its MOQ unless others are typed, and Select, Cancel or Soldout; beside Soldout the way to a
- * wish, where there may be one. Enter puts what was typed into
- * the basket, and leads to the next product's pieces.
- */
+/** The pieces of a product with its button, or the way to a wish. Enter selects and goes to the next pieces. */
 export function ProductChoice(props: ProductChoiceProps) {
   const { product, inBasket, stop, onToggle, onCount, className } = props;
   const [draft, setDraft] = useState<string | null>(null);

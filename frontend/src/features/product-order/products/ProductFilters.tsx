@@ -1,15 +1,16 @@
 import { ArrowUpDown, Check } from "lucide-react";
 import { counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
+import { Options } from "@/shared/ui/Field";
 import { AsOf } from "@/shared/ui/Panels";
 import type { ProductQuery } from "../queries";
 import styles from "./ProductFilters.module.css";
 
 const SORTED = [
-  { value: "", label: "Brand" },
-  { value: "name", label: "Name" },
-  { value: "price", label: "Price" },
-  { value: "new", label: "New" },
+  ["", "Brand"],
+  ["name", "Name"],
+  ["price", "Price"],
+  ["new", "New"],
 ] as const;
 
 const CHIP = cx(
@@ -60,11 +61,7 @@ export function ProductFilters(props: ProductFiltersProps) {
           value={filters.sort}
           onChange={(event) => onFilter({ sort: event.target.value as ProductQuery["sort"] })}
         >
-          {SORTED.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={SORTED} />
         </select>
       </label>
       <button

@@ -141,17 +141,9 @@ interface ScrollPosition {
   loadMore: (() => void) | undefined;
 }
 
-/**
- * Keeps the place in a list in the browser's history entry, and returns to it after a reload or the
- * browser's Back, loading the pages up to it. Another list, which is another entry, begins at its top.
- */
-export function useScrollPosition({
-  list,
-  height,
-  loaded,
-  hasMore,
-  loadMore,
-}: ScrollPosition): void {
+/** Keeps the place in a list in the browser's history entry, and returns to it, loading the pages up to it. */
+export function useScrollPosition(options: ScrollPosition): void {
+  const { list, height, loaded, hasMore, loadMore } = options;
   const { key } = useLocation();
   const [target, setTarget] = useState(storedRow);
   const isThere = target > 0 && (target < loaded || !hasMore);

@@ -19,10 +19,7 @@ interface ProductSearchProps {
   onChooseBrand: (brand: number) => void;
 }
 
-/**
- * The products' search: it is asked after a pause, suggests brands and products meanwhile, and Enter leads to what is
- * found. Where the browser reads barcodes, its camera fills it in.
- */
+/** The products' search, asked after a pause, with suggestions; Enter leads to what is found. */
 export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: ProductSearchProps) {
   const id = useId();
   const [draft, setText] = useState(search);

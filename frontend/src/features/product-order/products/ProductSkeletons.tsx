@@ -4,7 +4,6 @@ const NAME_WIDTHS = [146, 196, 244, 192, 242, 190, 238, 186];
 const META_WIDTHS = [88, 120, 93, 126, 98, 131, 104, 136];
 const ROWS = 9;
 
-/** The first page while it loads. */
 export function ProductSkeletons() {
   return (
     <Loading label="Loading products">
@@ -18,7 +17,6 @@ export function ProductSkeletons() {
   );
 }
 
-/** A product row whose page is on its way. */
 export function ProductRowSkeleton({ index }: { index: number }) {
   return (
     <div className="flex items-center gap-14 h-full border-b border-line px-card py-14">

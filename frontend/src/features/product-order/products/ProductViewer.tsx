@@ -1,5 +1,6 @@
 import { count, lastDayBefore, usd } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
+import type { DialogState } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import ImageViewer from "@/shared/ui/ImageViewer";
 import { QuantityStepper } from "@/shared/ui/QuantityStepper";
@@ -10,22 +11,17 @@ import type { Product } from "../queries";
 import { actionOf, availabilityTone, mayBeWished } from "../rules";
 import TellMe from "./TellMe";
 
-/** The large picture of a product, with its figures, its way into the basket, and how many pieces are in it. */
-export default function ProductViewer({
-  product,
-  basket,
-  open,
-  onClose,
-}: {
+interface ProductViewerProps extends DialogState {
   product: Product;
   basket: Pick<Basket, "toggle" | "setCount">;
-  open: boolean;
-  onClose: () => void;
-}) {
+}
+
+/** The large picture of a product, with its figures, its way into the basket, and how many pieces are in it. */
+export default function ProductViewer({ product, basket, ...dialog }: ProductViewerProps) {
   const { eng_name, images, availability } = product;
   const line = useBasketLines().find(({ sku }) => sku === product.sku);
   return (
-    <ImageViewer open={open} onClose={onClose} name={eng_name} images={images}>
+    <ImageViewer {...dialog} name={eng_name} images={images}>
       <div>
         <Facts
           layout="spread"
@@ -59,7 +55,7 @@ export default function ProductViewer({
             disabled={!line && product.selectable !== 1}
             onClick={() => {
               basket.toggle(product);
-              if (line) onClose();
+              if (line) dialog.onClose();
             }}
           >
             {actionOf(product, line !== undefined)}

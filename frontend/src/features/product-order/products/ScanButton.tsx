@@ -1,7 +1,7 @@
 import { ScanBarcode } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "@/shared/ui/Button";
-import { Dialog } from "@/shared/ui/Dialog";
+import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 
 /** Opens the camera that reads the EAN of a product into the search. */
@@ -39,9 +39,7 @@ declare global {
   }
 }
 
-interface ScanDialogProps {
-  open: boolean;
-  onClose: () => void;
+interface ScanDialogProps extends DialogState {
   onScan: (ean: string) => void;
 }
 

@@ -8,7 +8,6 @@ import { toast } from "@/shared/ui/toasts";
 
 interface TellMeProps {
   product: { sku: string; eng_name: string };
-  /** Pieces that are wanted. */
   count: number;
   /** What it is that they hear of: else that the product is back. */
   when?: string;
@@ -28,7 +27,11 @@ export default function TellMe({
   className,
   tabIndex,
 }: TellMeProps) {
-  const wish = useWish();
+  const wish = useMutation({
+    meta: { onFailure: "alert", refreshes: [accountKeys.wishes] },
+    mutationFn: async (body: { sku: string; count: number }) =>
+      unwrap(await api.POST("/account/wishes", { body })),
+  });
   const label = wish.isSuccess ? "On your waiting list" : `Notify me when ${when}`;
   const short = wish.isSuccess ? "On the list" : "Notify me";
   const Icon = wish.isSuccess && className ? Check : Bell;
@@ -62,13 +65,4 @@ export default function TellMe({
       {className ? <span>{short}</span> : label}
     </Button>
   );
-}
-
-/** POST /account/wishes. */
-function useWish() {
-  return useMutation({
-    meta: { onFailure: "alert", refreshes: [accountKeys.wishes] },
-    mutationFn: async (body: { sku: string; count: number }) =>
-      unwrap(await api.POST("/account/wishes", { body })),
-  });
 }
