@@ -159,7 +159,7 @@ class Month:
         self.model.offer(product.pk, pieces, self.now)
 
     def order(self) -> None:
-        """Order some of what is offers for a company: its oldest wishes are given theirs."""
+        """Order some of what is held for a company: its oldest wishes are given theirs."""
         offers = [one for one in self.model.wishes if one.held]
         ours = [one for one in offers if one.buyer.id not in self.model.away]
         if not ours:
