@@ -5,7 +5,7 @@ be told is asked once, and remembered for the company's next sheet of the same l
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -369,10 +369,7 @@ def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
         decimal if has_mapping and decimal else column_mark(cells, is_whole=True, witnesses=prices)
     )
     own = decimal if own is None and decimal else own
-    if own is None:  # the mark by which pieces times price make another column, or their total
-        fitting = [mark for mark in MARKS if replace(table, decimal=mark).products]
-        fitting = fitting or [mark for mark in MARKS if _add_up(table, counts, mark)]
-        own = fitting[0] if len(fitting) == 1 else None
+    own = _mark_of_sums(table, counts) if own is None else own
     if own is not None:
         return replace(table, decimal=own)
     sample = next(
@@ -392,14 +389,26 @@ def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
     return replace(table, asks=table.asks or NUMBER, readings=readings)
 
 
-def _add_up(table: Table, columns: Sequence[int], mark: str) -> bool:
-    """Return whether the numbers of each column make the one in its row of totals."""
-    totals = [row for row in table.below if row not in table.ordered]
-    return bool(totals) and all(
-        number_in(cell_at(totals[-1].cells, index), mark)
-        == total_of((cell_at(row.cells, index) for row in table.ordered), mark)
-        for index in columns
-    )
+def _mark_of_sums(table: Table, columns: Sequence[int]) -> str | None:
+    """Return the mark by which pieces times price make another column, or the pieces the total
+    below them; None where neither does, or both.
+    """
+    fitting = [mark for mark in MARKS if replace(table, decimal=mark).products]
+    ordered = {row.number for row in table.ordered}
+    totals = [row.cells for row in table.below if row.number not in ordered][-1:]
+    for total in () if fitting else totals:
+        sums = {
+            mark: [
+                total_of((cell_at(row.cells, i) for row in table.ordered), mark) for i in columns
+            ]
+            for mark in MARKS
+        }
+        fitting = [
+            mark
+            for mark, some in sums.items()
+            if some == [number_in(cell_at(total, index), mark) for index in columns]
+        ]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def total_of(cells: Iterable[Cell], mark: str) -> Decimal:
@@ -513,13 +522,6 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         for index in range(width)
     ]
     texts = [list(filter(None, map(text_in, cells))) for cells in columns]
-    if any(
-        counts_all_in_packs(text_in(cell))
-        for row in rows
-        if row.number < head
-        for cell in row.cells
-    ):
-        headed |= {index: CARTONS for index, kind in headed.items() if kind == QTY}
     headed |= {
         index: _kind_of_codes(texts[index], catalogue)
         for index in codes
@@ -531,9 +533,7 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
     elif len(quantities) > 1:
         headed |= dict.fromkeys(quantities, "")
-    named = next((row.cells for row in rows if row.number == head), ())
-    bare = {index for index in range(width) if not text_in(cell_at(named, index))}
-    _add_texts(headed, texts, len(below), bare if head else set())
+    _add_texts(headed, texts, rows, head)
     kinds = tuple(headed.get(index, OTHER) for index in range(width))
     asks = _question_of({*kinds})
     if asks in (COLUMNS, QUANTITY):
@@ -631,6 +631,9 @@ def _headings(
         if (len(names) > 1 or names & {QTY}) and (has_codes or names & {*CODES, NAME}):
             scored.append((len(names - {OTHER}) * 10 + len(kinds), row.number, kinds))
     _, head, headed = max(scored, key=itemgetter(0))  # of several the first
+    above = (text_in(cell) for row in rows if row.number < head for cell in row.cells)
+    if any(map(counts_all_in_packs, above)):
+        headed |= {index: CARTONS for index, kind in headed.items() if kind == QTY}
     return head, headed
 
 
@@ -682,20 +685,23 @@ def _numbers_rows(cells: Sequence[Cell]) -> bool:
 
 
 def _add_texts(
-    headed: dict[int, str], columns: Sequence[Sequence[str]], rows: int, bare: Collection[int]
+    headed: dict[int, str], columns: Sequence[Sequence[str]], rows: Sequence[Row], head: int
 ) -> None:
     """Add the first column of names where none has a heading, and remarks: texts that stand in few
     of the rows, or beside the headings.
     """
+    head_cells = next((row.cells for row in rows if row.number == head), None)
+    count = sum(row.number > head for row in rows)
     for index, texts in enumerate(columns):
         is_text = bool(texts) and not any(number_in(text) is not None for text in texts)
         if headed.get(index, OTHER) != OTHER or not is_text:
             continue
         is_headed = index in headed
+        is_bare = head_cells is not None and not text_in(cell_at(head_cells, index))
         if NAME not in headed.values() and _are_names(texts, least=3 if is_headed else 2):
             headed[index] = NAME
         elif not is_headed and (
-            3 * len(texts) < rows or (index in bare and len({*texts}) == len(texts) < rows)
+            3 * len(texts) < count or (is_bare and len({*texts}) == len(texts) < count)
         ):
             headed[index] = NOTE
 

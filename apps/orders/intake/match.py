@@ -135,14 +135,8 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     inside = _skus_in_words(texts, catalogue)
     if len(inside) == 1:
         ((sku, around),) = inside.items()
-        question, either = _against(sku, sku, (), around, catalogue)
-        if not question and {*filter(str.isdecimal, words_of(around))} - {*catalogue.words[sku]}:
-            question = f"{sku} stands beside “{around[:MAX_NAME_SHOWN]}”. Do you mean it?"
-            either = _by([sku], BY_CODE)
-        if question:
-            return replace(line, which=question, either=either)
         own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
-        return replace(line, sku=sku, own_code=own)
+        return _by_code_inside(replace(line, own_code=own), sku, around, catalogue)
     code, name = _code_and_name(line)
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
     if inside:
@@ -162,6 +156,19 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     own_code = called if code else ""
     return replace(line, which=question, either=likes, called=called, own_code=own_code)
+
+
+def _by_code_inside(line: Line, sku: str, around: str, catalogue: Catalogue) -> Line:
+    """Return a row whose code stands among other words, asked where they speak against its product,
+    as in `_against`, or have a number that is none of its own.
+    """
+    question, either = _against(sku, sku, (), around, catalogue)
+    if not question and {*filter(str.isdecimal, words_of(around))} - {*catalogue.words[sku]}:
+        question = f"{sku} stands beside “{around[:MAX_NAME_SHOWN]}”. Do you mean it?"
+        either = _by([sku], BY_CODE)
+    if question:
+        return replace(line, which=question, either=either, own_code="")
+    return replace(line, sku=sku)
 
 
 def _code_and_name(line: Line) -> tuple[str, str]:

@@ -223,17 +223,8 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         for index, cell in enumerate(row.cells)
         if index not in used and isinstance(cell, str) and (text := text_in(cell))
     }
-    cancelled = (
-        text
-        for index, text in beside.items()
-        if is_cancelled(text)
-        or (index in table.agreeing and heading(text) in REFUSALS)
-        or heading(text) in APART
-    )
-    if words := next(cancelled, ""):
-        return Amount(question=f"Your row says “{words[:MAX_REMARK]}”.")
-    if row.is_crossed_out:
-        return Amount(question="It is crossed out in your sheet.", guess=amount.count)
+    if (taken_back := _taken_back(row, table, beside, amount.count)) is not None:
+        return taken_back
     if amount.question:
         return amount
     remarks = (beside.get(index, "") for index in table.columns(NOTE))
@@ -249,6 +240,20 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         guess = 0 if in_packs else amount.count
         return Amount(question=f"Your remark says “{remark[:MAX_REMARK]}”.", guess=guess)
     return amount
+
+
+def _taken_back(row: Row, table: Table, beside: Mapping[int, str], count: int) -> Amount | None:
+    """Return the question about a row that is cancelled, crossed out, or no order by a word beside
+    it (a sample, a “no” where others say yes); None for any other.
+    """
+    for index, text in beside.items():
+        words = heading(text)
+        is_refused = index in table.agreeing and words in REFUSALS
+        if is_refused or words in APART or is_cancelled(text):
+            return Amount(question=f"Your row says “{text[:MAX_REMARK]}”.")
+    if row.is_crossed_out:
+        return Amount(question="It is crossed out in your sheet.", guess=count)
+    return None
 
 
 def _is_remark(text: str) -> bool:

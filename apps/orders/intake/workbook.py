@@ -39,7 +39,7 @@ def open_workbook(content: bytes, name: str) -> Workbook:
         tabs = read_tabs(file, name=name, max_rows=MAX_TAB_ROWS, max_bytes=MAX_BYTES)
         if not any(tab.rows for tab in tabs):
             raise SpreadsheetRefused(NO_ROWS)
-        return Workbook([_without_spans(tab) for tab in tabs], is_text=False)
+        return Workbook(list(map(_without_spans, tabs)), is_text=False)
     if len(content) > MAX_TEXT_BYTES:
         raise SpreadsheetRefused(TEXT_TOO_LONG)
     text = decoded(content)

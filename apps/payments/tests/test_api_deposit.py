@@ -113,8 +113,8 @@ def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> N
     assert (order.deposit, order.received) == (Decimal("315.00"), Decimal("0.00"))
     assert (order.payment_type, order.export_declared) == ("T/T", True)
     assert order.ship_memo == "Before noon,\nplease"
-    assert (order.wire_announced, order.payment_pending) == (True, False)
-    assert order.is_back_order is False
+    flags = (order.wire_announced, order.payment_pending, order.is_back_order)
+    assert flags == (True, False, False)
     lines = order.lines.order_by("id").values_list(
         "sku", "quantity", "allocated", "is_confirmed", "price", "usrp"
     )

@@ -124,7 +124,7 @@ def test_no_row_is_lost_and_none_ordered_wrong() -> None:
 
 
 HEAD = ["SKU", "Product", "Qty"]
-ROWS = [["AUR-BC050", None, 20], ["BOM-GP060", None, 30], ["WIS-ST100", None, 12]]
+ROWS: list[list[Any]] = [["AUR-BC050", None, 20], ["BOM-GP060", None, 30], ["WIS-ST100", None, 12]]
 
 
 def played(rows: list[list[Any]]) -> Played:
@@ -168,7 +168,7 @@ def test_rows_under_any_other_title_are_taken() -> None:
 
 
 def test_months_that_do_not_make_their_sum_are_asked() -> None:
-    rows = [["SKU", "Jan", "Feb", "Qty"], *([row[0], 10, 10, 20] for row in ROWS)]
+    rows: list[list[Any]] = [["SKU", "Jan", "Feb", "Qty"], *([row[0], 10, 10, 20] for row in ROWS)]
     assert asked([*rows, ["AUR-GC050", 30, 30, 90]]) == [5]
 
 
@@ -188,13 +188,13 @@ def test_a_heading_that_counts_packs_counts_no_pieces(heading: str) -> None:
 
 
 def test_what_a_column_says_no_to_is_asked() -> None:
-    rows = [[*row, "yes"] for row in ROWS]
+    rows: list[list[Any]] = [[*row, "yes"] for row in ROWS]
     assert asked([[*HEAD, "Active"], *rows, ["AUR-GC050", None, 10, "no"]]) == [5]
     assert not asked([[*HEAD, "New"], *([*row, "no"] for row in ROWS)])
 
 
 def test_a_total_tells_what_begins_decimals() -> None:
-    rows = [HEAD, ["AUR-BC050", None, "20"], ["BOM-GP060", None, "1,000"]]
+    rows: list[list[Any]] = [HEAD, ["AUR-BC050", None, "20"], ["BOM-GP060", None, "1,000"]]
     table = played([*rows, ["Total", None, "1,020"]]).table
     assert (table.asks, table.decimal) == ("", ".")
     assert played(rows).table.asks == NUMBER
@@ -203,7 +203,11 @@ def test_a_total_tells_what_begins_decimals() -> None:
 def test_the_portals_own_columns_of_a_sheet_that_comes_back_are_no_order() -> None:
     added = ["SKU", "Ordered", "Price", "Amount", "Why not"]
     rows = [[*row, row[0], 5, 4.5, 22.5, None] for row in ROWS]
-    sheet = [[*HEAD, *added], *rows, [None, None, None, "Total", 15, None, 67.5, None]]
+    sheet: list[list[Any]] = [
+        [*HEAD, *added],
+        *rows,
+        [None, None, None, "Total", 15, None, 67.5, None],
+    ]
     lines = played(sheet).lines
     assert [line.amount.count for line in lines.values()] == [20, 30, 12]
 
