@@ -40,7 +40,7 @@ TYPED = [
 
 
 @pytest.fixture
-def wanted(buyer: Buyer) -> Product:
+def product(buyer: Buyer) -> Product:
     """Return a product that is ordered and wished for, beside another."""
     product = make_product(
         sku="AUR-GC050",

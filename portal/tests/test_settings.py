@@ -170,7 +170,7 @@ def test_the_staffs_language_follows_the_sellers_zone(load: Load) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "named"), BAD, ids=[f"{names} {n}" for n, (_, names) in enumerate(BAD)]
+    ("changed", "names"), BAD, ids=[f"{names} {n}" for n, (_, names) in enumerate(BAD)]
 )
 def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], names: str, load: Load) -> None:
     with pytest.raises(SettingsError) as refusal:

@@ -49,7 +49,7 @@ def tick_of(page: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("field", "price", "named"),
+    ("field", "price", "warning"),
     [
         ("usd_supply", "1.53", [f"15.30 → 1.53, down by 90 %. {TENTH}"]),
         ("usd_supply", "1530", [f"15.30 → 1,530.00, up by 9,900 %. {HUNDREDFOLD}", ABOVE]),

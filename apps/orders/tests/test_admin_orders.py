@@ -1,4 +1,4 @@
-"""The orders' list and one order's page: what is figure_text, found and exported."""
+"""The orders' list and one order's page: what is shown, found and exported."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -148,7 +148,7 @@ class TestList:
         self, sales, monkeypatch, most
     ):
         # Beyond it the list's own order is gone through.
-        monkeypatch.setattr("apps.common.lists.MOST_FOUND", most)
+        monkeypatch.setattr("apps.common.lists.MAX_MATCHES", most)
         buyer = make_buyer(company=make_company(name="Glow Trading"))
         product = make_product(sku="FIND-ME-1")
         order = make_order(buyer, [(product, 20)])

@@ -90,7 +90,7 @@ def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buye
     order, page = make_order(buyer), staff_client("Sales")
 
     def url(message_id: int) -> None:
-        path = f"/api/order/customer/url/{order.invoice_code}"
+        path = f"/api/order/customer/read/{order.invoice_code}"
         assert api.send("POST", path, {"message_id": message_id}).json() == {"success": 1}
 
     def answered(text: str) -> int:
@@ -115,7 +115,7 @@ def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buye
         rows.append(Order.objects.get(pk=order.pk).answer_read_at)
     assert rows[0] == rows[1]
     assert thread(api, order)["unread"] is None
-    assert re.fullmatch(r"mailed \d\d:\d\d · url \d\d:\d\d", subjects()[0])
+    assert re.fullmatch(r"mailed \d\d:\d\d · read \d\d:\d\d", subjects()[0])
     second = answered("On Monday.")
     assert [line.count("read") for line in subjects()] == [1, 0]
     url(second)
@@ -126,7 +126,7 @@ def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buye
 def test_an_answer_is_read_by_its_own_company_alone(api: ContractClient, buyer: Buyer) -> None:
     order = make_order(make_buyer())
     answer(order, "Soon")
-    path = f"/api/order/customer/url/{order.invoice_code}"
+    path = f"/api/order/customer/read/{order.invoice_code}"
     for message_id, status in ((OrderEvent.objects.latest("id").pk, 404), (0, 400)):
         assert api.send("POST", path, {"message_id": message_id}).status_code == status
     assert Order.objects.get(pk=order.pk).answer_read_at is None
@@ -234,7 +234,7 @@ class TestStaff:
         opened = {"_opened": "2026-11-20T10:42:00+09:00"}
         fields = post(client, order, "It left this morning.", **opened)
         page = client.get(fields.headers["Location"])
-        assert shown_messages(page) == [f"{order}: Answer fields."]
+        assert shown_messages(page) == [f"{order}: Answer sent."]
         moved = Order.objects.get(pk=order.pk)
         assert (moved.memo, moved.status) == ("It left this morning.", status)
         assert Email.objects.latest("id").to == [buyer.email]
@@ -268,7 +268,7 @@ class TestStaff:
         assert [event.note for event in entries] == ["Friday", "Monday", "Friday", "Friday"]
 
     @pytest.mark.parametrize(
-        ("text", "said"), [(" ", "Write something."), ("ab" * 1001, "At most 2,000 characters.")]
+        ("text", "error"), [(" ", "Write something."), ("ab" * 1001, "At most 2,000 characters.")]
     )
     def test_what_is_refused_is_told_and_stays_in_its_field(
         self, buyer: Buyer, text: str, error: str

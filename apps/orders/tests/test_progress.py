@@ -25,7 +25,7 @@ DEPOSITED, OWED = {"deposit_received": HUNDRED}, {"balance": HUNDRED}
 
 
 @pytest.mark.parametrize(
-    ("status", "told", "fields"),
+    ("status", "payment", "fields"),
     [
         (S.RECEIVED, P.WIRE_AWAITED, {"wire_announced": True}),
         (S.RECEIVED, P.REVIEWED, {"payment_pending": True}),

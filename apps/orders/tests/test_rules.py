@@ -29,10 +29,8 @@ REFUSALS: dict[str, type[PortalError]] = {
 }
 
 
-def product(
-    *, available: int = 0, moq: int = 1, step: int = 1, held_pieces: int = 0
-) -> SimpleNamespace:
-    return SimpleNamespace(available=lambda **_: available, moq=moq, step=step, held=held_pieces)
+def product(*, available: int = 0, moq: int = 1, step: int = 1, held: int = 0) -> SimpleNamespace:
+    return SimpleNamespace(available=lambda **_: available, moq=moq, step=step, held=held)
 
 
 @pytest.mark.parametrize("row", vectors("orders/check_basket"), ids=lambda row: row["source"])

@@ -120,7 +120,8 @@ def test_anything_else_is_refused(buyer: Buyer, content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["script by name.pdf", "encrypted with AES.pdf", "file within.pdf", "41 megapixels.png"]
+    "name",
+    ["script as a stream.pdf", "encrypted with AES.pdf", "file within.pdf", "41 megapixels.png"],
 )
 def test_what_no_certificate_may_hold_no_document_holds(buyer: Buyer, name: str) -> None:
     content = {**hostile_documents(), **hostile_pictures()}[name]()

@@ -77,7 +77,7 @@ WENT = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "answer", "wanted"), WENT)
+@pytest.mark.parametrize(("kind", "answer", "wish"), WENT)
 @pytest.mark.parametrize("silent", [False, True])
 def test_what_a_proposal_does_not_give_is_a_wish_by_answer_or_silence(
     buyer: Buyer, order: Order, kind: str, answer: str, wish: tuple | None, silent: bool

@@ -273,7 +273,7 @@ class TestLedger:
         assert said.get_edited_object() == entry
 
     @pytest.mark.parametrize(
-        ("amount", "seen", "text"),
+        ("amount", "balance", "text"),
         [
             ("-25.01", "25.00", "no more can be taken"),
             ("1.00", "24.00", "The balance is"),

@@ -239,18 +239,18 @@ def test_it_stands_on_the_desk_and_the_home_page_until_it_is_sent(buyer: Buyer, 
 
 
 @pytest.mark.parametrize(
-    ("kind", "owed", "sent", "subject"),
+    ("kind", "text_owed", "text_sent", "subject"),
     [
         (
             "refund",
-            "Refund text_owed to you",
-            "Refund, text_sent by bank, HB-7731",
-            "Refund text_sent: ",
+            "Refund owed to you",
+            "Refund, sent by bank, HB-7731",
+            "Refund sent: ",
         ),
         (
             "wallet",
-            "Wallet credit, text_owed to you",
-            "Wallet credit, text_sent by bank, HB-7731",
+            "Wallet credit, owed to you",
+            "Wallet credit, sent by bank, HB-7731",
             "Wallet balance sent",
         ),
     ],

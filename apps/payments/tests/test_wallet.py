@@ -159,7 +159,7 @@ def test_the_wallet_the_account_and_a_mail_say_so(credited: Buyer, api: Contract
         ("80.01", {}, "The amount is wrong"),
         ("0.00", {}, "The amount is wrong"),
         ("1.005", {}, "The amount is wrong"),
-        ("10.00", {"seen": "79.00"}, "is left now, not"),
+        ("10.00", {"balance": "79.00"}, "is left now, not"),
     ],
 )
 def test_what_cannot_go_back(
@@ -191,7 +191,7 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
         assert words in html
     assert "At most 80.00." in client.get(page, {**fields, "amount": "80.01"}).text
     client.post(page, {**fields, "seen": "80.00"})
-    assert "is html now, not" in client.post(page, {**fields, "seen": "80.00"}).text
+    assert "is left now, not" in client.post(page, {**fields, "seen": "80.00"}).text
     assert wallet_balance(company_id=company) == 0
     html = client.get(ledger).text
     assert "Sent back by bank" in html

@@ -83,7 +83,7 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
 
 
 @pytest.mark.parametrize(
-    ("asked", "given", "why"),
+    ("asked", "delivered", "why"),
     [
         ([30], 30, None),  # a remark that was settled: nothing is missing
         (["about 30"], 30, None),

@@ -254,7 +254,7 @@ class TestBooking:
         assert {credit.amount for credit in booked} == {Decimal(10), SHIPPING_FEE}
 
     @pytest.mark.parametrize(
-        "sent", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"]
+        "body", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"]
     )
     def test_what_no_page_sends_books_nothing(self, sales: Client, body: str) -> None:
         answer = import_rows(sales, row("5.00"))

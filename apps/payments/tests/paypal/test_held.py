@@ -52,7 +52,7 @@ def book(payment: Payment, due: str, **fields: Any) -> Payment:
     return book_held(payment_id=payment.pk, asked=Decimal(due), **given)
 
 
-@pytest.mark.parametrize(("taken", "share"), [("92.00", "88.85"), ("100.00", "96.85")])
+@pytest.mark.parametrize(("amount", "share"), [("92.00", "88.85"), ("100.00", "96.85")])
 def test_a_deposits_order_is_made_with_what_was_taken(desk: Desk, amount: str, share: str) -> None:
     product = make_product(on_hand=20)
     journey = desk.deposit([(product, 20)])

@@ -351,7 +351,7 @@ class TestDepositShare:
         page = client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "35"))
         assert "It is now 50 %." in shown_messages(page)[0]
         seen_value = page.context["form"]["seen"].value()
-        again = share_of(company.pk, "35", seen_value=seen_value)
+        again = share_of(company.pk, "35", seen=seen_value)
         assert client.post(page_of(company.pk, "deposit/"), again).status_code == 302
 
     def test_only_who_holds_the_right_sets_it(self):
