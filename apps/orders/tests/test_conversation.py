@@ -89,7 +89,7 @@ def test_an_answer_is_mailed_to_who_wrote_last_and_nothing_waits_any_more(buyer:
 def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buyer) -> None:
     order, page = make_order(buyer), staff_client("Sales")
 
-    def url(message_id: int) -> None:
+    def read_to(message_id: int) -> None:
         path = f"/api/order/customer/read/{order.invoice_code}"
         assert api.send("POST", path, {"message_id": message_id}).json() == {"success": 1}
 
@@ -107,18 +107,18 @@ def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buye
     first = answered("On Friday.")
     assert re.fullmatch(r"mailed \d\d:\d\d", subjects()[0])
     page.get(f"/admin/orders/order/{order.pk}/as-buyer/")
-    url(first - 1)
+    read_to(first - 1)
     assert thread(api, order)["unread"] == first  # staff's look and another message tell nothing
     rows = []
     for _ in range(2):
-        url(first)
+        read_to(first)
         rows.append(Order.objects.get(pk=order.pk).answer_read_at)
     assert rows[0] == rows[1]
     assert thread(api, order)["unread"] is None
     assert re.fullmatch(r"mailed \d\d:\d\d · read \d\d:\d\d", subjects()[0])
     second = answered("On Monday.")
     assert [line.count("read") for line in subjects()] == [1, 0]
-    url(second)
+    read_to(second)
     assert subjects()[0].endswith("· read")  # when is known of the newest
     assert re.search(r"read \d\d:\d\d$", subjects()[1])
 
