@@ -547,8 +547,9 @@ def _as_sent(rows: Sequence[Row]) -> Sequence[Row]:
     """Return rows without the columns that this portal added to a sheet that it gave back."""
     for row in rows[:HEADINGS_WITHIN]:
         texts = list(map(text_in, row.cells))
-        if ANSWERED.issubset(texts):
-            first = max(i for i, pair in enumerate(pairwise(texts)) if pair == ("SKU", "Ordered"))
+        pairs = enumerate(pairwise(texts))
+        first = next((place for place, pair in pairs if place and pair == ("SKU", "Ordered")), 0)
+        if first and ANSWERED.issubset(texts[first:]):
             return [one._replace(cells=one.cells[:first]) for one in rows]
     return rows
 

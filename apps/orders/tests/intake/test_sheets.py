@@ -210,6 +210,8 @@ def test_the_portals_own_columns_of_a_sheet_that_comes_back_are_no_order() -> No
     ]
     lines = played(sheet).lines
     assert [line.amount.count for line in lines.values()] == [20, 30, 12]
+    own = ["Ordered", "SKU", "Price", "Amount", "Why not"]
+    assert played([own, *([20, row[0], 4.5, 90, None] for row in ROWS)]).lines[2].amount.count == 20
 
 
 def test_a_number_beside_several_rows_is_no_rows_own() -> None:
