@@ -26,6 +26,18 @@ from apps.common.storage.uploads import check_virus, clean_name
 from apps.common.tables.answered import Added, AddedColumns, with_columns
 from apps.orders.intake import words
 from apps.orders.intake.lists import NO_FILE, read_list
+from apps.orders.intake.workbook import (
+    AMOUNT,
+    BOXES,
+    CONFIRMED,
+    EXPECTED,
+    ORDERED,
+    PRICE,
+    SKU,
+    SUBSTITUTE,
+    TITLES,
+    WHY,
+)
 from apps.orders.models import (
     LineProposal,
     ListInHand,
@@ -49,9 +61,6 @@ KEEP_FOR = timedelta(days=90)
 MAX_SHEETS = 20
 FORGOTTEN_AT_ONCE = 500
 MAX_WHY = 200
-SKU, ORDERED, CONFIRMED, PRICE, AMOUNT = "SKU", "Ordered", "Confirmed", "Price", "Amount"
-WHY, SUBSTITUTE, EXPECTED, BOXES = "Why not", "Substitute offered", "Expected", "Boxes"
-TITLES = (SKU, ORDERED, PRICE, AMOUNT, WHY, SUBSTITUTE, EXPECTED)
 SUMMED = (ORDERED, CONFIRMED, AMOUNT)
 NOT_ORDERED = "not in this order"
 ROWS_OF_A_TAB = 10_000_000  # answers of several tabs, before 1.1, say the tab in the row

@@ -55,7 +55,7 @@ from apps.orders.intake.words import (
     number_text,
     text_in,
 )
-from apps.orders.intake.workbook import MAX_ROWS, TOO_LONG, Workbook
+from apps.orders.intake.workbook import MAX_ROWS, TITLES, TOO_LONG, Workbook
 
 CODES = (SKU, EAN, OWN)
 MIN_HITS = 2
@@ -67,7 +67,7 @@ SIDE_BY_SIDE = (
     "Two lists stand side by side on “{}”: one would be lost. Put one below the other, with the "
     "same columns, and send it again."
 )
-ANSWERED = {"SKU", "Ordered", "Price", "Amount", "Why not"}
+ANSWERED = TITLES[:5]
 ANY_NUMBER = re.compile(r"\d+")
 
 
@@ -548,8 +548,8 @@ def _as_sent(rows: Sequence[Row]) -> Sequence[Row]:
     for row in rows[:HEADINGS_WITHIN]:
         texts = list(map(text_in, row.cells))
         pairs = enumerate(pairwise(texts))
-        first = next((place for place, pair in pairs if place and pair == ("SKU", "Ordered")), 0)
-        if first and ANSWERED.issubset(texts[first:]):
+        first = next((place for place, pair in pairs if place and pair == ANSWERED[:2]), 0)
+        if first and {*ANSWERED}.issubset(texts[first:]):
             return [one._replace(cells=one.cells[:first]) for one in rows]
     return rows
 

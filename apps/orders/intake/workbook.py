@@ -15,6 +15,10 @@ MAX_ROWS = 5_000
 MAX_TEXT_BYTES = 1024 * 1024
 MAX_TAB_ROWS = 20_000
 PASTED = ".txt"
+# Of the columns with which a sheet is given back (`answer.py`), and by which it is known again.
+SKU, ORDERED, CONFIRMED, PRICE, AMOUNT = "SKU", "Ordered", "Confirmed", "Price", "Amount"
+WHY, SUBSTITUTE, EXPECTED, BOXES = "Why not", "Substitute offered", "Expected", "Boxes"
+TITLES = (SKU, ORDERED, PRICE, AMOUNT, WHY, SUBSTITUTE, EXPECTED)
 NO_ROWS = "This file has no rows."
 TOO_LONG = f"It has more than {MAX_ROWS:,} rows. Send it in parts."
 TEXT_TOO_LONG = "A text has at most 1 MB. Send it in parts."
