@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any, Self
 
 import psycopg
+from psycopg import _queries
 from psycopg.abc import PQGen, PQGenConn
 from psycopg.errors import ConnectionTimeout
 from psycopg.pq import TransactionStatus
@@ -16,6 +17,8 @@ from psycopg.pq import TransactionStatus
 from portal.postgresql.budget import current
 
 INTERVAL = 0.1  # how often psycopg looks up while it waits, in seconds
+# psycopg parses a longer statement anew each time: a tenth of an order's details.
+_queries.MAX_CACHED_STATEMENT_LENGTH, _queries.MAX_CACHED_STATEMENT_PARAMS = 16_384, 400
 
 
 class Connection(psycopg.Connection[Any]):
