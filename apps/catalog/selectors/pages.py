@@ -8,8 +8,6 @@ import binascii
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection
-
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
 from apps.catalog.selectors.prices import BEGUN, GROUP, IN_FORCE, RUNNING, price_sql, usual_sql
@@ -24,7 +22,7 @@ from apps.catalog.selectors.products import (
     visible_to,
 )
 from apps.catalog.selectors.search import has_word_sql, searched_words
-from apps.common.db.dialect import is_postgresql
+from apps.common.db.dialect import each_with, is_postgresql
 from apps.common.db.rows import Part, all_of, at, fetch_all, joined
 from apps.common.errors import Invalid, NotFound
 from apps.common.lists import MOST_COUNTED
@@ -68,13 +66,6 @@ IN_STOCK = f"""EXISTS (SELECT 1 FROM catalog_stock s WHERE s.product_id = p.id
 ON_SALE = Part(f"p.is_running = {Running.ON_SALE:d}")
 
 
-# OFFSET 0 keeps PostgreSQL at an index of the group's prices, product by product, as far as a page:
-# it would read all products instead, 1.3 s for the fortieth page.
-ITEMS = {
-    "postgresql": """catalog_pricegroupitem i
-     CROSS JOIN LATERAL (SELECT * FROM catalog_product WHERE id = i.product_id OFFSET 0) p""",
-    "sqlite": "catalog_product p JOIN catalog_pricegroupitem i ON i.product_id = p.id",
-}
 # Of several group prices in force the one that began last holds.
 BEGAN_LAST = f"""NOT EXISTS (SELECT 1 FROM {GROUP} AND g.product_id = i.product_id AND {IN_FORCE}
  AND (g.starts_at > i.starts_at OR (i.starts_at IS NULL AND g.starts_at IS NOT NULL)))"""
@@ -335,7 +326,10 @@ def _cheapest(group_id: int | None, now: datetime, *, condition: Part, most: Par
             (group_id, *in_force, group_id, *in_force),
         )
         own = Part("i.price")
-        walks.append(_walk(ITEMS[connection.vendor], own, [*is_usual, holds], own, most))
+        items = each_with(
+            "catalog_pricegroupitem i", key="i.product_id", one="catalog_product", row="p"
+        )
+        walks.append(_walk(items, own, [*is_usual, holds], own, most))
         item = f"SELECT 1 FROM {GROUP} AND g.product_id = p.id AND {IN_FORCE}"
         is_usual.append(Part(f"NOT EXISTS ({item})", (group_id, *in_force)))
     walks.append(_walk("catalog_product p", usual, is_usual, Part("p.usd_supply"), most))

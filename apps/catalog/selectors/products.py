@@ -27,7 +27,7 @@ from apps.catalog.rules import (
     quantity_step,
 )
 from apps.catalog.selectors.prices import price_facts, read_price
-from apps.common.db.dialect import is_postgresql, one_of
+from apps.common.db.dialect import one_of, one_of_rows
 from apps.common.db.rows import Part, all_of, fetch_all, joined
 from apps.common.seller import seller
 from apps.common.types import Json
@@ -183,8 +183,7 @@ def visible_to(buyer: Buyer, column: str, *, each: bool = False) -> Part:
         closed = Part(f"{column} NOT IN ({CLOSED_BRANDS})", (buyer.closed_in,))
     if not buyer.brands_restricted:
         return closed
-    as_array = is_postgresql() and not each
-    own = f"{column} = ANY(ARRAY({OWN_BRANDS}))" if as_array else f"{column} IN ({OWN_BRANDS})"
+    own = one_of_rows(column, OWN_BRANDS, as_array=not each)
     return all_of([Part(own, (buyer.company_id,)), closed])
 
 

@@ -23,7 +23,7 @@ from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, Stock, StockChange
 from apps.catalog.selectors.products import LISTED, visible_to
 from apps.catalog.signals import stock_arrived
-from apps.common.db.dialect import is_postgresql, pairs_of
+from apps.common.db.dialect import locked, pairs_of
 from apps.common.db.rows import Part, fetch_all
 from apps.common.errors import Invalid, row_or_404
 from apps.common.permissions import needs
@@ -272,15 +272,14 @@ def _move(
         raise ValueError("pieces are counted from one")
     pairs, values = pairs_of(quantities)
     visible = _visible(seen_by)
-    # On SQLite every writing transaction holds the only write lock from its start.
-    lock = "ORDER BY s.product_id FOR UPDATE OF s" if is_postgresql() else ""
     new_on_hand = f"catalog_stock.on_hand + ({on_hand}) * w.pieces"
     new_allocated = f"catalog_stock.allocated + ({allocated}) * w.pieces"
     still = only_if.replace("s.", "catalog_stock.")  # the condition stands in the update itself too
     statement = f"""
     WITH w AS ({pairs}),
     locked AS (SELECT s.product_id, s.on_hand, s.allocated FROM catalog_stock s
-     JOIN w ON w.product_id = s.product_id WHERE {visible.sql} {lock}),
+     JOIN w ON w.product_id = s.product_id WHERE {visible.sql}
+     {locked("s.product_id", "s")}),
     allowed AS (SELECT COUNT(*) AS n FROM locked s JOIN w ON w.product_id = s.product_id
     WHERE {only_if}) UPDATE catalog_stock SET on_hand = {new_on_hand}, allocated = {new_allocated},
      short = CASE WHEN {new_allocated} > {new_on_hand}

@@ -18,7 +18,8 @@ from apps.accounts.shipping import SHIP_COLUMNS, Shipping, missing_ship_fields
 from apps.catalog.models import Product
 from apps.catalog.selectors.products import quantities
 from apps.catalog.services import holds, stock
-from apps.common.db.dialect import collected, elements, is_postgresql
+from apps.common.db.dialect import collected, elements, write_both
+from apps.common.db.rows import Part
 from apps.common.errors import Invalid
 from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
@@ -118,14 +119,7 @@ def place_order(
         **shipping.columns(),
     )
     order.save(force_insert=True)
-    copied = [order.pk, draft.pk]
-    with connection.cursor() as cursor:
-        if is_postgresql():  # lines and basket in one statement
-            ordered_out = f"WITH taken AS ({_take_out_sql()})"
-            cursor.execute(f"{ordered_out} {_lines_sql()}", [draft.pk, draft.user_id, *copied])
-        else:
-            cursor.execute(_lines_sql(), copied)
-            take_ordered_out(draft=draft)
+    write_both(Part(_lines_sql(), (order.pk, draft.pk)), _ordered_out(draft))
     record_status(order=order, previous=None, actor=None, now=now)
     if ship_memo:
         record(order, OrderEvent.Kind.SHIP_MEMO, ship_memo, actor=buyer, now=now)
@@ -164,14 +158,14 @@ def _lines_sql() -> str:
     )
 
 
-@cache
-def _take_out_sql() -> str:
-    """Return the statement that takes a temporary order's lines out of a basket."""
-    return TAKE_OUT.format(
+def _ordered_out(draft: TemporaryOrder) -> Part:
+    """Return the statement that takes a temporary order's lines out of its buyer's basket."""
+    sql = TAKE_OUT.format(
         collected=collected(),
         basket=elements("orders_basket.lines", "l"),
         ordered=elements("t.lines", "o"),
     )
+    return Part(sql, (draft.pk, draft.user_id))
 
 
 def pieces_by_product(draft: TemporaryOrder) -> dict[int, int]:
@@ -204,8 +198,9 @@ def take_ordered_out(*, draft: TemporaryOrder) -> None:
     """Take a temporary order's lines out of its buyer's basket, in the caller's transaction. One
     statement.
     """
+    ordered_out = _ordered_out(draft)
     with connection.cursor() as cursor:
-        cursor.execute(_take_out_sql(), [draft.pk, draft.user_id])
+        cursor.execute(ordered_out.sql, ordered_out.values)
 
 
 WIRE = "T/T"

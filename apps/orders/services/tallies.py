@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import TruncDate
 
 from apps.common.days import midnight
-from apps.common.db.dialect import is_postgresql
+from apps.common.db.dialect import lock_table
 from apps.common.db.rows import add_up
 from apps.common.money import ZERO, usd
 from apps.orders.models import (
@@ -92,9 +92,7 @@ def recount_sales(now: datetime) -> int:
     )
     for day in wrong:
         with transaction.atomic():  # a confirmation under way is waited for, the next one waits
-            if is_postgresql():
-                with connection.cursor() as cursor:
-                    cursor.execute("LOCK TABLE orders_salestally IN SHARE ROW EXCLUSIVE MODE")
+            lock_table(SalesTally)
             SalesTally.objects.filter(day=day).delete()
             until = midnight(day + timedelta(days=1))
             of_day = Q(order__events__at__gte=midnight(day), order__events__at__lt=until)
