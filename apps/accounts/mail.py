@@ -65,7 +65,8 @@ def queue_colleague_waits(*, user: User, inviter: User) -> None:
     """Queue to the approvers' mailbox that a buyer asks for a colleague."""
     with in_staff_language():
         text = phrase("%(who)s requests access for a colleague.", who=inviter.manager)
-        _queue_waits(user, _("New colleague: %(company)s"), "colleague", [], text=text)
+        subject, verb = _("New colleague: %(company)s"), _("Open the registration")
+        _queue_waits(user, subject, "order", [], text=text, open=verb)
 
 
 def _queue_waits(

@@ -311,4 +311,5 @@ def offered(wishes: Sequence[Wish]) -> Mail:
     products = ((one.product, one.held) for one in wishes if one.product)
     facts = [(f"{one.eng_name} ({one.sku})", pieces_text(count)) for one, count in products]
     context = _context(words.body, facts, page="account/wishes")
-    return Mail(user.email, words.subject, "wishes", context)
+    context["open"] = "Open your waiting list"
+    return Mail(user.email, words.subject, TEMPLATE, context)

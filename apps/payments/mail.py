@@ -125,8 +125,9 @@ def _of_wallet(
         "facts": list(facts),
         "quote": quote,
         "link": f"{settings.SITE_URL}/account/wallet",
+        "open": "Open your wallet",
     }
-    return [Mail(address, words.subject, "wallet", context) for address in to]
+    return [Mail(address, words.subject, TEMPLATE, context) for address in to]
 
 
 def queue_transfer_sent(transfer: BankTransfer) -> None:

@@ -25,16 +25,12 @@ FACTS = [("Deposit", "$1,234.00"), ("Account name", HOSTILE)]
 SAID = {"text": HOSTILE, "facts": FACTS, "quote": "Two\nlines"}
 # What each template says, whole.
 VALUES: dict[str, dict[str, Any]] = {
-    "colleague": {"text": HOSTILE, "facts": FACTS, "link": "http://testserver/admin/"},
     "letter": {"body": HOSTILE, "parts": [[HOSTILE], ["", ""]], "button": ""}
     | dict.fromkeys(("href", "shown"), "http://testserver"),
-    "message": SAID | {"link": "http://testserver/order?message=1"},
-    "order": SAID | {"link": "http://testserver/?a=1"},
+    "order": SAID | {"link": "http://testserver/?a=1", "open": HOSTILE},
     "password_changed": {"manager": HOSTILE, "company": "Glow", "sales_email": "sales@portal.test"},
     "plain": {"body": HOSTILE},
     "registration_link": {"link": "http://testserver/register/abc"},
-    "wallet": SAID | {"quote": "", "link": "http://testserver/account"},
-    "wishes": SAID | {"quote": "", "link": "http://testserver/account/wishes"},
     "registration_waits": {"again": True, "facts": FACTS, "link": "http://testserver/admin/"},
 }
 TEMPLATES = {path.stem for path in Path(settings.BASE_DIR, "templates", "mail").iterdir()} - {

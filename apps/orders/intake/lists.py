@@ -356,8 +356,9 @@ def paste_for(*, user_id: int, text: str, actor: User, now: datetime) -> None:
         "facts": facts,
         "quote": "",
         "link": f"{settings.SITE_URL}/order?list={stored.uuid}",
+        "open": "Check the list",
     }
-    queue([Mail(buyer.email, "Your list is ready: please check it", "message", values)])
+    queue([Mail(buyer.email, "Your list is ready: please check it", "order", values)])
 
 
 def _buyer(user_id: int) -> Buyer:
