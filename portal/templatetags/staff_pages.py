@@ -9,7 +9,8 @@ from itertools import zip_longest
 from typing import Any
 
 from django import template
-from django.template.base import Parser, Token
+from django.template.base import Parser, Token, kwarg_re
+from django.template.defaulttags import ForNode
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -78,67 +79,90 @@ def figure_column(cl: Any, number: int) -> str:
 
 
 class Part(template.Node):
-    """A part of a staff page: the words of its tag, and what stands between the marks in it."""
+    """A part of a staff page: the words and options of its tag, and what stands between the marks
+    in it. A mark may name rows (`{% rows row in rows %}`): what follows it is there for each.
+    """
 
     marks: tuple[str, ...] = ()
 
     def __init__(self, parser: Parser, token: Token) -> None:
         name, *words = token.split_contents()
-        self.words = [parser.compile_filter(word) for word in words]
+        pairs = [pair for word in words for pair in kwarg_re.findall(word)]
+        self.words = [parser.compile_filter(word) for option, word in pairs if not option]
+        self.options = {option: parser.compile_filter(word) for option, word in pairs if option}
         self.parts: dict[str, template.NodeList] = {}
-        mark, ends = "", (*self.marks, f"end{name}")
+        mark, loop, ends = "", list[str](), (*self.marks, f"end{name}")
         while mark != ends[-1]:
-            self.parts[mark] = parser.parse(ends)
-            mark = parser.next_token().contents
+            part = parser.parse(ends)
+            if loop:
+                *names, _in, rows = (word.strip(",") for word in loop)
+                each = ForNode(names, parser.compile_filter(rows), False, part)
+                part = template.NodeList([each])
+            self.parts[mark] = part
+            mark, *loop = parser.next_token().split_contents()
         # where Django looks for blocks
         self.nodelist = template.NodeList(node for part in self.parts.values() for node in part)
 
-    def render_part(self, mark: str, context: template.Context) -> str:
+    def render_part(self, mark: str, context: template.Context) -> SafeString:
         """Return what stands behind a mark, of none what comes first."""
-        return self.parts[mark].render(context) if mark in self.parts else ""
+        return self.parts[mark].render(context) if mark in self.parts else SafeString("")
+
+    def look(self, option: str, context: template.Context) -> str:
+        """Return the classes that an option adds, behind a space."""
+        return f" {self.options[option].resolve(context)}" if option in self.options else ""
 
 
 class Card(Part):
-    """`{% card KEY TITLE [HINT] %}beside the heading{% body %}what is on it{% endcard %}`; where
-    nothing is beside, without `body`.
+    """`{% card KEY TITLE [HINT] [frame=CLASS] %}beside the heading{% body %}what is on it
+    {% endcard %}`; where nothing is beside, without `body`.
     """
 
-    marks = ("body",)
-    inside = "{4}"
+    marks: tuple[str, ...] = ("body",)
+    inside = "{body}"
 
     def render(self, context: template.Context) -> SafeString:
         """Return a card under its heading."""
         key, title, *hints = (word.resolve(context) for word in self.words)
-        beside, body = ("", "body") if "body" in self.parts else ("body", "")
+        content = self.marks[0]
+        beside, body = ("", content) if content in self.parts else (content, "")
         return format_html(
-            '<section class="card" aria-labelledby="{0}">\n'
-            f'  <header><h2 id="{{0}}">{{1}}</h2>{{2}} {{3}}</header>{self.inside}</section>',
-            key,
-            title,
-            format_html_join(
+            '<section class="card{frame}" aria-labelledby="{key}">\n'
+            '  <header><h2 id="{key}">{title}</h2>{hints} {beside}</header>'
+            f"{self.inside}</section>",
+            frame=self.look("frame", context),
+            key=key,
+            title=title,
+            hints=format_html_join(
                 "", ' <span class="hint">{}</span>', ((hint,) for hint in hints if hint)
             ),
-            self.render_part(beside, context),
-            self.render_part(body, context),
+            beside=self.render_part(beside, context),
+            look=self.look("look", context),
+            body=self.content(body, key, context),
+            below=self.render_part("below", context),
         )
+
+    def content(self, mark: str, key: str, context: template.Context) -> SafeString:
+        """Return what is on the card, which stands behind a mark."""
+        return self.render_part(mark, context)
 
 
 class Facts(Card):
-    """A card of facts, each `<div><dt>…</dt><dd>…</dd></div>`."""
+    """A card of facts, each `<div><dt>…</dt><dd>…</dd></div>`, and what is said `below` them."""
 
-    inside = '<div class="body"><dl class="rows">{4}</dl></div>'
+    marks = ("body", "below")
+    inside = '<div class="body"><dl class="rows{look}">{body}</dl>{below}</div>'
 
 
 class Padded(Card):
     """A card with what is read."""
 
-    inside = '<div class="body">{4}</div>'
+    inside = '<div class="body">{body}</div>'
 
 
 class Panel(Card):
     """A card with what is typed or told, one below the other."""
 
-    inside = '<div class="body stack">{4}</div>'
+    inside = '<div class="body stack">{body}</div>'
 
 
 class Split(Part):
@@ -155,19 +179,23 @@ class Split(Part):
 
 
 class Table(Part):
-    """`{% table [LOOK [KEY]] %}<th>…{% rows %}<tr><th>…<td>…{% foot %}<tr>…{% empty %}what is said
-    of no row{% endtable %}`; a caption stands before the heads; with the KEY of its card one that
-    the keys scroll.
+    """`{% table [LOOK [KEY]] %}<th>…{% rows row in rows %}<tr><th>…<td>…{% foot %}<tr>…{% empty %}
+    what is said of no row{% endtable %}`; a caption stands before the heads; with the KEY of its
+    card one that the keys scroll.
 
     Each cell says what it is: on a phone, where rows have two lines, the browser sees none.
     """
 
-    marks = ("rows", "foot", "empty")
+    marks: tuple[str, ...] = ("rows", "foot", "empty")
 
     def render(self, context: template.Context) -> SafeString:
         """Return the table."""
         look, *keys = [word.resolve(context) for word in self.words] or [""]
-        caption, end, heads = self.render_part("", context).rpartition("</caption>")
+        return self.table("", look and f" {look}", keys, context)
+
+    def table(self, mark: str, look: str, keys: list[str], context: template.Context) -> SafeString:
+        """Return the table whose heads stand behind a mark."""
+        caption, end, heads = self.render_part(mark, context).rpartition("</caption>")
         heads = heads.replace("<th", '<th scope="col" role="columnheader"')
         rows, foot = (
             CELL.sub(lambda match: MARKED[match[0]], self.render_part(mark, context))
@@ -177,7 +205,7 @@ class Table(Part):
             return SafeString(f'<p class="empty">{self.render_part("empty", context)}</p>')
         below = foot and f'<tfoot role="rowgroup">{foot}</tfoot>'
         table = SafeString(
-            f'<table class="list {look}" role="table">{caption}{end}'
+            f'<table class="list{look}" role="table">{caption}{end}'
             f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'
             f'<tbody role="rowgroup">{rows}</tbody>{below}</table>'
         )
@@ -185,7 +213,22 @@ class Table(Part):
         return format_html(scrolled, *keys, table) if keys else table
 
 
-for part in (Card, Facts, Padded, Panel, Split, Table):
+class Listing(Card, Table):
+    """A card with a table: `{% listing KEY TITLE [HINT] [look=CLASS] [keys=1] %}beside the heading
+    {% heads %}<th>…{% rows row in rows %}<tr>…{% empty %}…{% below %}what stands below it
+    {% endlisting %}`; with `keys` one that the keys scroll.
+    """
+
+    marks = ("heads", *Table.marks, "below")
+    inside = "{body}{below}"
+
+    def content(self, mark: str, key: str, context: template.Context) -> SafeString:
+        """Return the table."""
+        keys = [key] if "keys" in self.options else []
+        return self.table(mark, self.look("look", context), keys, context)
+
+
+for part in (Card, Facts, Padded, Panel, Split, Table, Listing):
     register.tag(part.__name__.lower(), part)
 
 
