@@ -180,8 +180,8 @@ class Split(Part):
 
 class Table(Part):
     """`{% table [LOOK [KEY]] %}<th>…{% rows row in rows %}<tr><th>…<td>…{% foot %}<tr>…{% empty %}
-    what is said of no row{% endtable %}`; a caption stands before the heads; with the KEY of its
-    card one that the keys scroll.
+    what is said of no row{% endtable %}`; a caption stands before the heads; one that scrolls has
+    the KEY of its card, for the keys too, or a blank one.
 
     Each cell says what it is: on a phone, where rows have two lines, the browser sees none.
     """
@@ -203,20 +203,23 @@ class Table(Part):
         )
         if "empty" in self.parts and not rows.strip():
             return SafeString(f'<p class="empty">{self.render_part("empty", context)}</p>')
-        below = foot and f'<tfoot role="rowgroup">{foot}</tfoot>'
+        feet = foot and f'<tfoot role="rowgroup">{foot}</tfoot>'
         table = SafeString(
             f'<table class="list{look}" role="table">{caption}{end}'
             f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'
-            f'<tbody role="rowgroup">{rows}</tbody>{below}</table>'
+            f'<tbody role="rowgroup">{rows}</tbody>{feet}</table>'
         )
-        scrolled = '<div class="scroll" tabindex="0" role="group" aria-labelledby="{}">{}</div>'
-        return format_html(scrolled, *keys, table) if keys else table
+        if keys:
+            group = ' tabindex="0" role="group" aria-labelledby="{}"'
+            group = format_html(group, *keys) if any(keys) else ""
+            table = format_html('<div class="scroll"{}>{}</div>', group, table)
+        return table
 
 
 class Listing(Card, Table):
-    """A card with a table: `{% listing KEY TITLE [HINT] [look=CLASS] [keys=1] %}beside the heading
-    {% heads %}<th>…{% rows row in rows %}<tr>…{% empty %}…{% below %}what stands below it
-    {% endlisting %}`; with `keys` one that the keys scroll.
+    """A card with a table: `{% listing KEY TITLE [HINT] [look=CLASS] [scroll="keys"] %}beside the
+    heading{% heads %}<th>…{% rows row in rows %}<tr>…{% empty %}…{% below %}what stands below
+    it{% endlisting %}`; `scroll="keys"` scrolls by the keys too, `"pointer"` not.
     """
 
     marks = ("heads", *Table.marks, "below")
@@ -224,7 +227,8 @@ class Listing(Card, Table):
 
     def content(self, mark: str, key: str, context: template.Context) -> SafeString:
         """Return the table."""
-        keys = [key] if "keys" in self.options else []
+        by = self.look("scroll", context)
+        keys = [key if by == " keys" else ""] if by else []
         return self.table(mark, self.look("look", context), keys, context)
 
 
