@@ -51,7 +51,7 @@ function primaryButton(target: EventTarget | null): HTMLElement | undefined {
 function nextField(field: Field, form: HTMLFormElement): HTMLElement | undefined {
   const cell = field.closest<HTMLTableCellElement>("table.sheet td");
   if (cell) {
-    const after = cell.closest("table")?.dataset.then; // what is filled in after this grid
+    const after = cell.closest<HTMLElement>("[data-then]")?.dataset.then; // what is filled in after this grid
     const next = after ? document.getElementById(after) : null;
     return below(cell, field.tagName) ?? next ?? undefined;
   }

@@ -113,8 +113,8 @@ class Part(template.Node):
 
 
 class Card(Part):
-    """`{% card KEY TITLE [HINT] [frame=CLASS] %}beside the heading{% body %}what is on it
-    {% endcard %}`; where nothing is beside, without `body`.
+    """`{% card KEY TITLE [HINT] [frame=CLASS] [focus=1] %}beside the heading{% body %}what is on it
+    {% endcard %}`; where nothing is beside, without `body`. A link to one with `focus` leads there.
     """
 
     marks: tuple[str, ...] = ("body",)
@@ -127,10 +127,11 @@ class Card(Part):
         beside, body = ("", content) if content in self.parts else (content, "")
         return format_html(
             '<section class="card{frame}" aria-labelledby="{key}">\n'
-            '  <header><h2 id="{key}">{title}</h2>{hints} {beside}</header>'
+            '  <header><h2 id="{key}"{focus}>{title}</h2>{hints} {beside}</header>'
             f"{self.inside}</section>",
             frame=self.look("frame", context),
             key=key,
+            focus=SafeString(' tabindex="-1"') if "focus" in self.options else "",
             title=title,
             hints=format_html_join(
                 "", ' <span class="hint">{}</span>', ((hint,) for hint in hints if hint)
@@ -180,8 +181,8 @@ class Split(Part):
 
 class Table(Part):
     """`{% table [LOOK [KEY]] %}<th>…{% rows row in rows %}<tr><th>…<td>…{% foot %}<tr>…{% empty %}
-    what is said of no row{% endtable %}`; a caption stands before the heads; one that scrolls has
-    the KEY of its card, for the keys too, or a blank one.
+    what is said of no row{% endtable %}`; a caption stands before the heads; the LOOK `sheet` is
+    typed into; one that scrolls has the KEY of its card, for the keys too, or a blank one.
 
     Each cell says what it is: on a phone, where rows have two lines, the browser sees none.
     """
@@ -203,10 +204,11 @@ class Table(Part):
         )
         if "empty" in self.parts and not rows.strip():
             return SafeString(f'<p class="empty">{self.render_part("empty", context)}</p>')
+        kind = "" if look.startswith(" sheet") else "list"
+        head = heads and f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'
         feet = foot and f'<tfoot role="rowgroup">{foot}</tfoot>'
         table = SafeString(
-            f'<table class="list{look}" role="table">{caption}{end}'
-            f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'
+            f'<table class="{(kind + look).strip()}" role="table">{caption}{end}{head}'
             f'<tbody role="rowgroup">{rows}</tbody>{feet}</table>'
         )
         if keys:

@@ -195,7 +195,7 @@ def _page(
         form=form,
         notice=notice,
         state=state,
-        tone=tone,
+        tag=(state, tone),
         day=f"{timezone.localdate((notice and notice.published_at) or now)}",
         city=CITY,
         kinds=[(kind.value, form[kind.value]) for kind in OFFERED_BY],

@@ -8,7 +8,7 @@ import type { AddedLine, OrderedLine } from "./totals";
 const ZERO = 0 as Cents;
 
 export const countOf = (row: Element) => find<HTMLInputElement>("input.count", row);
-const addedTable = () => find<HTMLTableSectionElement>("#added tbody");
+const addedTable = () => find<HTMLTableSectionElement>(".more-lines tbody");
 const reasonOf = (row: Element) => find<HTMLSelectElement>("select", row);
 export const orderedOf = (row: HTMLElement) => Number(row.dataset.ordered);
 
