@@ -20,10 +20,7 @@ export function post<T>(
   fields: Record<string, string>,
   form: HTMLFormElement,
 ): Promise<T | null> {
-  const token = new FormData(form).get("csrfmiddlewaretoken");
-  return ask<T>(address, {
-    method: "POST",
-    body: new URLSearchParams(fields),
-    headers: { Accept: "application/json", "X-CSRFToken": String(token) },
-  });
+  const csrfmiddlewaretoken = String(new FormData(form).get("csrfmiddlewaretoken"));
+  const body = new URLSearchParams({ ...fields, csrfmiddlewaretoken });
+  return ask<T>(address, { method: "POST", body });
 }

@@ -46,14 +46,12 @@ export function keepDraft(text: HTMLTextAreaElement) {
   });
 }
 
-/** Something that is not any more as it was when the page was typed into; `target` is the field to look at. */
+/** Something that is not any more as it was when the page was typed into. */
 export interface Change {
   name: string;
   what: string;
   before: string;
   now: string;
-  ownValue: string;
-  target: HTMLElement | null;
 }
 
 interface Notice {
@@ -67,45 +65,24 @@ interface Notice {
   afresh: () => void;
 }
 
-/** Show the bar: `Restored what you typed at 10:42.`, each change with a link, `Keep mine` and `Discard draft`. */
+/** Show the bar: `Restored what you typed at 10:42.`, each change, `Keep mine` and `Discard draft`. */
 export function showRestored({ at, subject, changes, lost, afresh }: Notice) {
-  const bar = make("section", "restored");
-  bar.setAttribute("role", "status");
-  bar.setAttribute("aria-label", t("Restored"));
-  const head = make("p", "head");
   const notice = changes.length
     ? t("{subject} has changed since:", { subject })
     : t("Nothing has changed since.");
-  head.append(
-    make("b", "", t("Restored what you typed at {time}.", { time: clock(at) })),
-    subject && ` ${notice}`,
-  );
+  const said = make("b", {}, t("Restored what you typed at {time}.", { time: clock(at) }));
+  const head = make("p", { className: "head" }, said, subject && ` ${notice}`);
   if (lost.length) head.append(` ${t("Not put back: {names}.", { names: lost.join(", ") })}`);
+  const rows = changes.map(({ name, what, before, now }) =>
+    make("li", {}, `${name}: ${what} `, make("del", {}, before), " → ", make("b", {}, now)),
+  );
+  const list = make("ul", { hidden: !rows.length }, ...rows);
   const keep = linkButton(t("Keep mine"), () => bar.remove());
   const anew = linkButton(t("Discard draft"), afresh);
-  const actions = make("p", "actions-row");
-  actions.append(keep, anew);
-  bar.append(head, list(changes), actions);
+  const actions = make("p", { className: "actions-row" }, keep, anew);
+  const look = { className: "restored", role: "status", ariaLabel: t("Restored") };
+  const bar = make("section", look, head, list, actions);
   find("#content .page-head").after(bar);
-}
-
-function list(changes: Change[]): HTMLElement {
-  const rows = changes.map(({ name, what, before, now, ownValue, target }) => {
-    const row = document.createElement("li");
-    row.append(
-      `${name}: ${what} `,
-      make("del", "", before),
-      " → ",
-      make("b", "", now),
-      ownValue ? `${t(", you typed {typed}", { typed: ownValue })} ` : " ",
-    );
-    if (target) row.append(linkButton(t("to the line"), () => target.focus()));
-    return row;
-  });
-  const all = document.createElement("ul");
-  all.hidden = !rows.length;
-  all.append(...rows);
-  return all;
 }
 
 /** Return a time of day in the seller's time zone, as the rest of the page has it. */
@@ -162,12 +139,7 @@ export class Ticks {
     const here = new Set(shown.map((box) => box.value));
     for (const choice of this.ticked.keys()) {
       if (here.has(choice)) continue;
-      const field = Object.assign(document.createElement("input"), {
-        type: "hidden",
-        value: choice,
-      });
-      field.name = "book";
-      form.append(field);
+      form.append(make("input", { type: "hidden", name: "book", value: choice }));
     }
     if (this.key) drafts.forget(this.key);
   }

@@ -1,5 +1,8 @@
 /** Elements that a page's template is known to have. */
 
+/** What is filled in. */
+export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
 /** Return the first element of a selector. It throws where the template and the script do not agree. */
 export function find<E extends Element = HTMLElement>(
   selector: string,
@@ -16,6 +19,11 @@ export function findAll<E extends Element = HTMLElement>(
   within: ParentNode = document,
 ): E[] {
   return [...within.querySelectorAll<E>(selector)];
+}
+
+/** Start every element of a selector; a page may have none. */
+export function startAt<E extends Element>(selector: string, start: (element: E) => void) {
+  for (const element of findAll<E>(selector)) start(element);
 }
 
 /** Put a value into an empty field; one that has the focus is left to whoever types there. */
@@ -66,23 +74,20 @@ export function guardTyped(form: HTMLFormElement): () => void {
   return touched;
 }
 
-/** Return a new element with a class and a text. */
-export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text });
+/** Return a new element with its properties and what is in it. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]>,
+  ...content: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...content);
+  return element;
 }
 
 /** Return a new button that looks like a link. */
-export function linkButton(text: string, press: () => void): HTMLButtonElement {
-  const button = make("button", "link-button", text);
-  button.type = "button";
-  button.addEventListener("click", press);
-  return button;
-}
-
-/** An option of a list of suggestions. */
-export function suggestion(value: string, label: string): HTMLOptionElement {
-  return Object.assign(document.createElement("option"), { value, label });
-}
+export const linkButton = (text: string, onclick: () => void): HTMLButtonElement =>
+  make("button", { type: "button", className: "link-button", onclick }, text);
 
 /** Return the letter of a key in lower case, Hangul's by the key's place; other keys have their own name. */
 export function letterOf({ key, code }: KeyboardEvent): string {

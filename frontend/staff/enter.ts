@@ -1,6 +1,5 @@
 /** Enter in a staff form. It never sends: it goes to the next row of a grid, elsewhere to the next field. */
-
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+import { type Field, startAt } from "./elements";
 
 const OTHERS = ["hidden", "submit", "button", "reset", "image", "file"];
 const FIELDS = `select, textarea, input:not(${OTHERS.map((type) => `[type=${type}]`)})`;
@@ -85,7 +84,6 @@ export function sendOnce() {
     form.dataset.sent = "1";
   });
   window.addEventListener("pageshow", () => {
-    for (const form of document.querySelectorAll<HTMLFormElement>("form[data-sent]"))
-      delete form.dataset.sent;
+    startAt<HTMLFormElement>("form[data-sent]", (form) => delete form.dataset.sent);
   });
 }

@@ -1,5 +1,5 @@
 /** Figures as staff read and type them: money in integer cents, pieces, weights in whole grams. */
-import { type Cents, count } from "@/domain/figures";
+import { type Cents, money } from "@/domain/figures";
 import { t } from "./texts";
 
 /** Cents of an amount such as `1,234.5`; null for more than two decimals or a comma that parts no thousands. */
@@ -13,20 +13,15 @@ export function readCents(text: string): Cents | null {
 }
 
 /** `1,234.50`, below zero `− 1,234.50`: the currency stands in the column's head. */
-export function amount(cents: number): string {
-  const size = Math.abs(cents);
-  const part = size % 100;
-  return `${cents < 0 ? "− " : ""}${count((size - part) / 100)}.${String(part).padStart(2, "0")}`;
-}
+export const amount = (cents: number): string =>
+  `${cents < 0 ? "− " : ""}${money(Math.abs(cents) as Cents).slice(1)}`;
 
 /** Whole pieces that are typed into a cell; 0 for what is none. */
 export const readPieces = (text: string): number => Math.max(0, Math.trunc(Number(text) || 0));
 
 /** `12.4 kg` of whole grams, rounded up to a tenth as the server does. */
-export function kilograms(grams: number): string {
-  const tenths = Math.ceil(grams / 100);
-  return `${(tenths - (tenths % 10)) / 10}.${tenths % 10} kg`;
-}
+export const kilograms = (grams: number): string =>
+  `${(Math.ceil(grams / 100) / 10).toFixed(1)} kg`;
 
 /** Let a button say the amount that it books as it is typed: `Send the refund of 178.60`. */
 export function nameFigure(button: HTMLElement) {

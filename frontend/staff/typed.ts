@@ -1,13 +1,12 @@
 /** What was typed into a form that could not be sent: kept in this tab, put back into the page when it is opened anew. */
 import { drafts, showRestored } from "./drafts";
-import { find, findAll } from "./elements";
+import { type Field, find, findAll } from "./elements";
 
 type Pair = [name: string, value: string];
 interface StoredForm {
   at: number;
   fields: Pair[];
 }
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Names that Django's own forms add, of which nobody has typed anything. */
 const OWN =

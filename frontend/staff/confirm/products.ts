@@ -1,7 +1,7 @@
 /** Products found while a SKU is typed: suggestions below the field, and what is known of the one that it names. */
 import { count } from "@/domain/figures";
 import { ask } from "../answers";
-import { find, findAll, suggestion } from "../elements";
+import { find, findAll, make } from "../elements";
 import { t } from "../texts";
 
 export interface Product {
@@ -53,12 +53,12 @@ function offer(products: Product[]) {
     if (product.ean) cache.set(product.ean, product);
     cache.set(product.sku.toUpperCase(), product);
   }
-  find("#found-products").replaceChildren(
-    ...products.map(({ sku, name, available, price }) =>
-      suggestion(
-        sku,
-        t("{name}, {available} available, {price}", { name, available: count(available), price }),
-      ),
-    ),
-  );
+  const options = products.map(({ sku, name, available, price }) => {
+    const facts = { name, available: count(available), price };
+    return make("option", {
+      value: sku,
+      label: t("{name}, {available} available, {price}", facts),
+    });
+  });
+  find("#found-products").replaceChildren(...options);
 }

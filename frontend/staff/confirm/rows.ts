@@ -69,7 +69,7 @@ export function readAdded(row: HTMLElement): AddedLine {
 
 function mark(field: HTMLElement, isWrong: boolean) {
   field.parentElement?.classList.toggle("fault", isWrong);
-  field.setAttribute("aria-invalid", String(isWrong));
+  field.ariaInvalid = String(isWrong);
 }
 
 /** Return the rows of added lines. */

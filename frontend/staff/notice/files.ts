@@ -32,7 +32,7 @@ export function startFiles(form: HTMLFormElement, touched: () => void) {
         chooser.focus();
       };
       list.append(attachedRow(file, remove));
-      fileList.append(item(make("span", "", file.name), ` ${size(file.size)}`));
+      fileList.append(item(make("span", {}, file.name), ` ${size(file.size)}`));
     }
   };
   const add = (files: File[]) => {
@@ -74,14 +74,13 @@ function takeDrops(area: HTMLElement, add: (files: File[]) => void) {
 
 function attachedRow(file: File, remove: () => void): HTMLElement {
   const button = linkButton(t("Remove"), remove);
-  button.setAttribute("aria-label", t("Remove {name}", { name: file.name }));
-  const name = make("span", "name", file.name);
-  return item(make("span", "new", "+"), name, make("span", "size", size(file.size)), button);
+  button.ariaLabel = t("Remove {name}", { name: file.name });
+  const part = (className: string, text: string) => make("span", { className }, text);
+  return item(part("new", "+"), part("name", file.name), part("size", size(file.size)), button);
 }
 
 function item(...parts: (Node | string)[]): HTMLElement {
-  const row = document.createElement("li");
+  const row = make("li", {}, ...parts);
   row.dataset.new = "";
-  row.append(...parts);
   return row;
 }

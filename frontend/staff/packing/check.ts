@@ -108,12 +108,12 @@ export function showCheck(answer: Check) {
 
 function setComplete(ready: boolean) {
   const complete = find("#complete");
-  complete.setAttribute("aria-disabled", String(!ready));
+  complete.ariaDisabled = String(!ready);
   complete.classList.toggle("primary", ready);
   find("#save").classList.toggle("primary", !ready);
 }
 
-const isReady = (): boolean => find("#complete").getAttribute("aria-disabled") !== "true";
+const isReady = (): boolean => find("#complete").ariaDisabled !== "true";
 
 const speak = later(() => setText(find("#told"), find("#why").textContent ?? ""), 1000);
 function tell(text: string) {
@@ -158,15 +158,14 @@ function nameFields(row: HTMLTableRowElement, at: number, box: string, name: str
 }
 
 function label(field: Element | null, text: string) {
-  if (field?.getAttribute("aria-label") !== text) field?.setAttribute("aria-label", text);
+  if (field && field.ariaLabel !== text) field.ariaLabel = text;
 }
 
 function mark(field: HTMLInputElement, text: string) {
   if (field.title === text) return;
   field.title = text;
   field.parentElement?.classList.toggle("fault", Boolean(text));
-  if (text) field.setAttribute("aria-invalid", "true");
-  else field.removeAttribute("aria-invalid");
+  field.ariaInvalid = text ? "true" : null;
 }
 
 /** The cells are narrow: what is wrong with them stands below the product's name. */
@@ -174,5 +173,8 @@ function explain(td: HTMLElement, name: string, faults: string[]) {
   const text = [name, ...faults].join("\n");
   if (td.dataset.shown === text) return;
   td.dataset.shown = text;
-  td.replaceChildren(name, ...faults.map((fault) => make("span", "field-error", fault)));
+  td.replaceChildren(
+    name,
+    ...faults.map((fault) => make("span", { className: "field-error" }, fault)),
+  );
 }

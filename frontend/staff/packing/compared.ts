@@ -16,19 +16,17 @@ export const isMissing = ({ packed, confirmed }: Line): boolean => packed < conf
 
 /** Show each product's pieces, to send and packed. */
 export function showCompared(lines: Line[]) {
-  const rows = lines.map(({ sku, name, confirmed, packed, sign }) => {
-    const row = document.createElement("tr");
-    row.classList.toggle("differs", confirmed !== packed);
-    row.append(Object.assign(make("th", "", sku), { scope: "row", title: name }));
-    for (const [className, text] of [
-      ["num", count(confirmed)],
-      ["num strong", count(packed)],
-      ["num sign", sign],
-    ]) {
-      Object.assign(row.insertCell(), { className, textContent: text });
-    }
-    return row;
-  });
+  const cell = (className: string, text: string) => make("td", { className }, text);
+  const rows = lines.map(({ sku, name, confirmed, packed, sign }) =>
+    make(
+      "tr",
+      { className: confirmed === packed ? "" : "differs" },
+      make("th", { scope: "row", title: name }, sku),
+      cell("num", count(confirmed)),
+      cell("num strong", count(packed)),
+      cell("num sign", sign),
+    ),
+  );
   find("#compared-rows tbody").replaceChildren(...rows);
 }
 

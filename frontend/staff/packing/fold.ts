@@ -43,8 +43,8 @@ export function fold() {
     const number = find(".number", box).textContent ?? "";
     const text = summary(box, rows);
     setText(button, text);
-    button.setAttribute("aria-label", `${number}, ${text}`);
-    button.setAttribute("aria-expanded", String(box === opened));
+    button.ariaLabel = `${number}, ${text}`;
+    button.ariaExpanded = String(box === opened);
     if (box === opened) setText(find("#to-box"), t("to {box}", { box: number }));
   }
 }

@@ -78,19 +78,16 @@ export function showRows(table: string[][]) {
 
 /** Return a new row, not yet in the grid. */
 export function makeRow(values: Values, isBox: boolean): HTMLTableRowElement {
-  const row = document.createElement("tr");
-  row.classList.toggle("begins", isBox);
-  const last = document.createElement("td");
-  last.innerHTML = '<button type="button" class="remove">×</button>';
-  find(".remove", last).setAttribute("aria-label", t("Remove row"));
-  row.append(
+  const look = { type: "button", className: "remove", ariaLabel: t("Remove row") } as const;
+  return make(
+    "tr",
+    { className: isBox ? "begins" : "" },
     ...firstCells(values, isBox),
     cell("sku", values.sku),
-    make("td", "name"),
+    make("td", { className: "name" }),
     cell("pieces", values.pieces),
-    last,
+    make("td", {}, make("button", look, "×")),
   );
-  return row;
 }
 
 /** Begin a box at a row, or end that it begins one. */
@@ -118,41 +115,32 @@ export function appendRow(values: Values, isBox: boolean): HTMLTableRowElement {
 
 /** Return the cells of a box's figures; one empty cell as wide in a row that begins none. */
 function firstCells(values: Values, isBox: boolean): HTMLElement[] {
-  if (!isBox) return [Object.assign(document.createElement("td"), { colSpan: BOX.length + 1 })];
-  const label = document.createElement("th");
-  label.scope = "row";
-  label.innerHTML = '<span class="number"></span><button type="button" class="fold"></button>';
+  if (!isBox) return [make("td", { colSpan: BOX.length + 1 })];
+  const number = make("span", { className: "number" });
+  const button = make("button", { type: "button", className: "fold" });
+  const label = make("th", { scope: "row" }, number, button);
   return [label, ...BOX.map((column) => cell(column, values[column]))];
 }
 
 /** A button beside a figure, for a thumb; hidden where there is a keyboard. */
-function stepper(sign: "−" | "+", name: string): HTMLElement {
-  const button = make("button", "step", sign);
-  button.type = "button";
-  button.setAttribute("aria-label", name);
-  return button;
-}
+const stepper = (sign: "−" | "+", ariaLabel: string): HTMLElement =>
+  make("button", { type: "button", className: "step", ariaLabel }, sign);
 
-function cell(column: Column, text = ""): HTMLElement {
-  const field = make("input", column);
-  field.type = "text";
+function cell(column: Column, value = ""): HTMLElement {
+  const look = { className: column, ariaLabel: NAMES[column], enterKeyHint: "next" };
+  const field = make("input", { type: "text", value, autocomplete: "off", ...look });
   field.dataset.column = column;
-  field.value = text;
-  field.autocomplete = "off";
-  field.setAttribute("aria-label", NAMES[column]);
-  const td = document.createElement("td");
+  const td = make("td", { className: "num" }, field);
   if (column === "sku") {
     field.setAttribute("list", "packing-skus");
+    td.className = "";
   } else {
     field.inputMode = column === "count" || column === "pieces" ? "numeric" : "decimal";
-    td.className = "num";
   }
-  field.enterKeyHint = "next";
   const heading = HEADINGS[column];
   if (heading) td.dataset.heading = heading;
-  td.append(field);
   if (column === "pieces") {
-    td.className = "num steps";
+    td.classList.add("steps");
     td.prepend(stepper("−", t("One piece less")));
     td.append(stepper("+", t("One piece more")));
   }

@@ -3,7 +3,7 @@ import "./desk.css";
 import { type Cents, count, sum } from "@/domain/figures";
 import { ask } from "../answers";
 import { type Tick, Ticks } from "../drafts";
-import { find, findAll, later, make, suggestion } from "../elements";
+import { find, findAll, later, make, startAt } from "../elements";
 import { amount, readCents } from "../figures";
 import { t } from "../texts";
 
@@ -12,7 +12,8 @@ interface Claims {
 }
 
 /** The button says how many lines are ticked on all pages, and their sum; the title of a statement says how many. */
-function startBooking(button: HTMLButtonElement, form: HTMLFormElement) {
+function startBooking(button: HTMLButtonElement) {
+  const form = button.form as HTMLFormElement;
   const boxes = findAll<HTMLInputElement>("input[type=checkbox][name=book]");
   const ticks = new Ticks(form.dataset.ticks ?? "");
   const show = () => {
@@ -96,7 +97,9 @@ async function findClaims(box: HTMLInputElement) {
   const answer = await ask<Claims>(`${box.dataset.claims}?q=${encodeURIComponent(term)}`);
   if (!answer || box.value.trim() !== term) return;
   list.replaceChildren(
-    ...answer.results.map(({ code, text }) => suggestion(code, `${code}, ${text}`)),
+    ...answer.results.map(({ code, text }) =>
+      make("option", { value: code, label: `${code}, ${text}` }),
+    ),
   );
 }
 
@@ -107,11 +110,10 @@ function checkAmount(field: HTMLInputElement) {
     line?.querySelector(".field-error")?.remove();
     const isFault = Boolean(field.value.trim()) && readCents(field.value) === null;
     line?.classList.toggle("errors", isFault);
-    field.setAttribute("aria-invalid", String(isFault));
+    field.ariaInvalid = String(isFault);
     if (!isFault) return;
-    const words = make("p", "field-error", field.dataset.fault);
-    words.role = "alert";
-    line?.append(words);
+    const { fault = "" } = field.dataset;
+    line?.append(make("p", { className: "field-error", role: "alert" }, fault));
   });
 }
 
@@ -165,13 +167,9 @@ function startCancel(form: HTMLFormElement) {
   }
 }
 
-const book = document.querySelector<HTMLButtonElement>("[data-book]");
-if (book?.form) startBooking(book, book.form);
-const credits = document.querySelector<HTMLTableElement>("table.credits");
-if (credits) walkWithKeys(credits);
-for (const box of findAll<HTMLInputElement>("input[data-claims]")) suggestClaims(box);
-for (const field of findAll<HTMLInputElement>("input[data-fault]")) checkAmount(field);
-const rest = document.querySelector<HTMLElement>("[data-split-sum]");
-if (rest) startSplit(rest);
-const cancel = document.querySelector<HTMLFormElement>("form#cancel");
-if (cancel) startCancel(cancel);
+startAt("[data-book]", startBooking);
+startAt("table.credits", walkWithKeys);
+startAt("input[data-claims]", suggestClaims);
+startAt("input[data-fault]", checkAmount);
+startAt("[data-split-sum]", startSplit);
+startAt("form#cancel", startCancel);

@@ -3,7 +3,7 @@ import "./import.css";
 import { count } from "@/domain/figures";
 import { ask } from "../answers";
 import { drafts } from "../drafts";
-import { find, findAll } from "../elements";
+import { find, findAll, startAt } from "../elements";
 import { t } from "../texts";
 
 interface Progress {
@@ -12,17 +12,17 @@ interface Progress {
   expected: number | null;
 }
 
-function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
+function startGuards(button: HTMLButtonElement) {
+  const boxes = findAll<HTMLInputElement>("input[name=guard]");
+  if (!boxes.length) return;
   const isOpen = !button.disabled;
   const why = find("[data-why]");
   const ticked = find("[data-ticked]");
   const show = () => {
     const missing = boxes.filter((box) => !box.checked).length;
     button.disabled = !isOpen || missing > 0;
-    ticked.textContent = t("{ticked} of {all} ticked", {
-      ticked: boxes.length - missing,
-      all: boxes.length,
-    });
+    const all = boxes.length;
+    ticked.textContent = t("{ticked} of {all} ticked", { ticked: all - missing, all });
     if (isOpen) why.textContent = missing ? t("{missing} still to check.", { missing }) : "";
   };
   // Ticks outlive the look at a guard's rows.
@@ -58,8 +58,5 @@ function followProgress(card: HTMLElement) {
   setTimeout(look, 1000);
 }
 
-const guards = findAll<HTMLInputElement>("input[name=guard]");
-const apply = document.querySelector<HTMLButtonElement>("[data-apply]");
-if (apply && guards.length) startGuards(apply, guards);
-const underWay = document.querySelector<HTMLElement>("[data-progress]");
-if (underWay) followProgress(underWay);
+startAt("[data-apply]", startGuards);
+startAt("[data-progress]", followProgress);

@@ -1,8 +1,6 @@
 /** The text of a mail: placeholders go where the cursor is, the preview follows what is typed. */
 import { post } from "../answers";
-import { find, findAll, guardTyped, later, make } from "../elements";
-
-type Field = HTMLInputElement | HTMLTextAreaElement;
+import { find, guardTyped, later, make, startAt } from "../elements";
 
 interface Preview {
   html: string;
@@ -14,20 +12,20 @@ const subject = find<HTMLInputElement>("#id_subject");
 const body = find<HTMLTextAreaElement>("#id_body");
 const frame = find<HTMLIFrameElement>("#shown-mail");
 
-let last: Field = body;
+let last: typeof subject | typeof body = body;
 for (const field of [subject, body]) {
   field.addEventListener("focus", () => {
     last = field;
   });
 }
-for (const button of findAll<HTMLButtonElement>("[data-insert]", form)) {
+startAt<HTMLElement>("[data-insert]", (button) => {
   button.addEventListener("click", () => {
     last.focus();
     const [from, to] = [last.selectionStart ?? 0, last.selectionEnd ?? 0];
     last.setRangeText(button.dataset.insert ?? "", from, to, "end");
     last.dispatchEvent(new Event("input", { bubbles: true }));
   });
-}
+});
 
 let latest = 0;
 const show = async () => {
@@ -39,7 +37,7 @@ const show = async () => {
   if (!preview || !page || turn !== latest) return;
   page.innerHTML = preview.html; // the server's own; the frame runs nothing
   find("#typed-faults").replaceChildren(
-    ...preview.faults.map((fault) => make("p", "field-error", fault)),
+    ...preview.faults.map((fault) => make("p", { className: "field-error" }, fault)),
   );
 };
 const showSoon = later(show, 300);

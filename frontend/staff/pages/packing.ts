@@ -2,7 +2,7 @@
 import { t } from "../texts";
 import "./packing.css";
 import { type Change, drafts, showRestored } from "../drafts";
-import { askBeforeLeaving, find, isNarrow, later } from "../elements";
+import { askBeforeLeaving, find, isNarrow, later, startAt } from "../elements";
 import { type Column, type Headings, parse } from "../packing/cells";
 import { type Check, compared, showCheck, startCheck } from "../packing/check";
 import { putMissing } from "../packing/compared";
@@ -29,16 +29,15 @@ function draftOf(form: HTMLFormElement, lines: Check["compared"]) {
   const forget = () => drafts.forget(key);
 
   const changesSince = ({ version, confirmed }: Draft): Change[] => {
-    const none = { ownValue: "", target: null };
     const changes: Change[] = lines
       .filter(({ sku, confirmed: now }) => now !== (confirmed[sku] ?? now))
       .map(({ name, sku, confirmed: now }) => {
-        return { name, what: t("confirmed"), before: `${confirmed[sku]}`, now: `${now}`, ...none };
+        return { name, what: t("confirmed"), before: `${confirmed[sku]}`, now: `${now}` };
       });
     const now = field("version").value;
     if (Number(now) <= Number(version)) return changes;
     const what = t("saved by somebody, version");
-    return [{ name: t("The sheet"), what, before: version, now, ...none }, ...changes];
+    return [{ name: t("The sheet"), what, before: version, now }, ...changes];
   };
 
   return {
@@ -146,5 +145,4 @@ function linkFaults({ cells }: Check) {
   }
 }
 
-const rows = document.querySelector<HTMLTextAreaElement>("#id_rows");
-if (rows) startSheet(find("#packing"), rows);
+startAt("#id_rows", (plain: HTMLTextAreaElement) => startSheet(find("#packing"), plain));

@@ -1,8 +1,6 @@
 /** One registration: the focus starts on the decision, the template comes back by a button, nothing typed is lost. */
 import "./registration.css";
-import { find, findAll, guardTyped } from "../elements";
-
-type Field = HTMLInputElement | HTMLTextAreaElement;
+import { find, findAll, guardTyped, startAt } from "../elements";
 
 function startDecision(form: HTMLFormElement) {
   const fault = document.querySelector<HTMLAnchorElement>(".errornote a");
@@ -12,22 +10,22 @@ function startDecision(form: HTMLFormElement) {
   start?.focus({ preventScroll: !fault });
 
   // "Restore template" without a round trip; after a refusal the server alone knows the template.
-  if (!document.querySelector(".errornote")) {
-    for (const button of findAll("button[name=template]", form)) putBackWith(button);
-  }
+  if (!document.querySelector(".errornote"))
+    startAt(".mail:has(button[name=template])", putBackWith);
 
   guardTyped(form);
 }
 
-function putBackWith(button: HTMLElement) {
-  const mail = button.closest(".mail");
-  if (!mail) return;
-  const fields = findAll<Field>("[name^=subject_], [name^=body_]", mail);
-  button.addEventListener("click", (event) => {
+function putBackWith(mail: HTMLElement) {
+  const fields = findAll<HTMLInputElement | HTMLTextAreaElement>(
+    "[name^=subject_], [name^=body_]",
+    mail,
+  );
+  find("button[name=template]", mail).addEventListener("click", (event) => {
     event.preventDefault();
     for (const field of fields) field.value = field.defaultValue;
     fields.at(-1)?.focus();
   });
 }
 
-if (document.getElementById("decide")) startDecision(find("#decide"));
+startAt("#decide", startDecision);

@@ -5,7 +5,7 @@ import "./conversation.css";
 import "./reports.css";
 import { leaveSyllablesAlone } from "@/shared/composing";
 import { forgetArrived, keepDraft } from "../drafts";
-import { find, findAll, letterOf } from "../elements";
+import { find, findAll, letterOf, startAt } from "../elements";
 import { sendOnce, startEnter } from "../enter";
 import { nameFigure } from "../figures";
 import { t } from "../texts";
@@ -45,7 +45,7 @@ function startKeySetting(setting: HTMLElement) {
 function startMenu(button: HTMLElement) {
   const show = (isOpen: boolean) => {
     document.body.classList.toggle("nav-open", isOpen);
-    button.setAttribute("aria-expanded", String(isOpen));
+    button.ariaExpanded = String(isOpen);
   };
   show(false);
   button.addEventListener("click", (event) => {
@@ -119,7 +119,7 @@ function nameAutocompletes() {
     const box = select.parentElement?.querySelector(".select2-selection");
     if (!name || !box) continue;
     const parts = findAll(".select2-selection__rendered, .select2-search__field", box);
-    for (const part of [box, ...parts]) part.setAttribute("aria-label", name);
+    for (const part of [box, ...parts]) part.ariaLabel = name;
   }
 }
 
@@ -138,16 +138,13 @@ function nameChoices({ target }: { target: Element }) {
 
 leaveSyllablesAlone();
 restoreTyped();
-const older = document.querySelector<HTMLFormElement>("form#typed");
-if (older) reopenTyped(older);
+startAt("form#typed", reopenTyped);
 forgetArrived();
-for (const leaving of findAll("[data-keeps-typed]")) keepTypedAt(leaving);
-for (const text of findAll<HTMLTextAreaElement>("textarea[data-draft]")) keepDraft(text);
-for (const log of findAll(".said")) log.scrollTop = log.scrollHeight;
-const setting = document.querySelector<HTMLElement>("[data-keys]");
-if (setting) startKeySetting(setting);
-const menu = document.getElementById("menu-button");
-if (menu) startMenu(menu);
+startAt("[data-keeps-typed]", keepTypedAt);
+startAt("textarea[data-draft]", keepDraft);
+startAt(".said", (log) => log.scrollTo(0, log.scrollHeight));
+startAt("[data-keys]", startKeySetting);
+startAt("#menu-button", startMenu);
 document.addEventListener("click", (event) => {
   for (const open of findAll<HTMLDetailsElement>("details.menu[open]")) {
     if (!open.contains(event.target as Node)) open.open = false;
@@ -156,7 +153,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", onKey);
 keepSyllablesOut();
 startEnter();
-for (const button of findAll("button[data-figure]")) nameFigure(button);
+startAt("button[data-figure]", nameFigure);
 window.django?.jQuery?.(nameAutocompletes);
 window.django?.jQuery?.(document).on("select2:open", nameChoices);
 document.addEventListener("formset:added", () => setTimeout(nameAutocompletes));
