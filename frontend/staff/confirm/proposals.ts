@@ -5,15 +5,14 @@ import { find, findAll, suggest } from "../elements";
 import { amount, readPieces } from "../figures";
 import { t } from "../texts";
 import { productIn } from "./products";
-import { centsOf, countOf, orderedOf } from "./rows";
+import { centsOf, countOf, nextForm, orderedOf } from "./rows";
 import type { AddedLine, OrderedLine } from "./totals";
 
 const PROPOSE = "propose:";
 const ZERO = 0 as Cents;
 const rows = new Map<HTMLElement, HTMLElement>();
-const total = () => find<HTMLInputElement>("[name=proposal-TOTAL_FORMS]");
 const choiceOf = (line: Element) => find<HTMLSelectElement>("select", line);
-const lineNumber = (line: Element) => find<HTMLInputElement>("[name$=-line_id]", line);
+const fieldOf = (row: Element, name: string) => find<HTMLInputElement>(`[name$=-${name}]`, row);
 
 /** Return the kind of a line's proposal, empty where there is none. */
 export function kindOf(line: HTMLElement): string {
@@ -52,14 +51,9 @@ export function followKind(line: HTMLElement) {
 }
 
 function addRow(line: HTMLElement): HTMLElement {
-  const number = total().value;
-  line.insertAdjacentHTML(
-    "afterend",
-    find("#proposal-row").innerHTML.replaceAll("__prefix__", number),
-  );
-  total().value = String(Number(number) + 1);
+  line.insertAdjacentHTML("afterend", nextForm("proposal", "#proposal-row"));
   const row = line.nextElementSibling as HTMLElement;
-  lineNumber(row).value = lineNumber(line).value;
+  fieldOf(row, "line_id").value = fieldOf(line, "line_id").value;
   rows.set(line, row);
   return row;
 }
@@ -78,12 +72,9 @@ export function showSubstitute(field: HTMLInputElement) {
     ? t("{name}, {available} available", { name, available: count(available) })
     : "";
   if (!product) return;
-  const [price, pieces] = ["price", "pieces"].map((name) =>
-    find<HTMLInputElement>(`[name$=-${name}]`, row),
-  ) as [HTMLInputElement, HTMLInputElement];
-  suggest(price, product.price);
+  suggest(fieldOf(row, "price"), product.price);
   const line = [...rows].find(([, proposal]) => proposal === row)?.[0];
-  if (line) suggest(pieces, String(orderedOf(line)));
+  if (line) suggest(fieldOf(row, "pieces"), String(orderedOf(line)));
 }
 
 /** Return a line as it would be with its proposal accepted: what is sent of it, and what comes in its place. */
@@ -94,12 +85,10 @@ export function withProposal(
   const row = rows.get(line);
   const kind = kindOf(line);
   if (!row || !kind) return { ordered, added: [] };
-  const field = (name: string) => find<HTMLInputElement>(`[name$=-${name}]`, row).value;
-  const price = centsOf(field("price"));
-  for (const element of findAll("[data-said]", row))
-    element.textContent = sayOf(kind, ordered, price);
+  const price = centsOf(fieldOf(row, "price").value);
+  find("[data-said]", row).textContent = sayOf(kind, ordered, price);
   if (kind !== "price" && kind !== "substitute") return { ordered, added: [] };
-  const pieces = kind === "price" ? ordered.ordered : readPieces(field("pieces"));
+  const pieces = kind === "price" ? ordered.ordered : readPieces(fieldOf(row, "pieces").value);
   find("[data-sum]", line).textContent = amount(times(price, pieces));
   const weight = kind === "price" ? ordered.weight : substituteWeight(row, pieces);
   return {
@@ -110,7 +99,7 @@ export function withProposal(
 
 /** Return what a piece of a substitute weighs, as far as it is known; what is there is red where it is too few. */
 function substituteWeight(row: HTMLElement, pieces: number): number {
-  const product = productIn(find<HTMLInputElement>("[name$=-sku]", row));
+  const product = productIn(fieldOf(row, "sku"));
   find("[data-other]", row).classList.toggle("lack", pieces > (product?.available ?? pieces));
   return product?.weight_g ?? 0;
 }

@@ -75,12 +75,17 @@ function mark(field: HTMLElement, isWrong: boolean) {
 /** Return the rows of added lines. */
 export const addedRows = (): HTMLElement[] => [...addedTable().rows];
 
+/** Return the HTML of one form more of a set, and count it. */
+export function nextForm(set: string, template: string): string {
+  const total = find<HTMLInputElement>(`[name=${set}-TOTAL_FORMS]`);
+  const html = find(template).innerHTML.replaceAll("__prefix__", total.value);
+  total.value = String(Number(total.value) + 1);
+  return html.replaceAll("__place__", total.value);
+}
+
 /** Add an empty line and return it. */
 export function addLine(): HTMLElement {
-  const total = find<HTMLInputElement>("[name=added-TOTAL_FORMS]");
-  const html = find("#added-line").innerHTML.replaceAll("__prefix__", total.value);
-  total.value = String(Number(total.value) + 1);
-  addedTable().insertAdjacentHTML("beforeend", html.replaceAll("__place__", total.value));
+  addedTable().insertAdjacentHTML("beforeend", nextForm("added", "#added-line"));
   return addedTable().lastElementChild as HTMLElement;
 }
 

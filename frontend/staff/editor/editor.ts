@@ -6,6 +6,11 @@ import { fromWord } from "./word";
 
 type Stop = HTMLSelectElement | HTMLButtonElement;
 
+/** Extensions that are taken as they come. */
+const PLAIN =
+  "Document Paragraph Text HardBreak Bold Italic BulletList ListItem History Gapcursor " +
+  "TableRow TableHeader TableCell";
+
 const COMMANDS: Record<string, (chain: Chain) => Chain> = {
   bold: (chain) => chain.toggleBold(),
   italic: (chain) => chain.toggleItalic(),
@@ -72,24 +77,12 @@ function extensions(kit: Kit, askForLink: () => void) {
     return true;
   };
   return [
-    kit.Document,
-    kit.Paragraph,
-    kit.Text,
-    kit.HardBreak,
+    ...PLAIN.split(" ").map((name) => kit[name]),
     kit.Heading.configure({ levels: [2, 3] }),
-    kit.Bold,
-    kit.Italic,
-    kit.BulletList,
     kit.OrderedList.configure({ enableListAttributes: false }),
-    kit.ListItem,
     link.extend({ addKeyboardShortcuts: () => ({ "Mod-k": openDialog }) }),
-    kit.History,
-    kit.Gapcursor,
     // Without the columns' widths, which the page's policy allows no inline style for.
     kit.Table.extend({ renderHTML: () => ["table", ["tbody", 0]] }),
-    kit.TableRow,
-    kit.TableHeader,
-    kit.TableCell,
   ];
 }
 

@@ -28,11 +28,11 @@ export function startEditing(altered: () => void) {
     altered();
     goTo(input(row, isBox ? "kg" : "sku"));
   };
-  const keys: Record<string, (row: Element, column: Column) => void> = {
-    ArrowDown: (row, column) => goTo(neighbour(row, column, "next")),
-    ArrowUp: (row, column) => neighbour(row, column, "previous")?.focus(),
-    Enter: (row, column) => {
-      const field = input(row, column);
+  const keys: Record<string, (row: Element, field: HTMLElement) => void> = {
+    ArrowDown: (row, field) => goTo(neighbour(row, columnOf(field), "next")),
+    ArrowUp: (row, field) => neighbour(row, columnOf(field), "previous")?.focus(),
+    Enter: (row, field) => {
+      const column = columnOf(field);
       const next = isNarrow() ? fieldAfter(field) : neighbour(row, column, "next");
       if (next) goTo(next);
       else if (!BOX.some((name) => name === column)) add(false);
@@ -51,12 +51,12 @@ export function startEditing(altered: () => void) {
     const row = field.closest("tr");
     const isChord = event.ctrlKey || event.metaKey || event.altKey;
     if (!row || !field.matches("input") || isChord) return;
-    const [key, column] = [letterOf(event), columnOf(field)];
+    const key = letterOf(event);
     // In a SKU letters are letters, and arrows walk the suggestions.
-    const deed = column === "sku" && key !== "Enter" ? undefined : keys[key];
+    const deed = columnOf(field) === "sku" && key !== "Enter" ? undefined : keys[key];
     if (!deed) return;
     event.preventDefault();
-    deed(row, column);
+    deed(row, field);
   });
   body.addEventListener("focusin", (event) => {
     const field = event.target as HTMLInputElement;
@@ -98,9 +98,9 @@ function neighbour(row: Element, column: Column, way: "next" | "previous"): HTML
 }
 
 /** Return the next field of the grid, as a phone shows them one below the other. */
-function fieldAfter(field: HTMLElement | null): HTMLElement | null {
+function fieldAfter(field: HTMLElement): HTMLElement | undefined {
   const fields = findAll("#grid-rows tbody input");
-  return (field && fields[fields.indexOf(field) + 1]) ?? null;
+  return fields[fields.indexOf(field) + 1];
 }
 
 function step(row: Element, by: 1 | -1) {
@@ -124,16 +124,10 @@ function toggleBox(row: Element, add: () => void) {
 
 function copySizes(row: Element) {
   const boxes = gridRows().filter(begins);
-  const own = boxes.findLastIndex((box) => isAtOrBefore(box, row));
-  const [above, box] = [boxes[own - 1], boxes[own]];
-  if (!above || !box) return;
+  const [box] = rowsOfBox(row);
+  const above = box && boxes[boxes.indexOf(box) - 1];
+  if (!above) return;
   for (const column of SIZES) setValue(box, column, value(above, column));
-}
-
-function isAtOrBefore(box: Element, row: Element): boolean {
-  return (
-    box === row || Boolean(box.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING)
-  );
 }
 
 /** Remove a row and return the one to go on at; a box's figures stay while it has further contents. */
