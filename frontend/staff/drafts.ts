@@ -100,14 +100,12 @@ export interface Tick {
 }
 
 export class Ticks {
-  private readonly key: string;
   private readonly ticked: Map<string, string>;
   /** Credits of pages that were shown: what they tick at first is not ticked again. */
   private readonly seen: Set<string>;
 
   /** `key` names the statement; an empty one keeps nothing. */
-  constructor(key: string) {
-    this.key = key;
+  constructor(private readonly key: string) {
     const draft = drafts.read<{ ticked: [string, string][]; seen: string[] }>(key);
     this.ticked = new Map(draft?.ticked);
     this.seen = new Set(draft?.seen);
@@ -117,8 +115,13 @@ export class Ticks {
   follow(boxes: HTMLInputElement[]) {
     for (const box of boxes) {
       if (this.seen.has(box.value)) box.checked = this.ticked.has(box.value);
-      this.set({ choice: box.value, amount: box.dataset.amount ?? "" }, box.checked);
+      this.take(box);
     }
+  }
+
+  /** Take what a box says. */
+  take(box: HTMLInputElement) {
+    this.set({ choice: box.value, amount: box.dataset.amount ?? "" }, box.checked);
   }
 
   set({ choice, amount }: Tick, isTicked: boolean) {
@@ -126,8 +129,7 @@ export class Ticks {
     if (isTicked) this.ticked.set(choice, amount);
     else this.ticked.delete(choice);
     if (!this.key) return;
-    const state = { ticked: [...this.ticked], seen: [...this.seen] };
-    drafts.keep(this.key, state);
+    drafts.keep(this.key, { ticked: [...this.ticked], seen: [...this.seen] });
   }
 
   amounts(): string[] {

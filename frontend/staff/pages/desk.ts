@@ -35,7 +35,7 @@ function startBooking(button: HTMLButtonElement) {
   };
   for (const box of boxes) {
     box.addEventListener("change", () => {
-      ticks.set({ choice: box.value, amount: box.dataset.amount ?? "" }, box.checked);
+      ticks.take(box);
       find("[data-ticked]").textContent = show();
     });
   }

@@ -28,8 +28,8 @@ function startGuards(button: HTMLButtonElement) {
   // Ticks outlive the look at a guard's rows.
   const key = `import-guards:${location.pathname}`;
   const ticks = drafts.read<string[]>(key) ?? [];
-  for (const box of boxes) box.checked = ticks.includes(box.value);
   for (const box of boxes) {
+    box.checked = ticks.includes(box.value);
     box.addEventListener("change", () => {
       const names = boxes.filter((one) => one.checked).map((one) => one.value);
       drafts.keep(key, names);
