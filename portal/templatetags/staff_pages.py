@@ -5,11 +5,13 @@ two-line rows on a phone.
 """
 
 import re
+from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
 from django import template
 from django.template.base import Parser, Token, kwarg_re
+from django.template.defaultfilters import date
 from django.template.defaulttags import ForNode
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -55,6 +57,12 @@ def staff_assets(name: str) -> dict[str, Any]:
 def build_fault() -> str:
     """Return what is wrong where the staff's scripts and styles are not built; else nothing."""
     return "" if staff_assets(EVERY_PAGE) else _(NOT_BUILT)
+
+
+@register.filter
+def stamp(moment: datetime) -> SafeString:
+    """Return a moment as lists show it: `11-24 14:12`."""
+    return format_html('<time datetime="{}">{}</time>', date(moment, "c"), date(moment, "m-d H:i"))
 
 
 @register.filter

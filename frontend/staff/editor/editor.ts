@@ -8,8 +8,8 @@ type Stop = HTMLSelectElement | HTMLButtonElement;
 
 /** Extensions that are taken as they come. */
 const PLAIN =
-  "Document Paragraph Text HardBreak Bold Italic BulletList ListItem History Gapcursor " +
-  "TableRow TableHeader TableCell";
+  "Document,Paragraph,Text,HardBreak,Bold,Italic,BulletList,ListItem,History,Gapcursor," +
+  "TableRow,TableHeader,TableCell";
 
 const COMMANDS: Record<string, (chain: Chain) => Chain> = {
   bold: (chain) => chain.toggleBold(),
@@ -77,7 +77,7 @@ function extensions(kit: Kit, askForLink: () => void) {
     return true;
   };
   return [
-    ...PLAIN.split(" ").map((name) => kit[name]),
+    ...PLAIN.split(",").map((name) => kit[name]),
     kit.Heading.configure({ levels: [2, 3] }),
     kit.OrderedList.configure({ enableListAttributes: false }),
     link.extend({ addKeyboardShortcuts: () => ({ "Mod-k": openDialog }) }),
