@@ -124,6 +124,16 @@ def test_all_parts_together_are_at_most_what_came(paid):
     sound(order)
 
 
+def test_what_went_to_the_wallet_already_is_not_refunded_once_more(confirmed):
+    deposit, wire = confirmed.payments.get(), book(confirmed, SHIPPING_FEE + 10)
+    refund(wire, "60.00")
+    with pytest.raises(StaffRefusal, match="The amount is wrong"):
+        refund(deposit, "80.01")
+    refund(deposit, "80.00")
+    assert wallet_balance(company_id=confirmed.company_id) == wire.amount + confirmed.total
+    sound(confirmed)
+
+
 def test_there_is_nothing_to_refund_of_no_payment():
     given: dict[str, Any] = {"amount": Decimal(1), "seen": Decimal(1), "reason": "x"}
     with pytest.raises(NotFound):
