@@ -3,6 +3,7 @@ calls).
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -16,15 +17,16 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import make_product
-from apps.common.errors import NotFound
+from apps.common.errors import NotFound, WrongStatus
 from apps.common.testing import ContractClient
+from apps.common.tests.races import race
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_sales
 from apps.payments.errors import PaymentPending
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
-from apps.payments.services.wallet import pay_out_wallet
+from apps.payments.services.wallet import pay_from_wallet, pay_out_wallet
 from apps.payments.tests.factories import (
     arrive,
     cancel,
@@ -114,6 +116,22 @@ def test_it_is_the_companys_alone(buyer: Buyer, sign_in: SignIn) -> None:
     assert colleague.get("/api/wallet").json()["balance"] == 80.0
     assert use(colleague, order).json()["status_id"] == 4
     assert sign_in(make_buyer()).get("/api/wallet").json()["balance"] == 0.0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_payments_at_once_one_spends_the_credit() -> None:
+    buyer = make_buyer()
+    make_credit(buyer, "50.00")
+    codes = [make_confirmed_order(buyer).invoice_code for _ in range(8)]
+
+    def pay(number: int) -> bool:
+        now = datetime.now(UTC)
+        with suppress(WrongStatus):
+            return bool(pay_from_wallet(buyer=buyer, invoice_code=codes[number], now=now))
+        return False
+
+    assert sum(race(pay, times=len(codes))) == 1
+    assert wallet_balance(company_id=buyer.company_id) == 0
 
 
 def pay_out(buyer: Buyer, amount: str, *, balance: str = "80.00") -> WalletEntry:
