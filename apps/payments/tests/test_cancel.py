@@ -17,6 +17,7 @@ from apps.common.errors import PortalError, WrongStatus
 from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.common.tests.races import race
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent, OrderTally, Wish
 from apps.orders.services.confirm import LineDecision
 from apps.orders.services.moves import start_preparing
@@ -25,10 +26,12 @@ from apps.orders.tests.factories import confirm, make_order_at, make_sales, rece
 from apps.payments.admin.forms import GAVE_UP
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.services.cancel import cancellation_figures, withdraw_order
+from apps.payments.services.refunds import movable
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import (
     announced,
     arrive,
+    book,
     cancel,
     make_announced_balance,
     make_wire_order,
@@ -52,6 +55,7 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     order = cancel(order, by_terms=by_terms, reason="Discontinued by the maker")
     assert (order.status, order.cancel_reason) == (0, "Discontinued by the maker")
     assert order.credited == Decimal(credited)
+    assert movable(Payment.objects.get()) == 0  # nor what was kept by the terms
     entry = WalletEntry.objects.get()
     assert (entry.kind, entry.amount) == ("cancellation", Decimal(credited))
     assert (entry.order_id, entry.company_id) == (order.pk, buyer.company_id)
@@ -235,6 +239,9 @@ def test_a_payment_that_may_take_money_stops_it(api: ContractClient, buyer: Buye
     answer = api.send("post", url_of(order), {})
     assert (answer.status_code, answer.json()["code"]) == (409, "payment_pending")
     assert answer.json()["message"].startswith("A payment of this order is under way.")
+    for deed in (cancel, book):  # as staff do
+        with pytest.raises(StaffRefusal, match="A PayPal payment of this order is under way"):
+            deed(order)
 
 
 @pytest.mark.django_db(transaction=True)
