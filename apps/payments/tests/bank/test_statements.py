@@ -330,6 +330,12 @@ class TestBooking:
         assert Order.objects.get(pk=one.pk).status == OrderStatus.CONFIRMED
         assert BankCredit.objects.get().booked_at is None
 
+    def test_a_part_names_no_wire_of_another_order(self, buyer: Buyer) -> None:
+        one, other = make_wire_order(buyer), make_wire_order(buyer)
+        with pytest.raises(StaffRefusal, match=f"is due on {one} now"):
+            receive(WirePart(one.pk, announced(other).pk, other.deposit, other.deposit))
+        assert not Order.objects.filter(received__gt=0).exists()
+
     def test_an_order_is_named_once(self, buyer: Buyer) -> None:
         order = make_confirmed_order(buyer)
         half = WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE / 2)
