@@ -167,7 +167,8 @@ def test_a_checkout_by_wire(
 
         return Deed(work, state, (1, 1, 1, 1, 2, 20, 1))
 
-    survive(make, monkeypatch, least=5)
+    # The buyer, the claim, and both sides of the commit; the address book may be read or kept.
+    survive(make, monkeypatch, least=4)
 
 
 def test_a_sign_up(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
