@@ -23,7 +23,7 @@ from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.settle import settle
 from apps.payments.states import PaymentState
 from apps.payments.sweeps import reconcile
-from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.factories import cancel, make_confirmed_order
 from apps.payments.tests.provider import (
     PAYER,
     Provider,
@@ -180,6 +180,15 @@ def test_a_second_attempts_money_is_sent_back(
     payment = report(balance, captured(balance))
     assert (payment.state, Refund.objects.get().payment_id) == (S.HELD, payment.pk)
     assert report(second, captured(second)).state == S.CAPTURED
+
+
+def test_late_money_of_a_cancelled_order_is_sent_back(deposit: Payment, provider: Provider) -> None:
+    execute(deposit, provider, captured(deposit, outcome=Outcome.PENDING))
+    report(deposit, captured(deposit, outcome=Outcome.DENIED))
+    cancel(order_of(deposit))
+    payment = report(deposit, captured(deposit))
+    assert (payment.state, order_of(payment).received) == (S.HELD, 0)
+    assert Refund.objects.get().amount == Decimal("93.15")
 
 
 def test_late_review_of_money_the_order_cannot_take_is_waited_for(balance: Payment) -> None:
