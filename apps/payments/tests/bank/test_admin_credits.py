@@ -11,10 +11,12 @@ from django.utils import timezone
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import shown_messages
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors.details import order_details
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
+from apps.orders.tests.factories import SHIPPING_FEE, make_order_at, make_sales
+from apps.payments.bank.statements import credit_to_wallet
 from apps.payments.models import BankCredit, Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.tests.bank.statement_desk import import_rows, page, row
@@ -154,6 +156,9 @@ class TestSendingBack:
         first = BankCredit.objects.get()
         wallet = page("credit_wallet", first.pk)
         assert "it names no paid order" in shown_messages(sales.get(wallet, follow=True))[0]
+        given: Any = {"credit_id": first.pk, "order_id": order.pk, "now": timezone.now()}
+        with pytest.raises(StaffRefusal, match="is not paid: Confirmed"):
+            credit_to_wallet(actor=make_sales(), **given)
         url = page("credit", first.pk)
         sales.post(url, {"parts": sales.get(url).context["proposals"][0].token})
         import_rows(sales, row("396.00", order.invoice_code, "CASA LIRIO"))

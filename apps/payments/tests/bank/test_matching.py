@@ -110,6 +110,13 @@ def test_two_ways_to_make_a_sum_are_left_to_staff() -> None:
     assert (match.kind, len(match.proposals)) == (Kind.SEVERAL, 2)
 
 
+def test_orders_of_two_companies_make_no_sum() -> None:
+    levant = ("MHW-261120-0600", 8, "Levant Beauty", "", "balance")
+    more = [*claims(), Claim(90, None, *levant, Decimal("100.00"))]
+    (match,) = match_credits([arrived("1386.00", "LEVANT BEAUTY", "")], more)
+    assert (match.kind, {len(one.parts) for one in match.proposals}) == (Kind.SEVERAL, {1})
+
+
 def test_deposit_and_balance_named_by_one_code_differ_by_the_amount() -> None:
     verity = ("MHW-261109-0377", 1, "Verity Cosmetics Inc", "", "deposit")
     more = [*claims(), Claim(0, 9, *verity, Decimal("100.00"))]

@@ -227,6 +227,8 @@ class TestClaims:
         silent = make_confirmed_order(buyer)
         make_order_at(OrderStatus.PAID, buyer)
         make_order_at(OrderStatus.PREPARING, buyer)
+        at_paypal = make_confirmed_order(buyer)
+        Order.objects.filter(pk=at_paypal.pk).update(payment_pending=True)
         claims = {claim.invoice_code: claim for claim in open_claims()}
         assert set(claims) == {deposit.invoice_code, balance.invoice_code, silent.invoice_code}
         assert claims[deposit.invoice_code].kind == "deposit"
