@@ -181,6 +181,16 @@ def test_pieces_that_a_recount_did_not_find_cannot_be_confirmed(buyer: Buyer) ->
     assert stock_of(product) == (15, 15, 0)
 
 
+def test_of_a_shelf_that_is_short_the_order_that_came_first_has_its_pieces(buyer: Buyer) -> None:
+    product = make_product(on_hand=40)
+    first, second = (make_order_at(S.PREPARING, buyer, [(product, 20)]) for _ in range(2))
+    recount(product_id=product.pk, on_hand=30, reason="Counted", actor=make_sales(), now=NOW)
+    with pytest.raises(StaffRefusal) as refusal:
+        confirm(second)
+    assert "Only 10 available." in str(refusal.value.errors)
+    assert confirm(first).real_total == first.total
+
+
 def test_a_later_back_order_does_not_take_an_earlier_orders_pieces(buyer: Buyer) -> None:
     product = make_product(on_hand=20)
     first = make_order_at(S.PREPARING, buyer, [(product, 20)])
@@ -195,6 +205,11 @@ def test_nothing_due_at_the_confirmation_is_paid_at_once(buyer: Buyer) -> None:
     assert order.status == S.PAID
     shown = [text.partition(":")[0] for text in subjects()]
     assert shown == ["Order confirmed", "Payment completed"]
+
+
+def test_an_order_is_of_the_day_and_the_month_that_the_seller_has(buyer: Buyer) -> None:
+    order = make_order(buyer, now=datetime(2026, 10, 31, 15, 30, tzinfo=UTC))  # 0:30 in Seoul
+    assert (order.invoice_code.split("-")[-2], order.month) == ("261101", "2026-11")
 
 
 def test_a_step_is_late_after_business_days(buyer: Buyer) -> None:
