@@ -293,7 +293,6 @@ def test_a_question_is_a_message_that_names_the_line(buyer: Buyer, order: Order)
 
 
 def test_without_an_answer_it_is_decided_by_its_deadline_once(order: Order) -> None:
-    """What becomes of its pieces then: fuzz/test_proposals."""
     (proposal,) = ask_for(order, fewer(order, unanswered="decline"))
     moments = (proposal.answer_by - timedelta(minutes=1), LATER, LATER)
     assert [expire_proposals(moment) for moment in moments] == [0, 1, 0]
@@ -301,6 +300,32 @@ def test_without_an_answer_it_is_decided_by_its_deadline_once(order: Order) -> N
     assert proposal.state == State.EXPIRED
     assert len(Email.objects.filter(subject__startswith="Proposals decided without")) == 1
     assert (expire(order_id=order.pk, now=LATER), audit()) == (0, "")
+
+
+def test_each_proposal_has_a_deadline_of_its_own(order: Order) -> None:
+    (first,) = ask_for(order, fewer(order), days=1)
+    (second,) = ask_for(order, NewProposal(line_of(order, "B").pk, Kind.FEWER, 3), days=5)
+    assert expire_proposals(first.answer_by) == 1
+    second.refresh_from_db()
+    assert second.state == State.OPEN
+
+
+@pytest.mark.parametrize(("end", "ordered"), [("taken back", 30), ("declined", 0), ("late", 0)])
+def test_what_nobody_accepts_holds_nothing(
+    buyer: Buyer, order: Order, end: str, ordered: int
+) -> None:
+    (proposal,) = ask_for(order, substitute(order))
+    assert proposal.product is not None
+    assert stock_of(proposal.product) == (50, 20, 0)
+    if end == "taken back":
+        withdraw(order_id=order.pk, proposal_ids=[proposal.pk], actor=make_sales(), now=NOW)
+    elif end == "declined":
+        say(buyer, order, "decline", proposal)
+    else:
+        expire(order_id=order.pk, now=LATER)
+    assert stock_of(proposal.product) == (50, 0, 0)
+    assert stock_of(proposal.line.product) == (100, ordered, 0)
+    assert audit() == ""
 
 
 def test_the_deadline_is_in_business_days(order: Order, settings: Any) -> None:
