@@ -56,7 +56,7 @@ def test_an_order_goes_its_way_and_every_step_is_recorded(buyer: Buyer) -> None:
     assert list(moves) == [(None, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
     assert order.tracking_number == "DHL-123"
     assert order.shipping_url == "https://carrier.test/DHL-123"
-    assert stock_of(product) == (80, 0, 0)
+    assert (stock_of(product), order.lines.get().allocated) == ((80, 0, 0), 0)
     (change,) = StockChange.objects.filter(product=product)
     assert (change.change, change.on_hand, change.invoice_code) == (-20, 80, order.invoice_code)
     shown = [text.partition(":")[0] for text in subjects()]
