@@ -250,6 +250,16 @@ def test_a_buyer_has_one_mail_a_day_of_all_that_is_held(
     assert tell_offers(user_id=buyers[0].id, now=NOW + DAY) is False
 
 
+def test_an_offer_goes_to_the_next_once_its_buyer_was_told(
+    product: Product, buyers: list[Buyer]
+) -> None:
+    arrive(product, 30)
+    pass_offers_on(NOW + 30 * DAY)  # late itself: the time to order begins with the mail
+    assert held()[0] == (30, 0, 0, 0)
+    pass_offers_on(NOW + 60 * DAY)
+    assert held() == [(0, 0, 30, 0), (20, 0, 0, 0), (10, 0, 0, 0)]
+
+
 def test_a_payment_that_fails_gives_the_offer_back(product: Product, buyers: list[Buyer]) -> None:
     arrive(product, 30)
     with transaction.atomic():
