@@ -15,17 +15,18 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.tests.factories import make_product
-from apps.common.errors import PortalError, WrongStatus
+from apps.common.errors import NotFound, PortalError, WrongStatus
 from apps.common.tests.races import race
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import IssuedDocument, Order, OrderDocument, OrderEvent, SalesTally, Wish
 from apps.orders.selectors.orders import get_order_for_staff
+from apps.orders.selectors.papers import file_link, linked_file
 from apps.orders.services import moves
 from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.correct import added_before, before_confirmation, correct_confirmation
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, pack, receive, stock_of
-from apps.orders.tests.test_life import lines_of
+from apps.orders.tests.test_life import NOW, lines_of
 
 S = OrderStatus
 CUT = "short"
@@ -84,6 +85,16 @@ def test_the_fee_is_corrected_with_a_new_proforma_and_the_difference_by_mail(ord
     assert papers[1].content["sums"][-1]["usd"] == "20.00"
     event = OrderEvent.objects.get(order=order, kind="lines")
     assert "shipping $210.00 → $110.00. A zero too many" in event.text
+
+
+def test_a_link_of_the_former_proforma_opens_no_more(buyer: Buyer, order: Order) -> None:
+    code, stored = order.invoice_code, order.documents.earliest("id").storage_name
+    link = file_link(buyer=buyer, invoice_code=code, storage_name=stored, now=NOW)
+    name = link.rpartition("/")[2]
+    assert linked_file(invoice_code=code, name=name, now=NOW)[1] is not None
+    correct(order, shipping_fee=Decimal("110.00"))
+    with pytest.raises(NotFound):
+        linked_file(invoice_code=code, name=name, now=NOW)
 
 
 def test_lines_go_up_and_down_and_stock_and_wishes_follow(order: Order) -> None:
