@@ -80,7 +80,9 @@ def test_what_is_refused_leaves_the_link_good(visitor, change, field):
     assert visitor.send("post", "/api/invitation", {**GOOD, "token": token}).json()["success"] == 1
 
 
-@pytest.mark.parametrize("why", ["forged", "old", "replaced", "locked", "closed", "withdrawn"])
+@pytest.mark.parametrize(
+    "why", ["forged", "old", "replaced", "locked", "closed", "withdrawn", "staff"]
+)
 def test_a_link_that_is_not_good_opens_nothing(visitor, why):
     (user,) = make_people()
     invite_all([user])
@@ -98,6 +100,8 @@ def test_a_link_that_is_not_good_opens_nothing(visitor, why):
         type(user.company).objects.update(is_open=False)
     if why == "withdrawn":
         User.objects.filter(pk=user.pk).update(approval="pending")
+    if why == "staff":
+        User.objects.filter(pk=user.pk).update(is_staff=True)
     assert visitor.send("get", f"/api/invitation/{token}").json() == {"success": -1}
     answer = visitor.send("post", "/api/invitation", {**GOOD, "token": token})
     assert (answer.status_code, answer.json()["code"]) == (409, "expired")

@@ -7,12 +7,22 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError
+from django.utils import timezone
 from post_office.models import Email
 
 from apps.accounts.models import Company, EmailVerification, RegistrationEvent, User
 from apps.accounts.services import sign_up as service
+from apps.accounts.services.invitations import invite
 from apps.accounts.services.passwords import reset_link
-from apps.accounts.tests.factories import PASSWORD, make_country, make_form, make_link, make_user
+from apps.accounts.tests.factories import (
+    PASSWORD,
+    make_country,
+    make_form,
+    make_link,
+    make_staff,
+    make_user,
+)
+from apps.accounts.tests.test_invitations import GOOD, make_people, token_of
 from apps.common.testing import ContractClient
 from apps.common.tests.races import race
 
@@ -50,9 +60,13 @@ def test_fifty_sign_ups_of_one_address_by_fifty_links_make_one_registration() ->
     assert_one_registration()
 
 
-def test_fifty_sign_ups_of_a_rejected_address_fill_it_anew_once() -> None:
-    make_user(email="ines@glow.test", approval=User.Approval.REJECTED)
+@pytest.mark.parametrize("is_asked", [False, True], ids=["rejected", "asked for more"])
+def test_fifty_sign_ups_of_a_known_address_fill_it_anew_once(is_asked: bool) -> None:
+    approval = User.Approval.PENDING if is_asked else User.Approval.REJECTED
+    user = make_user(email="ines@glow.test", approval=approval)
     forms = [make_form(make_link("ines@glow.test")) for _ in range(TIMES)]
+    if is_asked:
+        forms = [make_form(make_link(user=user))] * TIMES
     assert Counter(race(lambda number: sign_up(forms[number]), TIMES)) == ONE_WINS
     assert RegistrationEvent.objects.count() == Email.objects.count() == 1
 
@@ -77,6 +91,17 @@ def test_another_broken_constraint_is_no_taken_address(monkeypatch: pytest.Monke
     make_country()
     with pytest.raises(IntegrityError):
         ContractClient().send("post", URL, make_form(make_link()))
+
+
+def test_an_invitation_is_accepted_once() -> None:
+    (user,) = make_people()
+    invite(user_ids=[user.pk], actor=make_staff(is_superuser=True), now=timezone.now())
+    body = {**GOOD, "token": token_of(user)}
+
+    def accept(_: int) -> int:
+        return int(ContractClient().send("post", "/api/invitation", body).status_code)
+
+    assert Counter(race(accept, TIMES)) == {200: 1, 409: TIMES - 1}
 
 
 def test_a_reset_link_sets_one_password() -> None:
