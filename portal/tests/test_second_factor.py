@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
@@ -16,6 +17,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from apps.accounts.models import User
+from apps.accounts.services.passwords import reset_tokens
 from apps.accounts.services.second_factor import (
     app_to_set_up,
     check_code,
@@ -23,7 +25,7 @@ from apps.accounts.services.second_factor import (
     set_up_app,
 )
 from apps.accounts.tests.factories import PASSWORD, make_staff
-from apps.accounts.tests.staff import shown_messages, signed_in, staff_client
+from apps.accounts.tests.staff import shown_messages, signed_in, staff_client, staff_in
 
 pytestmark = pytest.mark.django_db
 LOGIN, STEP = "/admin/login/", "/admin/second-factor/"
@@ -137,7 +139,9 @@ def test_the_first_sign_in_sets_up_the_app_and_shows_the_codes_once(user: User) 
 def test_a_second_app_is_not_set_up_beside_the_first(user: User) -> None:
     set_up(user)
     another = TOTPDevice.objects.create(user=user, confirmed=False)
-    assert set_up_app(user=user, code=f"{totp(another.bin_key):06d}") == []
+    code = f"{totp(another.bin_key):06d}"
+    assert set_up_app(user=user, code=code) == []
+    assert not check_code(user=user, code=code)
 
 
 def test_a_code_of_the_app_is_used_once(user: User) -> None:
@@ -195,6 +199,15 @@ def test_who_may_no_longer_come_in_is_stopped_between_the_steps(
     assert client.post(STEP, {"code": code_of(user)}).headers["Location"] == LOGIN
 
 
+def test_the_second_step_is_taken_within_minutes(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(user)
+    monkeypatch.setattr("portal.staff.sign_in.SECONDS", -1)
+    client = with_password(user)
+    assert client.post(STEP, {"code": code_of(user)}).headers["Location"] == LOGIN
+
+
 def test_a_session_that_is_open_stays_open() -> None:
     assert is_in(staff_client())
 
@@ -208,10 +221,13 @@ def test_without_the_setting_the_password_is_enough(user: User, settings: Any) -
 
 def test_a_superuser_resets_a_lost_device_and_the_record_says_so(user: User) -> None:
     set_up(user)
-    url = f"/admin/accounts/user/{user.pk}/second-factor/"
+    url, mailed = f"/admin/accounts/user/{user.pk}/second-factor/", reset_tokens.make_token(user)
     assert staff_client("Approvers").post(url).status_code == 403
+    with pytest.raises(PermissionDenied):
+        reset_second_factor(actor=staff_in("Approvers"), user_id=user.pk)
     assert TOTPDevice.objects.exists()
     staff_client().post(url)
+    assert not reset_tokens.check_token(User.objects.get(pk=user.pk), mailed)
     assert not TOTPDevice.objects.exists()
     assert not StaticDevice.objects.exists()
     record = LogEntry.objects.filter(object_id=str(user.pk))
