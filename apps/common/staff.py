@@ -209,24 +209,24 @@ def late_by(*, due_at: datetime, now: datetime) -> str:
     return phrase("%(days)s bus. d", days=days) if days else humanize(now - due_at)
 
 
-def staff_path(route: str, view: View, name: str, permission: str) -> URLPattern:
+def staff_path(route: str, view: View, permission: str, name: str) -> URLPattern:
     """Return the address of an own page, for staff with the named permission."""
     guarded = admin.site.admin_view(permission_required(permission, raise_exception=True)(view))
     return path(route, guarded, name=name)
 
 
 def staff_paths(
-    model: str, pages: Iterable[tuple[str, View, str, str]], *, of_one: bool = True
+    model: str, pages: Iterable[tuple[Any, ...]], *, of_one: bool = True
 ) -> list[URLPattern]:
     """Return the addresses of the own pages of a model (`orders/order`), for staff with the named
-    permission: each by its route, view, name and permission, below one row of the model, or (not
-    `of_one`) below the model.
+    permission: each by its route, view and permission, and its name where that is not its view's;
+    below one row of the model, or (not `of_one`) below the model.
     """
     below = f"{model}/<int:pk>/" if of_one else f"{model}/"
     stem = model.replace("/", "_")
     return [
-        staff_path(f"{below}{route}", view, f"{stem}_{name}", permission)
-        for route, view, name, permission in pages
+        staff_path(f"{below}{route}", view, permission, f"{stem}_{(*name, view.__name__)[0]}")
+        for route, view, permission, *name in pages
     ]
 
 
@@ -545,7 +545,7 @@ class StaffAdmin(admin.ModelAdmin):
         `app_model_name`.
         """
         whole = f"{self.opts.app_label}_{self.opts.model_name}_{name}"
-        return staff_path(route, view, whole, permission)
+        return staff_path(route, view, permission, whole)
 
     def page(self, request: HttpRequest, template: str, **context: Any) -> TemplateResponse:
         """Return a page of this model in the staff's frame."""

@@ -12,47 +12,47 @@ from portal.staff.seller import paper, settings_page
 SETTINGS, SEE_REPORTS = first_day.CHANGE, "orders.view_salestally"
 CERTIFICATE = "certificate/<str:name>/"
 MAIL = (
-    ("html/", mails.mail_html, "html", "post_office.view_email"),
-    ("again/", mails.again, "again", AGAIN),
+    ("html/", mails.mail_html, "post_office.view_email", "html"),
+    ("again/", mails.again, AGAIN),
 )
 CUSTOMER = (
-    ("note/", terms.note, "note", "accounts.view_company"),
-    ("deposit/", terms.deposit, "deposit", terms.SHARE),
-    ("price-group/", terms.price_group, "price_group", terms.PRICES),
-    ("message/", terms.message, "message", terms.PASTE),
+    ("note/", terms.note, "accounts.view_company"),
+    ("deposit/", terms.deposit, terms.SHARE),
+    ("price-group/", terms.price_group, terms.PRICES),
+    ("message/", terms.message, terms.PASTE),
 )
 REGISTRATION = (
-    ("colleague/", registrations.decide_colleague, "colleague", DECIDE),
-    ("note/", registrations.note, "note", DECIDE),
-    (CERTIFICATE, registrations.picture, "picture", DECIDE),
-    (f"{CERTIFICATE}page/<int:number>/", registrations.page_picture, "page", DECIDE),
-    (f"{CERTIFICATE}download/", registrations.certificate_file, "download", DECIDE),
+    ("colleague/", registrations.decide_colleague, DECIDE, "colleague"),
+    ("note/", registrations.note, DECIDE),
+    (CERTIFICATE, registrations.picture, DECIDE),
+    (f"{CERTIFICATE}page/<int:number>/", registrations.page_picture, DECIDE, "page"),
+    (f"{CERTIFICATE}download/", registrations.certificate_file, DECIDE, "download"),
 )
 REPORTS = (
-    ("", reports.sales_page, reports.SALES, SEE_REPORTS),
-    ("receivables/", reports.receivables_page, "receivables", SEE_REPORTS),
-    ("stock/", reports.stock_page, "stock", SEE_REPORTS),
+    ("", reports.sales_page, SEE_REPORTS, reports.SALES),
+    ("receivables/", reports.receivables_page, SEE_REPORTS, "receivables"),
+    ("stock/", reports.stock_page, SEE_REPORTS, "stock"),
 )
 TEXTS = (
-    ("", texts.mail_texts, "changelist", texts.CHANGE),
-    ("<slug:key>/text/", texts.mail_text, "text", texts.CHANGE),
-    ("<slug:key>/preview/", texts.preview, "preview", texts.CHANGE),
-    ("<slug:key>/typed/", texts.preview_of_typed, "typed", texts.CHANGE),
+    ("", texts.mail_texts, texts.CHANGE, "changelist"),
+    ("<slug:key>/text/", texts.mail_text, texts.CHANGE, "text"),
+    ("<slug:key>/preview/", texts.preview, texts.CHANGE),
+    ("<slug:key>/typed/", texts.preview_of_typed, texts.CHANGE, "typed"),
 )
 POLICY = (
-    ("", policy.versions, "changelist", policy.PUBLISH),
-    ("new/", policy.new_version, "new", policy.PUBLISH),
-    ("version/<int:number>/", policy.version, "version", policy.PUBLISH),
+    ("", policy.versions, policy.PUBLISH, "changelist"),
+    ("new/", policy.new_version, policy.PUBLISH, "new"),
+    ("version/<int:number>/", policy.version, policy.PUBLISH),
 )
 
 urlpatterns = [
-    staff_path("first-day/away/", first_day.put_away_page, "put_away", SETTINGS),
-    staff_path("first-day/nothing/", first_day.bring_nothing_page, "nothing_to_bring", SETTINGS),
-    staff_path("first-day/mail/", first_day.test_mail_page, "test_mail", SETTINGS),
-    staff_path("settings/", settings_page, "settings", SETTINGS),
-    staff_path("settings/paper.pdf", paper, "paper", SETTINGS),
+    staff_path("first-day/away/", first_day.put_away_page, SETTINGS, "put_away"),
+    staff_path("first-day/nothing/", first_day.bring_nothing_page, SETTINGS, "nothing_to_bring"),
+    staff_path("first-day/mail/", first_day.test_mail_page, SETTINGS, "test_mail"),
+    staff_path("settings/", settings_page, SETTINGS, "settings"),
+    staff_path("settings/paper.pdf", paper, SETTINGS, "paper"),
     *staff_paths("post_office/email", MAIL),
-    *staff_paths("orders/order", (("resend/", resend_of_order, "resend", AGAIN),)),
+    *staff_paths("orders/order", (("resend/", resend_of_order, AGAIN, "resend"),)),
     *staff_paths("accounts/company", CUSTOMER),
     *staff_paths("accounts/registration", REGISTRATION),
     *staff_paths("orders/salestally", REPORTS, of_one=False),

@@ -5,13 +5,13 @@ from apps.accounts.services.approval import DECIDE
 from apps.common.staff import staff_paths
 
 PAGES = (
-    ("password-mail/", pages.password_mail, "password_mail", DECIDE),
-    ("end-sign-ins/", pages.end_sign_ins_page, "end_sign_ins", DECIDE),
-    ("withdraw/", pages.withdraw, "withdraw", DECIDE),
-    ("second-factor/", pages.forget_second_factor, "second_factor", DECIDE),
+    ("password-mail/", pages.password_mail, DECIDE),
+    ("end-sign-ins/", pages.end_sign_ins_page, DECIDE, "end_sign_ins"),
+    ("withdraw/", pages.withdraw, DECIDE),
+    ("second-factor/", pages.forget_second_factor, DECIDE, "second_factor"),
 )
 
 urlpatterns = [
     *staff_paths("accounts/user", PAGES),
-    *staff_paths("accounts/user", (("invite/", pages.invite_all, "invite", DECIDE),), of_one=False),
+    *staff_paths("accounts/user", (("invite/", pages.invite_all, DECIDE, "invite"),), of_one=False),
 ]

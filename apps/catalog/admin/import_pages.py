@@ -4,6 +4,7 @@ undone.
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import wraps
 from typing import Any
 
 from django import forms
@@ -171,6 +172,7 @@ def decision(view: Callable[[HttpRequest, Import], HttpResponse]) -> Callable[..
     import's page, as whoever had to sign in anew in between.
     """
 
+    @wraps(view)
     def decide(request: HttpRequest, pk: int) -> HttpResponse:
         source = _import(request, pk)
         return view(request, source) if request.method == "POST" else redirect(PAGE, pk)

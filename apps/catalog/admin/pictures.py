@@ -125,7 +125,7 @@ def _change(request: HttpRequest, pk: int, note: Text, service: Any) -> HttpResp
     return redirect(_page_of(pk))
 
 
-def original(request: HttpRequest, pk: int) -> HttpResponseBase:
+def picture_original(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Answer the original of a picture as a file to keep.
 
     Raises:

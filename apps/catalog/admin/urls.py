@@ -8,30 +8,30 @@ from apps.common.staff import staff_paths
 STOCK, VIEW = "catalog.change_stock", "catalog.view_product"
 
 IMPORT = (
-    ("send/", pages.send, "send", pages.ADD),
-    ("template/<slug:kind>/<slug:language>/", pages.template, "template", pages.ADD),
-    ("<int:pk>/change/", pages.review, "change", pages.VIEW),
-    ("<int:pk>/progress/", pages.progress, "progress", pages.VIEW),
-    ("<int:pk>/diff/", pages.diff, "diff", pages.VIEW),
-    ("<int:pk>/apply/", pages.apply, "apply", pages.CHANGE),
-    ("<int:pk>/answer/", pages.answer, "answer", pages.CHANGE),
-    ("<int:pk>/undo/", pages.undo, "undo", pages.CHANGE),
-    ("<int:pk>/discard/", pages.discard, "discard", pages.CHANGE),
+    ("send/", pages.send, pages.ADD),
+    ("template/<slug:kind>/<slug:language>/", pages.template, pages.ADD),
+    ("<int:pk>/change/", pages.review, pages.VIEW, "change"),
+    ("<int:pk>/progress/", pages.progress, pages.VIEW),
+    ("<int:pk>/diff/", pages.diff, pages.VIEW),
+    ("<int:pk>/apply/", pages.apply, pages.CHANGE),
+    ("<int:pk>/answer/", pages.answer, pages.CHANGE),
+    ("<int:pk>/undo/", pages.undo, pages.CHANGE),
+    ("<int:pk>/discard/", pages.discard, pages.CHANGE),
 )
 
 PRODUCT = (
-    ("picture/", pictures.picture, "picture", CHANGE),
-    ("picture/off/", pictures.picture_off, "picture_off", CHANGE),
-    ("picture/moved/", pictures.picture_moved, "picture_moved", CHANGE),
-    ("picture/original/", pictures.original, "picture_original", VIEW),
-    ("recount/", stock.recount, "recount", STOCK),
-    ("receive/", stock.receive, "receive", STOCK),
-    ("expect/", stock.expect, "expect", STOCK),
+    ("picture/", pictures.picture, CHANGE),
+    ("picture/off/", pictures.picture_off, CHANGE),
+    ("picture/moved/", pictures.picture_moved, CHANGE),
+    ("picture/original/", pictures.picture_original, VIEW),
+    ("recount/", stock.recount, STOCK),
+    ("receive/", stock.receive, STOCK),
+    ("expect/", stock.expect, STOCK),
 )
 
-PROMOTION = (("prices/", set_prices.promotion_prices, "prices", CHANGE_PROMOTION),)
+PROMOTION = (("prices/", set_prices.promotion_prices, CHANGE_PROMOTION, "prices"),)
 
-GROUP = (("prices/", set_prices.group_prices, "prices", CHANGE_GROUP),)
+GROUP = (("prices/", set_prices.group_prices, CHANGE_GROUP, "prices"),)
 
 urlpatterns = [
     *staff_paths("catalog/import", IMPORT, of_one=False),

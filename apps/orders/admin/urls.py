@@ -32,8 +32,7 @@ PAGES = (
 
 urlpatterns = [
     *staff_paths(
-        "orders/order",
-        [(at, of_order(view), view.__name__, permission) for at, view, permission in PAGES],
+        "orders/order", [(at, of_order(view), permission) for at, view, permission in PAGES]
     ),
-    *staff_paths("orders/message", [("", steps.inbox, "list", VIEW)], of_one=False),
+    *staff_paths("orders/message", [("", steps.inbox, VIEW, "list")], of_one=False),
 ]

@@ -1,8 +1,5 @@
 """The addresses of the pages of payments and wallets, each with the permission that it needs."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
-
 from apps.common.staff import staff_paths
 from apps.payments.admin import (
     desk,
@@ -15,32 +12,32 @@ from apps.payments.admin import (
 from apps.payments.admin.forms import CHANGE, CORRECT, VIEW
 
 PAYMENT = (
-    ("desk/", desk.desk),
-    ("desk/transfers/<int:pk>/sent/", desk.transfer_sent),
-    ("desk/statements/", desk.statements),
-    ("desk/statements/columns/", desk.statement_columns),
-    ("desk/statements/<int:pk>/", statements.statement),
-    ("desk/statements/<int:pk>/book/", statements.statement_book),
-    ("desk/statements/<int:pk>/away/", statements.statement_away),
-    ("desk/credits/<int:pk>/", statements.credit),
-    ("desk/credits/<int:pk>/back/", statements.credit_back),
-    ("desk/credits/<int:pk>/wallet/", statements.credit_wallet),
-    ("desk/credits/<int:pk>/keep/", statements.credit_keep),
-    ("desk/credits/<int:pk>/like/", statements.credit_like),
-    ("desk/claims/", statements.claims),
-    ("<int:pk>/confirm/", wires.confirm),
-    ("<int:pk>/refuse/", wires.refuse),
-    ("<int:pk>/move/", refund.move),
-    ("<int:pk>/refund-wire/", refund.refund_wire),
-    ("<int:pk>/ask/", exceptions.ask),
-    ("<int:pk>/book/", exceptions.book_held),
-    ("<int:pk>/refund/", exceptions.refund),
-    ("<int:pk>/attend/", exceptions.attend),
+    ("desk/", desk.desk, CHANGE),
+    ("desk/transfers/<int:pk>/sent/", desk.transfer_sent, CHANGE),
+    ("desk/statements/", desk.statements, CHANGE),
+    ("desk/statements/columns/", desk.statement_columns, CHANGE),
+    ("desk/statements/<int:pk>/", statements.statement, CHANGE),
+    ("desk/statements/<int:pk>/book/", statements.statement_book, CHANGE),
+    ("desk/statements/<int:pk>/away/", statements.statement_away, CHANGE),
+    ("desk/credits/<int:pk>/", statements.credit, CHANGE),
+    ("desk/credits/<int:pk>/back/", statements.credit_back, CHANGE),
+    ("desk/credits/<int:pk>/wallet/", statements.credit_wallet, CHANGE),
+    ("desk/credits/<int:pk>/keep/", statements.credit_keep, CHANGE),
+    ("desk/credits/<int:pk>/like/", statements.credit_like, CHANGE),
+    ("desk/claims/", statements.claims, CHANGE),
+    ("<int:pk>/confirm/", wires.confirm, CHANGE),
+    ("<int:pk>/refuse/", wires.refuse, CHANGE),
+    ("<int:pk>/move/", refund.move, CHANGE),
+    ("<int:pk>/refund-wire/", refund.refund_wire, CHANGE),
+    ("<int:pk>/ask/", exceptions.ask, CHANGE),
+    ("<int:pk>/book/", exceptions.book_held, CHANGE),
+    ("<int:pk>/refund/", exceptions.refund, CHANGE),
+    ("<int:pk>/attend/", exceptions.attend, CHANGE),
 )
 ORDER = (
-    ("announced-wire/", wires.announced),
-    ("book-wire/", wires.book),
-    ("cancel/", refund.cancel),
+    ("announced-wire/", wires.announced, CHANGE),
+    ("book-wire/", wires.book, CHANGE),
+    ("cancel/", refund.cancel, CHANGE),
 )
 WALLET = (
     ("balances/", wallets.balances, VIEW),
@@ -50,14 +47,8 @@ WALLET = (
 )
 
 
-def _pages(pages: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, Any, str, str]]:
-    """Yield pages with their names, which are those of their views, and permissions."""
-    for route, view, *permission in pages:
-        yield route, view, view.__name__, permission[0] if permission else CHANGE
-
-
 urlpatterns = [
-    *staff_paths("payments/payment", _pages(PAYMENT), of_one=False),
-    *staff_paths("orders/order", _pages(ORDER)),
-    *staff_paths("payments/walletentry", _pages(WALLET), of_one=False),
+    *staff_paths("payments/payment", PAYMENT, of_one=False),
+    *staff_paths("orders/order", ORDER),
+    *staff_paths("payments/walletentry", WALLET, of_one=False),
 ]
