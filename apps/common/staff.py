@@ -13,7 +13,6 @@ from django.contrib.admin.helpers import ActionForm
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.admin.options import IncorrectLookupParameters, get_content_type_for_model
 from django.contrib.admin.templatetags.admin_urls import admin_urlname
-from django.contrib.admin.utils import quote
 from django.contrib.admin.widgets import AdminSplitDateTime, RelatedFieldWidgetWrapper
 from django.contrib.auth.decorators import permission_required
 from django.core.cache import cache
@@ -100,7 +99,7 @@ def run_action(
     service: Callable[..., object],
     *,
     form: BaseForm | None = None,
-    page: str = "",
+    is_linked: bool = False,
     also: Iterable[Model] = (),
     outward: bool = False,
     of_made: bool = False,
@@ -113,10 +112,9 @@ def run_action(
     What is `done` is a text, or made of what the service returns: from what to what it changed
     something. It and its history are one transaction; the history of what `also` changed too. A
     service that asks PayPal or writes a file is `outward`: its history follows it. What the refusal
-    says of a field of the form stands at that field too; a sheet takes it by `refused`. With the
-    address of its `page`, the message links to the object: for deeds that lead elsewhere. `of_made`
-    writes the history of what the service returns, not of the object: it is for other eyes than
-    the object's.
+    says of a field of the form stands at that field too; a sheet takes it by `refused`. Where
+    the deed leads elsewhere, the object's name `is_linked`. `of_made` writes the history of what
+    the service returns, not of the object: it is for other eyes than the object's.
     """
 
     def deed() -> Label | Text:
@@ -136,7 +134,7 @@ def run_action(
             if form is not None and name in form.fields:
                 form.add_error(name, list(texts))
         return False
-    name = format_html('<a href="{}">{}</a>', page, obj) if page else str(obj)
+    name = link_to(obj) if is_linked else str(obj)
     messages.success(request, format_html(_("{name}: {done}."), name=name, done=text))
     return True
 
@@ -207,6 +205,27 @@ def late_by(*, due_at: datetime, now: datetime) -> str:
     """Return by how much a step is late: `4 h`, `2 bus. d`."""
     days = business_days_between(due_at, now)
     return phrase("%(days)s bus. d", days=days) if days else humanize(now - due_at)
+
+
+def page_of(obj: Any) -> str:
+    """Return the address of a thing's own page."""
+    return reverse(admin_urlname(obj._meta, "change"), args=[obj.pk])  # type: ignore[arg-type]
+
+
+def link_to(obj: Any) -> str:
+    """Return a thing's name as a link to its page."""
+    return format_html('<a href="{}">{}</a>', page_of(obj), obj)
+
+
+def list_of(model: Any) -> tuple[str, str]:
+    """Return the name and the address of a list: where the trails of pages begin."""
+    pages: Any = admin.site.get_model_admin(model)
+    return pages.many, reverse(admin_urlname(model._meta, "changelist"))  # type: ignore[arg-type]
+
+
+def trail_to(obj: Any, name: str = "") -> list[tuple[str, str]]:
+    """Return the way to a page below that of a thing."""
+    return [list_of(type(obj)), (name or str(obj), page_of(obj))]
 
 
 def staff_path(route: str, view: View, permission: str, name: str) -> URLPattern:
@@ -496,11 +515,7 @@ class StaffAdmin(admin.ModelAdmin):
 
     def _saying(self, request: HttpRequest, obj: Any, done: str) -> HttpRequest:
         """Return the request with what is said of a thing; its name leads back to it."""
-        name: str = str(obj)
-        if self.has_change_permission(request, obj):
-            address = admin_urlname(self.opts, "change")  # type: ignore[arg-type]
-            page = reverse(address, args=[quote(obj.pk)])
-            name = format_html('<a href="{}">{}</a>', page, obj)
+        name = link_to(obj) if self.has_change_permission(request, obj) else str(obj)
         request.staff_sentence = format_html(done, name=name)  # type: ignore[attr-defined]
         return request
 
@@ -528,7 +543,7 @@ class StaffAdmin(admin.ModelAdmin):
         """Send everything that the list's filters and search find; too much of it leads back with a
         word.
         """
-        listed = reverse(admin_urlname(self.opts, "changelist"))  # type: ignore[arg-type]
+        _name, listed = list_of(self.model)
         try:
             queryset = self.get_changelist_instance(request).queryset
         except IncorrectLookupParameters:

@@ -14,7 +14,7 @@ from apps.accounts.models import User
 from apps.accounts.registrations import approval_over
 from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
 from apps.common.seller import seller
-from apps.common.staff import humanize, late_by
+from apps.common.staff import humanize, late_by, page_of
 from apps.common.staff_fields import CITY
 from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
@@ -313,7 +313,7 @@ def everything_late(*, user: User, now: datetime, kind: str = "") -> list[DueRow
 def _due_registrations(work: Work, now: datetime) -> Iterator[DueRow]:
     for one in work.oldest_registrations:
         due = due_at(Promise.APPROVAL, since=one.sent_at)
-        url = reverse("admin:accounts_registration_change", args=[one.pk])
+        url = page_of(one)
         # Days of the calendar, not of business: said in hours as long as they are few.
         late = _("%(age)s over %(term)s")
         late %= {"age": humanize(now - due), "term": term_of(Promise.APPROVAL)}
@@ -327,7 +327,7 @@ def _due_orders(most: int) -> Iterator[DueRow]:
         # A wire that is announced for the balance waits for us, not for the buyer.
         announced = order.status == OrderStatus.CONFIRMED and order.wire_announced
         step = _("Confirm wire") if announced else str(STEPS[order.state])
-        url, name = reverse("admin:orders_order_change", args=[order.pk]), order.company.name
+        url, name = page_of(order), order.company.name
         yield DueRow("order", order.invoice_code, url, name, step, order.due_at)
 
 

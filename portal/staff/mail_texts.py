@@ -6,10 +6,10 @@ from csp.constants import SELF
 from csp.decorators import csp_update
 from django import forms
 from django.contrib import admin
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 from django.views.decorators.http import require_POST
 
@@ -28,7 +28,7 @@ from apps.common.mail_texts import (
 )
 from apps.common.models import MAX_BODY, MAX_SUBJECT, MailText
 from apps.common.screen_texts import NOTES, checkout_kinds, screen_text
-from apps.common.staff import has_any_perm, run_action, staff_page
+from apps.common.staff import has_any_perm, list_of, run_action, staff_page
 from apps.common.texts import Text, joined
 from apps.orders import mail_kinds as orders
 from apps.orders.models import Order
@@ -38,7 +38,6 @@ from portal.staff.mails import FRAMED
 from portal.staff.policy import PageAdmin
 
 CHANGE = "common.change_mailtext"
-LIST = "admin:common_mailtext_changelist"
 GROUPS = (
     (_("Registration and password"), account.KINDS),
     (_("Orders"), orders.KINDS),
@@ -107,7 +106,7 @@ def mail_text(request: HttpRequest, key: str) -> HttpResponse:
     initial = {**words_of(kind)._asdict(), "version": version_of(row)}
     form = MailTextForm(request.POST or None, initial=initial)
     if form.is_bound and form.is_valid() and _save(request, kind, form):
-        return HttpResponseRedirect(reverse(LIST))
+        return redirect("admin:common_mailtext_changelist")
     if "version" in form.errors:  # once told of the change that was quicker, it is replaced
         row = MailText.objects.select_related("changed_by").filter(key=key).first()
         form.data = {**request.POST.dict(), "version": version_of(row)}
@@ -156,7 +155,7 @@ def _page(
             request,
             "staff/mail_text.html",
             title=kind.name,
-            trail=[(_("Texts"), reverse(LIST))],
+            trail=[list_of(MailText)],
             kind=kind,
             said=label,
             form=form,

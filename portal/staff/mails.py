@@ -13,14 +13,8 @@ from django.contrib import admin
 from django.contrib.admin import site
 from django.core.exceptions import PermissionDenied
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseRedirect,
-)
-from django.shortcuts import get_object_or_404
-from django.urls import reverse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 from django.views.decorators.http import require_POST
 from post_office.models import STATUS, Email
@@ -28,7 +22,16 @@ from post_office.models import STATUS, Email
 from apps.accounts.models import User
 from apps.common.filters import Choices, ConditionFilter
 from apps.common.mail import queue_again, write_texts
-from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of, staff_page
+from apps.common.staff import (
+    has_any_perm,
+    list_of,
+    page_of,
+    run_action,
+    run_action_on_all,
+    staff_of,
+    staff_page,
+    trail_to,
+)
 from apps.common.staff_lists import PhoneRow, column, tag, two_lines
 from apps.common.texts import Text
 from apps.orders.models import Order
@@ -144,7 +147,7 @@ class MailAdmin(OwnRowsAdmin):
             request,
             "staff/mail.html",
             title=email.subject,
-            trail=[(self.many, reverse("admin:post_office_email_changelist"))],
+            trail=[list_of(Email)],
             here=", ".join(email.to),
             email=email,
             state=mail_state(email),
@@ -179,7 +182,7 @@ def again(request: HttpRequest, pk: int) -> HttpResponse:
     """Send a mail again."""
     email = _mail_of(request, pk)
     run_action(request, email, Text("Sent again"), lambda actor, now: resend(email))
-    return HttpResponseRedirect(reverse("admin:post_office_email_change", args=[pk]))
+    return redirect(page_of(email))
 
 
 def _mail_of(request: HttpRequest, pk: int) -> Email:
@@ -248,7 +251,6 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
         people=people.order_by("manager", "id"),
         initial={"mail": selected, "person": order.user_id},  # the newest mail, and who ordered
     )
-    back = reverse("admin:orders_order_change", args=[order.pk])
     if request.method == "POST" and form.is_valid():
         mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
         history = Text("“%(subject)s” sent again to %(to)s", subject=mail.subject, to=person.email)
@@ -259,13 +261,13 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
             lambda actor, now: queue_again(mail, to=person.email),
             also=[mail],
         )
-        return HttpResponseRedirect(back)
+        return redirect(page_of(order))
     return staff_page(
         request,
         "staff/resend.html",
         title=_("Resend a mail of %(order)s") % {"order": order},
         subtitle=order.company.name,
-        trail=[(_("Orders"), reverse("admin:orders_order_changelist")), (str(order), back)],
+        trail=trail_to(order),
         here=_("Resend a mail"),
         order=order,
         form=form,
@@ -274,5 +276,4 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
             {**row, "is_chosen": mail == selected, "pk": mail.pk}
             for mail, row in zip(latest, mail_rows(latest), strict=True)
         ],
-        back=back,
     )

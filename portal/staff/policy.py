@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
@@ -15,7 +15,7 @@ from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.models import Policy
 from apps.common.policy import OWN, PolicyRefused, own_policy, policy, publish_policy, with_anchors
-from apps.common.staff import StaffAdmin, has_any_perm, log_action, staff_of, staff_page
+from apps.common.staff import StaffAdmin, has_any_perm, list_of, log_action, staff_of, staff_page
 from apps.common.texts import Text
 
 
@@ -37,11 +37,10 @@ class PageAdmin(StaffAdmin):
         row = self.get_object(request, object_id)
         if row is None or not self.has_view_permission(request):
             return super().changeform_view(request, object_id)
-        return HttpResponseRedirect(reverse(self.shown_at, args=[getattr(row, self.named_by)]))
+        return redirect(self.shown_at, getattr(row, self.named_by))
 
 
 PUBLISH = "common.add_policy"
-LIST = "admin:common_policy_changelist"
 MAX_TEXT = 100_000
 
 
@@ -102,7 +101,7 @@ def version(request: HttpRequest, number: int) -> HttpResponse:
         request,
         "staff/policy_version.html",
         title=_("Version %(number)s") % {"number": number} if row else _("The portal's own text"),
-        trail=[(_("Policy and terms"), reverse(LIST))],
+        trail=[list_of(Policy)],
         row=row,
         html=html,
     )
@@ -123,12 +122,12 @@ def new_version(request: HttpRequest) -> HttpResponse:
                 form.add_error(name, list(texts))
         else:
             messages.success(request, _("%(version)s is published.") % {"version": row})
-            return HttpResponseRedirect(reverse(LIST))
+            return redirect("admin:common_policy_changelist")
     return staff_page(
         request,
         "staff/policy_new.html",
         title=_("New version"),
-        trail=[(_("Policy and terms"), reverse(LIST))],
+        trail=[list_of(Policy)],
         form=form,
     )
 

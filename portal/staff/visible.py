@@ -13,7 +13,6 @@ from django.db.models import CharField, Q, QuerySet
 from django.db.models.functions import Cast
 from django.db.models.signals import post_save
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 from post_office.models import STATUS, Email
@@ -22,7 +21,7 @@ from apps.accounts.models import User
 from apps.common.ids import id_in
 from apps.common.logs import log_event
 from apps.common.mail import REGISTRATIONS
-from apps.common.staff import StaffAdmin, staff_of
+from apps.common.staff import StaffAdmin, page_of, staff_of
 from apps.common.types import Label
 from apps.orders.models import Order
 
@@ -66,7 +65,7 @@ def mail_rows(mails: Iterable[Email]) -> list[dict[str, Any]]:
     """
     return [
         {
-            "url": reverse("admin:post_office_email_change", args=[mail.pk]),
+            "url": page_of(mail),
             "subject": mail.subject,
             "to": ", ".join(mail.to),
             "at": timezone.localtime(mail.created),

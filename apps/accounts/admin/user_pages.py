@@ -28,7 +28,7 @@ from apps.accounts.services.second_factor import reset_second_factor
 from apps.common.mail_texts import words_of
 from apps.common.policy import is_published
 from apps.common.seller import seller
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import page_of, run_action, staff_of, staff_page, trail_to
 from apps.common.texts import Text, phrase
 
 
@@ -170,17 +170,15 @@ def _ask(
     **page: Any,
 ) -> HttpResponse:
     """Do something grave to a person, once staff have read what it does."""
-    back = reverse("admin:accounts_user_change", args=[user.pk])
     if form.is_valid() and run_action(
         request, user, history, service, form=form, user_id=user.pk, **form.cleaned_data
     ):
-        return redirect(back)
+        return redirect(page_of(user))
     return staff_page(
         request,
         "staff/form.html",
-        trail=[(_("Users"), reverse("admin:accounts_user_changelist")), (str(user), back)],
+        trail=trail_to(user),
         form=form,
         tone="danger",
-        back=back,
         **page,
     )

@@ -10,9 +10,7 @@ from django.contrib.auth.models import Group
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Lower
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import (
     gettext,
     gettext_lazy as _,
@@ -32,7 +30,7 @@ from apps.common.filters import Choices, ConditionFilter
 from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
-from apps.common.staff import StaffAdmin, staff_of
+from apps.common.staff import StaffAdmin, link_to, staff_of
 from apps.common.staff_lists import PhoneRow, day_of, moment_text, tag, titled, two_lines
 from apps.common.texts import phrase
 from apps.common.types import Label
@@ -287,11 +285,7 @@ class UserAdmin(StaffAdmin):
     def company_link(self, user: User) -> str:
         if user.company is None:
             return pgettext("user", "Staff") if user.is_staff else "–"
-        return format_html(
-            '<a href="{}">{}</a>',
-            reverse("admin:accounts_company_change", args=[user.company_id]),
-            user.company,
-        )
+        return link_to(user.company)
 
     @admin.display(description=_("Approval"), ordering="approval")
     def approval_tag(self, user: User) -> str:

@@ -18,7 +18,6 @@ from django.http import (
     JsonResponse,
 )
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.text import format_lazy
@@ -43,7 +42,15 @@ from apps.catalog.services.imports import (
     undo_import,
 )
 from apps.common.errors import PortalError
-from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
+from apps.common.staff import (
+    list_of,
+    log_action,
+    refusal_text,
+    run_action,
+    staff_of,
+    staff_page,
+    trail_to,
+)
 from apps.common.storage.files import HEADERS, XLSX
 from apps.common.tables.download import table_file
 from apps.common.tables.spreadsheets import MAX_BYTES, MAX_ROWS
@@ -96,7 +103,7 @@ def send(request: HttpRequest) -> HttpResponse:
         request,
         "staff/import_send.html",
         title=_("Import a file"),
-        trail=[(_("Imports"), reverse(LIST))],
+        trail=[list_of(Import)],
         form=form,
         tables=[kind for kind in kinds if isinstance(kind, TableKind)],
         languages=settings.LANGUAGES,
@@ -135,7 +142,7 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/import.html",
         title=source,
-        trail=[(_("Imports"), reverse(LIST))],
+        trail=[list_of(Import)],
         here=str(source),
         source=source,
         remark=read(source.remark),
@@ -202,7 +209,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "staff/import_undo.html",
         title=phrase("Undo: %(name)s", name=source),
-        trail=[(_("Imports"), reverse(LIST)), (str(source), reverse(PAGE, args=[pk]))],
+        trail=trail_to(source),
         here=_("Undo"),
         source=source,
         figures=kind_of(source).undoing(source.counts),

@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_POST
@@ -18,7 +17,7 @@ from apps.accounts.models import User
 from apps.catalog.models import Product
 from apps.catalog.services import pictures
 from apps.common.errors import PortalError
-from apps.common.staff import run_action, staff_page
+from apps.common.staff import page_of, run_action, staff_page, trail_to
 from apps.common.storage.files import download, unavailable
 from apps.common.storage.private import open_private
 from apps.common.storage.uploads import CheckedFile
@@ -70,7 +69,6 @@ class PictureForm(forms.Form):
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a product one more picture, or another one instead of the one that the address names."""
     product, instead_of = get_object_or_404(Product, pk=pk), request.GET.get("instead", "")
-    back = _page_of(pk)
     if instead_of:
         verb, note = _("Replace the picture"), Text("Picture replaced")
         title = _("Replace a picture of %(sku)s")
@@ -84,16 +82,15 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         pictures.put_picture(product_id=pk, picture=picture, instead_of=instead_of, actor=actor)
 
     if form.is_valid() and run_action(request, product, note, save, outward=True):
-        return redirect(back)
+        return redirect(page_of(product))
     return staff_page(
         request,
         "staff/form.html",
         title=title % {"sku": product.sku},
         subtitle=product.eng_name,
-        trail=[(_("Products"), reverse("admin:catalog_product_changelist")), (product.sku, back)],
+        trail=trail_to(product, product.sku),
         here=_("Picture"),
         form=form,
-        back=back,
         verb=verb,
     )
 
@@ -121,8 +118,9 @@ def picture_moved(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _change(request: HttpRequest, pk: int, note: Text, service: Any) -> HttpResponse:
-    run_action(request, get_object_or_404(Product, pk=pk), note, service)
-    return redirect(_page_of(pk))
+    product = get_object_or_404(Product, pk=pk)
+    run_action(request, product, note, service)
+    return redirect(page_of(product))
 
 
 def picture_original(request: HttpRequest, pk: int) -> HttpResponseBase:
@@ -145,7 +143,3 @@ def picture_original(request: HttpRequest, pk: int) -> HttpResponseBase:
         )
     except (OSError, PortalError):
         return unavailable()
-
-
-def _page_of(pk: int) -> str:
-    return reverse("admin:catalog_product_change", args=[pk])

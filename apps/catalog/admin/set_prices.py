@@ -36,7 +36,7 @@ from apps.catalog.services.set_prices import (
 )
 from apps.common.days import end_of, midnight
 from apps.common.filters import Choices, ConditionFilter
-from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page
+from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page, trail_to
 from apps.common.staff_fields import CITY, PercentField, day_field, opened_at
 from apps.common.staff_lists import Figure, PhoneRow, figure, figure_text, tag
 from apps.common.texts import Text, joined, phrase
@@ -376,7 +376,7 @@ def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     group = get_object_or_404(PriceGroup, pk=pk)
-    return _set_prices(request, group, _("Price groups"), form, save, history)
+    return _set_prices(request, group, form, save, history)
 
 
 def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
@@ -401,29 +401,25 @@ def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
         return Text("%(count)s products set: %(rows)s", count=count, rows=joined("; ", rows))
 
     promotion = get_object_or_404(Promotion, pk=pk)
-    return _set_prices(request, promotion, _("Promotions"), form, save, history)
+    return _set_prices(request, promotion, form, save, history)
 
 
 def _set_prices(
     request: HttpRequest,
     owner: PriceGroup | Promotion,
-    owners: Label,
     form: SetProductsForm,
     save: Callable[..., object],
     history: Callable[[Any], Text],
 ) -> HttpResponse:
     name = str(owner._meta.model_name)
-    pages = f"admin:{owner._meta.app_label}_{name}"
     if form.is_valid() and run_action(request, owner, history, save):
         items = reverse(f"admin:catalog_{name}item_changelist")
         return redirect(f"{items}?{name.removeprefix('price')}__id__exact={owner.pk}")
-    back = reverse(f"{pages}_change", args=[owner.pk])
     return staff_page(
         request,
         "staff/group_prices.html",
         title=_("Set prices"),
-        trail=[(owners, reverse(f"{pages}_changelist")), (owner, back)],
+        trail=trail_to(owner),
         owner=owner,
         form=form,
-        back=back,
     )

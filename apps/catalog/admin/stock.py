@@ -18,7 +18,7 @@ from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, StockChange
 from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES
-from apps.common.staff import StaffAdmin, run_action, staff_page
+from apps.common.staff import StaffAdmin, page_of, run_action, staff_page, trail_to
 from apps.common.staff_fields import day_field
 from apps.common.staff_lists import PhoneRow, by, figure, figure_text, two_lines
 from apps.common.texts import Text, read
@@ -47,8 +47,8 @@ class StockChangeAdmin(StaffAdmin):
 
     @admin.display(description=_("Product"), ordering="product__sku")
     def item(self, change: StockChange) -> str:
-        url = reverse("admin:catalog_product_change", args=[change.product_id])
-        link = format_html('<a class="strong" href="{}">{}</a>', url, change.product.sku)
+        page = page_of(change.product)
+        link = format_html('<a class="strong" href="{}">{}</a>', page, change.product.sku)
         return two_lines(link, change.product.eng_name)
 
     @admin.display(description=_("Why"))
@@ -162,7 +162,7 @@ def _page(
     **seen: Any,
 ) -> HttpResponse:
     verb, title = names
-    back, shelf = reverse("admin:catalog_product_change", args=[product.pk]), product.stock
+    shelf = product.stock
     if form.is_valid() and run_action(
         request,
         product,
@@ -173,7 +173,7 @@ def _page(
         **seen,
         **form.cleaned_data,
     ):
-        return redirect(back)
+        return redirect(page_of(product))
     return staff_page(
         request,
         "staff/form.html",
@@ -184,10 +184,9 @@ def _page(
             "on_hand": figure_text(shelf.on_hand),
             "promised": figure_text(shelf.allocated),
         },
-        trail=[(_("Products"), reverse("admin:catalog_product_changelist")), (product.sku, back)],
+        trail=trail_to(product, product.sku),
         here=verb,
         form=form,
-        back=back,
         verb=verb,
     )
 

@@ -12,7 +12,6 @@ from django.db.models import Count, Min, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 from django.views.decorators.http import require_POST
@@ -20,7 +19,15 @@ from django.views.decorators.http import require_POST
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.rich_text import sanitised
-from apps.common.staff import StaffAdmin, has_any_perm, log_action, staff_of, staff_page
+from apps.common.staff import (
+    StaffAdmin,
+    has_any_perm,
+    list_of,
+    log_action,
+    staff_of,
+    staff_page,
+    trail_to,
+)
 from apps.common.staff_fields import CITY
 from apps.common.staff_lists import PhoneRow, column, tag, two_lines
 from apps.common.storage.private import send_private
@@ -118,7 +125,6 @@ class NoticeAdmin(StaffAdmin):
 
 
 VIEW, ADD, CHANGE = "notices.view_notice", "notices.add_notice", "notices.change_notice"
-LIST = "admin:notices_notice_changelist"
 MAX_IDS = 1_000
 READERS_SHOWN = 100
 
@@ -172,7 +178,7 @@ def notice_page(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         return redirect("admin:notices_notice_add")
     if "_continue" in request.POST:
         return redirect("admin:notices_notice_change", saved.pk)
-    return redirect(LIST)
+    return redirect("admin:notices_notice_changelist")
 
 
 def _page(
@@ -190,7 +196,7 @@ def _page(
         status=status,
         opts=Notice._meta,
         title=notice.title if notice else _("Add notice"),
-        trail=[(_("Notices"), reverse(LIST))],
+        trail=[list_of(Notice)],
         bar=may_change,
         form=form,
         notice=notice,
@@ -247,10 +253,7 @@ def readers(request: HttpRequest, pk: int) -> HttpResponse:
         opts=Notice._meta,
         title=_("Who has read it"),
         subtitle=notice.title,
-        trail=[
-            (_("Notices"), reverse(LIST)),
-            (notice.title, reverse("admin:notices_notice_change", args=[pk])),
-        ],
+        trail=trail_to(notice),
         notice=notice,
         rows=Paginator(readers_of(notice), READERS_SHOWN).get_page(request.GET.get("page")),
         read=read_by(notice),

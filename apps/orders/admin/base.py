@@ -9,12 +9,10 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from apps.common.errors import NotFound, PortalError
-from apps.common.staff import View, refusal_text, staff_page
+from apps.common.staff import View, list_of, page_of, refusal_text, staff_page, trail_to
 from apps.orders.admin.page import TONES, order_page
 from apps.orders.models import Order
 from apps.orders.selectors.orders import get_order_for_staff
@@ -48,19 +46,6 @@ def of_order(view: Callable[..., HttpResponseBase | None]) -> View:
     return page
 
 
-def page_of(order: Any) -> str:
-    """Return the address of an order's page."""
-    return reverse("admin:orders_order_change", args=[order.pk])
-
-
-def trail(order: Order) -> list[tuple[str, str]]:
-    """Return the way to a page of an order."""
-    return [
-        (_("Orders"), reverse("admin:orders_order_changelist")),
-        (order.invoice_code, page_of(order)),
-    ]
-
-
 def show_order(
     request: HttpRequest, order: Order, prepared: str = "", *, is_note: bool = False
 ) -> TemplateResponse:
@@ -69,7 +54,7 @@ def show_order(
         request,
         "staff/order.html",
         title=order.invoice_code,
-        trail=[(_("Orders"), reverse("admin:orders_order_changelist"))],
+        trail=[list_of(Order)],
         prepared=prepared,
         is_note=is_note,
         **order_page(order, now=timezone.now()),
@@ -92,11 +77,10 @@ def page_below(
     frame: dict[str, Any] = {
         "title": title or f"{here}: {order.invoice_code}",
         "subtitle": "" if title else f"{state.staff_label} · {order.company.name}",
-        "trail": trail(order),
+        "trail": trail_to(order),
         "here": here,
         "order": order,
         "status_label": state.staff_label,
         "status_tone": TONES[state],
-        "back": page_of(order),
     }
     return staff_page(request, template, **frame, **context)

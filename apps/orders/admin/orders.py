@@ -14,7 +14,6 @@ from django.http import (
     HttpResponse,
     HttpResponseNotAllowed,
 )
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
@@ -24,7 +23,7 @@ from apps.common.errors import WrongStatus
 from apps.common.ids import id_in
 from apps.common.lists import any_of
 from apps.common.names import name_condition
-from apps.common.staff import StaffAdmin, humanize, overdue, run_action_on_all
+from apps.common.staff import StaffAdmin, humanize, overdue, page_of, run_action_on_all
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted, column, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
 from apps.common.texts import Text
@@ -249,7 +248,7 @@ class OrderAdmin(StaffAdmin):
 
     @admin.display(description=gettext_lazy("Signs"))
     def sign_tags(self, order: Order) -> str:
-        page = reverse("admin:orders_order_change", args=[order.pk])
+        page = page_of(order)
         linked = (_("Message"), _("Shipping request"))  # leads to where it is answered
         tags = [
             format_html('<a class="tag {}" href="{}#messages">{}</a>', tone, page, text)
@@ -266,7 +265,7 @@ class OrderAdmin(StaffAdmin):
         step = next_step(order)
         if step is None:
             return ""
-        url = reverse("admin:orders_order_change", args=[order.pk]) if step.is_post else step.url
+        url = page_of(order) if step.is_post else step.url
         return format_html('<a href="{}">{}</a>', url, step.verb)
 
     @admin.action(description=gettext_lazy("Start preparing"), permissions=["change"])

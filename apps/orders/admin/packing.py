@@ -19,11 +19,11 @@ from django.views.decorators.http import require_POST
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.printed import PrintedForm
-from apps.common.staff import has_any_perm, refusal_text, run_action
+from apps.common.staff import has_any_perm, page_of, refusal_text, run_action
 from apps.common.storage.files import download
 from apps.common.tables.download import table_file
 from apps.common.texts import Text, phrase
-from apps.orders.admin.base import page_below, page_of
+from apps.orders.admin.base import page_below
 from apps.orders.admin.packing_cells import rows_of_file
 from apps.orders.admin.packing_sheet import PackingSheet
 from apps.orders.admin.page import PACKING

@@ -11,7 +11,6 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from apps.accounts.models import Company, User
@@ -20,7 +19,7 @@ from apps.common.ids import id_in
 from apps.common.lists import any_of
 from apps.common.names import name_condition
 from apps.common.seller import seller
-from apps.common.staff import StaffAdmin
+from apps.common.staff import StaffAdmin, link_to, page_of
 from apps.common.staff_lists import PhoneRow, by, column, titled
 from apps.common.tables.download import table_file
 from apps.orders.models import OrderEvent, ShippingRate, Wish
@@ -75,8 +74,7 @@ class OrderEventAdmin(StaffAdmin):
 
     @admin.display(description=gettext_lazy("Order"))
     def order_code(self, event: OrderEvent) -> str:
-        page = reverse("admin:orders_order_change", args=[event.order_id])
-        return format_html('<a href="{}">{}</a>', page, event.order.invoice_code)
+        return link_to(event.order)
 
     @admin.display(description=gettext_lazy("Step"))
     def step(self, event: OrderEvent) -> str:
@@ -216,7 +214,7 @@ def _row(group: Group, query: WishQuery, *, today: Any) -> dict[str, Any]:
         url = reverse("admin:accounts_company_change", args=[group.company_id])
         wishes = f"?by=wish&company={group.company_id}"
     elif group.product is not None:
-        url = reverse("admin:catalog_product_change", args=[group.product.pk])
+        url = page_of(group.product)
     is_discontinued = group.product is not None and not group.product.is_running
     return {
         "group": group,

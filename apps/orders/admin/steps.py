@@ -19,13 +19,13 @@ from apps.common.errors import PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.mail import Mail
 from apps.common.promises import Promise, due_at
-from apps.common.staff import overdue, run_action, run_action_on_all, staff_page
+from apps.common.staff import overdue, page_of, run_action, run_action_on_all, staff_page
 from apps.common.staff_fields import day_field
 from apps.common.storage.files import download
 from apps.common.storage.private import open_private
 from apps.common.texts import Text, phrase
 from apps.orders import mail
-from apps.orders.admin.base import order_or_404, page_below, page_of, show_order
+from apps.orders.admin.base import order_or_404, page_below, show_order
 from apps.orders.carriers import Carrier
 from apps.orders.errors import AlreadyMailed, AlreadyStated, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent

@@ -18,11 +18,10 @@ from django.utils.translation import gettext_lazy as _, gettext_noop
 from apps.common.money import read_usd
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
-from apps.common.staff import run_action, staff_page
+from apps.common.staff import page_of, run_action, staff_page
 from apps.common.staff_fields import day_field
 from apps.common.texts import Text, phrase
 from apps.common.types import Label
-from apps.orders.admin.base import page_of
 from apps.payments.models import Payment
 from apps.payments.services.refunds import MAX_REFERENCE, Way, movable
 

@@ -9,7 +9,6 @@ from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, pgettext
@@ -20,7 +19,7 @@ from apps.common.lists import any_of
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name, name_condition
 from apps.common.promises import Promise, late_start
-from apps.common.staff import StaffAdmin
+from apps.common.staff import StaffAdmin, link_to, list_of
 from apps.common.staff_lists import (
     PhoneRow,
     by,
@@ -186,7 +185,7 @@ class PaymentAdmin(StaffAdmin):
             "staff/payment.html",
             title=f"{payment.get_method_display()}, {payment.get_kind_display().lower()}",
             subtitle=payment.invoice_code,
-            trail=[(_("Payments"), reverse("admin:payments_payment_changelist"))],
+            trail=[list_of(Payment)],
             here=payment.invoice_code,
             payment=payment,
             tone=TONES.get(PaymentState(payment.state), ""),
@@ -308,7 +307,4 @@ class WalletEntryAdmin(StaffAdmin):
 
     @admin.display(description=gettext_lazy("Order"))
     def order_code(self, entry: WalletEntry) -> str:
-        if entry.order is None:
-            return ""
-        url = reverse("admin:orders_order_change", args=[entry.order_id])
-        return format_html('<a href="{}">{}</a>', url, entry.order.invoice_code)
+        return link_to(entry.order) if entry.order else ""

@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, pgettext
 
 from apps.common.money import ZERO
-from apps.common.staff import run_action, staff_page
+from apps.common.staff import page_of, run_action, staff_page, trail_to
 from apps.common.texts import Text, phrase
-from apps.orders.admin.base import order_or_404, page_of, trail
+from apps.orders.admin.base import order_or_404
 from apps.orders.admin.page import TONES
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of
@@ -101,7 +101,7 @@ def refund_wire(request: HttpRequest, pk: int) -> HttpResponse:
         limit,
         title=phrase("Refund a wire of %(order)s", order=order.invoice_code),
         subtitle=f"{wire.depositor}, {wire.received:,.2f} USD",
-        trail=trail(order),
+        trail=trail_to(order),
         here=_("Refund a wire"),
         much=_("How much, and where"),
         most=phrase(
@@ -216,7 +216,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
             amount=wire.received,
             day=f"{booked:%Y-%m-%d}",
         ),
-        trail=trail(order),
+        trail=trail_to(order),
         here=_("Move a wire"),
         order=order,
         find=find,
@@ -306,7 +306,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         "staff/cancel.html",
         title=phrase("Cancel %(order)s?", order=order.invoice_code),
         here=pgettext("order", "Cancel"),
-        trail=trail(order),
+        trail=trail_to(order),
         order=order,
         status_label=status.staff_label,
         tone=TONES[status],

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, pgettext_lazy
 
 from apps.common.money import ZERO
+from apps.common.staff import page_of
 from apps.common.texts import phrase, read
 from apps.orders.models import Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove, WireRefund
@@ -98,7 +99,7 @@ def received_rows(order: Order) -> Iterator[Entry]:
 def _went_away(payment: Payment) -> Iterator[Entry]:
     """Yield what of a wire went to other orders, to the wallet or back to the bank."""
     for move in payment.moves_away.all():
-        url = reverse("admin:payments_payment_change", args=[move.target_id])
+        url = page_of(move.target)
         label = phrase("Moved to %(order)s", order=move.target.invoice_code)
         yield Entry(label, -move.amount, second=move.reason, url=url)
     for refund in payment.wire_refunds.all():
@@ -130,7 +131,7 @@ def _entry(payment: Payment, amount: Decimal, *, second: Iterable[str], **fields
         second=", ".join(filter(None, second)),
         tag=payment.get_state_display(),
         tone=TONES.get(PaymentState(payment.state), ""),
-        url=reverse("admin:payments_payment_change", args=[payment.pk]),
+        url=page_of(payment),
         payment=payment,
         **fields,
     )

@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO, read_usd
-from apps.common.staff import run_action, staff_page
+from apps.common.staff import page_of, run_action, staff_page, trail_to
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, phrase
-from apps.orders.admin.base import order_or_404, page_of, trail
+from apps.orders.admin.base import order_or_404
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of
 from apps.payments.admin.forms import (
@@ -153,7 +153,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         form,
         wire=wire,
         then=f"{DESK}?next={following.pk}" if following else str(DESK),
-        page=page_of(order),
+        is_linked=True,
         split=split_rows(request, order.company_id),
         splitting=_is_split(request),
     )
@@ -198,7 +198,7 @@ def _receive(
     *,
     wire: Payment | None = None,
     then: str,
-    page: str = "",
+    is_linked: bool = False,
     **context: Any,
 ) -> HttpResponse:
     """Book what arrived (POST), or show the form with what is due of the order."""
@@ -224,7 +224,7 @@ def _receive(
             history,
             book_by_hand,
             form=form,
-            page=page,
+            is_linked=is_linked,
             also=Order.objects.filter(pk__in=ids - {order.pk}),
             parts=parts,
             arrived=arrived,
@@ -304,7 +304,7 @@ def _wire(pk: int) -> Payment:
 def _frame(order: Order, wire: Payment | None) -> dict[str, Any]:
     return {
         "subtitle": f"{order.state.staff_label} · {order.company.name}",
-        "trail": trail(order),
+        "trail": trail_to(order),
         "company": order.company,
         "proof": wire and wire.proof,
     }

@@ -25,7 +25,7 @@ from apps.common.filters import (
 )
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name
-from apps.common.staff import has_any_perm, staff_of
+from apps.common.staff import has_any_perm, list_of, page_of, staff_of
 from apps.common.staff_lists import PhoneRow, day_of, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell
 from portal.staff.customers.figures import (
@@ -39,7 +39,7 @@ from portal.staff.customers.figures import (
     sums_of_figures,
     with_figures,
 )
-from portal.staff.customers.page import CHANGELIST, back_to, customer_page, trail_to
+from portal.staff.customers.page import customer_page
 from portal.staff.customers.terms import PASTE, SHARE
 from portal.staff.registrations.filters import TO_DECIDE
 
@@ -139,7 +139,7 @@ class CountryFilter(CountriesFilter):
     of = CustomerCounts
 
 
-LISTS = (CHANGELIST, "accounts_company_export")
+LISTS = ("accounts_company_changelist", "accounts_company_export")
 MOST_OVERDUE_FIRST = (
     F("overdue").desc(nulls_last=True),
     F("open_money").desc(nulls_last=True),
@@ -318,7 +318,7 @@ class CustomerAdmin(CompanyAdmin):
             request,
             "staff/customer.html",
             title=company.name,
-            trail=trail_to(),
+            trail=[list_of(Company)],
             may_change=self.has_change_permission(request, company),
             may_set_share=has_any_perm(request, SHARE),
             may_paste=has_any_perm(request, PASTE),
@@ -327,7 +327,7 @@ class CustomerAdmin(CompanyAdmin):
 
     def response_post_save_change(self, request: HttpRequest, obj: Company) -> HttpResponseRedirect:
         """Lead back to the customer's page."""
-        return HttpResponseRedirect(back_to(obj))
+        return HttpResponseRedirect(page_of(obj))
 
 
 def _state(company: Company) -> str:

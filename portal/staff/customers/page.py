@@ -10,7 +10,6 @@ from typing import Any
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, F, Max, Sum
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,7 +18,7 @@ from apps.accounts.selectors import invitation_text, postal_address
 from apps.accounts.services.companies import share_text
 from apps.common.money import ZERO
 from apps.common.notes import MAX_TEXT
-from apps.common.staff import humanize, overdue
+from apps.common.staff import humanize, overdue, page_of
 from apps.common.texts import read
 from apps.orders.admin.page import TONES, ThreadEntry, address_line, entry_of, next_step, signs
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally
@@ -34,19 +33,7 @@ from portal.staff.customers.figures import MONTHS, by_status, last_months, state
 from portal.staff.reports.sales import percent_more
 from portal.staff.visible import mail_rows, mails_for
 
-CHANGELIST = "accounts_company_changelist"
 MAX_ROWS = 8
-
-
-def back_to(company: Company) -> str:
-    """Return the address of a customer's page."""
-    return reverse("admin:accounts_company_change", args=[company.pk])
-
-
-def trail_to(company: Company | None = None) -> list[tuple[str, str]]:
-    """Return the way to a customer's page, or to a page of one customer."""
-    way = [(_("Customers"), reverse(f"admin:{CHANGELIST}"))]
-    return [*way, (company.name, back_to(company))] if company else way
 
 
 def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, Any]:
@@ -150,7 +137,7 @@ def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> Decimal:
 
 def _open_order(order: Order, now: datetime) -> dict[str, Any]:
     step, status = next_step(order), order.state
-    page = reverse("admin:orders_order_change", args=[order.pk])
+    page = page_of(order)
     waiting = order.deposit - order.deposit_received if not status.is_priced else due_of(order)
     return {
         "order": order,

@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_POST
@@ -21,12 +21,12 @@ from apps.accounts.services.companies import (
     share_text,
 )
 from apps.common.errors import Invalid
-from apps.common.staff import run_action, staff_of, staff_page
+from apps.common.staff import page_of, run_action, staff_of, staff_page, trail_to
 from apps.common.staff_fields import PercentField
 from apps.common.texts import Text
 from apps.common.types import Json
 from apps.orders.intake.lists import KEEP_FOR, paste_for, read_for
-from portal.staff.customers.page import back_to, may_sign_in, trail_to
+from portal.staff.customers.page import may_sign_in
 
 SHARE = "accounts.set_deposit_share"
 PRICES = "accounts.change_pricegroup"
@@ -63,7 +63,7 @@ def note(request: HttpRequest, pk: int) -> HttpResponse:
     company, text = get_object_or_404(Company, pk=pk), request.POST.get("text", "")
     history = Text("Note saved")
     succeeded = run_action(request, company, history, keep_company_note, company_id=pk, text=text)
-    return HttpResponseRedirect(f"{back_to(company)}#{'messages' if succeeded else 'text'}")
+    return redirect(f"{page_of(company)}#{'messages' if succeeded else 'text'}")
 
 
 def deposit(request: HttpRequest, pk: int) -> HttpResponse:
@@ -92,7 +92,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             seen=fields["seen"],
             reason=fields["reason"],
         ):
-            return HttpResponseRedirect(back_to(company))
+            return redirect(page_of(company))
         form.data = {**request.POST.dict(), "seen": "" if rate is None else str(rate)}
     return staff_page(
         request,
@@ -108,7 +108,6 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             "existing orders keep theirs."
         )
         % {"share": share_text(rate, company.price_group)},
-        back=back_to(company),
     )
 
 
@@ -130,7 +129,7 @@ def price_group(request: HttpRequest, pk: int) -> HttpResponse:
                 history,
                 lambda actor, now: set_price_group(company_id=pk, group=group, actor=actor),
             )
-        return HttpResponseRedirect(back_to(company))
+        return redirect(page_of(company))
     return staff_page(
         request,
         "staff/form.html",
@@ -140,7 +139,6 @@ def price_group(request: HttpRequest, pk: int) -> HttpResponse:
         here=_("Price group"),
         form=form,
         verb=_("Set the price group"),
-        back=back_to(company),
     )
 
 
@@ -199,7 +197,7 @@ def message(request: HttpRequest, pk: int) -> HttpResponse:
             history = Text("Message pasted for %(name)s", name=user.manager)
             arguments = {"user_id": user.pk, "text": fields["text"]}
             if run_action(request, company, history, paste_for, form=form, **arguments):
-                return HttpResponseRedirect(f"{back_to(company)}#messages")
+                return redirect(f"{page_of(company)}#messages")
         else:
             review = _review(request, form)
     if review is not None:
@@ -216,7 +214,6 @@ def message(request: HttpRequest, pk: int) -> HttpResponse:
         review=review,
         to=form.cleaned_data["user"] if review is not None else None,
         days=KEEP_FOR.days,
-        back=back_to(company),
     )
 
 

@@ -7,7 +7,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _, gettext_lazy, pgettext
@@ -23,6 +22,7 @@ from apps.common.filters import once
 from apps.common.staff import (
     StaffAdmin,
     has_any_perm,
+    list_of,
     log_action,
     refusal_text,
     staff_of,
@@ -267,13 +267,12 @@ class RegistrationAdmin(StaffAdmin):
     ) -> HttpResponse:
         """Return the page of a registration."""
         page = registration_page(user, staff=staff_of(request), now=timezone.now())
-        trail = [(_("Registrations"), reverse("admin:accounts_registration_changelist"))]
         return self.page(
             request,
             "admin/accounts/registration/change_form.html",
             status=status,
             title=str(user),
-            trail=trail,
+            trail=[list_of(Registration)],
             form=form,
             **page,
         )

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgett
 from apps.accounts.models import AddressEntry, Company
 from apps.catalog.models import Brand, Product
 from apps.common.money import usd
+from apps.common.staff import page_of
 from apps.common.tables.download import Cell
 from apps.orders.selectors.sales import Days, Dimension, Figure, sales
 from portal.staff.reports.chart import COLOURS, Chart, Series, bar_chart
@@ -342,19 +343,17 @@ def _names(dimension: Dimension | None, keys: Iterable[Any]) -> dict[Any, tuple[
         dimension
     ]
     names = model.objects.in_bulk([key for key in keys if key is not None])
-    return {key: _name(dimension, key, names.get(key)) for key in keys}
+    return {key: _name(dimension, names.get(key)) for key in keys}
 
 
-def _name(dimension: Dimension, key: Any, thing: Any) -> tuple[str, str]:
+def _name(dimension: Dimension, thing: Any) -> tuple[str, str]:
     match dimension if thing else None:
         case D.BRAND:
-            return thing.eng, reverse("admin:catalog_brand_change", args=[key])
+            return thing.eng, page_of(thing)
         case D.PRODUCT:
-            return f"{thing.eng_name} · {thing.sku}", reverse(
-                "admin:catalog_product_change", args=[key]
-            )
+            return f"{thing.eng_name} · {thing.sku}", page_of(thing)
         case D.COMPANY:
-            return thing.name, reverse("admin:accounts_company_change", args=[key])
+            return thing.name, page_of(thing)
     return str(thing or NO_COUNTRY), ""
 
 
