@@ -17,6 +17,7 @@ from post_office.models import STATUS, Email
 from apps.common.mail import Mail, queue
 from apps.common.seller import in_staff_language, seller
 from apps.common.staff import humanize
+from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.payments.models import Payment
 from apps.payments.selectors import EXCEPTION_AFTER
@@ -61,12 +62,15 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
         if new:
             Alert.objects.bulk_create([Alert(key=key, since=now) for key in new])
             address = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"
-            where = _("Staff see it at %(address)s") % {"address": address}
+            where = phrase("Staff see it at %(address)s", address=address)
             subject = (
                 f"{seller().title}: {next(iter(new.values()))}"[:200]
                 if len(new) == 1
-                else _("%(title)s: %(count)s things need an operator")
-                % {"title": seller().title, "count": len(new)}
+                else phrase(
+                    "%(title)s: %(count)s things need an operator",
+                    title=seller().title,
+                    count=len(new),
+                )
             )
             body = "\n".join([*new.values(), "", where])
             to, language = settings.OPERATORS_EMAIL, seller().staff_language

@@ -32,6 +32,7 @@ from apps.common.permissions import needs
 from apps.common.policy import is_published
 from apps.common.seller import Current, seller, touch_seller
 from apps.common.staff import run_action, staff_of
+from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.orders.models import Order
 
@@ -109,7 +110,7 @@ def _steps(have: SimpleNamespace, shop: Current) -> list[Step]:
         Step(
             _("Test mail"),
             _("One press sends a mail to your own address."),
-            _("%(count)s failed") % {"count": have.mails_failed}
+            phrase("%(count)s failed", count=have.mails_failed)
             if have.mails_failed and not have.mails
             else (_("Mail goes out") if have.mails else _("None sent yet")),
             have.mails,
@@ -128,7 +129,7 @@ def _steps(have: SimpleNamespace, shop: Current) -> list[Step]:
         Step(
             _("Pictures"),
             _("Files named by SKU, many at once or as a ZIP."),
-            _("%(count)s without a picture") % {"count": f"{have.products - have.pictured:,}"}
+            phrase("%(count)s without a picture", count=f"{have.products - have.pictured:,}")
             if have.products
             else _("None yet"),
             have.products == have.pictured > 0,
@@ -190,7 +191,7 @@ def _first_customer(have: SimpleNamespace, imports: str) -> Step:
     if not have.buyers:
         return Step(name, hint, _("None yet"), False, _("Import"), f"{imports}?kind=people")
     people = reverse("admin:accounts_user_changelist") + "?invitation=none"
-    state = _("%(count)s not invited yet") % {"count": f"{have.uninvited:,}"}
+    state = phrase("%(count)s not invited yet", count=f"{have.uninvited:,}")
     if not have.uninvited:
         state = ngettext("%(count)s buyer may sign in", "%(count)s buyers may sign in", have.buyers)
         state %= {"count": f"{have.buyers:,}"}
@@ -203,7 +204,7 @@ def _of_the_seller(shop: Current, page: str) -> list[Step]:
         Step(
             _("Seller"),
             _("Name, mailboxes and address stand on each page, mail and paper."),
-            _("%(count)s of %(all)s missing") % {"count": missing, "all": 4}
+            phrase("%(count)s of %(all)s missing", count=missing, all=4)
             if missing
             else pgettext("settings", "Complete"),
             not missing,
@@ -249,9 +250,9 @@ def _ways_to_pay(shop: Current, page: str) -> list[Step]:
 
 def _colleagues(have: SimpleNamespace) -> Step:
     without = have.staff - have.staff_with_app if settings.STAFF_SECOND_FACTOR else 0
-    state = _("%(count)s with an account") % {"count": have.staff}
+    state = phrase("%(count)s with an account", count=have.staff)
     if without:
-        state += ", " + _("%(count)s without a second factor") % {"count": without}
+        state += ", " + phrase("%(count)s without a second factor", count=without)
     return Step(
         _("Colleagues"),
         _("Each has their own account."),
@@ -293,7 +294,7 @@ def test_mail_page(request: HttpRequest) -> HttpResponse:
     """Send the reader a mail now, past the queue, and say what became of it."""
     staff = staff_of(request)
     MailLimit().check(str(staff.uuid))
-    subject = _("Test mail of %(title)s") % {"title": seller().title}
+    subject = phrase("Test mail of %(title)s", title=seller().title)
     body = _("This mail arrived, so mails to customers and colleagues will, too.")
     message = EmailMessage(subject, body, settings.DEFAULT_FROM_EMAIL, [staff.email])
     message.connection = get_connection(get_backend())
@@ -309,10 +310,11 @@ def test_mail_page(request: HttpRequest) -> HttpResponse:
             message=body,
             status=STATUS.sent,
         )
-        answer = _("%(host)s took the mail to %(to)s. Check whether it arrived.") % {
-            "host": settings.EMAIL_HOST,
-            "to": staff.email,
-        }
+        answer = phrase(
+            "%(host)s took the mail to %(to)s. Check whether it arrived.",
+            host=settings.EMAIL_HOST,
+            to=staff.email,
+        )
         if not settings.EMAIL_HOST:
             folder = format_html('<code translate="no">{}</code>', settings.MAIL_FOLDER)
             text = _("No mail server is set: the mail is a file in {folder}.")
@@ -329,8 +331,5 @@ def _why_not_sent(error: OSError) -> str:
         answer = reply if isinstance(reply, str) else reply.decode(errors="replace")
         why = f"{error.smtp_code} {answer}"
     if isinstance(error, SMTPException):
-        return _("%(server)s refused the mail: %(why)s") % {"server": server, "why": why}
-    return _("The mail server %(server)s does not answer: %(why)s") % {
-        "server": server,
-        "why": why,
-    }
+        return phrase("%(server)s refused the mail: %(why)s", server=server, why=why)
+    return phrase("The mail server %(server)s does not answer: %(why)s", server=server, why=why)

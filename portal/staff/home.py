@@ -16,6 +16,7 @@ from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
 from apps.common.seller import seller
 from apps.common.staff import humanize, late_by, page_of
 from apps.common.staff_fields import CITY
+from apps.common.texts import phrase
 from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
 from portal.staff.first_day import first_day
@@ -55,12 +56,12 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
     work = fresh_work(user=user, now=now)
     local, row = timezone.localtime(now), partial(card_row, now=now)
     context: dict[str, Any] = {
-        "moment": _("%(day)s, %(time)s in %(town)s · business days follow the Korean calendar")
-        % {
-            "day": date_format(local, pgettext("date", "l Y-m-d")),
-            "time": f"{local:%H:%M}",
-            "town": CITY,
-        },
+        "moment": phrase(
+            "%(day)s, %(time)s in %(town)s · business days follow the Korean calendar",
+            day=date_format(local, pgettext("date", "l Y-m-d")),
+            time=f"{local:%H:%M}",
+            town=CITY,
+        ),
     }
     cards = {_("Registrations"): _registrations(work, row)} if work.registrations else {}
     if user.has_perm("orders.view_order"):
@@ -188,7 +189,7 @@ def _goods(work: Work, came: dict[str, Waiting], now: datetime, row: RowMaker) -
         _("Stock and imports"): [
             row(_("Promised beyond the stock"), work.short, f"{products}?stock=short"),
             row(
-                _("Run out within %(days)s days") % {"days": RED},
+                phrase("Run out within %(days)s days", days=RED),
                 running_out(now=now),
                 f"{reverse('admin:orders_salestally_stock')}?within={RED}",
             ),
@@ -228,7 +229,7 @@ def due_text(due: datetime, *, now: datetime) -> str:
     """Return when something is due: `due 11-23`, today its time alone, `18:00`."""
     moment = timezone.localtime(due)
     is_today = moment.date() == timezone.localdate(now)
-    return f"{moment:%H:%M}" if is_today else _("due %(day)s") % {"day": f"{moment:%m-%d}"}
+    return f"{moment:%H:%M}" if is_today else phrase("due %(day)s", day=f"{moment:%m-%d}")
 
 
 def card_row(
@@ -252,7 +253,7 @@ def card_row(
     if waiting.count and alarm:
         late, tone = alarm, "late"
     elif waiting.late:
-        late = _("%(count)s late") % {"count": waiting.late}
+        late = phrase("%(count)s late", count=waiting.late)
         tone, link = "late", late_url or url
     elif waiting.warned:
         late = (warning or _("%(count)s over %(hours)s h")) % {

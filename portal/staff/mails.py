@@ -33,7 +33,7 @@ from apps.common.staff import (
     trail_to,
 )
 from apps.common.staff_lists import PhoneRow, column, tag, two_lines
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.orders.models import Order
 from portal.staff.visible import OwnRowsAdmin, mail_rows, mail_state, mails_for, mails_of_order
 
@@ -265,7 +265,7 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/resend.html",
-        title=_("Resend a mail of %(order)s") % {"order": order},
+        title=phrase("Resend a mail of %(order)s", order=order),
         subtitle=order.company.name,
         trail=trail_to(order),
         here=_("Resend a mail"),

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from apps.common.staff import staff_of
+from apps.common.texts import phrase
 from apps.common.types import Label
 from portal.staff.work import Waiting, Work
 
@@ -264,7 +265,7 @@ def _is_current(entry: Entry, request: HttpRequest) -> bool:
 
 def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
     waiting = entry.waiting(work) if entry.waiting else Waiting()
-    late = gettext("%(count)s late") % {"count": f"{waiting.late:,}"} if waiting.late else ""
+    late = phrase("%(count)s late", count=f"{waiting.late:,}") if waiting.late else ""
     if entry.alarm and waiting.count:
         late = str(entry.alarm) % {"count": f"{waiting.count:,}"}
     return {

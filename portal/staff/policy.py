@@ -16,7 +16,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.models import Policy
 from apps.common.policy import OWN, PolicyRefused, own_policy, policy, publish_policy, with_anchors
 from apps.common.staff import StaffAdmin, has_any_perm, list_of, log_action, staff_of, staff_page
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 
 
 class PageAdmin(StaffAdmin):
@@ -100,7 +100,7 @@ def version(request: HttpRequest, number: int) -> HttpResponse:
     return staff_page(
         request,
         "staff/policy_version.html",
-        title=_("Version %(number)s") % {"number": number} if row else _("The portal's own text"),
+        title=phrase("Version %(number)s", number=number) if row else _("The portal's own text"),
         trail=[list_of(Policy)],
         row=row,
         html=html,
@@ -121,7 +121,7 @@ def new_version(request: HttpRequest) -> HttpResponse:
             for name, texts in (error.errors or {}).items():
                 form.add_error(name, list(texts))
         else:
-            messages.success(request, _("%(version)s is published.") % {"version": row})
+            messages.success(request, phrase("%(version)s is published.", version=row))
             return redirect("admin:common_policy_changelist")
     return staff_page(
         request,

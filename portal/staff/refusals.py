@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from apps.accounts.models import User
 from apps.common.staff import staff_of, staff_page
 from apps.common.staff_fields import opened_at
+from apps.common.texts import phrase
 from apps.orders.models import Order, OrderEvent
 from portal.staff.jump import nearest_order
 from portal.staff.menu import MENU, RECORDS, Entry
@@ -195,11 +196,7 @@ def _word(thing: Model | None, name: str) -> str:
     parts = re.fullmatch(r"(?s)(?:[a-z_]+-(\d+)-)?(.*)", name)
     number, field = parts.groups()  # type: ignore[union-attr]
     word = _(field.replace("_", " ").capitalize())
-    return (
-        _("Row %(number)s: %(what)s") % {"number": int(number) + 1, "what": word}
-        if number
-        else word
-    )
+    return phrase("Row %(number)s: %(what)s", number=int(number) + 1, what=word) if number else word
 
 
 def _entry_of(request: HttpRequest) -> Entry | None:

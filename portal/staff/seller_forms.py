@@ -19,7 +19,7 @@ from apps.common.seller import BANK_LINES, Current
 from apps.common.staff_fields import PercentField
 from apps.common.storage.files import JPEG, PNG, WEBP
 from apps.common.storage.uploads import check_file
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.common.types import Label
 from apps.orders.models import Order
 
@@ -48,7 +48,7 @@ class LogoField(forms.FileField):
         if not file:
             return None
         if file.size > MAX_BYTES:
-            raise ValidationError(_("This file is larger than %(size)s MB.") % {"size": 2})
+            raise ValidationError(phrase("This file is larger than %(size)s MB.", size=2))
         try:
             checked = check_file(file.read(), given_name=file.name, kinds=(PNG, JPEG, WEBP))
         except PortalError as error:

@@ -178,9 +178,9 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "minimum" in self.fields:
-            self.fields["minimum"].help_text = _("pieces; the MOQ is at least %(least)s") % {
-                "least": seller().least_moq
-            }
+            self.fields["minimum"].help_text = phrase(
+                "pieces; the MOQ is at least %(least)s", least=seller().least_moq
+            )
         if "brand" in self.fields and not self.instance.pk and not Brand.objects.exists():
             self.fields["brand"].help_text = format_html(
                 gettext('No brands yet: <a href="{}">add one</a>, or import a price list.'),

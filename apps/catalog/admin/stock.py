@@ -21,7 +21,7 @@ from apps.catalog.sheet import MAX_PIECES
 from apps.common.staff import StaffAdmin, page_of, run_action, staff_page, trail_to
 from apps.common.staff_fields import day_field
 from apps.common.staff_lists import PhoneRow, by, figure, figure_text, two_lines
-from apps.common.texts import Text, read
+from apps.common.texts import Text, phrase, read
 from apps.common.types import Label
 
 
@@ -114,7 +114,7 @@ def recount(request: HttpRequest, pk: int) -> HttpResponse:
     def history(change: StockChange) -> Text:
         return Text("Stock recounted: %(before)s → %(after)s on hand", **_on_hand(change))
 
-    title = _("Recount %(sku)s") % {"sku": product.sku}
+    title = phrase("Recount %(sku)s", sku=product.sku)
     return _page(request, product, (_("Recount"), title), form, stock.recount, history, seen=shelf)
 
 
@@ -129,7 +129,7 @@ def receive(request: HttpRequest, pk: int) -> HttpResponse:
         )
 
     product, form = _with_shelf(pk), ReceiveForm(request.POST or None)
-    title = _("Receive %(sku)s") % {"sku": product.sku}
+    title = phrase("Receive %(sku)s", sku=product.sku)
     return _page(request, product, (_("Receive"), title), form, stock.receive, history)
 
 
@@ -143,7 +143,7 @@ def expect(request: HttpRequest, pk: int) -> HttpResponse:
             "Expected: %(before)s → %(after)s", before=_expected(before), after=_expected(after)
         )
 
-    title = _("Expect %(sku)s") % {"sku": product.sku}
+    title = phrase("Expect %(sku)s", sku=product.sku)
     return _page(request, product, (_("Expect"), title), form, stock.expect, history)
 
 
@@ -178,12 +178,12 @@ def _page(
         request,
         "staff/form.html",
         title=title,
-        subtitle=_("%(product)s · %(on_hand)s on hand, %(promised)s promised")
-        % {
-            "product": product.eng_name,
-            "on_hand": figure_text(shelf.on_hand),
-            "promised": figure_text(shelf.allocated),
-        },
+        subtitle=phrase(
+            "%(product)s · %(on_hand)s on hand, %(promised)s promised",
+            product=product.eng_name,
+            on_hand=figure_text(shelf.on_hand),
+            promised=figure_text(shelf.allocated),
+        ),
         trail=trail_to(product, product.sku),
         here=verb,
         form=form,

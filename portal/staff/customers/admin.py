@@ -28,6 +28,7 @@ from apps.common.names import bare_name
 from apps.common.staff import has_any_perm, list_of, page_of, staff_of
 from apps.common.staff_lists import PhoneRow, day_of, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell
+from apps.common.texts import phrase
 from portal.staff.customers.figures import (
     QUIET,
     customers,
@@ -238,7 +239,7 @@ class CustomerAdmin(CompanyAdmin):
         people = getattr(company, "people", None)
         if not people or not company.person:
             return str(company.name)
-        more = _(", %(count)s more") % {"count": people - 1} if people > 1 else ""
+        more = phrase(", %(count)s more", count=people - 1) if people > 1 else ""
         return format_html('{}<span class="second">{}{}</span>', company.name, company.person, more)
 
     @admin.display(description=gettext_lazy("State"), ordering="is_open")

@@ -23,7 +23,7 @@ from apps.accounts.services.companies import (
 from apps.common.errors import Invalid
 from apps.common.staff import page_of, run_action, staff_of, staff_page, trail_to
 from apps.common.staff_fields import PercentField
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from apps.common.types import Json
 from apps.orders.intake.lists import KEEP_FOR, paste_for, read_for
 from portal.staff.customers.page import may_sign_in
@@ -103,11 +103,11 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         here=_("Deposit share"),
         form=form,
         verb=_("Set the deposit share"),
-        lead=_(
+        lead=phrase(
             "Now %(share)s. A new share applies from the next order on; "
-            "existing orders keep theirs."
-        )
-        % {"share": share_text(rate, company.price_group)},
+            "existing orders keep theirs.",
+            share=share_text(rate, company.price_group),
+        ),
     )
 
 

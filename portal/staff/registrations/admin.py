@@ -28,7 +28,7 @@ from apps.common.staff import (
     staff_of,
 )
 from apps.common.staff_lists import PhoneRow, column, day_of, tag, two_lines
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from portal.staff.registrations import filters
 from portal.staff.registrations.form import APPROVE, ASK, DecisionForm
 from portal.staff.registrations.page import (
@@ -155,8 +155,8 @@ class RegistrationAdmin(StaffAdmin):
             return two_lines(label, who)
         if user.asked_at is not None:
             day = f"{timezone.localtime(user.asked_at):%m-%d %H:%M}"
-            sent_at = _("sent %(at)s") % {"at": f"{registered:%m-%d %H:%M}"}
-            return two_lines(_("Asked %(at)s") % {"at": day}, sent_at)
+            sent_at = phrase("sent %(at)s", at=f"{registered:%m-%d %H:%M}")
+            return two_lines(phrase("Asked %(at)s", at=day), sent_at)
         age, over = waiting_time(user, now=timezone.now())
         text = format_html('<b class="late">{}, {}</b>', age, over) if over else age
         return two_lines(text, f"{registered:%m-%d %H:%M}")
@@ -246,7 +246,7 @@ class RegistrationAdmin(StaffAdmin):
         try:
             decided()
         except RegistrationChanged as changed:
-            messages.warning(request, _("%(what)s Nothing was sent.") % {"what": changed})
+            messages.warning(request, phrase("%(what)s Nothing was sent.", what=changed))
             fresh = (
                 self.get_queryset(request).select_related("company", "decided_by").get(pk=user.pk)
             )

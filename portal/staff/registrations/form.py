@@ -12,6 +12,7 @@ from apps.accounts.mail import MAX_BODY, MAX_REASON, MAX_SUBJECT
 from apps.accounts.models import Company, User
 from apps.accounts.registrations import MAX_DOUBLES_NAMED, Double
 from apps.catalog.models import Brand, BrandAccess
+from apps.common.texts import phrase
 
 APPROVE, ASK, REJECT = "approve", "ask", "reject"
 TEMPLATES = {
@@ -71,12 +72,15 @@ class DecisionForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         self.fields["company"].choices = [  # type: ignore[attr-defined]
-            (NEW, _("New company “%(name)s”") % {"name": user.company}),
+            (NEW, phrase("New company “%(name)s”", name=user.company)),
             *(
                 (
                     str(double.company_id),
-                    _("Add the user to “%(name)s” (%(told)s)")
-                    % {"name": double.name, "told": double.distinction},
+                    phrase(
+                        "Add the user to “%(name)s” (%(told)s)",
+                        name=double.name,
+                        told=double.distinction,
+                    ),
                 )
                 for double in doubles[:MAX_DOUBLES_NAMED]
             ),
@@ -96,7 +100,7 @@ class DecisionForm(forms.Form):
                 widget=forms.TextInput({"lang": "en"}),
             )
             self.fields[f"body_{decision}"] = forms.CharField(
-                label=_("Mail to %(to)s") % {"to": user.email},
+                label=phrase("Mail to %(to)s", to=user.email),
                 max_length=MAX_BODY,
                 required=False,
                 initial=mail.body,

@@ -39,7 +39,7 @@ from apps.common.staff import humanize, run_action, staff_of
 from apps.common.storage.files import HEADERS, PDF, is_signed, signed_name, storage_name_in
 from apps.common.storage.private import send_private
 from apps.common.storage.uploads import draw_page
-from apps.common.texts import Text
+from apps.common.texts import Text, phrase
 from portal.staff.registrations.filters import TO_DECIDE
 
 PAGES_SHOWN = 20
@@ -81,11 +81,11 @@ def state_of(user: User, *, now: datetime) -> tuple[str, str]:
         return str(Approval(user.approval).label), tone
     if user.asked_at is not None:
         day = f"{timezone.localtime(user.asked_at):%m-%d}"
-        return _("Asked %(day)s, waiting for the company") % {"day": day}, "info"
+        return phrase("Asked %(day)s, waiting for the company", day=day), "info"
     age, over = waiting_time(user, now=now)
     if over:
-        return _("Waits %(age)s, %(over)s") % {"age": age, "over": over}, "bad"
-    return _("Waits %(age)s") % {"age": age}, "accent"
+        return phrase("Waits %(age)s, %(over)s", age=age, over=over), "bad"
+    return phrase("Waits %(age)s", age=age), "accent"
 
 
 def waiting_time(user: User, *, now: datetime) -> tuple[str, str]:

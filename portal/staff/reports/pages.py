@@ -20,6 +20,7 @@ from apps.common.ids import id_in
 from apps.common.staff import staff_page
 from apps.common.staff_fields import CITY
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
+from apps.common.texts import phrase
 from apps.orders.selectors.sales import Days, Dimension, Figure
 from portal.staff.reports.receivables import receivables
 from portal.staff.reports.sales import (
@@ -61,7 +62,7 @@ def _days_of(query: QueryDict, *, today: date) -> tuple[Days, str]:
         return Days(until, since), ""
     if len(Days(since, until).months()) > MOST_MONTHS:
         latest = (until.replace(day=1) - timedelta(days=31 * (MOST_MONTHS - 1))).replace(day=1)
-        note = _("At most %(count)s months are shown at once.") % {"count": MOST_MONTHS}
+        note = phrase("At most %(count)s months are shown at once.", count=MOST_MONTHS)
         return Days(latest, until), note
     return Days(since, until), ""
 

@@ -19,6 +19,7 @@ from apps.catalog.models import Brand, Product
 from apps.common.money import usd
 from apps.common.staff import page_of
 from apps.common.tables.download import Cell
+from apps.common.texts import phrase
 from apps.orders.selectors.sales import Days, Dimension, Figure, sales
 from portal.staff.reports.chart import COLOURS, Chart, Series, bar_chart
 
@@ -247,7 +248,7 @@ def sales_report(query: SalesQuery, *, most_rows: int | None = None) -> SalesRep
     if count > len(keys):
         before = whole_before - sum((rows_before.get(key, NOTHING) for key in keys), NOTHING)
         others = row(
-            _("Other %(counted)s") % {"counted": counted(query.rows, count - len(keys))},
+            phrase("Other %(counted)s", counted=counted(query.rows, count - len(keys))),
             [
                 value - sum((row.values[place] for row in rows), NOTHING)
                 for place, value in enumerate(values)
@@ -260,7 +261,7 @@ def sales_report(query: SalesQuery, *, most_rows: int | None = None) -> SalesRep
     values = [columns_before.get(column, NOTHING) for column in columns] if columns_before else []
     labels = [name for name, _url in _names(query.columns, columns).values()]
     if hidden > 0:
-        labels.append(_("Other %(count)s") % {"count": hidden})
+        labels.append(phrase("Other %(count)s", count=hidden))
     of_customers = query.sales(D.COMPANY, figure=Figure.ORDERS)
     return SalesReport(
         query=query,

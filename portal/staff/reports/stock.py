@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.catalog.models import Product, Running, Stock
 from apps.common.tables.download import Cell
+from apps.common.texts import phrase
 from apps.orders.selectors.sales import Days, Dimension, Figure, products_sold, sales
 from portal.staff.reports.chart import Chart, Series, bar_chart
 
@@ -60,7 +61,7 @@ class StockReport:
             _("Brand"),
             _("On hand"),
             _("Promised"),
-            _("A day, %(days)s d") % {"days": PACE},
+            phrase("A day, %(days)s d", days=PACE),
             _("Days left"),
             _("Runs out"),
         ]
