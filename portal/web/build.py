@@ -58,10 +58,10 @@ class Build:
         return [_url(chunk["file"]) for key, chunk in self.manifest.items() if key.endswith(names)]
 
     def code(self) -> set[str]:
-        """Return the addresses of all scripts and styles."""
+        """Return the addresses of all scripts, styles and drawings."""
         chunks = self.manifest.values()
         files = {name for chunk in chunks for name in (chunk["file"], *chunk.get("css", ()))}
-        return {_url(name) for name in files if name.endswith((".js", ".css"))}
+        return {_url(name) for name in files if name.endswith((".js", ".css", ".svg"))}
 
     def _chunks(self, key: str, chunks: dict[str, Any]) -> dict[str, Any]:
         """Return the entry and every chunk it cannot start without, by their keys; each behind what

@@ -3,9 +3,9 @@ import type { ComponentProps, ReactNode } from "react";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import styles from "./EntryPage.module.css";
-import { Illustration } from "./Illustration";
 import { Link } from "./Link";
 import { useHeadingFocus } from "./Page";
+import scene from "./scene.svg";
 import { Subtitle, Wordmark } from "./Wordmark";
 
 interface EntryPageProps {
@@ -54,7 +54,32 @@ export function EntryPage({ title, lead, children }: EntryPageProps) {
           <Link to="/policy">Privacy policy and terms of use</Link>
         </footer>
       </div>
-      <Illustration />
+      <Scene />
+    </div>
+  );
+}
+
+/** Products on podiums in front of a wall, which takes the tint of the accent; decorative. */
+function Scene() {
+  return (
+    <div
+      className={cx(
+        styles.scene,
+        "relative overflow-hidden my-12 rounded-[20px]",
+        "phone:h-200 phone:mt-10 phone:mb-0 phone:mx-10",
+      )}
+      aria-hidden
+    >
+      <svg viewBox="0 0 714 876" preserveAspectRatio="xMidYMax slice" role="presentation">
+        <radialGradient id="sun">
+          <stop stopColor="#fff" />
+          <stop offset="1" stopColor="#fff" stopOpacity="0" />
+        </radialGradient>
+        <rect className={styles.wall} x="-800" y="-900" width="2400" height="1640" />
+        <circle cx="568" cy="150" r="330" fill="url(#sun)" />
+        <path className={styles.niche} d="M190 728V362a167 167 0 0 1 334 0v366z" />
+        <image href={scene} x="-800" y="-900" width="2400" height="2028" />
+      </svg>
     </div>
   );
 }

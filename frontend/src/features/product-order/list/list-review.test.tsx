@@ -3,16 +3,7 @@ import { expect, it, vi } from "vitest";
 import { answer, refuse } from "@/test/server";
 import { basketOf, product, storedBasket } from "../testing";
 import { decided, linesOf, NOTHING_DECIDED, readyLines, rowsName } from "./list-review";
-import {
-  ASKED,
-  FINE,
-  layOutRows,
-  openReview,
-  problem,
-  reviewed,
-  SHORT,
-  UUID,
-} from "./testing-list";
+import { ASKED, FINE, layOutRows, openReview, problem, reviewed, SHORT, UUID } from "./testing";
 
 layOutRows();
 

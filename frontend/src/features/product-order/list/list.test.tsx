@@ -22,7 +22,7 @@ import {
   reviewOf,
   SHORT,
   UUID,
-} from "./testing-list";
+} from "./testing";
 
 layOutRows();
 

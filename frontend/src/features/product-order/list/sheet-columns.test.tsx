@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { answer } from "@/test/server";
 import { openShop } from "../testing";
 import { columnName, openQuestion, type SheetTab } from "./columns";
-import { answerReview, chooseFile, dialog, layOutRows, reviewed, reviewOf } from "./testing-list";
+import { answerReview, chooseFile, dialog, layOutRows, reviewed, reviewOf } from "./testing";
 
 layOutRows();
 
