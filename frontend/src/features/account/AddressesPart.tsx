@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { MapPin, Pencil, Plus, Trash2 } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { type AddressEntry, addressBook, type BookAddress } from "@/api/addresses";
 import type { ShipFields } from "@/domain/shipping";
 import { confirm } from "@/shared/ui/alerts";
 import { Button, IconButton } from "@/shared/ui/Button";
 import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
-import { usePopup } from "@/shared/ui/popup";
+import { Part, usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import { useDeleteAddress, useMakeDefault } from "./queries";
 
@@ -29,16 +29,16 @@ export function AddressesPart() {
       >
         {(data) => <Addresses {...data} onEdit={popup.show} />}
       </Loaded>
-      {popup.subject !== undefined && book.data && (
-        <Suspense fallback={null}>
+      <Part>
+        {popup.subject !== undefined && book.data && (
           <AddressDialog
             key={popup.number}
             {...popup.dialog}
             address={popup.subject}
             countries={book.data.countryList}
           />
-        </Suspense>
-      )}
+        )}
+      </Part>
     </Card>
   );
 }

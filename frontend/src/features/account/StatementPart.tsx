@@ -8,7 +8,7 @@ import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { saveFile } from "@/shared/files";
 import { ButtonLink } from "@/shared/ui/Button";
-import { SelectField, TextField } from "@/shared/ui/Field";
+import { DayFields, SelectField } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
@@ -51,7 +51,7 @@ export function StatementPart() {
           "flex flex-wrap gap-10 border-b border-line items-end py-12 px-card",
         )}
       >
-        <DayFields
+        <Period
           key={`${period.since} ${period.until}`}
           days={period}
           onDays={(next) => setQuery({ ...next }, { replace: true })}
@@ -93,9 +93,8 @@ function NoLines({ days }: { days: Days }) {
 }
 
 /** The days of the statement; a first day after the last one is said, not asked for. */
-function DayFields({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
+function Period({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
   const [draft, setDraft] = useState(days);
-  const isWrong = draft.until !== "" && draft.since > draft.until;
   const ranges = quickRanges(new Date());
   const isShown = ({ since, until }: Days) => since === days.since && until === days.until;
   const type = (changes: Partial<Days>) => {
@@ -120,19 +119,7 @@ function DayFields({ days, onDays }: { days: Days; onDays: (days: Days) => void 
           <option key={label}>{label}</option>
         ))}
       </SelectField>
-      <TextField
-        label="From"
-        type="date"
-        error={isWrong ? "“From” is after “To”." : undefined}
-        value={draft.since}
-        onChange={({ target }) => type({ since: target.value })}
-      />
-      <TextField
-        label="To"
-        type="date"
-        value={draft.until}
-        onChange={({ target }) => type({ until: target.value })}
-      />
+      <DayFields since={draft.since} until={draft.until} onChange={type} />
     </>
   );
 }

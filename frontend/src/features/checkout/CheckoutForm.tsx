@@ -9,7 +9,7 @@ import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
-import { TextAreaField, TextField } from "@/shared/ui/Field";
+import { Form, TextAreaField, TextField } from "@/shared/ui/Field";
 import { PageBar } from "@/shared/ui/Page";
 import { Card, Loading, OfflineReason, Skeleton } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
@@ -48,15 +48,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
   if (!checkout.draft.isReady) return <CheckoutSkeleton />;
 
   return (
-    <form
-      ref={form}
-      noValidate
-      className={FORM}
-      onSubmit={(event) => {
-        event.preventDefault();
-        checkout.submit();
-      }}
-    >
+    <Form ref={form} noValidate className={FORM} onSend={checkout.submit}>
       <div className="grid gap-cards min-w-0">
         <RestoredLine form={checkout.draft} />
         <DeclarationSection
@@ -152,7 +144,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           <OfflineReason text="Checkout needs a connection." />
         </div>
       </PageBar>
-    </form>
+    </Form>
   );
 }
 

@@ -9,7 +9,7 @@ import type { DialogState } from "@/shared/ui/Dialog";
 import { Link } from "@/shared/ui/Link";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { Card, CardHead, Skeleton } from "@/shared/ui/Panels";
-import { usePopup } from "@/shared/ui/popup";
+import { Part, usePopup } from "@/shared/ui/popup";
 import type { PurchaseMonth } from "./OrderAmountChart";
 import { ReorderCard } from "./ReorderCard";
 import { ToDoCard } from "./ToDoCard";
@@ -69,11 +69,7 @@ function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefined }) 
         </div>
       )}
       {notices && <NoticeRows narrow notices={notices.slice(0, SHOWN)} onOpen={popup.show} />}
-      {popup.subject && (
-        <Suspense fallback={null}>
-          <OpenNotice row={popup.subject} {...popup.dialog} />
-        </Suspense>
-      )}
+      <Part>{popup.subject && <OpenNotice row={popup.subject} {...popup.dialog} />}</Part>
     </Card>
   );
 }

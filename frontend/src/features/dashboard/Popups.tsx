@@ -26,9 +26,7 @@ export default function Popups({ ids }: { ids: readonly number[] }) {
     <Dialog.Root
       open={waiting.length > 0}
       disablePointerDismissal
-      onOpenChange={(next) => {
-        if (!next) close(focused());
-      }}
+      onOpenChange={(next) => next || close(focused())}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />

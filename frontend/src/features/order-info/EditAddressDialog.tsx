@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type AddressEntry, useStates } from "@/api/addresses";
+import { useStates } from "@/api/addresses";
 import { faultyFields, fieldError } from "@/api/client";
 import { useUser } from "@/api/session";
 import { orderPath } from "@/domain/orders";
@@ -12,12 +12,12 @@ import { alertSuccess, confirm } from "@/shared/ui/alerts";
 import { Dialog, type DialogState, FormButtons } from "@/shared/ui/Dialog";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
-import { useEditAddress } from "./mutations";
+import { type AddressForm, useEditAddress } from "./mutations";
 import type { Order } from "./queries";
 
 interface EditAddressDialogProps extends DialogState {
   order: Order;
-  info: { addressInfo: ShipFields; countryList: AddressEntry[]; stateList: AddressEntry[] };
+  info: AddressForm;
 }
 
 /** Popup 'Edit Address' of an order (specification section 2). */

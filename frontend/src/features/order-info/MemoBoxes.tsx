@@ -6,7 +6,7 @@ import { outbox, type Waiting } from "@/shared/outbox";
 import * as texts from "@/shared/texts";
 import { alert, alertSuccess } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
-import { TextAreaField } from "@/shared/ui/Field";
+import { Form, TextAreaField } from "@/shared/ui/Field";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { toast } from "@/shared/ui/toasts";
 import { useSendText } from "./mutations";
@@ -117,13 +117,7 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
   };
   return (
     <section className="px-card py-14">
-      <form
-        className="grid gap-10 [&>button]:justify-self-end"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form className="grid gap-10 [&>button]:justify-self-end" onSend={() => void submit()}>
         <TextAreaField
           label={label}
           above={
@@ -145,7 +139,7 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
             {button}
           </Button>
         )}
-      </form>
+      </Form>
     </section>
   );
 }

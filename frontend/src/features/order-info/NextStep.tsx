@@ -12,7 +12,6 @@ import {
 import { Fragment, useState } from "react";
 import { buyerConfig } from "@/api/seller";
 import { cents, change, counted, dayText, usd } from "@/domain/figures";
-import { useTimeout } from "@/shared/effects";
 import { EachBank } from "@/shared/ui/BankBlock";
 import { Button, ButtonLink, FileLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
@@ -166,17 +165,13 @@ function CopyAll({ text }: { text: string }) {
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
     <Button size="small" className={ACTION} onClick={() => void copy()} icon={<Icon />}>
-      {copied ? <Copied onEnd={() => setCopied(false)} /> : "Copy all"}
+      {copied ? "Copied" : "Copy all"}
     </Button>
   );
-}
-
-function Copied({ onEnd }: { onEnd: () => void }) {
-  useTimeout(onEnd, COPIED_MS);
-  return "Copied";
 }
 
 /** The proof of payment at the order's announced wire; nothing where none is announced. */

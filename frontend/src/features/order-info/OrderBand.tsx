@@ -164,11 +164,9 @@ function WithdrawButton({ order }: { order: Order }) {
       >
         {ask_to_cancel ? "Ask to cancel" : "Change or withdraw"}
       </Button>
-      {popup.subject && (
-        <Part>
-          <WithdrawDialog key={popup.number} {...popup.dialog} order={order} />
-        </Part>
-      )}
+      <Part>
+        {popup.subject && <WithdrawDialog key={popup.number} {...popup.dialog} order={order} />}
+      </Part>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { lazy, useState } from "react";
+import { lazy } from "react";
 import { count, dayText, usd } from "@/domain/figures";
 import { useIsOnline } from "@/shared/online";
 import { Button, Spinner } from "@/shared/ui/Button";
@@ -9,7 +9,7 @@ import { Card, CardHead, Loaded, OfflineReason } from "@/shared/ui/Panels";
 import { Part, usePopup } from "@/shared/ui/popup";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
-import { useAddressForm } from "./mutations";
+import { type AddressForm, useAddressForm } from "./mutations";
 import type { Order, OrderDetails } from "./queries";
 
 export interface ShownOrder {
@@ -116,11 +116,9 @@ function PoNumber({ order: { po_number, allowed }, order }: { order: Order }) {
           {word}
         </button>
       )}
-      {popup.subject && (
-        <Part>
-          <PoNumberDialog key={popup.number} {...popup.dialog} order={order} />
-        </Part>
-      )}
+      <Part>
+        {popup.subject && <PoNumberDialog key={popup.number} {...popup.dialog} order={order} />}
+      </Part>
     </>
   );
 }
@@ -132,11 +130,11 @@ const EditAddressDialog = lazy(loadAddress);
 function ShippingAddress({ order }: { order: Order }) {
   const form = useAddressForm(order.invoice_code);
   const isOnline = useIsOnline();
-  const [open, setOpen] = useState(false);
+  const popup = usePopup<AddressForm>();
   const edit = () => {
     if (form.isPending) return;
     void loadAddress();
-    form.mutate(undefined, { onSuccess: () => setOpen(true) });
+    form.mutate(undefined, { onSuccess: popup.show });
   };
   return (
     <section className="px-card py-14" aria-label="Shipping address">
@@ -173,17 +171,16 @@ function ShippingAddress({ order }: { order: Order }) {
           { label: "Phone", value: order.ship_phone },
         ]}
       />
-      {form.data && (
-        <Part>
+      <Part>
+        {popup.subject && (
           <EditAddressDialog
-            key={form.submittedAt}
-            open={open}
-            onClose={() => setOpen(false)}
+            key={popup.number}
+            {...popup.dialog}
             order={order}
-            info={form.data}
+            info={popup.subject}
           />
-        </Part>
-      )}
+        )}
+      </Part>
     </section>
   );
 }

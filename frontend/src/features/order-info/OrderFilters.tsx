@@ -1,8 +1,8 @@
 import { ListFilter } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { count } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
-import { TextField } from "@/shared/ui/Field";
+import { DayFields, Form } from "@/shared/ui/Field";
 import styles from "./OrderList.module.css";
 import { ALL_ORDERS, type OrderQuery, type OrderSums } from "./queries";
 
@@ -67,15 +67,14 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
   const states = payments.filter((one) => one.orders > 0 || ticked.includes(one.payment));
   const isWrong = draft.since !== "" && draft.until !== "" && draft.since > draft.until;
   const change = (changes: Partial<OrderQuery>) => setDraft({ ...draft, ...changes });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (!isWrong) onFilter({ ...draft, search: filters.search });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onClose();
   };
   return (
-    <form id={id} className={styles.filters} onSubmit={submit} onKeyDown={onKeyDown}>
+    <Form id={id} className={styles.filters} onSend={send} onKeyDown={onKeyDown}>
       <fieldset hidden={states.length === 0}>
         <legend className="text-ink-2 text-13">Payment status</legend>
         {states.map(({ payment, text, orders }) => (
@@ -93,19 +92,7 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
         ))}
       </fieldset>
       <div className="flex flex-wrap gap-8">
-        <TextField
-          label="From"
-          type="date"
-          error={isWrong ? "“From” is after “To”." : undefined}
-          value={draft.since}
-          onChange={({ target }) => change({ since: target.value })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={draft.until}
-          onChange={({ target }) => change({ until: target.value })}
-        />
+        <DayFields since={draft.since} until={draft.until} onChange={change} />
       </div>
       <label className="flex items-center gap-10">
         <input
@@ -127,6 +114,6 @@ function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
           Show
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -94,11 +94,11 @@ function CheckoutButton({ order, ...button }: ButtonProps & { order: Order }) {
         aria-busy={balance.isPending || undefined}
       />
       <OfflineReason text="Paying needs a connection." />
-      {info && (
-        <Part>
+      <Part>
+        {info && (
           <CheckoutDialog key={popup.number} {...popup.dialog} onReload={reload} info={info} />
-        </Part>
-      )}
+        )}
+      </Part>
     </>
   );
 }

@@ -55,6 +55,8 @@ export function changing(
   };
 }
 
+export type AddressForm = Schemas["AddressInfo"];
+
 /** POST /order/address: the address as it is now, with the countries and its country's states. */
 export function useAddressForm(invoiceCode: string) {
   return useMutation({

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
@@ -9,6 +9,7 @@ import * as texts from "@/shared/texts";
 import { token } from "@/shared/token";
 import { alert, alertSuccess } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
+import { Form } from "@/shared/ui/Field";
 import { PageHeading } from "@/shared/ui/Page";
 import { Card, Failure, OfflineReason } from "@/shared/ui/Panels";
 import { checkNewPassword, NO_PASSWORDS, PasswordPair } from "@/shared/ui/PasswordPair";
@@ -54,8 +55,7 @@ function PasswordForm() {
   });
   const isOnline = useIsOnline();
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (change.isPending) return;
     const refused = checkNewPassword(fields.password, fields.passwordConfirm);
     if (refused) return void alert(refused);
@@ -66,11 +66,11 @@ function PasswordForm() {
   };
 
   return (
-    <form
+    <Form
+      noValidate
       className="grid content-start gap-20 max-w-462 p-28
         phone:max-w-none phone:pt-24 phone:pb-20 phone:px-16"
-      noValidate
-      onSubmit={submit}
+      onSend={submit}
     >
       <PasswordPair
         label="Change Password"
@@ -88,6 +88,6 @@ function PasswordForm() {
       </Button>
       <OfflineReason text="Changing the password needs a connection." />
       <Failure error={isOnline && change.error} />
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ShoppingBag } from "lucide-react";
-import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useRef } from "react";
 import { useUser } from "@/api/session";
 import { counted, money } from "@/domain/figures";
 import { cx } from "@/shared/cx";
@@ -8,7 +8,7 @@ import { Button } from "@/shared/ui/Button";
 import { Segmented } from "@/shared/ui/Choice";
 import { PageBar, PageHeading, SkipLink } from "@/shared/ui/Page";
 import { CountPill } from "@/shared/ui/Panels";
-import { Part } from "@/shared/ui/popup";
+import { Part, usePopup } from "@/shared/ui/popup";
 import { BasketPanel, OrderButton } from "./basket/BasketPanel";
 import { useBasket } from "./basket/use-basket";
 import { useBasketQuestion } from "./basket/use-order-question";
@@ -29,13 +29,7 @@ export default function ProductOrderScreen() {
   const title = useBrandTitle(brand);
   const basket = useBasket();
   const question = useBasketQuestion(basket);
-  const [enlarged, setEnlarged] = useState<Product>();
-  const [viewing, setViewing] = useState(false);
-
-  const show = useCallback((product: Product) => {
-    setEnlarged(product);
-    setViewing(true);
-  }, []);
+  const { subject: enlarged, ...viewer } = usePopup<Product>();
   const { changed } = basket;
   // A phone's panels scroll in one place: each comes back to its own.
   const page = useRef<HTMLDivElement>(null);
@@ -97,7 +91,7 @@ export default function ProductOrderScreen() {
           onFilter={setFilters}
           onToggle={basket.toggle}
           onCount={basket.setCount}
-          onShow={show}
+          onShow={viewer.show}
           onChooseBrand={chooseBrand}
           className={cx(styles.panel, styles.products)}
         />
@@ -139,13 +133,7 @@ export default function ProductOrderScreen() {
           <ConfirmOrderDialog key={question.number} lines={question.subject} {...question.dialog} />
         )}
         {enlarged && (
-          <ProductViewer
-            key={enlarged.sku}
-            product={enlarged}
-            basket={basket}
-            open={viewing}
-            onClose={() => setViewing(false)}
-          />
+          <ProductViewer key={enlarged.sku} product={enlarged} basket={basket} {...viewer.dialog} />
         )}
       </Part>
     </div>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { LifeBuoy } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { api, type Schemas, unwrap } from "@/api/client";
 import { useSession } from "@/api/session";
@@ -85,8 +85,7 @@ function InvitationForm({ token, invited }: { token: string; invited: Invited })
   const [tried, setTried] = useState(false);
   const { password, passwordConfirm, terms } = fields;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (accept.isPending) return;
     setTried(true);
     const refused = checkNewPassword(password, passwordConfirm);
@@ -99,7 +98,7 @@ function InvitationForm({ token, invited }: { token: string; invited: Invited })
   };
 
   return (
-    <EntryForm noValidate onSubmit={submit}>
+    <EntryForm noValidate onSend={submit}>
       <TextField
         label="Email"
         type="email"

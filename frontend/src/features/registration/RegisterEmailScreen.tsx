@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { api, errorCode, fieldError, unwrap } from "@/api/client";
 import * as texts from "@/shared/texts";
 import { alert, alertSuccess } from "@/shared/ui/alerts";
@@ -37,8 +37,7 @@ function EmailForm() {
   const field = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState("");
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (request.isPending) return;
     if (email.trim()) {
       const answer = await request.mutateAsync(email.trim()).catch(() => undefined);
@@ -59,7 +58,7 @@ function EmailForm() {
   const throttled = errorCode(request.error) === "throttled";
   const refusal = fieldError(request.error, "email");
   return (
-    <EntryForm onSubmit={submit}>
+    <EntryForm onSend={submit}>
       <TextField
         ref={field}
         label="Email"

@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, type ReactNode, Suspense, useId, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useId, useRef } from "react";
 import { useNavigate } from "react-router";
 import { useStates } from "@/api/addresses";
 import { errorCode } from "@/api/client";
@@ -6,7 +6,7 @@ import { REQUIRED_SHIP_FIELDS, type ShipField } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
-import { Checkbox, Options, SelectField, TextField } from "@/shared/ui/Field";
+import { Checkbox, Form, Options, SelectField, TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { Card } from "@/shared/ui/Panels";
 import { PasswordField } from "@/shared/ui/PasswordPair";
@@ -50,14 +50,11 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
   const throttled = errorCode(registration.failure) === "throttled";
 
   return (
-    <form
+    <Form
       ref={element}
       noValidate
       className="grid gap-16 pb-96 small:pb-148"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        registration.submit();
-      }}
+      onSend={registration.submit}
     >
       <RegistrationSection title="Account" remark="You sign in with this e-mail.">
         <TextField
@@ -166,7 +163,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
           <PendingDialog onConfirm={() => void navigate("/", { replace: true })} />
         )}
       </Suspense>
-    </form>
+    </Form>
   );
 }
 

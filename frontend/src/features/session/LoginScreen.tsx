@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { LifeBuoy } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { useSession } from "@/api/session";
@@ -67,8 +67,7 @@ function LoginForm() {
   });
   const email = useRef<HTMLInputElement>(null);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (login.isPending) return;
     const answer = await login.mutateAsync(fields).catch(() => undefined);
     if (!answer) return;
@@ -82,7 +81,7 @@ function LoginForm() {
   };
 
   return (
-    <EntryForm onSubmit={submit}>
+    <EntryForm onSend={submit}>
       <TextField
         ref={email}
         label="Email"

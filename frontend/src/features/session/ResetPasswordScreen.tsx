@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { ApiError, api, unwrap } from "@/api/client";
 import * as texts from "@/shared/texts";
 import { alert, alertSuccess } from "@/shared/ui/alerts";
@@ -43,8 +43,7 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
       unwrap(await api.POST("/reset-password", { body: { token, ...fields } })),
   });
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (reset.isPending) return;
     const refused = checkNewPassword(fields.password, fields.passwordConfirm);
     if (refused) return alert(refused);
@@ -64,7 +63,7 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
 
   const failed = reset.isError && !isWorded(reset.error);
   return (
-    <EntryForm noValidate onSubmit={submit}>
+    <EntryForm noValidate onSend={submit}>
       <PasswordPair
         label="Change Password"
         value={fields}

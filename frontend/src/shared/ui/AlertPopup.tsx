@@ -12,12 +12,7 @@ export default function AlertPopup({ shown }: { shown: Alert }) {
   const question = shown.kind === "question";
   const Icon = ICONS[shown.kind];
   return (
-    <AlertDialog.Root
-      open
-      onOpenChange={(open) => {
-        if (!open) shown.answer(false);
-      }}
-    >
+    <AlertDialog.Root open onOpenChange={(open) => open || shown.answer(false)}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-(--z-alert) bg-(--scrim)" forceRender />
         <AlertDialog.Viewport className="fixed grid place-items-center inset-0 z-(--z-alert) p-16">

@@ -6,6 +6,7 @@ import { useIsOnline } from "@/shared/online";
 import { AlertHost } from "./AlertHost";
 import { Button } from "./Button";
 import styles from "./Dialog.module.css";
+import { Form } from "./Field";
 import { useFocusBack } from "./focus";
 
 /** Whether a dialog is shown, and what closes it: `usePopup().dialog`. */
@@ -123,9 +124,7 @@ export function Dialog({
     <Base.Root
       open={open}
       disablePointerDismissal={!closesOnScrim}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
+      onOpenChange={(next) => next || onClose()}
     >
       <Base.Portal>
         <Base.Backdrop className="scrim" />
@@ -147,16 +146,9 @@ export function Dialog({
           >
             <AlertHost />
             {onSubmit ? (
-              <form
-                noValidate
-                className="flex flex-1 flex-col min-w-0"
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  onSubmit();
-                }}
-              >
+              <Form noValidate className="flex flex-1 flex-col min-w-0" onSend={onSubmit}>
                 {content}
-              </form>
+              </Form>
             ) : (
               <div className="flex flex-1 flex-col min-w-0">{content}</div>
             )}

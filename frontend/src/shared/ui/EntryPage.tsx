@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import styles from "./EntryPage.module.css";
+import { Form } from "./Field";
 import { Link } from "./Link";
 import { useHeadingFocus } from "./Page";
 import scene from "./scene.svg";
@@ -85,9 +86,9 @@ function Scene() {
 }
 
 /** The form of such a screen, with a line below it. */
-export function EntryForm(props: ComponentProps<"form">) {
+export function EntryForm(props: ComponentProps<typeof Form>) {
   return (
-    <form
+    <Form
       className={cx(styles.form, "grid gap-16 border-b border-line mt-18 pb-19 [&_p:empty]:hidden")}
       {...props}
     />

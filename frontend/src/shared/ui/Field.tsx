@@ -119,6 +119,47 @@ export function TextAreaField({ above, ...props }: FieldProps<"textarea"> & { ab
   );
 }
 
+interface DayFieldsProps {
+  /** `YYYY-MM-DD`, or empty. */
+  since: string;
+  until: string;
+  onChange: (changes: { since?: string; until?: string }) => void;
+}
+
+/** From which day to which; a first day after the last one is said. */
+export function DayFields({ since, until, onChange }: DayFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="From"
+        type="date"
+        error={until !== "" && since > until ? "“From” is after “To”." : undefined}
+        value={since}
+        onChange={({ target }) => onChange({ since: target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={until}
+        onChange={({ target }) => onChange({ until: target.value })}
+      />
+    </>
+  );
+}
+
+/** A form that is sent by `onSend`. */
+export function Form({ onSend, ...form }: ComponentProps<"form"> & { onSend: () => void }) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+      {...form}
+    />
+  );
+}
+
 /** A native checkbox with its text as label. */
 export function Checkbox({
   children,

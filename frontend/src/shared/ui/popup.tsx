@@ -4,6 +4,7 @@ import {
   lazy,
   type ReactNode,
   Suspense,
+  useCallback,
   useState,
   useTransition,
 } from "react";
@@ -31,11 +32,15 @@ export function usePopup<Subject = true>() {
     ...state,
     open,
     fetching,
-    show: (subject: Subject) =>
-      start(() => {
-        setState(({ number }) => ({ subject, number: number + 1 }));
-        setOpen(true);
-      }),
+    /** The same function always. */
+    show: useCallback(
+      (subject: Subject) =>
+        start(() => {
+          setState(({ number }) => ({ subject, number: number + 1 }));
+          setOpen(true);
+        }),
+      [],
+    ),
     close,
     /** What its dialog takes. */
     dialog: { open, onClose: close },

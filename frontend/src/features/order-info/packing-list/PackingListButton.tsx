@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { buyerConfig } from "@/api/seller";
 import { Button } from "@/shared/ui/Button";
-import { usePopup } from "@/shared/ui/popup";
+import { Part, usePopup } from "@/shared/ui/popup";
 import type { OrderDetails } from "../queries";
 
 const PackingListView = lazy(() => import("./PackingListView"));
@@ -24,11 +24,7 @@ export function PackingListButton({ packed }: { packed: OrderDetails }) {
       >
         P/L
       </Button>
-      {popup.subject && (
-        <Suspense fallback={null}>
-          <PackingListView {...popup.dialog} packed={packed} />
-        </Suspense>
-      )}
+      <Part>{popup.subject && <PackingListView {...popup.dialog} packed={packed} />}</Part>
     </>
   );
 }

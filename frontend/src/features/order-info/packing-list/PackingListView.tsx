@@ -21,13 +21,7 @@ export default function PackingListView(props: DialogState & { packed: OrderDeta
   const back = useFocusBack(open);
 
   return (
-    <Dialog.Root
-      open={open}
-      disablePointerDismissal
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
-    >
+    <Dialog.Root open={open} disablePointerDismissal onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Popup
           className={cx(

@@ -6,7 +6,7 @@ import { useFileDrop } from "@/shared/files";
 import * as texts from "@/shared/texts";
 import { Button, Spinner } from "@/shared/ui/Button";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
-import { TextAreaField } from "@/shared/ui/Field";
+import { Form, TextAreaField } from "@/shared/ui/Field";
 import type { useOpenList } from "./use-open-list";
 
 const ACCEPTED = ".xlsx,.xlsm,.csv,.tsv,.txt";
@@ -35,15 +35,11 @@ export function ListForm({ opened, ...dialog }: ListFormProps) {
         </>
       }
     >
-      <form
+      <Form
         id={form}
         noValidate
         className="grid gap-16"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.value.trim()) void sendText(text.value);
-          else setMissing(true);
-        }}
+        onSend={() => (text.value.trim() ? void sendText(text.value) : setMissing(true))}
       >
         {failure && (
           <div
@@ -82,7 +78,7 @@ export function ListForm({ opened, ...dialog }: ListFormProps) {
             setMissing(false);
           }}
         />
-      </form>
+      </Form>
     </Dialog>
   );
 }
