@@ -1,6 +1,5 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { isAway } from "@/shared/away";
-import { connection } from "@/shared/online";
 import { token } from "@/shared/token";
 import type { components, paths } from "./schema.gen";
 
@@ -68,23 +67,6 @@ api.use(session);
 export function unwrap<Body>(result: { data?: Body; error?: unknown; response: Response }): Body {
   if (!result.response.ok) throw new ApiError(result.response.status, result.error);
   return result.data as Body;
-}
-
-/** Sends it now, or keeps it to be sent later under the same key. Resolves to whether it was sent. */
-export async function sendOrKeep(
-  send: () => Promise<unknown>,
-  keep: () => Promise<void>,
-): Promise<boolean> {
-  if (connection.isOnline()) {
-    try {
-      await send();
-      return true;
-    } catch (error) {
-      if (!isUnanswered(error)) throw error;
-    }
-  }
-  await keep();
-  return false;
 }
 
 /** Codes of what cannot be done right now and may work in a moment. */

@@ -30,7 +30,7 @@ const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 export const isTooOld = ({ at }: Waiting): boolean => Date.now() - at > LIFE_MS;
 
 type WithoutTime<One> = One extends unknown ? Omit<One, "at"> : never;
-type NewEntry = WithoutTime<Waiting>;
+export type NewEntry = WithoutTime<Waiting>;
 
 const WAITING = "outbox";
 

@@ -1,10 +1,10 @@
 import { type QueryClient, type QueryKey, useMutation } from "@tanstack/react-query";
-import { api, errorCode, type Schemas, sendOrKeep, unwrap } from "@/api/client";
+import { api, errorCode, type Schemas, unwrap } from "@/api/client";
+import { sendOrKeep } from "@/api/outbox";
 import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
 import { saveFile } from "@/shared/files";
 import { useRepeatKey } from "@/shared/idempotency";
-import { outbox } from "@/shared/outbox";
 import { orderKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -19,12 +19,6 @@ function saved(client: QueryClient, invoiceCode: string, change: Partial<Order>)
       before && { ...before, order: { ...before.order, ...change } },
   );
   return client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) });
-}
-
-/** Shows new words in the order's details and asks for the conversation anew. */
-function savedMessage(client: QueryClient, invoiceCode: string, change: Partial<Order>) {
-  void saved(client, invoiceCode, change);
-  void client.invalidateQueries({ queryKey: orderKeys.messages(invoiceCode) });
 }
 
 /** Refusals of what an order took when its page was loaded. */
@@ -116,38 +110,21 @@ export function readAnswer(invoiceCode: string, message_id: number): void {
     .catch(() => undefined);
 }
 
-/** PUT /order/customer/memo, and POST /order/customer/ship-memo; answers what the order shows of it. */
-const SENDING = {
-  message: async (call: TextCall, customer_memo: string) => {
-    const body = { customer_memo };
-    unwrap(await api.PUT("/order/customer/memo/{invoice_code}", { params: call, body }));
-    return body;
-  },
-  shipping: async (call: TextCall, ship_memo: string) => {
-    const body = { ship_memo };
-    unwrap(await api.POST("/order/customer/ship-memo/{invoice_code}", { params: call, body }));
-    return body;
-  },
-};
-interface TextCall {
-  path: { invoice_code: string };
-  header: { "Idempotency-Key": string };
-}
-
 /** Sends a text to the seller, or keeps it until there is a connection. A repeat of the same text is the same one. */
-export function useSendText(invoiceCode: string, kind: keyof typeof SENDING) {
+export function useSendText(invoiceCode: string, kind: "message" | "shipping") {
   const key = useRepeatKey();
   const { uuid } = useUser();
   return useMutation({
     ...changing(invoiceCode),
     mutationFn: async (text: string, { client }) => {
-      const id = key.of(text);
-      const call = { path: { invoice_code: invoiceCode }, header: { "Idempotency-Key": id } };
-      const isSent = await sendOrKeep(
-        async () => savedMessage(client, invoiceCode, await SENDING[kind](call, text)),
-        () => outbox.add(uuid, { id, kind, invoiceCode, text }),
-      );
-      return isSent ? "sent" : "waits";
+      const isSent = await sendOrKeep(uuid, { id: key.of(text), kind, invoiceCode, text });
+      if (!isSent) return "waits";
+      // New words in the order's details; the conversation is asked for anew.
+      void saved(client, invoiceCode, {
+        [kind === "message" ? "customer_memo" : "ship_memo"]: text,
+      });
+      void client.invalidateQueries({ queryKey: orderKeys.messages(invoiceCode) });
+      return "sent";
     },
     onSuccess: key.renew,
   });

@@ -1,8 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { ApiError, api, isSessionEnd, isUncertain, unwrap } from "@/api/client";
+import { ApiError, isSessionEnd, isUncertain } from "@/api/client";
+import { send } from "@/api/outbox";
 import { drafts } from "@/shared/drafts";
 import { alone } from "@/shared/local-store";
-import { isTooOld, outbox, type SavedBasket, type Waiting } from "@/shared/outbox";
+import { isTooOld, type NewEntry, outbox, type SavedBasket, type Waiting } from "@/shared/outbox";
 import { toastAfter } from "@/shared/ui/toasts";
 
 /** It was done, it may be done another time, or why it never will be. */
@@ -10,12 +11,15 @@ type Outcome = "done" | "later" | { readonly why: string };
 
 const TOO_OLD: Outcome = { why: "It waited for more than 7 days." };
 
-/** What a call that is repeated came to. */
-async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
+/** What an entry came to that is sent, and may have been before. */
+async function outcomeOf(entry: NewEntry): Promise<Outcome> {
   try {
-    await call;
+    await send(entry);
     return "done";
   } catch (error) {
+    // By the first try, whose answer was lost, or by another device.
+    const isGone = error instanceof ApiError && error.status === 404;
+    if (isGone && entry.kind === "basket-gone") return "done";
     const isFinal =
       error instanceof ApiError &&
       !isUncertain(error) &&
@@ -40,7 +44,7 @@ export async function sendWaiting(owner: string, client: QueryClient): Promise<b
 async function sendInOrder(owner: string) {
   let count = 0;
   for (const waiting of await outbox.list(owner)) {
-    const outcome = isTooOld(waiting) ? TOO_OLD : await outcomeOf(send(waiting));
+    const outcome = isTooOld(waiting) ? TOO_OLD : await outcomeOf(waiting);
     if (outcome === "later") return { sent: count, isSettled: false };
     if (outcome === "done") count += 1;
     else if (!(await giveBack(owner, waiting, outcome.why)))
@@ -48,44 +52,6 @@ async function sendInOrder(owner: string) {
     await outbox.remove(owner, waiting);
   }
   return { sent: count, isSettled: true };
-}
-
-async function send(waiting: Waiting): Promise<unknown> {
-  switch (waiting.kind) {
-    case "basket":
-      return saveBasket(waiting.id, waiting.body);
-    case "basket-name":
-      return nameBasket(waiting);
-    case "basket-gone":
-      return deleteBasket(waiting.basket);
-    default:
-      return say(waiting);
-  }
-}
-
-async function say({ kind, id, invoiceCode, text }: Extract<Waiting, { text: string }>) {
-  const header = { "Idempotency-Key": id };
-  const params = { path: { invoice_code: invoiceCode }, header };
-  if (kind === "message") {
-    const body = { customer_memo: text };
-    return unwrap(await api.PUT("/order/customer/memo/{invoice_code}", { params, body }));
-  }
-  const body = { ship_memo: text };
-  return unwrap(await api.POST("/order/customer/ship-memo/{invoice_code}", { params, body }));
-}
-
-async function saveBasket(basket: string, body: SavedBasket) {
-  return unwrap(await api.PUT("/baskets/{basket}", { params: { path: { basket } }, body }));
-}
-
-async function nameBasket({ basket, body }: Extract<Waiting, { kind: "basket-name" }>) {
-  return unwrap(await api.PUT("/baskets/{basket}/name", { params: { path: { basket } }, body }));
-}
-
-async function deleteBasket(basket: string): Promise<void> {
-  const call = await api.DELETE("/baskets/{basket}", { params: { path: { basket } } });
-  // By the first try, whose answer was lost, or by another device.
-  if (call.response.status !== 404) unwrap(call);
 }
 
 /** Will never be sent: keeps what was written, and says so. False where it could not be kept, so that it goes on waiting. */
@@ -107,9 +73,9 @@ async function giveBack(owner: string, waiting: Waiting, why: string): Promise<b
 }
 
 /** A name may be taken meanwhile, or be one too many: there is always room among the former baskets. */
-async function putByAsFormer(basket: string, body: SavedBasket, why: string): Promise<boolean> {
+async function putByAsFormer(id: string, body: SavedBasket, why: string): Promise<boolean> {
   const former: SavedBasket = { ...body, kind: "replaced", name: "", is_shared: 0 };
-  const outcome: Outcome = await outcomeOf(saveBasket(basket, former));
+  const outcome = await outcomeOf({ id, kind: "basket", body: former });
   if (outcome === "later") return false;
   const note = outcome === "done" ? " It is kept among your former baskets." : "";
   toastAfter(`“${body.name || "A basket"}” could not be saved. ${why}${note}`);

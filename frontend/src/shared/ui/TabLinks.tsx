@@ -7,13 +7,8 @@ export interface TabLink {
   current: boolean;
 }
 
-interface TabLinksProps {
-  label: string;
-  tabs: readonly TabLink[];
-}
-
 /** Tabs as links: each has an address of its own. On a phone the current one is scrolled into view. */
-export function TabLinks({ label, tabs }: TabLinksProps) {
+export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLink[] }) {
   return (
     <nav aria-label={label}>
       <ul className="relative flex gap-4 overflow-x-auto border-b border-line-2 [scrollbar-width:none]">

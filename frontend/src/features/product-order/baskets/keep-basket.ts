@@ -1,12 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { api, type Schemas, sendOrKeep, unwrap } from "@/api/client";
+import type { Schemas } from "@/api/client";
+import { sendOrKeep } from "@/api/outbox";
 import { useUser } from "@/api/session";
 import type { BasketLine } from "@/domain/basket";
 import { shortMoment } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
 import { connection } from "@/shared/online";
-import { outbox } from "@/shared/outbox";
 import { accountKeys, basketKeys } from "@/shared/query-keys";
 import { toast, toasts } from "@/shared/ui/toasts";
 
@@ -40,12 +40,7 @@ export function useSaveBasket() {
   return useMutation({
     mutationFn: async ({ kind, name = "", is_shared = 0, lines }: ToSave) => {
       const body = { kind, name, is_shared, lines: [...lines] };
-      const id = uuid4();
-      const params = { path: { basket: id } };
-      return sendOrKeep(
-        async () => unwrap(await api.PUT("/baskets/{basket}", { params, body })),
-        () => outbox.add(owner, { id, kind: "basket", body }),
-      );
+      return sendOrKeep(owner, { id: uuid4(), kind: "basket", body });
     },
     onSuccess: () => refreshList(client),
   });

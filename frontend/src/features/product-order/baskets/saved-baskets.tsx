@@ -1,10 +1,11 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { History, Lock, Share2, Users } from "lucide-react";
-import { api, sendOrKeep, unwrap } from "@/api/client";
+import { api, unwrap } from "@/api/client";
+import { sendOrKeep } from "@/api/outbox";
 import { useUser } from "@/api/session";
 import { counted } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
-import { type BasketName, outbox } from "@/shared/outbox";
+import type { BasketName } from "@/shared/outbox";
 import { basketKeys } from "@/shared/query-keys";
 import { confirm } from "@/shared/ui/alerts";
 import { formerName, refreshList, type SavedBasket } from "./keep-basket";
@@ -45,11 +46,8 @@ export function useNameBasket() {
   const { uuid: owner } = useUser();
   return useMutation({
     mutationFn: async ({ uuid: basket, ...body }: BasketName & { uuid: string }) => {
-      const params = { path: { basket } };
-      const isSent = await sendOrKeep(
-        async () => unwrap(await api.PUT("/baskets/{basket}/name", { params, body })),
-        () => outbox.add(owner, { id: uuid4(), kind: "basket-name", basket, body }),
-      );
+      const entry = { id: uuid4(), kind: "basket-name", basket, body } as const;
+      const isSent = await sendOrKeep(owner, entry);
       const renamed = { ...body, kind: "named" } as const;
       if (!isSent) {
         changeList(client, (saved) =>
@@ -79,11 +77,8 @@ export function useBasketActions(onName: (saved: SavedBasket) => void) {
     meta: { onFailure: "alert" },
     mutationFn: async (saved: SavedBasket) => {
       const basket = saved.uuid;
-      const params = { path: { basket } };
-      const isSent = await sendOrKeep(
-        async () => unwrap(await api.DELETE("/baskets/{basket}", { params })),
-        () => outbox.add(owner, { id: uuid4(), kind: "basket-gone", basket, name: nameOf(saved) }),
-      );
+      const entry = { id: uuid4(), kind: "basket-gone", basket, name: nameOf(saved) } as const;
+      const isSent = await sendOrKeep(owner, entry);
       if (!isSent) changeList(client, (baskets) => baskets.filter(({ uuid }) => uuid !== basket));
     },
     onSuccess: () => refreshList(client),
