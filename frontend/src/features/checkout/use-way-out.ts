@@ -1,25 +1,20 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { errorCode } from "@/api/client";
+import { api, errorCode, isUncertain, unwrap } from "@/api/client";
+import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { counted } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
 import { toPay } from "@/domain/payment";
+import { useRepeatKey } from "@/shared/idempotency";
 import { leaveFor } from "@/shared/navigation";
 import { productKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
-import type { Quote, TemporaryOrder } from "./queries";
-import {
-  type CheckoutForm,
-  useCancelCheckout,
-  usePaypalCheckout,
-  useWireCheckout,
-} from "./queries";
-import type { CheckoutFields } from "./rules";
-import { basketLines } from "./rules";
+import { type Quote, refreshOrders, type TemporaryOrder } from "./queries";
+import { basketLines, type CheckoutFields } from "./rules";
 
 /** The ways out of the checkout; `leaving` keeps its buttons busy until the screen is gone. */
 export function useWayOut(forget: () => void) {
@@ -74,13 +69,18 @@ type WayOut = ReturnType<typeof useWayOut>;
 
 /** Cancels the checkout after a question: the temporary order and the basket go, and can be had back. */
 export function useCancel(quote: Quote, wayOut: WayOut) {
-  const invoiceCode = quote.temp_order.invoice_code;
-  const { mutateAsync, isPending } = useCancelCheckout();
+  const { mutateAsync, isPending } = useMutation({
+    meta: { onFailure: "alert", except: ["order_exists", "not_found"] },
+    mutationFn: async () => {
+      const params = { path: { invoice_code: quote.temp_order.invoice_code } };
+      return unwrap(await api.DELETE("/temp-order/{invoice_code}", { params }));
+    },
+  });
 
   const cancel = async () => {
     if (!(await confirm(texts.cancelCheckout, { destroys: true }))) return;
     try {
-      await mutateAsync(invoiceCode);
+      await mutateAsync();
     } catch (error) {
       if (errorCode(error) === "order_exists") return wayOut.leaveToOrders();
       // A list that is gone already is as good as deleted.
@@ -96,38 +96,57 @@ export function useCancel(quote: Quote, wayOut: WayOut) {
   return { cancelling: isPending, cancel: () => void cancel() };
 }
 
+/** Refusals that the screen answers itself. */
+const TREATED = ["order_exists", "out_of_stock", "invalid", "expired", "payment_pending"];
+
 /** Pays the deposit in the way that the buyer chose, then leaves for where that leads. */
 export function useDeposit(order: TemporaryOrder, wayOut: WayOut) {
-  const wire = useWireCheckout();
-  const paypal = usePaypalCheckout();
+  const { uuid, email } = useUser();
+  const { invoice_code } = order;
+  const key = useRepeatKey();
+  const client = useQueryClient();
+  const isAnswerLost = useRef(false);
 
-  const payByPaypal = async (form: CheckoutForm) => {
-    const link = await paypal.mutateAsync(form);
-    if (!link) return wayOut.leaveToOrders();
-    wayOut.leaveToPaypal(link);
-  };
-
-  const payByWire = async (form: CheckoutForm, depositor: string) => {
-    const announced = await wire.mutateAsync({ ...form, depositor });
-    if (!announced) return wayOut.leaveToOrders();
-    wayOut.finish();
-    wayOut.leaveTo(orderPath(announced, 1));
-  };
-
-  return {
-    paying: wire.isPending || paypal.isPending,
-    pay: (fields: CheckoutFields): Promise<void> => {
+  /** Answers how to leave. */
+  const { mutateAsync, isPending } = useMutation({
+    meta: { onFailure: "alert", except: TREATED },
+    mutationFn: async ({ method, depositor, ...fields }: CheckoutFields) => {
+      // After a lost answer a wire's repeat must reach the server: its key gets the first answer.
+      const isRepeat = method === "T/T" && isAnswerLost.current;
+      const exists =
+        !isRepeat && unwrap(await api.POST("/order/check", { body: { invoice_code } }));
+      if (exists && exists.success === 1) return wayOut.leaveToOrders;
       const form = {
-        invoice_code: order.invoice_code,
-        export_report: fields.declaration === "YES" ? (1 as const) : (0 as const),
+        ...{ uuid, email, invoice_code, type: "ORDER" as const },
         ...fields.address,
+        export_report: fields.declaration === "YES" ? (1 as const) : (0 as const),
         ship_memo: fields.memo,
         po_number: fields.poNumber,
-        amount: toPay(fields.method, order, order.deposit),
+        amount: toPay(method, order, order.deposit),
       };
-      return fields.method === "PAYPAL"
-        ? payByPaypal(form)
-        : payByWire(form, fields.depositor.trim());
+      const query = { send: 0 };
+      if (method === "PAYPAL") {
+        const body = { ...form, payment_type: "PAYPAL" as const };
+        const call = await api.POST("/order/checkout-deposit/paypal", { params: { query }, body });
+        const { link } = unwrap(call);
+        return () => wayOut.leaveToPaypal(link);
+      }
+      const body = { ...form, payment_type: "T/T" as const, payer_id: depositor.trim() };
+      const params = { query, header: { "Idempotency-Key": key.of(body) } };
+      const announced = unwrap(await api.POST("/order/checkout-deposit/tt", { params, body }));
+      refreshOrders(client);
+      return () => {
+        wayOut.finish();
+        wayOut.leaveTo(orderPath(announced.invoice_code, 1));
+      };
     },
+    onError: (error, { method }) => {
+      if (method === "T/T") isAnswerLost.current = isUncertain(error);
+    },
+  });
+
+  return {
+    paying: isPending,
+    pay: async (fields: CheckoutFields): Promise<void> => (await mutateAsync(fields))(),
   };
 }

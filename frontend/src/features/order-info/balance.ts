@@ -5,31 +5,23 @@ import { dashboardKeys, orderKeys, walletKeys } from "@/shared/query-keys";
 import { changing, SAID_AT_FIELDS } from "./mutations";
 import { orderDetails } from "./queries";
 
-/** GET /wallet as it is now, for the question that comes before it is used. */
-export function useWalletNow() {
-  const client = useQueryClient();
-  return useMutation({
-    meta: { onFailure: "alert" },
-    mutationFn: () => client.fetchQuery({ ...wallet, staleTime: 0 }),
-  });
-}
-
 /** Pays the balance from the company's credit. Where the answer is lost, the wallet tells whether it was paid. */
-export function useCredit(invoiceCode: string) {
-  const client = useQueryClient();
-  return useMutation({
-    meta: { onFailure: "alert" },
-    mutationFn: async (before: WalletAnswer) => {
-      try {
-        return unwrap(await api.POST("/order/wallet", { body: { invoice_code: invoiceCode } }));
-      } catch (error) {
-        const paid = isUncertain(error) && (await foundPaid(client, invoiceCode, before));
-        if (!paid) throw error;
-        return paid;
-      }
-    },
-    onSettled: () => refreshPaid(client),
-  });
+export async function payFromCredit(
+  client: QueryClient,
+  invoice_code: string,
+  before: WalletAnswer,
+) {
+  try {
+    return unwrap(await api.POST("/order/wallet", { body: { invoice_code } }));
+  } catch (error) {
+    const paid = isUncertain(error) && (await foundPaid(client, invoice_code, before));
+    if (!paid) throw error;
+    return paid;
+  } finally {
+    for (const queryKey of [orderKeys.all, dashboardKeys.all, walletKeys.all]) {
+      void client.invalidateQueries({ queryKey });
+    }
+  }
 }
 
 /** What an order took of the wallet since `before`, and where it stands now; undefined if nothing, or if nobody can tell. */
@@ -44,13 +36,6 @@ async function foundPaid(client: QueryClient, invoiceCode: string, before: Walle
     return { amount: -use.amount, status_id: order.status_id };
   } catch {
     return;
-  }
-}
-
-/** Asks anew for what a payment of the balance changes. */
-function refreshPaid(client: QueryClient): void {
-  for (const queryKey of [orderKeys.all, dashboardKeys.all, walletKeys.all]) {
-    void client.invalidateQueries({ queryKey });
   }
 }
 

@@ -1,5 +1,7 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
+import { wallet } from "@/api/account";
 import { errorCode, fieldError, isWireOnly } from "@/api/client";
 import { useUser } from "@/api/session";
 import { type Cents, cents, money, usd } from "@/domain/figures";
@@ -13,7 +15,7 @@ import * as texts from "@/shared/texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { agreeToSurcharge } from "@/shared/ui/PaymentMethods";
 import { toast } from "@/shared/ui/toasts";
-import { useAnnounceWire, useCredit, usePaypalLink, useWalletNow } from "./balance";
+import { payFromCredit, useAnnounceWire, usePaypalLink } from "./balance";
 import { type Balance, CHANGED } from "./mutations";
 
 interface BalanceCheckout {
@@ -40,17 +42,31 @@ function fieldsAtFirst(declared: boolean, company: string): BalanceFields {
 
 /** What the buyer chooses in the checkout popup, and what its buttons do. */
 export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCheckout) {
-  const code = info.invoice_code;
+  const invoice_code = info.invoice_code;
   const declared = info.export_report === 1;
   const navigate = useNavigate();
-  const wire = useAnnounceWire(code);
-  const paypal = usePaypalLink(code);
-  const credit = useCredit(code);
-  const credits = useWalletNow();
+  const client = useQueryClient();
+  const wire = useAnnounceWire(invoice_code);
+  const paypal = usePaypalLink(invoice_code);
+  const [paid, setPaid] = useState<number>();
+  // Pending from the press to the end of the call, with the question between: a second press asks nothing.
+  const credit = useMutation({
+    meta: { onFailure: "alert" },
+    mutationFn: async () => {
+      const before = await client.fetchQuery({ ...wallet, staleTime: 0 });
+      if (!(await confirm(creditQuestion(before.balance, info.amount)))) return;
+      const { amount, status_id } = await payFromCredit(client, invoice_code, before);
+      setPaid(amount);
+      if (status_id === info.status_id) return onReload();
+      draft.forget();
+      goToOrder(status_id);
+      toast(`${usd(amount)} was paid from your wallet. Nothing is due.`);
+    },
+  });
   const { uuid, company } = useUser();
   const draft = useDraft<BalanceFields>({
     owner: uuid,
-    form: `balance:${code}`,
+    form: `balance:${invoice_code}`,
     initial: fieldsAtFirst(declared, company),
   });
   const { agreed, depositor } = draft.value;
@@ -58,8 +74,6 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const [pendingMethod, setPendingMethod] = useState<PaymentMethod>();
   const method = methodOf(info, pendingMethod ?? draft.value.method);
   const [leaving, setLeaving] = useState(false);
-  // From the press to the end of the call, with the question between: a second press asks nothing.
-  const [paying, setPaying] = useState(false);
 
   useShownAgain(() => {
     setLeaving(false);
@@ -79,7 +93,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
 
   const goToOrder = (statusId: number) => {
     onClose();
-    void navigate(orderPath(code, statusId));
+    void navigate(orderPath(invoice_code, statusId));
   };
 
   /** Paid or announced meanwhile: there is nothing left to check out. */
@@ -117,16 +131,6 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     goToOrder(3);
   };
 
-  const payFromCredit = async () => {
-    const before = await credits.mutateAsync();
-    if (!(await confirm(creditQuestion(before.balance, info.amount)))) return;
-    const { amount, status_id } = await credit.mutateAsync(before);
-    if (status_id === info.status_id) return onReload();
-    draft.forget();
-    goToOrder(status_id);
-    toast(`${usd(amount)} was paid from your wallet. Nothing is due.`);
-  };
-
   const busy = wire.isPending || paypal.isPending || leaving;
   return {
     method,
@@ -140,19 +144,15 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     draft,
     busy,
     submit: () => {
-      if (busy || paying) return;
+      if (busy || credit.isPending) return;
       (method === "PAYPAL" ? payByPaypal() : payByWire()).catch(refused);
     },
     payFromCredit: () => {
-      if (paying) return;
-      setPaying(true);
-      payFromCredit()
-        .catch(refused)
-        .finally(() => setPaying(false));
+      if (!credit.isPending) credit.mutateAsync().catch(refused);
     },
-    paying,
+    paying: credit.isPending,
     /** US dollars paid from the credit while the popup is open. */
-    paid: credit.data?.amount,
+    paid,
   };
 }
 
