@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { ApiError, api, type Schemas, unwrap } from "@/api/client";
+import { ApiError, api, unwrap } from "@/api/client";
 import { useDraft } from "@/shared/drafts";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -48,13 +48,11 @@ export function useRegistration(
   form: RefObject<HTMLElement | null>,
 ) {
   const navigate = useNavigate();
-  const signUp = useSignUp();
   const initial = firstDraft(registration);
   const { update, value, ...draft } = useDraft({ owner: token, form: "registration", initial });
   const [passwords, setPasswords] = useState(NO_PASSWORDS);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [sent, setSent] = useState(false);
-  const [working, setWorking] = useState(false);
   const busy = useRef(false);
   const fields = { ...initial.fields, ...value.fields, ...passwords };
 
@@ -114,25 +112,28 @@ export function useRegistration(
     await refuse(Object.fromEntries(refusals), text);
   };
 
-  /** The answer to the form, once the certificate is there; undefined if that did not arrive. */
-  const answered = async () => {
-    const settled = await certificate.settled();
-    if (!settled) return undefined;
-    const certificate_files = settled.file_name;
-    // The tick was asked for before: see `checkRegistration`.
-    return signUp.mutateAsync({ ...fields, terms: true, email, token, certificate_files });
-  };
+  // 1 sent, -1 already subscribed; nothing if the certificate did not arrive, which is waited for.
+  const signUp = useMutation({
+    meta: { onFailure: "alert", except: ["throttled", "expired", "invalid"] },
+    mutationFn: async () => {
+      const settled = await certificate.settled();
+      if (!settled) return undefined;
+      const certificate_files = settled.file_name;
+      // The tick was asked for before: see `checkRegistration`.
+      const body = { ...fields, terms: true, email, token, certificate_files } as const;
+      return unwrap(await api.POST("/register/sign-up", { body })).success;
+    },
+  });
 
   const send = async () => {
     const problems = checkRegistration(fields);
     const first = firstProblem(problems);
     if (first) return refuse(inPlace(problems), ALERTS[first]);
-    setWorking(true);
     try {
-      const answer = await answered().finally(() => setWorking(false));
-      if (!answer)
+      const success = await signUp.mutateAsync();
+      if (success === undefined)
         return form.current?.querySelector<HTMLElement>("[name=certificate_files]")?.focus();
-      if (answer.success !== 1) return alert(texts.alreadySubscribed);
+      if (success !== 1) return alert(texts.alreadySubscribed);
       draft.forget();
       setSent(true);
     } catch (error) {
@@ -156,20 +157,11 @@ export function useRegistration(
     certificate,
     change,
     changeSame: (tick: boolean, hasStates: boolean) => void changeSame(tick, hasStates),
-    busy: working,
+    busy: signUp.isPending,
     failure: signUp.error,
     sent,
     submit: () => void submit(),
   };
-}
-
-/** POST /register/sign-up; 1 sent, -1 already subscribed. Refusals of fields are the form's to show. */
-function useSignUp() {
-  return useMutation({
-    meta: { onFailure: "alert", except: ["throttled", "expired", "invalid"] },
-    mutationFn: async (body: Schemas["SignUpRequest"]) =>
-      unwrap(await api.POST("/register/sign-up", { body })),
-  });
 }
 
 function inPlace(problems: RegistrationProblems): FieldErrors {
