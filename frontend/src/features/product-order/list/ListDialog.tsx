@@ -44,9 +44,10 @@ export default function ListDialog({ open, sent, onClose, onPut }: ListDialogPro
     <ListReview
       key={number}
       {...shared}
-      onChange={(changes) => opened.change(list, changes)}
+      onChange={opened.change}
       onColumns={tab && opened.nameColumns}
       onPut={(lines) => {
+        opened.endKeeping();
         if (canComeBack(list.name)) return opened.finish(lines);
         toast(`${counted(readyLines(lines).length, "product")} put into the basket`);
         onPut();

@@ -10,13 +10,7 @@ import { useBasketLines } from "@/shared/use-basket-lines";
 import { putRefusal, usePutIntoBasket } from "@/shared/use-put-into-basket";
 import styles from "./ListReview.module.css";
 import { ListRow } from "./ListRow";
-import {
-  listFailure,
-  type OpenList,
-  sublineOf,
-  useKeptDecisions,
-  useUsingUp,
-} from "./list-in-hand";
+import { listFailure, type OpenList, sublineOf, useUsingUp } from "./list-in-hand";
 import {
   type Change,
   HIDDEN,
@@ -44,7 +38,6 @@ interface ListReviewProps extends DialogState {
 export function ListReview(props: ListReviewProps) {
   const { open, list, onChange, onColumns, onAgain, onClose, onPut } = props;
   const { review, decided, name } = list;
-  const endKeeping = useKeptDecisions(list);
   const lines = useMemo(() => linesOf(review.lines, decided), [review, decided]);
   const ready = useMemo(() => readyLines(lines), [lines]);
   const troubled = lines.filter(({ isTroubled }) => isTroubled);
@@ -75,7 +68,6 @@ export function ListReview(props: ListReviewProps) {
       (await useUp.mutateAsync(review).then(() => undefined, listFailure));
     setRefusal(refused);
     if (refused) return;
-    endKeeping();
     putIntoBasket(ready, how);
     onPut(lines);
   };

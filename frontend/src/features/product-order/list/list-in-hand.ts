@@ -1,12 +1,11 @@
 /** The buyer's one list in hand: sent, read, decided about and used up, on whatever device. */
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { count } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
 import { drafts } from "@/shared/drafts";
-import { useSettled } from "@/shared/effects";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { failureText } from "@/shared/ui/failure";
@@ -82,9 +81,6 @@ async function sendDecisions(body: UnsentDecisions): Promise<void> {
   }
 }
 
-/** Forgets what was decided about another tab or another list, and not sent. */
-export const forgetUnsent = (owner: string) => drafts.forget(owner, UNSENT);
-
 /** POST /basket/review: the list with its problems. Nothing is ordered. */
 export function useReadList() {
   return useMutation({
@@ -118,13 +114,11 @@ export function listFailure(error: unknown): string {
   return Object.values(error.errors)[0]?.[0] ?? error.message;
 }
 
-/** Keeps what is decided about the list: here at once, on the server a moment later. Returns what ends that. */
-export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList): () => void {
+/** Keeps what is decided about a list: here at once, on the server a moment later. */
+export function useKeptDecisions() {
   const { uuid: owner } = useUser();
-  const latest = useRef(decided.decisions);
   const unsent = useRef<UnsentDecisions>(undefined);
-  const settled = useSettled(decided.decisions, PAUSE_MS);
-  const [first] = useState(decided.decisions);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { mutate } = useMutation({
     // One after another: the last one counts.
     scope: { id: UNSENT },
@@ -134,18 +128,20 @@ export function useKeptDecisions({ review: { list: uuid }, decided }: OpenList):
       if (unsent.current === body) void drafts.forget(owner, UNSENT);
     },
   });
-  useEffect(() => {
-    if (!uuid || latest.current === decided.decisions) return;
-    latest.current = decided.decisions;
-    unsent.current = { uuid, decisions: Object.values(decided.decisions) };
-    void drafts.keep(owner, UNSENT, unsent.current);
-  }, [owner, uuid, decided]);
-  useEffect(() => {
-    if (unsent.current && settled !== first) mutate(unsent.current);
-  }, [settled, first, mutate]);
-  return () => {
-    latest.current = first;
-    void drafts.forget(owner, UNSENT);
+  return {
+    keep: ({ review: { list: uuid }, decided: { decisions } }: OpenList) => {
+      if (!uuid) return;
+      const body = { uuid, decisions: Object.values(decisions) };
+      unsent.current = body;
+      void drafts.keep(owner, UNSENT, body);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => mutate(body), PAUSE_MS);
+    },
+    /** What was decided and not sent counts no more: the list is used up, or another tab of it is read. */
+    forget: () => {
+      clearTimeout(timer.current);
+      void drafts.forget(owner, UNSENT);
+    },
   };
 }
 

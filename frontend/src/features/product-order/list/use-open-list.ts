@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { useDraft } from "@/shared/drafts";
 import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
 import type { TabColumns } from "./columns";
 import {
-  forgetUnsent,
   isRefusedList,
   listFailure,
   listInHand,
   type OpenList,
+  useKeptDecisions,
   useReadList,
 } from "./list-in-hand";
 import { type Change, decided, type ListLine, NOTHING_DECIDED } from "./list-review";
@@ -32,12 +32,16 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
   const text = useDraft({ owner, form: "list", initial: "" });
   const inHand = useQuery({ ...listInHand(owner), enabled: open });
   const upload = useReadList();
+  const kept = useKeptDecisions();
   const [state, show] = useState<DialogState>({ number: 0 });
+  // As it is now, for an answer that comes after others were given.
+  const latest = useRef<OpenList>(undefined);
   const { file } = upload.variables ?? {};
   const error = upload.error ?? inHand.error;
 
   const take = (list: OpenList) => {
     const hasQuestion = list.review.columns.some(({ is_read, asks }) => is_read && asks !== "");
+    latest.current = list;
     show(({ number }) => ({ number: number + 1, list, isNaming: hasQuestion }));
   };
   const send = async (file: File): Promise<boolean> => {
@@ -91,14 +95,18 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
       if (!review) return;
       // Rows of another tab have the same numbers.
       const isOther = review.tab !== from.review.tab;
-      if (isOther) void forgetUnsent(owner);
+      if (isOther) kept.forget();
       take({ ...from, review, decided: isOther ? NOTHING_DECIDED : from.decided });
     },
-    change: (from: OpenList, changes: readonly Change[]) =>
-      show((last) => ({
-        ...last,
-        list: { ...from, decided: changes.reduce(decided, (last.list ?? from).decided) },
-      })),
+    change: (changes: readonly Change[]) => {
+      if (!latest.current) return;
+      const list = { ...latest.current, decided: changes.reduce(decided, latest.current.decided) };
+      latest.current = list;
+      show((last) => ({ ...last, list }));
+      kept.keep(list);
+    },
+    /** The list is used up: what is decided about it is kept no more. */
+    endKeeping: kept.forget,
     nameColumns: () => show((last) => ({ ...last, isNaming: true })),
     /** Begins with another list. */
     again: () => {
