@@ -74,7 +74,6 @@ interface DraftOptions<Value> {
   owner: string;
   /** What is filled in: `message:MHW-261120-0431`. */
   form: string;
-  /** The form before anything is filled in. */
   initial: Value;
 }
 

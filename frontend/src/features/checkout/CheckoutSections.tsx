@@ -79,11 +79,9 @@ export function DeclarationSection(props: DeclarationSectionProps) {
 }
 
 interface PaymentSectionProps {
-  /** Whether PAYPAL may be chosen. */
   paypal: boolean;
   method: PaymentMethod;
   depositor: string;
-  /** What is wrong with the depositor. */
   error: string | undefined;
   onMethod: (method: PaymentMethod) => void;
   onDepositor: (depositor: string) => void;

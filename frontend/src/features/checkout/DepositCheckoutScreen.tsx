@@ -33,26 +33,20 @@ export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) 
     <div className="grid gap-16">
       <PageHeading title="Product order" subline={invoiceCode} />
       <DeclinedLine />
-      {data && !waits ? (
+      {waits ? (
+        <PaymentWaiting orderPage="/invoice/0">
+          <p>{texts.paymentInProgress}</p>
+        </PaymentWaiting>
+      ) : data ? (
         <CheckoutForm quote={data} />
       ) : failed ? (
         <Card>
           <QueryFailed query={query} />
         </Card>
       ) : (
-        <Pending waits={waits} />
+        <CheckoutSkeleton />
       )}
     </div>
-  );
-}
-
-/** While the list loads, or while a payment of it is being confirmed. */
-function Pending({ waits }: { waits: boolean }) {
-  if (!waits) return <CheckoutSkeleton />;
-  return (
-    <PaymentWaiting orderPage="/invoice/0">
-      <p>{texts.paymentInProgress}</p>
-    </PaymentWaiting>
   );
 }
 

@@ -17,7 +17,6 @@ interface GivenFileProps {
   /** What the file is, for its button: "Attach the PO file". */
   label: string;
   file: { name: string; url: string } | null;
-  /** How it stands with the file that is there. */
   note?: string | undefined;
 }
 

@@ -76,14 +76,14 @@ function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: stri
         )}
         {showsList && (
           <OrderList
-            {...{ statusId, list, orders: orders, sums, selected, filters }}
+            {...{ statusId, list, orders, sums, selected, filters }}
             onFilter={setFilters}
             className={styles.list}
           />
         )}
         {(selected || (!phone && list.isPending)) && (
           <>
-            {phone && <OrderNav {...{ statusId, orders: orders, selected }} />}
+            {phone && <OrderNav {...{ statusId, orders, selected }} />}
             <OrderBand {...order} className={styles.band} />
             <OrderProductsCard {...order} className={styles.products} />
             <OrderDetailsCard
@@ -122,7 +122,6 @@ function Head({ statusId, hidden }: { statusId: number; hidden: boolean }) {
 
 interface OrderNavProps {
   statusId: number;
-  /** The loaded orders of the tab. */
   orders: readonly OrderListItem[];
   selected: string;
 }

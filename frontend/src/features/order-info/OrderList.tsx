@@ -28,7 +28,6 @@ interface OrderListProps {
   statusId: number;
   list: UseInfiniteQueryResult;
   orders: readonly OrderListItem[];
-  /** Of all that are wanted, once they are known. */
   sums: OrderSums | undefined;
   selected: string;
   filters: OrderQuery;

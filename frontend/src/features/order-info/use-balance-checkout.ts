@@ -21,9 +21,7 @@ import { type Balance, CHANGED } from "./mutations";
 interface BalanceCheckout {
   info: Balance;
   onClose: () => void;
-  /** What is due has changed. */
   onReload: () => void;
-  /** The depositor's field. */
   field: RefObject<HTMLInputElement | null>;
 }
 

@@ -12,7 +12,7 @@ import { Card } from "@/shared/ui/Panels";
 import { PasswordField } from "@/shared/ui/PasswordPair";
 import { CertificateField } from "./CertificateField";
 import type { RegistrationForm } from "./queries";
-import { asCompany, asShipping, type RegistrationFields } from "./rules";
+import { asCompany, asShipping } from "./rules";
 import { SubmitBar } from "./TermsTick";
 import { useRegistration } from "./use-registration";
 
@@ -47,6 +47,8 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   });
   if (!registration.isReady) return null;
+  // It shows as soon as the second cannot become the first.
+  const differs = !fields.password.startsWith(fields.confirm_password);
   const throttled = errorCode(registration.failure) === "throttled";
 
   return (
@@ -70,7 +72,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
         <PasswordField label="Password" error={errors.password} {...password("password")} />
         <PasswordField
           label="Confirm Password"
-          error={errors.confirm_password ?? differing(fields)}
+          error={errors.confirm_password ?? (differs ? texts.signUpPasswordsDiffer : undefined)}
           {...password("confirm_password")}
         />
       </RegistrationSection>
@@ -165,11 +167,6 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
       </Suspense>
     </Form>
   );
-}
-
-/** That the two differ shows as soon as the second cannot become the first. */
-function differing({ password, confirm_password }: RegistrationFields): string | undefined {
-  return password.startsWith(confirm_password) ? undefined : texts.signUpPasswordsDiffer;
 }
 
 interface RegistrationSectionProps {

@@ -39,10 +39,11 @@ export function EachBank({
     );
   }
   const several = data.banks.length > 1;
-  return data.banks.map((bank) => children(bank, several ? titleOf(bank) : ""));
+  return data.banks.map((bank) => {
+    const title = [bank.label, `(${bank.currency})`].filter(Boolean).join(" ");
+    return children(bank, several ? title : "");
+  });
 }
-
-const titleOf = ({ label, currency }: Bank) => [label, `(${currency})`].filter(Boolean).join(" ");
 
 /** The seller's accounts, to one of which a wire goes. */
 export function BankBlock({ config }: ConfigProps) {

@@ -4,7 +4,7 @@ import { cx } from "@/shared/cx";
 import { PHONE, useMedia } from "@/shared/use-media";
 import type { DialogState } from "./Dialog";
 
-export interface MenuEntry {
+interface MenuEntry {
   key: string;
   content: ReactNode;
   disabled?: boolean;
@@ -15,7 +15,7 @@ export interface MenuEntry {
   href?: string;
 }
 
-interface EntryMenuProps extends Omit<MenuPopupProps, "children"> {
+export interface EntryMenuProps extends Omit<MenuPopupProps, "children"> {
   entries: readonly MenuEntry[];
   /** Shown in place of the entries, such as a loading or an empty state. */
   placeholder?: ReactNode;

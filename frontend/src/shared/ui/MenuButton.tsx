@@ -1,19 +1,12 @@
 import { type ReactNode, useRef } from "react";
 import { Button, type ButtonProps, Spinner } from "./Button";
-import type { MenuEntry, MenuPopupProps } from "./EntryMenu";
+import type { EntryMenuProps, MenuPopupProps } from "./EntryMenu";
 import { lazyPopup, Part, usePopup } from "./popup";
 
-interface MenuButtonProps extends Omit<ButtonProps, "onClick"> {
-  entries: readonly MenuEntry[];
-  /** Shown in place of the entries, such as a loading or an empty state. */
-  placeholder?: ReactNode;
-  /** On a phone the menu comes from below. */
-  isSheet?: boolean;
-  /** Told when the menu opens, to load its entries. */
-  onOpen?: () => void;
-}
-
 const { Popup: EntryMenu, ahead } = lazyPopup(() => import("./EntryMenu"));
+
+type MenuButtonProps = Omit<PopupButtonProps, "menu"> &
+  Pick<EntryMenuProps, "entries" | "placeholder" | "isSheet">;
 
 export function MenuButton({ entries, placeholder, isSheet, ...button }: MenuButtonProps) {
   return (

@@ -31,7 +31,6 @@ export function EmptyState({ icon: Icon, text, children }: EmptyStateProps) {
 interface RetryPanelProps {
   onRetry: () => void;
   busy?: boolean;
-  /** What it failed with. */
   error?: unknown;
 }
 

@@ -6,7 +6,6 @@ import { Link } from "./Link";
 const WAY_OUT_AFTER_MS = 20_000;
 
 interface PaymentWaitingProps {
-  /** Where the order will be seen. */
   orderPage: string;
   children: ReactNode;
 }

@@ -20,15 +20,12 @@ export const isProblem = ({ short, problem }: BasketItem) => short || problem !=
 
 interface BasketRowProps {
   item: BasketItem;
-  /** Side of the picture in px. */
   imageSide: number;
   index: number;
   /** Whether it is the one stop of the list for the Tab key. */
   stop: boolean;
   /** In a list that is drawn as far as visible. */
-  of?: Place["of"];
-  top?: Place["top"];
-  measure?: Place["measure"];
+  place?: Place;
   onCount: (product: Product, count: number) => void;
   onRemove: (product: Product, text?: string) => void;
 }
@@ -38,7 +35,7 @@ export const BasketRow = memo(Row, isSame);
 
 /** One line of the basket; what is wrong with it stands under its quantity. */
 function Row(props: BasketRowProps) {
-  const { item, imageSide, index, stop, of, top, measure, onCount, onRemove } = props;
+  const { item, imageSide, index, stop, place, onCount, onRemove } = props;
   const { product, count, short, problem, formerPrice } = item;
   const { eng_name, usd_supply, moq, step } = product;
   const id = useId();
@@ -54,10 +51,7 @@ function Row(props: BasketRowProps) {
       )}
       data-index={index}
       data-problem={isProblem(item) ? "" : undefined}
-      {...(of !== undefined &&
-        top !== undefined &&
-        measure &&
-        virtualRow({ index, of, top, measure }))}
+      {...(place && virtualRow(place))}
     >
       <ProductImage image={product.image} side={imageSide} className={styles.tile} />
       <span
@@ -140,12 +134,10 @@ function Row(props: BasketRowProps) {
 }
 
 function isSame(before: BasketRowProps, after: BasketRowProps): boolean {
-  const { item, ...rest } = after;
-  const keys = Object.keys(item) as (keyof BasketItem)[];
-  return (
-    keys.every((key) => before.item[key] === item[key]) &&
-    (Object.keys(rest) as (keyof typeof rest)[]).every((key) => before[key] === rest[key])
-  );
+  const flat = ({ item, place, ...rest }: BasketRowProps) =>
+    Object.entries({ ...rest, ...item, ...place }) as [string, unknown][];
+  const values = new Map(flat(before));
+  return flat(after).every(([key, value]) => values.get(key) === value);
 }
 
 /** Before its line goes: the focus moves to the next line's X, the line before, or the page's h1. */

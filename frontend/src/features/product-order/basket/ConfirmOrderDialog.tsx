@@ -12,7 +12,6 @@ import type { RequestedLine } from "./use-order-question";
 import { useOrderRequest } from "./use-order-request";
 
 interface ConfirmOrderDialogProps extends DialogState {
-  /** What is asked about. */
   lines: readonly RequestedLine[];
   /** Names every line, not only those with a new price. */
   hasLines?: boolean;

@@ -22,7 +22,7 @@ export default function LongBasket({ basket }: { basket: Basket }) {
           item={item}
           imageSide={phone ? 56 : 46}
           stop={stop}
-          {...place}
+          {...{ place, index: place.index }}
           onCount={basket.setCount}
           onRemove={basket.remove}
         />

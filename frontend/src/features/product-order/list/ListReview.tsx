@@ -28,7 +28,6 @@ interface ListReviewProps extends DialogState {
   onChange: (changes: readonly Change[]) => void;
   /** Opens what its columns are read as; nothing for a typed list. */
   onColumns: (() => void) | undefined;
-  /** Begins with another list. */
   onAgain: () => void;
   /** Told what the lines became, once they are in the basket. */
   onPut: (lines: readonly ListLine[]) => void;

@@ -22,7 +22,6 @@ import styles from "./SheetColumns.module.css";
 
 interface SheetColumnsProps extends DialogState {
   list: OpenList;
-  /** The tab that was read. */
   tab: SheetTab;
   busy: boolean;
   failure: string | undefined;

@@ -73,7 +73,6 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
       if (inHand.data) take({ ...inHand.data, name: inHand.data.list.name, file: undefined });
     },
     busy: upload.isPending,
-    /** The name of what was sent last. */
     name: file?.name ?? "",
     failure: upload.error
       ? listFailure(upload.error)
@@ -108,7 +107,6 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
     /** The list is used up: what is decided about it is kept no more. */
     endKeeping: kept.forget,
     nameColumns: () => show((last) => ({ ...last, isNaming: true })),
-    /** Begins with another list. */
     again: () => {
       upload.reset();
       void inHand.refetch();

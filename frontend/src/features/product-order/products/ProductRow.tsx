@@ -11,9 +11,7 @@ import { UsualPrice } from "./UsualPrice";
 
 interface ProductRowProps extends ProductActions {
   product: Product;
-  /** Pieces in the basket; undefined while it is not chosen. */
   inBasket: number | undefined;
-  /** Side of the picture in px. */
   imageSide: number;
   /** Whether the row is the one stop of its list for the Tab key; undefined where every button is one. */
   stop?: boolean;

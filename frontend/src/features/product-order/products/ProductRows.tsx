@@ -132,12 +132,9 @@ function storeRow(row: number): void {
 
 interface ScrollPosition {
   list: RefObject<HTMLElement | null>;
-  /** Height of a row in px. */
   height: number;
-  /** Rows that are there. */
   loaded: number;
   hasMore: boolean;
-  /** Asks for more of them; undefined while that would be of no use. */
   loadMore: (() => void) | undefined;
 }
 

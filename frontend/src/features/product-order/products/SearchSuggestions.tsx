@@ -26,7 +26,6 @@ interface SearchSuggestionsProps {
   open: boolean;
   /** The option that the arrow keys lead to; -1: none. */
   active: number;
-  /** Whether anything is suggested. */
   onOptions: (hasOptions: boolean) => void;
   onChooseBrand: (brand: number) => void;
   onChooseProduct: (sku: string) => void;
