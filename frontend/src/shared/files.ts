@@ -1,4 +1,4 @@
-import { type DragEvent, useState } from "react";
+import { type ChangeEvent, type DragEvent, useState } from "react";
 
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a");
@@ -8,6 +8,19 @@ export function saveFile(file: Blob, name: string): void {
   // The browser reads the address after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
+
+/** What buyers may hand in beside an order or a sign-up. */
+export const PAPERS = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
+export const PAPERS_HINT = "PDF, JPEG or PNG, at most 5 MB";
+
+/** For a chooser of one file, which may be chosen again after a refusal. */
+export const whenChosen =
+  (onFile: (file: File) => void) =>
+  ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    target.value = "";
+    if (file) onFile(file);
+  };
 
 /** For an element that takes a dropped file: its handlers, and whether something is held over it. */
 export function useFileDrop(onFile: (file: File) => void) {

@@ -3,7 +3,6 @@ import { type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError } from "@/api/client";
 import { useUser } from "@/api/session";
-import { methodOf, type PaymentMethod } from "@/domain/payment";
 import { missingShipFields, type ShipFields, shipOf } from "@/domain/shipping";
 import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
@@ -11,7 +10,7 @@ import { useShownAgain } from "@/shared/navigation";
 import { temporaryOrderKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { agreeToSurcharge } from "@/shared/ui/PaymentMethods";
+import { usePaymentMethod } from "@/shared/ui/PaymentMethods";
 import type { Quote, TemporaryOrder } from "./queries";
 import type { CheckoutFields, FieldErrors } from "./rules";
 import { checkoutProblem, fieldErrors, isEmpty, missingErrors, refusalText } from "./rules";
@@ -118,9 +117,12 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
   });
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isEdited, setEdited] = useState(missingShipFields(order).length > 0);
-  // Shown as chosen while its question is open; a draft holds what was agreed to.
-  const [pendingMethod, setPendingMethod] = useState<PaymentMethod>();
-  const fields = { ...draft.value, method: methodOf(order, pendingMethod ?? draft.value.method) };
+  const { method, chooseMethod } = usePaymentMethod(order, draft.value.method, (next) => {
+    change({ method: next });
+    // A wire says that it needs the declaration.
+    if (next === "T/T" && fields.declaration === "NO") void alert(texts.declarationForWire);
+  });
+  const fields = { ...draft.value, method };
 
   const change = (changes: Partial<CheckoutFields>) =>
     draft.update((before) => ({ ...before, ...changes }));
@@ -133,19 +135,6 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
   const changeAddress = (changes: Partial<ShipFields>) => {
     draft.update((before) => ({ ...before, address: { ...before.address, ...changes } }));
     forgetErrors(Object.keys(changes));
-  };
-
-  /** PayPal asks about its fee first; a wire says that it needs the declaration. */
-  const chooseMethod = async (method: PaymentMethod) => {
-    if (method === "PAYPAL") {
-      setPendingMethod(method);
-      const yes = await agreeToSurcharge();
-      setPendingMethod(undefined);
-      if (yes) change({ method });
-      return;
-    }
-    change({ method });
-    if (fields.declaration === "NO") await alert(texts.declarationForWire);
   };
 
   /** Says what is wrong at the fields; the first of them has the focus. */
@@ -171,7 +160,7 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
       form.current?.querySelector<HTMLElement>("[name=ship_country]")?.focus();
     },
     forgetError: (name: keyof FieldErrors) => forgetErrors([name]),
-    chooseMethod: (method: PaymentMethod) => void chooseMethod(method),
+    chooseMethod,
     showErrors,
   };
 }

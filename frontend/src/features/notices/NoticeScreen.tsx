@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
 import { useLocation } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { noticeDetail } from "@/api/seller";
@@ -7,6 +7,7 @@ import type { DialogState } from "@/shared/ui/Dialog";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { PageHeading } from "@/shared/ui/Page";
 import { Card, Loaded } from "@/shared/ui/Panels";
+import { Part, usePopup } from "@/shared/ui/popup";
 
 const notices = queryOptions({
   queryKey: ["notices", "list"],
@@ -24,31 +25,24 @@ export default function NoticeScreen() {
 
 function Notices({ openFirst }: { openFirst: number | undefined }) {
   const query = useQuery(notices);
-  const [isOpen, setIsOpen] = useState(openFirst);
-  const [open, setOpen] = useState(openFirst !== undefined);
-
-  const show = (notice: NoticeRow) => {
-    setIsOpen(notice.notice_id);
-    setOpen(true);
-  };
+  const { subject: id, ...popup } = usePopup(openFirst);
   return (
     <div className="grid gap-cards max-w-912 mx-auto">
       <PageHeading title="Notice" />
       <Card aria-busy={query.isPending}>
         <Loaded query={query} height={270}>
-          {(all) => <NoticeRows notices={all} onOpen={show} />}
+          {(all) => <NoticeRows notices={all} onOpen={({ notice_id }) => popup.show(notice_id)} />}
         </Loaded>
       </Card>
-      {isOpen !== undefined && (
-        <Suspense fallback={null}>
+      <Part>
+        {id !== undefined && (
           <OpenNotice
-            id={isOpen}
-            row={query.data?.find((notice) => notice.notice_id === isOpen)}
-            open={open}
-            onClose={() => setOpen(false)}
+            id={id}
+            row={query.data?.find(({ notice_id }) => notice_id === id)}
+            {...popup.dialog}
           />
-        </Suspense>
-      )}
+        )}
+      </Part>
     </div>
   );
 }

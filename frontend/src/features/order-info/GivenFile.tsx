@@ -2,14 +2,13 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { Paperclip, Trash2 } from "lucide-react";
 import { useId, useRef } from "react";
 import { ApiError, api, unwrap } from "@/api/client";
+import { PAPERS, PAPERS_HINT, whenChosen } from "@/shared/files";
 import { limits } from "@/shared/limits";
 import { useIsOnline } from "@/shared/online";
 import { orderKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { Button, IconButton } from "@/shared/ui/Button";
 import { failureText } from "@/shared/ui/failure";
-
-const ACCEPTED = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
 
 interface GivenFileProps {
   of: GivenFor;
@@ -26,7 +25,6 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
   const online = useIsOnline();
   const chooser = useRef<HTMLInputElement>(null);
   const about = useId();
-  const hint = online ? "PDF, JPEG or PNG, at most 5 MB" : texts.offline;
   return (
     <div
       className="flex flex-wrap col-span-full items-center gap-10 paper:hidden
@@ -46,7 +44,7 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
             {note && <span className="text-ink-2 text-13">{note}</span>}
           </>
         ) : (
-          <span className="text-ink-2 text-13">{hint}</span>
+          <span className="text-ink-2 text-13">{online ? PAPERS_HINT : texts.offline}</span>
         )}
         {send.isError && <span className="text-bad text-13">{fileFailure(send.error)}</span>}
       </div>
@@ -54,14 +52,9 @@ export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps
         ref={chooser}
         type="file"
         hidden
-        accept={ACCEPTED}
+        accept={PAPERS}
         aria-label={label}
-        onChange={({ target }) => {
-          const [picked] = target.files ?? [];
-          // The same file may be chosen again after a refusal.
-          target.value = "";
-          if (picked) send.mutate(picked);
-        }}
+        onChange={whenChosen(send.mutate)}
       />
       <Button
         size="small"

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderOpen, MessageSquareText, Repeat, Undo2 } from "lucide-react";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { documents } from "@/api/account";
 import { counted, dayText } from "@/domain/figures";
 import { againLink, documentLabel } from "@/domain/orders";
@@ -8,7 +8,7 @@ import { cx } from "@/shared/cx";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { AsOf, Card, Loading, Skeleton } from "@/shared/ui/Panels";
-import { Part, usePopup } from "@/shared/ui/popup";
+import { lazyPopup, Part, usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { NextStep } from "./NextStep";
@@ -145,8 +145,7 @@ function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
   );
 }
 
-const load = () => import("./WithdrawDialog");
-const WithdrawDialog = lazy(load);
+const { Popup: WithdrawDialog, ahead } = lazyPopup(() => import("./WithdrawDialog"));
 
 /** Takes an order back, while the server allows that. */
 function WithdrawButton({ order }: { order: Order }) {
@@ -159,7 +158,7 @@ function WithdrawButton({ order }: { order: Order }) {
         size="small"
         icon={<Undo2 />}
         aria-haspopup="dialog"
-        onPointerEnter={() => void load()}
+        {...ahead}
         onClick={() => popup.show(true)}
       >
         {ask_to_cancel ? "Ask to cancel" : "Change or withdraw"}

@@ -6,7 +6,7 @@ import { useIsOnline } from "@/shared/online";
 import { Button, Spinner } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
 import { Card, CardHead, Loaded, OfflineReason } from "@/shared/ui/Panels";
-import { Part, usePopup } from "@/shared/ui/popup";
+import { lazyPopup, Part, usePopup } from "@/shared/ui/popup";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
 import { type AddressForm, useAddressForm } from "./mutations";
@@ -92,8 +92,7 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
   );
 }
 
-const loadPo = () => import("./PoNumberDialog");
-const PoNumberDialog = lazy(loadPo);
+const { Popup: PoNumberDialog, ahead } = lazyPopup(() => import("./PoNumberDialog"));
 
 /** The buyer's own number of an order, with a button that gives or changes it while the server allows that. */
 function PoNumber({ order: { po_number, allowed }, order }: { order: Order }) {
@@ -110,7 +109,7 @@ function PoNumber({ order: { po_number, allowed }, order }: { order: Order }) {
             phone:min-h-44 phone:-my-12 phone:pr-16"
           aria-haspopup="dialog"
           aria-label={`${word} PO number`}
-          onPointerEnter={() => void loadPo()}
+          {...ahead}
           onClick={() => popup.show(true)}
         >
           {word}

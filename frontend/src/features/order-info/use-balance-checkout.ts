@@ -6,14 +6,14 @@ import { errorCode, fieldError, isWireOnly } from "@/api/client";
 import { useUser } from "@/api/session";
 import { type Cents, cents, money, usd } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
-import { checkWire, methodOf, type PaymentMethod } from "@/domain/payment";
+import { checkWire, type PaymentMethod } from "@/domain/payment";
 import { config } from "@/shared/config";
 import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import { leaveFor, useShownAgain } from "@/shared/navigation";
 import * as texts from "@/shared/texts";
 import { alert, confirm } from "@/shared/ui/alerts";
-import { agreeToSurcharge } from "@/shared/ui/PaymentMethods";
+import { agreeToSurcharge, usePaymentMethod } from "@/shared/ui/PaymentMethods";
 import { toast } from "@/shared/ui/toasts";
 import { payFromCredit, useAnnounceWire, usePaypalLink } from "./balance";
 import { type Balance, CHANGED } from "./mutations";
@@ -68,9 +68,9 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     initial: fieldsAtFirst(declared, company),
   });
   const { agreed, depositor } = draft.value;
-  // Shown as chosen while its question is open; a draft holds what was agreed to.
-  const [pendingMethod, setPendingMethod] = useState<PaymentMethod>();
-  const method = methodOf(info, pendingMethod ?? draft.value.method);
+  const { method, chooseMethod } = usePaymentMethod(info, draft.value.method, (next) =>
+    change({ method: next, agreed: next === "PAYPAL" || agreed }),
+  );
   const [leaving, setLeaving] = useState(false);
 
   useShownAgain(() => {
@@ -80,14 +80,6 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
 
   const change = (changes: Partial<BalanceFields>) =>
     draft.update((before) => ({ ...before, ...changes }));
-
-  const chooseMethod = async (next: PaymentMethod) => {
-    if (next !== "PAYPAL") return change({ method: next });
-    setPendingMethod(next);
-    const yes = await agreeToSurcharge();
-    setPendingMethod(undefined);
-    if (yes) change({ method: next, agreed: true });
-  };
 
   const goToOrder = (statusId: number) => {
     onClose();
@@ -132,7 +124,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const busy = wire.isPending || paypal.isPending || leaving;
   return {
     method,
-    chooseMethod: (chosen: PaymentMethod) => void chooseMethod(chosen),
+    chooseMethod,
     depositor,
     setDepositor: (name: string) => {
       wire.reset();

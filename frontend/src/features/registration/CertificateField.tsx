@@ -1,12 +1,10 @@
 import { FileBadge, RotateCw, Trash2, X } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { cx } from "@/shared/cx";
-import { useFileDrop } from "@/shared/files";
+import { PAPERS, PAPERS_HINT, useFileDrop, whenChosen } from "@/shared/files";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
 import type { CertificateState } from "./use-certificate";
-
-const ACCEPTED = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
 
 interface CertificateFieldProps {
   state: CertificateState;
@@ -57,15 +55,10 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
                 id={id}
                 type="file"
                 name="certificate_files"
-                accept={ACCEPTED}
+                accept={PAPERS}
                 {...control}
                 aria-describedby={cx(status, control["aria-describedby"])}
-                onChange={({ target }) => {
-                  const [file] = target.files ?? [];
-                  // The same file may be chosen again after a refusal.
-                  target.value = "";
-                  if (file) state.choose(file);
-                }}
+                onChange={whenChosen(state.choose)}
               />
               <span aria-hidden>{certificate ? "Replace" : "Choose file"}</span>
             </span>
@@ -88,7 +81,7 @@ function About({ id, state: { certificate, sending } }: { id: string; state: Cer
     <div className="flex-[1_1_150px] min-w-0" id={id}>
       <p className="font-medium wrap-anywhere">{name ?? "Drop a file here, or choose one"}</p>
       <p className="text-ink-3 text-13 tabular-nums">
-        {name ? facts(size, percent, sending?.refusal) : "PDF, JPEG or PNG, at most 5 MB"}
+        {name ? facts(size, percent, sending?.refusal) : PAPERS_HINT}
       </p>
       {percent !== undefined && (
         <progress className="block w-full h-6 mt-6" max={100} value={percent} aria-label="Upload" />

@@ -42,7 +42,7 @@ export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps)
             className="flex items-baseline justify-between gap-16 w-full border-0 text-ink
               cursor-pointer min-h-47 py-12 px-18 bg-transparent [font:inherit] leading-[1.45]
               text-left hover:bg-surface-2 focus-visible:-outline-offset-3 focus-visible:rounded-2
-              phone:flex-col phone:gap-2 phone:py-12 phone:px-16"
+              phone:flex-col phone:gap-2 phone:px-16"
             onClick={() => onOpen(notice)}
           >
             <span

@@ -1,5 +1,6 @@
 import { Landmark, Wallet } from "lucide-react";
-import type { PaymentMethod } from "@/domain/payment";
+import { useState } from "react";
+import { methodOf, type PaymentMethod } from "@/domain/payment";
 import * as texts from "@/shared/texts";
 import { config } from "../config";
 import { confirm } from "./alerts";
@@ -30,6 +31,25 @@ export function PaymentMethods({ takesPaypal, notes, ...cards }: PaymentMethodsP
   );
 }
 
+/** The way to pay as it is shown: PAYPAL asks about its fee first, and counts once that is agreed to. */
+export function usePaymentMethod(
+  quote: Parameters<typeof methodOf>[0],
+  chosen: PaymentMethod,
+  onChosen: (method: PaymentMethod) => void,
+) {
+  const [pending, setPending] = useState<PaymentMethod>();
+  const choose = async (method: PaymentMethod) => {
+    if (method !== "PAYPAL") return onChosen(method);
+    setPending(method);
+    const isAgreed = await agreeToSurcharge();
+    setPending(undefined);
+    if (isAgreed) onChosen(method);
+  };
+  const choosePayment = (method: PaymentMethod) => void choose(method);
+  return { method: methodOf(quote, pending ?? chosen), chooseMethod: choosePayment };
+}
+
+/** Asks about the fee of PayPal. */
 export function agreeToSurcharge(): Promise<boolean> {
   return confirm(config().paypal_warning ?? texts.paypalSurcharge);
 }

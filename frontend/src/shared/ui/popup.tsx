@@ -21,11 +21,14 @@ export function lazyPopup<Props>(load: () => Promise<{ default: ComponentType<Pr
 /**
  * A lazy popup: what it is about, once it was opened first, whether it is open, and whether it is being fetched since it was
  * asked for: then its button is busy. The popup's Suspense boundary must be there before the popup; `number`, another one
- * each time it is opened, is the key of one that begins anew.
+ * each time it is opened, is the key of one that begins anew. `first` is what it opens with.
  */
-export function usePopup<Subject = true>() {
-  const [state, setState] = useState<{ subject?: Subject; number: number }>({ number: 0 });
-  const [open, setOpen] = useState(false);
+export function usePopup<Subject = true>(first?: Subject) {
+  const [state, setState] = useState<{ subject?: Subject | undefined; number: number }>({
+    subject: first,
+    number: 0,
+  });
+  const [open, setOpen] = useState(first !== undefined);
   const [fetching, start] = useTransition();
   const close = () => setOpen(false);
   return {

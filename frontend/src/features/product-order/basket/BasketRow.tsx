@@ -46,7 +46,7 @@ function Row(props: BasketRowProps) {
       className={cx(
         styles.row,
         "grid border-b border-line gap-y-2 gap-x-12 pt-9 pb-11 px-card",
-        "phone:gap-y-6 phone:gap-x-12 phone:pt-12 phone:pb-14 phone:px-card",
+        "phone:gap-y-6 phone:pt-12 phone:pb-14",
         short && styles.short,
       )}
       data-index={index}

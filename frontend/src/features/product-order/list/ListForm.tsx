@@ -2,7 +2,7 @@ import { FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
 import { counted, shortMoment } from "@/domain/figures";
 import { cx } from "@/shared/cx";
-import { useFileDrop } from "@/shared/files";
+import { useFileDrop, whenChosen } from "@/shared/files";
 import * as texts from "@/shared/texts";
 import { Button, Spinner } from "@/shared/ui/Button";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
@@ -139,12 +139,7 @@ function Chooser({ busy, name, onFile }: ChooserProps) {
         type="file"
         accept={ACCEPTED}
         disabled={busy}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          // The same file may be chosen again after a refusal.
-          target.value = "";
-          if (file) onFile(file);
-        }}
+        onChange={whenChosen(onFile)}
       />
     </label>
   );

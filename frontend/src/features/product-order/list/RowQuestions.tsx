@@ -8,7 +8,7 @@ import { useSettled } from "@/shared/effects";
 import { accountKeys, productKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { Checkbox } from "@/shared/ui/Field";
-import { failureText } from "@/shared/ui/failure";
+import { Failure } from "@/shared/ui/Panels";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./ListRow.module.css";
@@ -60,9 +60,7 @@ export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
           Remember {figure(inOne)} in a {unit}
         </Checkbox>
       )}
-      <span role="status" className="text-bad text-13">
-        {learn.isError && failureText(learn.error)}
-      </span>
+      <Failure error={learn.error} />
     </form>
   );
 }
@@ -145,9 +143,7 @@ export function WhichProduct({ line, onChoose }: WhichProductProps) {
           Remember {name}
         </Checkbox>
       )}
-      <p role="status" className="text-bad text-13">
-        {learn.isError && failureText(learn.error)}
-      </p>
+      <Failure error={learn.error} />
     </div>
   );
 }

@@ -58,7 +58,7 @@ export function BrandPanel({ current, onChoose, className }: BrandPanelProps) {
       <div
         className={cx(
           styles.search,
-          "flex-none pt-10 pb-8 px-10 phone:pt-12 phone:pb-8 phone:px-16 below-1000:[&_svg]:hidden",
+          "flex-none pt-10 pb-8 px-10 phone:pt-12 phone:px-16 below-1000:[&_svg]:hidden",
         )}
       >
         <SearchField
@@ -67,10 +67,7 @@ export function BrandPanel({ current, onChoose, className }: BrandPanelProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      <div
-        className="flex-1 overflow-auto overscroll-contain pt-2 pb-10 px-10
-          phone:pt-2 phone:pb-12 phone:px-16"
-      >
+      <div className="flex-1 overflow-auto overscroll-contain pt-2 pb-10 px-10 phone:pb-12 phone:px-16">
         <div role="listbox" aria-label="Brands" {...roving.list}>
           {entry("promotion", "Promotion", <Sparkles />)}
           {entry(ALL_PRODUCTS, "All products", <LayoutGrid />)}
