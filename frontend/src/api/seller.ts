@@ -30,11 +30,8 @@ export const noticeDetail = (id: number, from: "dashboard" | "list") =>
     staleTime: LINKS_HOLD_MS,
     refetchOnWindowFocus: true,
     queryFn: async ({ signal }) => {
-      const request = { params: { path: { notice_id: id } }, signal };
-      const answer =
-        from === "dashboard"
-          ? await api.POST("/dashboard/notice/{notice_id}", request)
-          : await api.POST("/notice/detail/{notice_id}", request);
-      return unwrap(answer).notice;
+      const list = from === "dashboard" ? "dashboard/notice" : "notice/detail";
+      const params = { path: { notice_id: id } };
+      return unwrap(await api.POST(`/${list}/{notice_id}`, { params, signal })).notice;
     },
   });

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 
 /** Calls `act` when the value becomes another one but undefined: for what follows from an answer, not a click. */
 export function useOnChange<Value>(value: Value | undefined, act: (value: Value) => void): void {
@@ -32,6 +32,27 @@ export function useSettled<Value>(value: Value, milliseconds: number): Value {
     return () => clearTimeout(timer);
   }, [value, milliseconds]);
   return settled;
+}
+
+/** Calls `act` when an element comes within so many pixels of what is in view, while that is awaited. */
+export function useInView(
+  element: RefObject<Element | null>,
+  isAwaited: boolean,
+  act: () => void,
+  pixels = 0,
+): void {
+  const onView = useEffectEvent(act);
+  useEffect(() => {
+    if (!isAwaited || !element.current) return;
+    const options = { rootMargin: `${pixels}px` };
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      onView();
+    }, options);
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, isAwaited, pixels]);
 }
 
 /** Calls `act` once, this many milliseconds after the first drawing, unless the component is gone. */

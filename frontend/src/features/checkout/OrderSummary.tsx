@@ -4,7 +4,6 @@ import { useId } from "react";
 import { buyerConfig } from "@/api/seller";
 import { useUser } from "@/api/session";
 import { count, counted, kilograms, usd } from "@/domain/figures";
-import { isShort } from "@/domain/orders";
 import { feeLabel, type PaymentMethod, toPay } from "@/domain/payment";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
@@ -18,6 +17,7 @@ import { MANY, type Place, virtualRow } from "@/shared/ui/rows";
 import { StockTag } from "@/shared/ui/Tag";
 import styles from "./Checkout.module.css";
 import type { Quote, TemporaryOrderLine } from "./queries";
+import { isLineShort } from "./rules";
 import type { Checkout } from "./use-checkout";
 
 const LINE = 67;
@@ -41,7 +41,8 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
   const isOnline = useIsOnline();
   const byPaypal = method === "PAYPAL";
   const fee = feeLabel(data?.paypal_fee_rate);
-  const isShort = useIsShort();
+  const { stock_free } = useUser();
+  const isShort = (line: TemporaryOrderLine) => isLineShort(line, stock_free === 1);
   const row = (line: TemporaryOrderLine, place?: Place) => (
     <SummaryLine key={line.sku} line={line} short={isShort(line)} place={place} />
   );
@@ -142,12 +143,6 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
       </div>
     </Card>
   );
-}
-
-function useIsShort(): (line: TemporaryOrderLine) => boolean {
-  const { stock_free } = useUser();
-  return ({ expect_qty: available, count }) =>
-    isShort({ available, count, stockFree: stock_free === 1 });
 }
 
 /** A product of the order; with its place in a list that is drawn as far as visible. */

@@ -32,11 +32,14 @@ const SPOKEN: readonly string[] = [...Object.values(WIRE_TEXTS), texts.someOutOf
 /** The form's fields beside those of the address. */
 const OTHER_FIELDS: readonly string[] = ["po_number", "payer_id"];
 
+/** Whether the stock does not cover a line. */
+export function isLineShort(line: TemporaryOrderLine, stockFree: boolean): boolean {
+  return isShort({ available: line.expect_qty, count: line.count, stockFree });
+}
+
 /** Whether the stock does not cover a list for this buyer. */
 export function isListShort(lines: readonly TemporaryOrderLine[], stockFree: boolean): boolean {
-  return lines.some(({ expect_qty, count }) =>
-    isShort({ available: expect_qty, count, stockFree }),
-  );
+  return lines.some((line) => isLineShort(line, stockFree));
 }
 
 /** What stops the checkout, in the order in which the specification names it; undefined if nothing does. */

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { Schemas } from "@/api/client";
 import { momentHere } from "@/domain/figures";
 import { cx } from "@/shared/cx";
+import { useInView } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
 import { QueryFailed } from "@/shared/ui/Panels";
 import { readAnswer } from "./mutations";
@@ -76,18 +77,7 @@ interface MessageProps {
 
 function Message({ message: { kind, name, is_own, at, text }, onSeen }: MessageProps) {
   const bubble = useRef<HTMLDivElement>(null);
-  const isAwaited = onSeen !== undefined;
-  const reportSeen = useEffectEvent(() => onSeen?.());
-  useEffect(() => {
-    if (!isAwaited || !bubble.current) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return;
-      observer.disconnect();
-      reportSeen();
-    });
-    observer.observe(bubble.current);
-    return () => observer.disconnect();
-  }, [isAwaited]);
+  useInView(bubble, onSeen !== undefined, () => onSeen?.());
   return (
     <div
       ref={bubble}

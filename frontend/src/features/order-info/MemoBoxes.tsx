@@ -1,4 +1,5 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { useUser } from "@/api/session";
 import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
@@ -149,24 +150,13 @@ type WaitingText = Extract<Waiting, { text: string }>;
 /** What this buyer wrote on an order and is not sent yet, the oldest first. */
 function useWaiting(invoiceCode: string, kind: WaitingText["kind"]): readonly WaitingText[] {
   const owner = useUser().uuid;
-  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
-  useEffect(() => {
-    let isOver = false;
-    const load = () =>
-      outbox.list(owner).then(
-        (all) => {
-          if (!isOver) setWaiting(all);
-        },
-        () => undefined,
-      );
-    void load();
-    const unsubscribe = outbox.subscribe(() => void load());
-    return () => {
-      isOver = true;
-      unsubscribe();
-    };
-  }, [owner]);
-  return waiting.filter(
+  const { data = [], refetch } = useQuery({
+    queryKey: ["outbox", owner],
+    queryFn: () => outbox.list(owner).catch(() => []),
+    refetchOnMount: "always",
+  });
+  useEffect(() => outbox.subscribe(() => void refetch()), [refetch]);
+  return data.filter(
     (one): one is WaitingText => one.kind === kind && one.invoiceCode === invoiceCode,
   );
 }

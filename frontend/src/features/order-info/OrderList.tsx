@@ -1,10 +1,10 @@
 import { type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { count, counted, dayText, usd } from "@/domain/figures";
 import { orderPath, poLabel } from "@/domain/orders";
 import { cx } from "@/shared/cx";
-import { useOnChange } from "@/shared/effects";
+import { useInView, useOnChange } from "@/shared/effects";
 import * as texts from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
@@ -158,22 +158,14 @@ function showInList(row: HTMLElement): void {
   if (!isWhole) list.scrollTop += above - (list.clientHeight - row.offsetHeight) / 2;
 }
 
+const AHEAD_PX = 400;
+
 /** Loads the next page when the end of the list comes into view. */
 function NextPage({ list }: { list: UseInfiniteQueryResult }) {
   const end = useRef<HTMLDivElement>(null);
   const { fetchNextPage, isFetchingNextPage, isFetchNextPageError } = list;
-  const idle = !isFetchingNextPage && !isFetchNextPageError;
-  useEffect(() => {
-    if (!idle) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) void fetchNextPage();
-      },
-      { rootMargin: "400px" },
-    );
-    if (end.current) observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [idle, fetchNextPage]);
+  const isIdle = !isFetchingNextPage && !isFetchNextPageError;
+  useInView(end, isIdle, () => void fetchNextPage(), AHEAD_PX);
   if (isFetchNextPageError && !isFetchingNextPage) {
     return (
       <div className="grid justify-items-center px-card py-14">

@@ -133,11 +133,8 @@ async function confirm({ invoiceCode, isDeposit, query }: PaymentReturn): Promis
     amount: param("amount"),
   };
   try {
-    return unwrap(
-      isDeposit
-        ? await api.POST("/order/checkout-deposit/paypal/success", { body })
-        : await api.POST("/order/paypal/success", { body }),
-    );
+    const order = isDeposit ? "order/checkout-deposit" : "order";
+    return unwrap(await api.POST(`/${order}/paypal/success`, { body }));
   } catch (error) {
     // Without an answer the payment may be on its way; "not now" and too many questions are no refusal.
     const code = errorCode(error);
@@ -155,11 +152,8 @@ const cancellation = ({ invoiceCode, isDeposit, query }: PaymentReturn) => {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
       const body = { invoice_code: invoiceCode, token };
-      return unwrap(
-        isDeposit
-          ? await api.POST("/order/checkout-deposit/paypal/failure", { body })
-          : await api.POST("/order/paypal/failure", { body }),
-      );
+      const order = isDeposit ? "order/checkout-deposit" : "order";
+      return unwrap(await api.POST(`/${order}/paypal/failure`, { body }));
     },
   });
 };

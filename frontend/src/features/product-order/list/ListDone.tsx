@@ -76,20 +76,11 @@ export function ListDone({ list, lines, ...dialog }: ListDoneProps) {
   );
 }
 
-/** A buyer's sheet, given back with what became of each of its rows. */
-
-interface RowAnswer {
-  readonly rows: readonly number[];
-  readonly sku: string;
-  readonly count: number;
-  readonly why: string;
-}
-
 /** Whether a file can be given back: a text that was pasted has no columns. */
 export const canComeBack = (name: string): boolean => /\.(xlsx|csv|tsv)$/i.test(name);
 
 /** What each line of the review became, for its rows. */
-function answersOf(lines: readonly ListLine[]): RowAnswer[] {
+function answersOf(lines: readonly ListLine[]) {
   return lines.map((line) => {
     const { product, rows } = line.asked;
     const isOrdered = !line.out && openProblems(line).length === 0;
