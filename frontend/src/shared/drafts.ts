@@ -147,6 +147,8 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
     /** Something is filled in that would come back. */
     isKept: isStored,
     update,
+    /** Of a form with several fields. */
+    change: (changes: Partial<Value>) => update((before) => ({ ...before, ...changes })),
     /** Sent: nothing is to come back. */
     forget,
     /** The same, and the form is as at first. */

@@ -1,4 +1,4 @@
-import type { BasketLine } from "@/domain/basket-merge";
+import type { components } from "@/api/schema.gen";
 import { listenersOf } from "@/domain/listeners";
 import { localStore } from "./local-store";
 
@@ -14,16 +14,10 @@ export type Waiting = {
   | { readonly kind: "basket-gone"; readonly basket: string; readonly name: string }
 );
 
-export interface BasketName {
-  readonly name: string;
-  readonly is_shared: 0 | 1;
-}
+export type BasketName = components["schemas"]["BasketNameRequest"];
 
 /** A basket that is put by: under a name, or from before something took its place. */
-export interface SavedBasket extends BasketName {
-  readonly kind: "named" | "reset" | "recent" | "replaced" | "removed" | "cancelled";
-  readonly lines: BasketLine[];
-}
+export type SavedBasket = components["schemas"]["BasketToSaveRequest"];
 
 /** What is older is sent no more, as a draft comes back no more. */
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;

@@ -35,8 +35,6 @@ export default function AddressDialog({ address, countries, ...dialog }: Address
     initial: { name: address?.name ?? "", ...(address ? shipOf(address) : NO_ADDRESS) },
   });
   const { name, ...place } = draft.value;
-  const change = (changes: Partial<NamedAddress>) =>
-    draft.update((before) => ({ ...before, ...changes }));
   const [missing, setMissing] = useState<readonly string[]>([]);
   const fields = useRef<HTMLDivElement>(null);
   const states = useStates(place.ship_country, { country: null, states: [] });
@@ -79,12 +77,12 @@ export default function AddressDialog({ address, countries, ...dialog }: Address
           maxLength={limits.length.address_name}
           error={errorOf("name")}
           value={name}
-          onChange={(event) => change({ name: event.target.value })}
+          onChange={(event) => draft.change({ name: event.target.value })}
         />
         <AddressFields
           narrow
           value={place}
-          onChange={change}
+          onChange={draft.change}
           errorOf={errorOf}
           required={REQUIRED_SHIP_FIELDS}
           countries={countries}

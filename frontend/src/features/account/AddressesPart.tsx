@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { MapPin, Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy } from "react";
-import { type AddressEntry, addressBook, type BookAddress } from "@/api/addresses";
-import type { ShipFields } from "@/domain/shipping";
+import { addressBook, type BookAddress } from "@/api/addresses";
+import type { Schemas } from "@/api/client";
 import { confirm } from "@/shared/ui/alerts";
 import { Button, IconButton } from "@/shared/ui/Button";
 import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
@@ -43,13 +43,8 @@ export function AddressesPart() {
   );
 }
 
-interface AddressesProps {
-  addresses: readonly BookAddress[];
-  /** What orders begin with; it need not be in the book. */
-  default: ShipFields;
-  countryList: readonly AddressEntry[];
-  onEdit: (address: BookAddress) => void;
-}
+/** The book, and what orders begin with, which need not be in it. */
+type AddressesProps = Schemas["AddressBook"] & { onEdit: (address: BookAddress) => void };
 
 function Addresses({ addresses, default: own, countryList, onEdit }: AddressesProps) {
   const remove = useDeleteAddress();

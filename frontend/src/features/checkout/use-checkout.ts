@@ -118,14 +118,11 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isEdited, setEdited] = useState(missingShipFields(order).length > 0);
   const { method, chooseMethod } = usePaymentMethod(order, draft.value.method, (next) => {
-    change({ method: next });
+    draft.change({ method: next });
     // A wire says that it needs the declaration.
     if (next === "T/T" && fields.declaration === "NO") void alert(texts.declarationForWire);
   });
   const fields = { ...draft.value, method };
-
-  const change = (changes: Partial<CheckoutFields>) =>
-    draft.update((before) => ({ ...before, ...changes }));
 
   const forgetErrors = (names: readonly string[]) =>
     setErrors((before) =>
@@ -151,7 +148,7 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
     fields,
     errors,
     draft,
-    change,
+    change: draft.change,
     changeAddress,
     /** The address is a text until the buyer changes it, or must. */
     isAddressEdited: isEdited,

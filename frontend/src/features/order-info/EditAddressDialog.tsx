@@ -38,7 +38,7 @@ export default function EditAddressDialog({ order, info, ...dialog }: EditAddres
     states: info.stateList,
   });
   const change = (fields: Partial<ShipFields>) => {
-    draft.update((before) => ({ ...before, ...fields }));
+    draft.change(fields);
     setMissing(missing.filter((name) => !(name in fields)));
   };
   const errorOf = (name: keyof ShipFields) => {

@@ -69,7 +69,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   });
   const { agreed, depositor } = draft.value;
   const { method, chooseMethod } = usePaymentMethod(info, draft.value.method, (next) =>
-    change({ method: next, agreed: next === "PAYPAL" || agreed }),
+    draft.change({ method: next, agreed: next === "PAYPAL" || agreed }),
   );
   const [leaving, setLeaving] = useState(false);
 
@@ -77,9 +77,6 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     setLeaving(false);
     onReload();
   });
-
-  const change = (changes: Partial<BalanceFields>) =>
-    draft.update((before) => ({ ...before, ...changes }));
 
   const goToOrder = (statusId: number) => {
     onClose();
@@ -100,7 +97,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const payByPaypal = async () => {
     // Asked here where the method was set from the start.
     if (!agreed && !(await agreeToSurcharge())) return;
-    change({ agreed: true });
+    draft.change({ agreed: true });
     const link = await paypal.mutateAsync();
     setLeaving(true);
     leaveFor(link);
@@ -128,7 +125,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     depositor,
     setDepositor: (name: string) => {
       wire.reset();
-      change({ depositor: name });
+      draft.change({ depositor: name });
     },
     depositorError: fieldError(wire.error, "depositor_name"),
     draft,

@@ -1,13 +1,11 @@
 import type { RefObject } from "react";
+import type { components } from "@/api/schema.gen";
 import type { ShipField, ShipFields } from "@/domain/shipping";
 import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
 import { Options, SelectField, TextField } from "./Field";
 
-interface Entry {
-  address_id: number;
-  content: string;
-}
+type Entry = components["schemas"]["AddressEntry"];
 
 interface AddressFieldsProps {
   value: ShipFields;

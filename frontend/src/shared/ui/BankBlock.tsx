@@ -1,19 +1,12 @@
 import type { ReactNode } from "react";
+import type { components } from "@/api/schema.gen";
 import { cx } from "@/shared/cx";
 import { Facts } from "./Facts";
 import { Loading, QueryFailed, type QueryState, Skeleton } from "./Panels";
 
 const BLOCK = "py-16 px-18 rounded-3 bg-sunken";
 
-interface Bank {
-  label: string;
-  currency: string;
-  bank: string;
-  holder: string;
-  account_number: string;
-  routing_number: string;
-  address: string;
-}
+type Bank = components["schemas"]["BankAccount"];
 
 interface ConfigProps {
   /** The query of the configuration that a signed-in buyer gets. */

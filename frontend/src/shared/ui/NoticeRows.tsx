@@ -1,14 +1,11 @@
 import { Megaphone } from "lucide-react";
+import type { components } from "@/api/schema.gen";
 import { dayText } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import * as texts from "@/shared/texts";
 import { EmptyState } from "./Panels";
 
-export interface NoticeRow {
-  readonly notice_id: number;
-  readonly title: string;
-  readonly build_date: string;
-}
+export type NoticeRow = components["schemas"]["NoticeItem"];
 
 const NEW_FOR_DAYS = 14;
 

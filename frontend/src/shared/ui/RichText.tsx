@@ -1,13 +1,10 @@
 import { Download, FileText } from "lucide-react";
+import type { components } from "@/api/schema.gen";
 import { cx } from "@/shared/cx";
 import { Loaded, type QueryState } from "./Panels";
 import styles from "./RichText.module.css";
 
-export type NoticeQuery = QueryState<{
-  noticeDetailTitle: string;
-  noticeDetailContent: string;
-  fileList: readonly { filename: string; name: string; url: string }[];
-}>;
+export type NoticeQuery = QueryState<components["schemas"]["NoticeDetail"]>;
 
 /** Text and files of a notice; a skeleton until they are there. */
 export function NoticeText({ notice }: { notice: NoticeQuery }) {

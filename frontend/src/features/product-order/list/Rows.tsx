@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { counted } from "@/domain/figures";
+import { virtualRow } from "@/shared/ui/rows";
 import { useVirtualRows } from "@/shared/ui/use-virtual-rows";
 import type { Review } from "./list-in-hand";
 
@@ -18,6 +19,7 @@ interface RowsProps<Item> {
 export function Rows<Item>({ label, items, keyOf, height, children }: RowsProps<Item>) {
   const count = items.length;
   const { list, above, virtualizer } = useVirtualRows({ count, height, overscan: OVERSCAN });
+  const measure = virtualizer.measureElement;
   return (
     <ul
       ref={list}
@@ -31,11 +33,7 @@ export function Rows<Item>({ label, items, keyOf, height, children }: RowsProps<
           item && (
             <li
               key={keyOf(item)}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              style={{ transform: `translateY(${start - above}px)` }}
-              aria-setsize={items.length}
-              aria-posinset={index + 1}
+              {...virtualRow({ index, of: count, top: start - above, measure })}
             >
               {children(item)}
             </li>

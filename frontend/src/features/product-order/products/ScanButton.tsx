@@ -1,12 +1,16 @@
 import { ScanBarcode } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "@/shared/ui/Button";
-import { Dialog, type DialogState } from "@/shared/ui/Dialog";
+import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 
 /** Opens the camera that reads the EAN of a product into the search. */
 export default function ScanButton({ onScan }: { onScan: (ean: string) => void }) {
   const [open, setOpen] = useState(false);
+  const finish = (ean: string) => {
+    setOpen(false);
+    onScan(ean);
+  };
   return (
     <>
       <Button
@@ -15,14 +19,9 @@ export default function ScanButton({ onScan }: { onScan: (ean: string) => void }
         icon={<ScanBarcode size={18} />}
         onClick={() => setOpen(true)}
       />
-      <ScanDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        onScan={(ean) => {
-          setOpen(false);
-          onScan(ean);
-        }}
-      />
+      <Dialog open={open} onClose={() => setOpen(false)} title="Scan a barcode" closesOnScrim>
+        {open && <Camera onScan={finish} />}
+      </Dialog>
     </>
   );
 }
@@ -39,19 +38,7 @@ declare global {
   }
 }
 
-interface ScanDialogProps extends DialogState {
-  onScan: (ean: string) => void;
-}
-
 /** The camera's picture until a barcode is in it. Nothing of it leaves the device. */
-function ScanDialog({ open, onClose, onScan }: ScanDialogProps) {
-  return (
-    <Dialog open={open} onClose={onClose} title="Scan a barcode" width={440} closesOnScrim>
-      {open && <Camera onScan={onScan} />}
-    </Dialog>
-  );
-}
-
 function Camera({ onScan }: { onScan: (ean: string) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failure, setFailure] = useState<string>();
