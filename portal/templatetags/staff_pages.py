@@ -115,7 +115,7 @@ class Part(template.Node):
         """Return what stands behind a mark, of none what comes first."""
         return self.parts[mark].render(context) if mark in self.parts else SafeString("")
 
-    def look(self, option: str, context: template.Context) -> str:
+    def classes(self, option: str, context: template.Context) -> str:
         """Return the classes that an option adds, behind a space."""
         return f" {self.options[option].resolve(context)}" if option in self.options else ""
 
@@ -133,24 +133,23 @@ class Card(Part):
         key, title, *hints = (word.resolve(context) for word in self.words)
         content = self.marks[0]
         beside, body = ("", content) if content in self.parts else (content, "")
+        hint = format_html(' <span class="hint">{}</span>', *hints) if any(hints) else ""
         return format_html(
             '<section class="card{frame}" aria-labelledby="{key}">\n'
-            '  <header><h2 id="{key}"{focus}>{title}</h2>{hints} {beside}</header>'
+            '  <header><h2 id="{key}"{focus}>{title}</h2>{hint} {beside}</header>'
             f"{self.inside}</section>",
-            frame=self.look("frame", context),
+            frame=self.classes("frame", context),
             key=key,
             focus=SafeString(' tabindex="-1"') if "focus" in self.options else "",
             title=title,
-            hints=format_html_join(
-                "", ' <span class="hint">{}</span>', ((hint,) for hint in hints if hint)
-            ),
+            hint=hint,
             beside=self.render_part(beside, context),
-            look=self.look("look", context),
-            body=self.content(body, key, context),
+            look=self.classes("look", context),
+            body=self.content(body, context),
             below=self.render_part("below", context),
         )
 
-    def content(self, mark: str, key: str, context: template.Context) -> SafeString:
+    def content(self, mark: str, context: template.Context) -> SafeString:
         """Return what is on the card, which stands behind a mark."""
         return self.render_part(mark, context)
 
@@ -175,22 +174,22 @@ class Panel(Card):
 
 
 class Split(Part):
-    """`{% split [LOOK] %}what is done{% aside %}what is read beside it{% endsplit %}`."""
+    """`{% split [look=CLASS] %}what is done{% aside %}what is read beside it{% endsplit %}`."""
 
     marks = ("aside",)
 
     def render(self, context: template.Context) -> SafeString:
         """Return the two columns."""
-        look = "".join(f" {word.resolve(context)}" for word in self.words)
         columns = (self.render_part(mark, context) for mark in ("", "aside"))
         content = "".join(f'<div class="stack">{column}</div>' for column in columns)
-        return SafeString(f'<div class="split{look}">{content}</div>')
+        return SafeString(f'<div class="split{self.classes("look", context)}">{content}</div>')
 
 
 class Table(Part):
-    """`{% table [LOOK [KEY]] %}<th>…{% rows row in rows %}<tr><th>…<td>…{% foot %}<tr>…{% empty %}
-    what is said of no row{% endtable %}`; a caption stands before the heads; the LOOK `sheet` is
-    typed into; one that scrolls has the KEY of its card, for the keys too, or a blank one.
+    """`{% table [look=CLASS] [scroll=KEY] %}<th>…{% rows row in rows %}<tr><th>…<td>…{% foot %}
+    <tr>…{% empty %}what is said of no row{% endtable %}`; a caption stands before the heads. A
+    `sheet` is typed into. One that scrolls has the KEY of its card, for the keys too, or a blank
+    one.
 
     Each cell says what it is: on a phone, where rows have two lines, the browser sees none.
     """
@@ -199,10 +198,9 @@ class Table(Part):
 
     def render(self, context: template.Context) -> SafeString:
         """Return the table."""
-        look, *keys = [word.resolve(context) for word in self.words] or [""]
-        return self.table("", look and f" {look}", keys, context)
+        return self.table("", context)
 
-    def table(self, mark: str, look: str, keys: list[str], context: template.Context) -> SafeString:
+    def table(self, mark: str, context: template.Context) -> SafeString:
         """Return the table whose heads stand behind a mark."""
         caption, end, heads = self.render_part(mark, context).rpartition("</caption>")
         heads = heads.replace("<th", '<th scope="col" role="columnheader"')
@@ -212,34 +210,34 @@ class Table(Part):
         )
         if "empty" in self.parts and not rows.strip():
             return SafeString(f'<p class="empty">{self.render_part("empty", context)}</p>')
-        kind = "" if look.startswith(" sheet") else "list"
+        look = self.classes("look", context).strip()
+        look = look if look.startswith("sheet") else f"list {look}".strip()
         head = heads and f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'
         feet = foot and f'<tfoot role="rowgroup">{foot}</tfoot>'
         table = SafeString(
-            f'<table class="{(kind + look).strip()}" role="table">{caption}{end}{head}'
+            f'<table class="{look}" role="table">{caption}{end}{head}'
             f'<tbody role="rowgroup">{rows}</tbody>{feet}</table>'
         )
-        if keys:
-            group = ' tabindex="0" role="group" aria-labelledby="{}"'
-            group = format_html(group, *keys) if any(keys) else ""
-            table = format_html('<div class="scroll"{}>{}</div>', group, table)
-        return table
+        if "scroll" not in self.options:
+            return table
+        key, group = self.options["scroll"].resolve(context), ""
+        if key:
+            group = format_html(' tabindex="0" role="group" aria-labelledby="{}"', key)
+        return format_html('<div class="scroll"{}>{}</div>', group, table)
 
 
 class Listing(Card, Table):
-    """A card with a table: `{% listing KEY TITLE [HINT] [look=CLASS] [scroll="keys"] %}beside the
+    """A card with a table: `{% listing KEY TITLE [HINT] [look=CLASS] [scroll=KEY] %}beside the
     heading{% heads %}<th>…{% rows row in rows %}<tr>…{% empty %}…{% below %}what stands below
-    it{% endlisting %}`; `scroll="keys"` scrolls by the keys too, `"pointer"` not.
+    it{% endlisting %}`.
     """
 
     marks = ("heads", *Table.marks, "below")
     inside = "{body}{below}"
 
-    def content(self, mark: str, key: str, context: template.Context) -> SafeString:
+    def content(self, mark: str, context: template.Context) -> SafeString:
         """Return the table."""
-        by = self.look("scroll", context)
-        keys = [key if by == " keys" else ""] if by else []
-        return self.table(mark, self.look("look", context), keys, context)
+        return self.table(mark, context)
 
 
 for part in (Card, Facts, Padded, Panel, Split, Table, Listing):
