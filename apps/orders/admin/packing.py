@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_POST
@@ -80,7 +81,9 @@ def packing_check(request: HttpRequest, order: Order) -> HttpResponse:
     """Answer what is wrong with the rows that are typed, and their sums; nothing is kept."""
     sheet = PackingSheet(order)
     sheet.fill(request.POST)
-    return JsonResponse(sheet.check())
+    check = sheet.check()
+    rows = render_to_string("staff/compared_rows.html", {"check": check})
+    return JsonResponse({**check, "compared_rows": rows})
 
 
 def packing_file(request: HttpRequest, order: Order) -> HttpResponse:

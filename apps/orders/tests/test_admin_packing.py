@@ -242,6 +242,9 @@ class TestCheck:
         }
         second = {"sku": "B-2", "confirmed": 40, "packed": 120, "sign": "+80"}
         assert check["compared"][1] == {**second, "name": order.lines.last().product.eng_name}
+        assert (
+            '<td class="num strong">120</td><td class="num sign">+80</td>' in check["compared_rows"]
+        )
         assert (check["told"], check["may_complete"]) == ("B-2: 80 too many.", False)
 
     def test_faults_stand_at_their_cells_and_before_what_is_missing(self, sales, order):

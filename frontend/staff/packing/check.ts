@@ -3,7 +3,7 @@ import { post } from "../answers";
 import { find, findAll, later, make, setText, showTotal } from "../elements";
 import { t } from "../texts";
 import { BOX } from "./cells";
-import { isMissing, type Line, showCompared } from "./compared";
+import { isMissing, type Line } from "./compared";
 import { fold } from "./fold";
 import { begins, columnOf, contents, filledRows, gridRows, input, NAMES, value } from "./grid";
 
@@ -14,6 +14,8 @@ export interface Check {
   cells: Record<string, string>;
   totals: Record<string, string>;
   compared: Line[];
+  /** Their rows as HTML, which the page itself brings at first. */
+  compared_rows?: string;
   missing: string[];
   is_unusual: boolean;
   may_complete: boolean;
@@ -94,7 +96,7 @@ export const compared = (): Line[] => latest?.compared ?? [];
 export function showCheck(answer: Check) {
   latest = answer;
   showRowChecks(answer);
-  showCompared(answer.compared);
+  if (answer.compared_rows) find("#compared-rows tbody").innerHTML = answer.compared_rows;
   for (const [name, text] of Object.entries(answer.totals)) showTotal(name, text);
   const [first = "", ...more] = answer.missing;
   find("#missing").hidden = !first;

@@ -1,6 +1,4 @@
 /** What is packed of each product, against what is to be sent; what is missing goes into the last box by one press. */
-import { count } from "@/domain/figures";
-import { find, make } from "../elements";
 import { appendRow, begins, gridRows, setValue, value } from "./grid";
 
 export interface Line {
@@ -8,27 +6,10 @@ export interface Line {
   name: string;
   confirmed: number;
   packed: number;
-  sign: string;
 }
 
 /** Return whether fewer pieces of a product are packed than were confirmed. */
 export const isMissing = ({ packed, confirmed }: Line): boolean => packed < confirmed;
-
-/** Show each product's pieces, to send and packed. */
-export function showCompared(lines: Line[]) {
-  const cell = (className: string, text: string) => make("td", { className }, text);
-  const rows = lines.map(({ sku, name, confirmed, packed, sign }) =>
-    make(
-      "tr",
-      { className: confirmed === packed ? "" : "differs" },
-      make("th", { scope: "row", title: name }, sku),
-      cell("num", count(confirmed)),
-      cell("num strong", count(packed)),
-      cell("num sign", sign),
-    ),
-  );
-  find("#compared-rows tbody").replaceChildren(...rows);
-}
 
 /** Put what is missing into the last box; where that stands for several boxes, into a new one. */
 export function putMissing(lines: Line[]) {

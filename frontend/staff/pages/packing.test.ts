@@ -13,8 +13,8 @@ const CHECK: Check = {
   cells: {},
   totals: { boxes: "1 box", packed: "60", difference: "✓", measured: "7.8 kg" },
   compared: [
-    { sku: "A-1", name: "Night Emulsion", confirmed: 20, packed: 20, sign: "✓" },
-    { sku: "B-2", name: "Day Cream", confirmed: 40, packed: 40, sign: "✓" },
+    { sku: "A-1", name: "Night Emulsion", confirmed: 20, packed: 20 },
+    { sku: "B-2", name: "Day Cream", confirmed: 40, packed: 40 },
   ],
   missing: [],
   is_unusual: false,
@@ -132,6 +132,7 @@ describe("the packing sheet", () => {
 
   it("sends what is typed and shows the server's sentences", async () => {
     const sent = answer({
+      compared_rows: "<tr><th>A-1</th><td>20</td></tr>",
       cells: { "0-kg": "“heavy” is not a number." },
       missing: ["1 cell cannot be read.", "Box 1 has no weight."],
       may_complete: false,
@@ -144,6 +145,7 @@ describe("the packing sheet", () => {
     await waitFor(() => expect(why()).toBe("1 cell cannot be read."));
     await waitFor(() => expect(sent.at(-1)).toBe(ROWS.replace("7.8", "heavy")));
     expect(kg).toHaveAttribute("aria-invalid", "true");
+    expect(document.querySelector("#compared-rows")).toHaveTextContent("A-120");
     expect(screen.getByText("kg each: “heavy” is not a number.")).toBeInTheDocument();
     expect(screen.getByText("And 1 more.")).toBeInTheDocument();
     expect(complete()).toHaveAttribute("aria-disabled", "true");
