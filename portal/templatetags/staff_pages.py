@@ -59,7 +59,7 @@ def build_fault() -> str:
     return "" if staff_assets(EVERY_PAGE) else _(NOT_BUILT)
 
 
-@register.filter
+@register.filter(expects_localtime=True)
 def stamp(moment: datetime) -> SafeString:
     """Return a moment as lists show it: `11-24 14:12`."""
     return format_html('<time datetime="{}">{}</time>', date(moment, "c"), date(moment, "m-d H:i"))

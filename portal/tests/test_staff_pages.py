@@ -1,7 +1,10 @@
 """Staff's sign-in, their sidebar and their mail; test_every_page opens every page."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.contrib.auth.models import Group
+from django.template import Context, Template
 from django.test import Client
 from post_office.models import STATUS, Email
 
@@ -19,6 +22,13 @@ def registration_mail() -> Email:
     said = ("applicant@wanted.test", "Your registration", "plain", {"body": "Hello"})
     queue([Mail(*said, topic=REGISTRATIONS)])
     return Email.objects.latest("id")
+
+
+def test_moments_are_shown_in_the_sellers_zone():
+    shown = Template("{{ at|stamp }}").render(
+        Context({"at": datetime(2026, 11, 29, 23, 30, tzinfo=UTC)})
+    )
+    assert shown == '<time datetime="2026-11-30T08:30:00+09:00">11-30 08:30</time>'
 
 
 def test_pages_are_kept_out_of_caches():
