@@ -86,6 +86,13 @@ def test_orders_enter_at_their_status_and_go_without_trace(rose, capsys):
     assert digest(besides=["catalog.catalogchange"]) == before
 
 
+def test_an_order_that_came_meanwhile_is_not_entered_once_more(rose):
+    first, second = opened(*ROWS[:2]), opened(*ROWS[:2])
+    applied(first), applied(second)
+    assert "changed after the review" in read(second.remark)
+    assert Order.objects.count() == 1
+
+
 @pytest.mark.parametrize("heading", ["주문No.", "오더 No"])
 def test_an_order_number_goes_by_many_headings(rose, heading):
     source = opened(*ROWS, head=(heading, *HEAD[1:]))
