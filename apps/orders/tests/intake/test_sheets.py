@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import openpyxl
 import pytest
+from openpyxl.styles import Font
 
 from apps.common.tables.spreadsheets import Tab, row_of_json
 from apps.common.testing import vectors
@@ -165,6 +166,24 @@ def test_rows_under_a_title_that_takes_them_back_are_asked(title: str) -> None:
 
 def test_rows_under_any_other_title_are_taken() -> None:
     assert not asked([HEAD, ["Face"], ROWS[0], ["Hand & Body, best sellers"], ROWS[1], ROWS[2]])
+
+
+def test_a_row_that_is_crossed_out_is_asked() -> None:
+    book = openpyxl.Workbook()
+    for row in (HEAD, *ROWS):
+        book.active.append(row)
+    for cell in book.active[3]:
+        cell.font = Font(strike=True)
+    file = io.BytesIO()
+    book.save(file)
+    lines = play(open_workbook(file.getvalue(), "a.xlsx"), catalogue_of({})).lines
+    crossed_out = "It is crossed out in your sheet."
+    assert [line.amount.question for line in lines.values()] == ["", crossed_out, ""]
+
+
+def test_a_number_alone_that_is_the_sum_of_those_above_is_no_row_of_the_order() -> None:
+    assert played([HEAD, *ROWS, [None, None, 62]]).passed[5].why == "A total."
+    assert asked([HEAD, *ROWS, [None, None, 61]]) == [5]
 
 
 def test_months_that_do_not_make_their_sum_are_asked() -> None:
