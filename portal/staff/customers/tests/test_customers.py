@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import Sum
 from django.utils import timezone
+from post_office.models import Email
 
 from apps.accounts.errors import TermsRefused
 from apps.accounts.models import Company, CompanyEvent, User
@@ -27,7 +28,7 @@ from apps.accounts.tests.staff import csv_lines, shown_messages, staff_client, s
 from apps.catalog.tests.factories import make_price_group, make_product
 from apps.common.notes import TextRefused
 from apps.common.testing import ContractClient
-from apps.orders.models import Order, OrderTally
+from apps.orders.models import ListInHand, Order, OrderTally
 from apps.orders.selectors.orders import OPEN_MONEY, due_of
 from apps.orders.selectors.waiting import what_is_due
 from apps.orders.services.conversation import keep_note
@@ -305,6 +306,29 @@ class TestNotes:
                 company_id=make_company().pk, text=text, actor=make_sales(), now=timezone.now()
             )
         assert not CompanyEvent.objects.exists()
+
+
+def paste(client: Any, buyer: Any, text: str) -> Any:
+    """Paste a message for a customer, and send what is shown of it."""
+    page = page_of(buyer.company_id, "message/")
+    body = {"user": buyer.id, "text": text, "send": "1"}
+    seen = client.post(page, body).context["form"].data["seen"]
+    return client.post(page, {**body, "seen": seen}, follow=True)
+
+
+def test_a_pasted_message_is_mailed_once_and_takes_the_place_of_no_list(buyer):
+    make_product(sku="ABC-1")
+    client = staff_client("Sales")
+    for _ in range(2):
+        paste(client, buyer, "ABC-1 20 pcs")
+    mail = Email.objects.get(subject="Your list is ready: please check it")
+    listed = ListInHand.objects.get()
+    assert (mail.to, listed.user_id, listed.rows) == ([buyer.email], buyer.id, 1)
+    assert f"list={listed.uuid}" in str(mail.context)
+    refused = paste(client, buyer, "ABC-1 30 pcs").text
+    assert f"{buyer.manager} has “{listed.name}”" in refused
+    assert bytes(ListInHand.objects.get().content) == b"ABC-1 20 pcs"
+    assert Email.objects.count() == 1
 
 
 def share_of(company_id: int, share: str, **fields: Any) -> dict[str, Any]:
