@@ -156,6 +156,7 @@ def refund(order: Order) -> None:
 BREAKS: list[tuple[str, Break]] = [
     ("1. What is promised beyond the shelf", on(Stock.objects.filter(short__gt=0), short=100)),
     ("1. Allocated pieces are those", on(ALL_THERE, allocated=10)),
+    ("1. Allocated pieces are those", hold),
     ("1. A shipped or cancelled order", lambda order: order.lines.update(allocated=0)),
     ("3. A checked-out temporary order", on(TemporaryOrder.objects.all(), ordered_at=None)),
     ("3. An order has the lines", lambda order: order.lines.update(is_ordered=False)),
@@ -170,6 +171,7 @@ BREAKS: list[tuple[str, Break]] = [
     ("3. Every order is in the running", lambda _: CONFIRMED.all().delete()),
     ("3. The counters of brands", on(Brand.objects.all(), product_count=0)),
     ("4. What an order has received", on_order(received=1)),
+    ("4. What an order has received", on_order(deposit_received=1)),
     ("4. Money is received on evidence", on(ANNOUNCED, state="refused")),
     ("4. Money is received on evidence", add_event("captured", "refused", state="refused")),
     ("4. Money is received on evidence", add_event("announced", "captured", state="captured")),
