@@ -5,6 +5,7 @@ every stage.
 import io
 import json
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import openpyxl
@@ -22,7 +23,7 @@ from apps.common.testing import ContractClient
 from apps.orders.intake import answer as sheets
 from apps.orders.models import Order, SentSheet
 from apps.orders.models.proposals import LineProposal
-from apps.orders.services.confirm import LineDecision
+from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.moves import start_preparing
 from apps.orders.services.proposals import NewProposal, propose, withdraw_all
 from apps.orders.sweeps import expire_proposals
@@ -100,6 +101,19 @@ def test_a_row_that_gets_what_it_asks_for_has_no_why_not(
     content = workbook([["SKU", "Qty"], *([product.sku, pieces] for pieces in asked)])
     back = keep(api, content, answer([*range(2, 2 + len(asked))], product.sku, delivered, "said"))
     assert [row[6] for row in values_of(back.content)[1:-1]] == [why] * len(asked)
+
+
+def test_pieces_that_are_confirmed_at_two_prices_are_added_up(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    product = make_product()
+    keep(api, workbook([["SKU", "Qty"], [product.sku, 20]]), *twenty_each(product))
+    order, actor = make_order(buyer, [(product, 20)]), make_sales()
+    start_preparing(order_id=order.pk, actor=actor, now=timezone.now())
+    more = AddedLine(product.pk, 5, Decimal("1.00"), "substitute")
+    confirm(order, added=[more], actor=actor)
+    head, row, _ = opened(api, order)
+    assert row[head.index("Confirmed")] == 25
 
 
 def test_a_proposal_says_what_became_of_its_row_in_its_own_words(
