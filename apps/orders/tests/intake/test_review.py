@@ -255,6 +255,18 @@ def test_a_sku_in_several_rows_is_added_up(api: ContractClient) -> None:
     assert "Rows 2 and 4" in line["problems"][0]["text"]
 
 
+def test_a_row_that_is_hidden_is_asked_about(api: ContractClient) -> None:
+    rows = (["SKU", "Qty"], ["A-1", 20], ["A-1", 10], ["B-2", 30])
+    make_product(sku="A-1"), make_product(sku="B-2")
+    book = openpyxl.load_workbook(BytesIO(workbook(rows)))
+    for row in (3, 4):
+        book.active.row_dimensions[row].hidden = True
+    book.save(content := BytesIO())
+    some, whole = review(api, content.getvalue(), "list.xlsx")
+    assert problems(some) == [("hidden_row", [30, 20])]
+    assert problems(whole) == [("hidden_row", [None])]
+
+
 def test_a_price_that_changed_is_told(api: ContractClient) -> None:
     one, two = make_products(2)
     make_promotion([two], price=Decimal("3.10"))

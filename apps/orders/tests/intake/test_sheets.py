@@ -145,6 +145,7 @@ def asked(rows: list[list[Any]]) -> list[int]:
     [
         ("AUR-BC050 Golden Rice Cream 30 ml", None),
         ("AUR-BC050 see mail of 12 Nov", None),
+        ("AUR-BC050", "Golden Rice Cream 50 ml"),
         ("AUR-BC050", "Barrier Bloom Ceramide Cream TESTER"),
         ("AUR-BC050", "Barrier Bloom Ceramide Cream 50 ml - set of 2"),
         ("AUR-BC050", "Barrier Bloom Ceramide Cream 50 ml x 2"),
