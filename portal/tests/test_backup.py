@@ -176,7 +176,7 @@ def test_what_goes_in_comes_out_of_one_moment_while_buyers_order(
         "held": True,
     }
     assert again.returncode == 1
-    assert "not empty" in again.stderr
+    assert "The database is not empty" in again.stderr
     assert "Traceback" not in again.stderr
 
 
@@ -198,9 +198,9 @@ def test_a_backup_that_is_not_whole_is_refused(
     call_command("backup", whole)
     paper = Path("files", "private", notice_file.path)
 
-    def from_the_future(folder: Path) -> None:
+    def rewrite(folder: Path, part: str, key: str, value: object) -> None:
         manifest = json.loads((folder / "manifest.json").read_text())
-        manifest["release"]["notices"] = "9999_from_the_future"
+        manifest[part][key] = value
         (folder / "manifest.json").write_text(json.dumps(manifest))
 
     harms: dict[str, Callable[[Path], object]] = {
@@ -208,7 +208,7 @@ def test_a_backup_that_is_not_whole_is_refused(
         "altered dump": lambda folder: next(folder.glob("database.*")).open("ab").write(b"x"),
         "altered file": lambda folder: (folder / paper).write_bytes(b"%PDF-1.4 another"),
         "file gone": lambda folder: (folder / paper).unlink(),
-        "later release": from_the_future,
+        "later release": lambda folder: rewrite(folder, "release", "notices", "9999_to_come"),
     }
     for name, harm in harms.items():
         harm(shutil.copytree(whole, folders / name))
@@ -217,6 +217,10 @@ def test_a_backup_that_is_not_whole_is_refused(
 
     assert tried.returncode == 0, tried.stderr
     assert json.loads(tried.stdout) == {name: [] for name in harms}
+    rewrite(whole, "counts", "notices_notice", 9)  # what only shows once it is restored
+    assert (
+        "do not hold what the backup counted: notices_notice" in elsewhere("restore", whole).stderr
+    )
 
 
 def test_a_file_without_content_is_named(notice_file: NoticeFile, tmp_path: Path) -> None:

@@ -19,11 +19,12 @@ from post_office.mail import get_queued
 from post_office.models import STATUS, Email, Log
 
 from apps.accounts.models import Company, User
-from apps.accounts.tests.factories import make_user
+from apps.accounts.tests.factories import make_buyer, make_user
 from apps.common import nudge as nudges
 from apps.common.nudge import nudge
 from apps.common.sweeps import MAILS_PER_SECOND, deliver_mails
-from apps.orders.models import OrderTally, TemporaryOrder
+from apps.orders.models import Order, OrderTally, TemporaryOrder
+from apps.orders.tests.factories import make_order
 from portal.models import SweepRun
 from portal.ops import healthcheck, sweeps
 from portal.ops.sweeps import SWEEPS, Sweep, due_times, run_sweep, sweep_states
@@ -75,8 +76,13 @@ def test_keys_live_for_a_day(user: User, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("apps.common.sweeps.ROWS", 1)
     old = [temporary_order(user, days_old=days) for days in (1.1, 1.2)]
     young = temporary_order(user, days_old=0.9)
-    assert run_sweep("forget") == len(old)
+    placed = [
+        make_order(make_buyer(), now=timezone.now() - timedelta(days=days), idempotency_key=uuid4())
+        for days in (0.9, 1.1)
+    ]
+    assert run_sweep("forget") == len(old) + 1
     assert list(TemporaryOrder.objects.filter(idempotency_key__isnull=False)) == [young]
+    assert list(Order.objects.filter(idempotency_key__isnull=False)) == placed[:1]
 
 
 def test_only_sent_and_old_mails_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
