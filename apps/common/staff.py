@@ -424,7 +424,15 @@ class StaffAdmin(admin.ModelAdmin):
     ) -> Any:
         """Show the list under its plain name."""
         context = {"title": self.many, "module_name": self.counted, **(extra_context or {})}
-        return super().changelist_view(request, context)
+        answer = super().changelist_view(request, context)
+        shown = getattr(answer, "context_data", None) or {}
+        if "cl" in shown:
+            shown.update(self.about_list(request, shown["cl"]))
+        return answer
+
+    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+        """Return what the page of the list shows beside its rows."""
+        return {}
 
     def changeform_view(
         self,
@@ -435,6 +443,9 @@ class StaffAdmin(admin.ModelAdmin):
     ) -> Any:
         """Show one thing under its own name, with what was done to it last."""
         obj = self.get_object(request, object_id) if object_id else None
+        may_view = obj and self.has_view_permission(request, obj)
+        if may_view and (page := self.own_page(request, obj)):
+            return page
         new = {"title": phrase("Add %(name)s", name=self.one)}
         about = self.about(request, obj) if obj else new
         context = {
@@ -447,6 +458,10 @@ class StaffAdmin(admin.ModelAdmin):
         if obj is not None:
             context["history"] = self.last_actions(obj)
         return super().changeform_view(request, object_id, form_url, context)
+
+    def own_page(self, request: HttpRequest, obj: Any) -> HttpResponse | None:
+        """Return the page of one thing where it is none of Django's forms."""
+        return None
 
     def about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
         """Return what the page of one thing shows above and beside its form.

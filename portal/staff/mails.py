@@ -124,21 +124,10 @@ class MailAdmin(OwnRowsAdmin):
         """Return the mails of what the member of staff may open."""
         return mails_for(staff_of(request)).order_by(*self.ordering)
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
+    def own_page(self, request: HttpRequest, obj: Email) -> HttpResponse | None:
         """Show a mail as it went out, and what happened to it."""
-        if request.method != "GET" or (email := self.get_object(request, object_id)) is None:
-            return super().change_view(request, object_id, form_url, extra_context)
-        if not self.has_view_permission(request, email):
-            raise PermissionDenied
         framing: Any = csp_update({"frame-src": [SELF]})
-        page: HttpResponse = framing(self._mail)(request, email)
-        return page
+        return framing(self._mail)(request, obj) if request.method == "GET" else None
 
     def _mail(self, request: HttpRequest, email: Email) -> HttpResponse:
         mails = mails_for(staff_of(request)).order_by("id").values_list("pk", flat=True)

@@ -32,12 +32,9 @@ class PageAdmin(StaffAdmin):
         """Allow whoever may open the page."""
         return has_any_perm(request, self.permission)
 
-    def changeform_view(self, request: HttpRequest, object_id: Any = None, *_: Any) -> Any:
+    def own_page(self, request: HttpRequest, obj: Any) -> HttpResponse:
         """Lead to the row's page."""
-        row = self.get_object(request, object_id)
-        if row is None or not self.has_view_permission(request):
-            return super().changeform_view(request, object_id)
-        return redirect(self.shown_at, getattr(row, self.named_by))
+        return redirect(self.shown_at, getattr(obj, self.named_by))
 
 
 PUBLISH = "common.add_policy"

@@ -314,11 +314,9 @@ class UserAdmin(StaffAdmin):
             return text
         return f"{text}, {phrase('version %(number)s', number=user.terms_version)}"
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
-        """Show the list, and how many were never invited."""
-        return super().changelist_view(request, {"uninvited": uninvited().count()})
+    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+        """Return how many were never invited."""
+        return {"uninvited": uninvited().count()}
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         if obj is None:

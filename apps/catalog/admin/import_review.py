@@ -45,7 +45,6 @@ class ImportAdmin(StaffAdmin):
 
     is_record = True
     list_display = ("name", "state_tag", "what", "changes", "sent", "decided")
-    list_display_links = ("name",)
     phone_row = PhoneRow(
         under="what", right="state_tag", next="changes", third="sent", labelled=("changes",)
     )

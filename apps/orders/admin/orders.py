@@ -131,7 +131,6 @@ class OrderAdmin(StaffAdmin):
         "sign_tags",
         "next_action",
     )
-    list_display_links = ("order_code",)
     phone_row = PhoneRow(right="in_step", next="next_action", third="sign_tags")
     list_filter = (
         filters.StatusFilter,
@@ -162,18 +161,15 @@ class OrderAdmin(StaffAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
-        answer = super().changelist_view(request, extra_context)
-        if listed := (getattr(answer, "context_data", None) or {}).get("cl"):
-            capped = "+" if listed.paginator.is_capped else ""
-            is_filtered = bool(listed.get_filters_params() or listed.query)
-            text = SUBTITLES[is_filtered, is_history(request.GET)]
-            number = f"{listed.result_count:,}{capped}"
-            answer.context_data["subtitle"] = text % {"number": number}
-            answer.context_data["sums"] = sums_of(listed, now=timezone.now())
-        return answer
+    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+        capped = "+" if listed.paginator.is_capped else ""
+        is_filtered = bool(listed.get_filters_params() or listed.query)
+        text = SUBTITLES[is_filtered, is_history(request.GET)]
+        number = f"{listed.result_count:,}{capped}"
+        return {
+            "subtitle": text % {"number": number},
+            "sums": sums_of(listed, now=timezone.now()),
+        }
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the orders with how their payment stands."""
@@ -282,13 +278,7 @@ class OrderAdmin(StaffAdmin):
     def export_selected(self, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
         return table_file(order_rows(queryset), name=self.many, format_="xlsx")
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any) -> HttpResponse:
         """Show an order. There is nothing to save here."""
         if request.method != "GET":
             return HttpResponseNotAllowed(["GET"])

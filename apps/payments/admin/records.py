@@ -84,7 +84,6 @@ class PaymentAdmin(StaffAdmin):
     list_title, export_permission = gettext_lazy("Payments"), CHANGE
     words = (gettext_lazy("payment"), gettext_lazy("payments"))
     list_display = ("code", "created", "what", "sum", "state_tag", "payer")
-    list_display_links = ("code",)
     phone_row = PhoneRow(under="what", right="sum", next="state_tag")
     list_filter = (
         AttentionFilter,
@@ -230,31 +229,20 @@ class WalletEntryAdmin(StaffAdmin):
         entries: QuerySet = super().get_queryset(request).annotate(balance=Subquery(balance))
         return entries
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, *args: Any, **options: Any
-    ) -> HttpResponse:
+    def own_page(self, request: HttpRequest, obj: WalletEntry) -> HttpResponse:
         """Lead to the ledger of the entry's company: an entry has no page of its own."""
-        entry = self.get_object(request, object_id)
-        if entry is None or not self.has_view_permission(request):
-            return super().change_view(request, object_id, *args, **options)
-        return redirect(ledger_of(entry.company_id))
+        return redirect(ledger_of(obj.company_id))
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
-        """Show the list, and what came in and went out by all that it found."""
-        answer = super().changelist_view(request, extra_context)
-        context = getattr(answer, "context_data", None)
-        if context and "cl" in context:
-            sums = context["cl"].queryset.aggregate(
-                count=Count("pk"),
-                came=Sum("amount", filter=Q(amount__gt=0), default=ZERO),
-                went=Sum("amount", filter=Q(amount__lt=0), default=ZERO),
-            )
-            sums["sum"] = sums["came"] + sums["went"]
-            words = {name: figure_text(usd(sums[name])) for name in ("came", "went", "sum")}
-            context["sums"] = {**sums, **words}
-        return answer
+    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+        """Return what came in and went out by all that the list found."""
+        sums = listed.queryset.aggregate(
+            count=Count("pk"),
+            came=Sum("amount", filter=Q(amount__gt=0), default=ZERO),
+            went=Sum("amount", filter=Q(amount__lt=0), default=ZERO),
+        )
+        sums["sum"] = sums["came"] + sums["went"]
+        words = {name: figure_text(usd(sums[name])) for name in ("came", "went", "sum")}
+        return {"sums": {**sums, **words}}
 
     def export_rows(self, request: HttpRequest, queryset: Any) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, and each entry."""

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
@@ -167,7 +166,6 @@ class CustomerAdmin(CompanyAdmin):
         "last_order_on",
         "twelve_months_usd",
     )
-    list_display_links = ("customer",)
     phone_row = PhoneRow(
         right="overdue_usd",
         next="money_open",
@@ -208,30 +206,19 @@ class CustomerAdmin(CompanyAdmin):
             return super().get_queryset(request)
         return with_figures(customers(), now=timezone.now())
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
-        """Show the list, the sums of all that it found below it, and a link to who waits to become
-        a customer.
-        """
-        answer = super().changelist_view(request, extra_context)
-        context = getattr(answer, "context_data", None)
-        if context and "cl" in context:
-            if has_any_perm(request, "orders.view_order"):
-                listed = context["cl"].queryset
-                by_last_order = LastOrderFilter.parameter_name in request.GET
-                context["sums"] = (
-                    sums_of_figures(listed)
-                    if by_last_order
-                    else sums_of(listed, now=timezone.now())
-                )
-            if has_any_perm(request, "accounts.change_user"):
-                context["waiting"] = (
-                    Company.objects.filter(users__in=Registration.objects.filter(TO_DECIDE))
-                    .distinct()
-                    .count()
-                )
-        return answer
+    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+        """Return the sums of all that the list found, and how many wait to become customers."""
+        about: dict[str, Any] = {}
+        if has_any_perm(request, "orders.view_order"):
+            about["sums"] = (
+                sums_of_figures(listed.queryset)
+                if LastOrderFilter.parameter_name in request.GET
+                else sums_of(listed.queryset, now=timezone.now())
+            )
+        if has_any_perm(request, "accounts.change_user"):
+            waiting = Company.objects.filter(users__in=Registration.objects.filter(TO_DECIDE))
+            about["waiting"] = waiting.distinct().count()
+        return about
 
     @admin.display(description=gettext_lazy("Customer"), ordering=bare_name("name"))
     def customer(self, company: Any) -> str:
@@ -300,30 +287,19 @@ class CustomerAdmin(CompanyAdmin):
             total, open_, overdue, twelve = (usd(amount or ZERO) for amount in amounts)
             yield (*who, row.open_orders or 0, total, open_, overdue, last, twelve)
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
+    def own_page(self, request: HttpRequest, obj: Company) -> HttpResponse | None:
         """Show a customer; with `edit`, the form that changes the company."""
         if request.method != "GET" or "edit" in request.GET:
-            return super().change_view(request, object_id, form_url, extra_context)
-        company = self.get_object(request, object_id)
-        if company is None:
-            return super().change_view(request, object_id, form_url, extra_context)
-        if not self.has_view_permission(request, company):
-            raise PermissionDenied
+            return None
         return self.page(
             request,
             "staff/customer.html",
-            title=company.name,
+            title=obj.name,
             trail=[list_of(Company)],
-            may_change=self.has_change_permission(request, company),
+            may_change=self.has_change_permission(request, obj),
             may_set_share=has_any_perm(request, SHARE),
             may_paste=has_any_perm(request, PASTE),
-            **customer_page(company, user=staff_of(request), now=timezone.now()),
+            **customer_page(obj, user=staff_of(request), now=timezone.now()),
         )
 
     def response_post_save_change(self, request: HttpRequest, obj: Company) -> HttpResponseRedirect:

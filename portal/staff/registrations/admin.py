@@ -3,9 +3,8 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Prefetch, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -69,7 +68,6 @@ class RegistrationAdmin(StaffAdmin):
         "certificate",
         "hints",
     )
-    list_display_links = ("company_name",)
     phone_row = PhoneRow(right="waits", next="country", third="hints")
     list_filter = (
         filters.DecisionFilter,
@@ -113,31 +111,27 @@ class RegistrationAdmin(StaffAdmin):
         decided = request.GET.get("decision") in (Approval.APPROVED, Approval.REJECTED, "all")
         return ("-registered_at", "-id") if decided else self.ordering
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
-        """Show the queue; the doubles of a page's rows to decide are looked for in two statements.
+    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+        """Return how many are to decide; the doubles of a page's rows to decide are looked for in
+        two statements.
 
         What is decided is looked at for doubles only where they are asked for.
         """
+        listed.result_list = rows = list(listed.result_list)
+        doubles_by_id = doubles(
+            [row for row in rows if row.approval == Approval.PENDING or "hint" in request.GET]
+        )
+        for row in rows:
+            row.doubles = doubles_by_id.get(row.pk, [])
         counts = once(request, filters.Figures).counts
-        subtitle = _("%(count)s to decide, oldest first · promised to buyers: 2 to 3 days")
-        context = {
-            "subtitle": subtitle % {"count": counts["all"]},
+        return {
+            "subtitle": phrase(
+                "%(count)s to decide, oldest first · promised to buyers: 2 to 3 days",
+                count=counts["all"],
+            ),
             "empty_text": "" if request.GET else _("Nobody is waiting."),
             "asked_count": counts["decision_asked"],
         }
-        response = super().changelist_view(request, context)
-        page = getattr(response, "context_data", None) or {}
-        if "cl" in page:
-            rows = list(page["cl"].result_list)
-            doubles_by_id = doubles(
-                [row for row in rows if row.approval == Approval.PENDING or "hint" in request.GET]
-            )
-            for row in rows:
-                row.doubles = doubles_by_id.get(row.pk, [])
-            page["cl"].result_list = rows
-        return response
 
     @admin.display(description=gettext_lazy("Company"))
     def company_name(self, user: Any) -> str:
@@ -183,31 +177,16 @@ class RegistrationAdmin(StaffAdmin):
             tags.append(tag(doubles_text(user.doubles), "warn"))
         return format_html_join(" ", "{}", ((tag,) for tag in tags))
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """Show a registration, or take the decision about it.
-
-        Raises:
-            Http404: there is none.
-        """
-        user = self.get_object(request, object_id)
-        if user is None:
-            raise Http404
-        if not self.has_view_permission(request, user):
-            raise PermissionDenied
+    def own_page(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        """Show a registration, or take the decision about it."""
         if request.method != "POST":
-            return self.show(request, user, self.form_for(user))
-        form = self.form_for(user, request.POST)
+            return self.show(request, obj, self.form_for(obj))
         if "template" in request.POST:
-            return self.show(request, user, self.with_template(user, request.POST))
+            return self.show(request, obj, self.with_template(obj, request.POST))
+        form = self.form_for(obj, request.POST)
         if not form.is_valid():
-            return self.show(request, user, form, status=422)
-        return self.decide(request, user, form)
+            return self.show(request, obj, form, status=422)
+        return self.decide(request, obj, form)
 
     def form_for(self, user: Any, data: Any = None) -> DecisionForm:
         """Return the form of a registration as it is now."""
