@@ -1,7 +1,7 @@
 """Texts that end on an invoice: what the documents' fonts lack is refused where it is typed."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 from unicodedata import normalize
 
 from django import forms
@@ -86,13 +86,13 @@ class PrintedForm(forms.BaseForm):
 
     printed: ClassVar[tuple[str, ...]]
 
-    def clean(self) -> Any:
+    def clean(self) -> None:
         """Refuse the changed texts of `printed` that cannot be printed."""
-        fields: dict[str, Any] = super().clean() or {}
+        super().clean()
+        fields = self.cleaned_data
         for name in self.printed:
             if name.endswith(FIGURES):
                 fields[name] = usual_width(fields.get(name) or "")
         changed = {name: fields.get(name) for name in self.printed if name in self.changed_data}
         for name, faults in printing_faults(changed).items():
             self.add_error(name, faults)
-        return fields

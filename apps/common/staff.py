@@ -103,6 +103,7 @@ def run_action(
     also: Iterable[Model] = (),
     outward: bool = False,
     of_made: bool = False,
+    is_dated: bool = True,
     refused: Callable[[PortalError], None] | None = None,
     **fields: Any,
 ) -> bool:
@@ -114,11 +115,13 @@ def run_action(
     service that asks PayPal or writes a file is `outward`: its history follows it. What the refusal
     says of a field of the form stands at that field too; a sheet takes it by `refused`. Where
     the deed leads elsewhere, the object's name `is_linked`. `of_made` writes the history of what
-    the service returns, not of the object: it is for other eyes than the object's.
+    the service returns, not of the object: it is for other eyes than the object's. A service that
+    does not ask the time is not `is_dated`.
     """
 
     def deed() -> Label | Text:
-        result = service(actor=staff_of(request), now=timezone.now(), **fields)
+        when = {"now": timezone.now()} if is_dated else {}
+        result = service(actor=staff_of(request), **when, **fields)
         text = done(result) if callable(done) else done
         for changed in (result,) if of_made and isinstance(result, Model) else (obj, *also):
             log_action(request, changed, text)
@@ -320,6 +323,7 @@ class StaffAdmin(admin.ModelAdmin):
     actions: Any = None
     action_form = StaffActionForm
     is_record: ClassVar[bool] = False  # written by the portal alone: listed and read, no more
+    add_allowed: ClassVar[bool] = True
     delete_allowed: ClassVar[bool] = False
     export_permission: ClassVar[str] = ""  # for its rows as XLSX or CSV; without one, no export
     list_title: ClassVar[Label] = ""
@@ -408,8 +412,9 @@ class StaffAdmin(admin.ModelAdmin):
         return {}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse for records, superusers included."""
-        return not self.is_record and super().has_add_permission(request)
+        """Refuse, superusers included, for records and where a subclass does not allow it."""
+        is_allowed = self.add_allowed and not self.is_record
+        return is_allowed and super().has_add_permission(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Refuse for records, superusers included."""

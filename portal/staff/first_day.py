@@ -12,7 +12,8 @@ from django.contrib import messages
 from django.core.mail import EmailMessage, get_connection
 from django.db import DatabaseError
 from django.db.models import Exists, F, Func, IntegerField, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext
@@ -271,14 +272,14 @@ def keep(*, actor: User, **values: bool) -> None:
     touch_seller()
 
 
-def _page(text: Label, **values: bool) -> Callable[[HttpRequest], HttpResponse]:
+def _page(text: Label, **values: Any) -> Callable[[HttpRequest], HttpResponse]:
     """Return the page that keeps something of the checklist, and says so."""
 
     @require_POST
     def page(request: HttpRequest) -> HttpResponse:
         shop = Seller(title=seller().title)
-        run_action(request, shop, text, lambda actor, now: keep(actor=actor, **values))
-        return HttpResponseRedirect(reverse("admin:index"))
+        run_action(request, shop, text, keep, is_dated=False, **values)
+        return redirect("admin:index")
 
     return page
 
@@ -320,7 +321,7 @@ def test_mail_page(request: HttpRequest) -> HttpResponse:
             text = _("No mail server is set: the mail is a file in {folder}.")
             answer = format_html(text, folder=folder)
         messages.success(request, answer)
-    return HttpResponseRedirect(reverse("admin:index"))
+    return redirect("admin:index")
 
 
 def _why_not_sent(error: OSError) -> str:

@@ -100,17 +100,16 @@ def mail_text(request: HttpRequest, key: str) -> HttpResponse:
     """
     kind = _kind(key)
     row = MailText.objects.select_related("changed_by").filter(key=key).first()
-    if request.method == "POST" and "_default" in request.POST:
-        initial = {**kind.default._asdict(), "version": version_of(row)}
-        return _page(request, kind, row, MailTextForm(initial=initial), is_default=True)
-    initial = {**words_of(kind)._asdict(), "version": version_of(row)}
-    form = MailTextForm(request.POST or None, initial=initial)
-    if form.is_bound and form.is_valid() and _save(request, kind, form):
+    is_default = "_default" in request.POST
+    words = kind.default if is_default else words_of(kind)
+    initial = {**words._asdict(), "version": version_of(row)}
+    form = MailTextForm(None if is_default else request.POST or None, initial=initial)
+    if form.is_valid() and _save(request, kind, form):
         return redirect("admin:common_mailtext_changelist")
     if "version" in form.errors:  # once told of the change that was quicker, it is replaced
         row = MailText.objects.select_related("changed_by").filter(key=key).first()
         form.data = {**request.POST.dict(), "version": version_of(row)}
-    return _page(request, kind, row, form)
+    return _page(request, kind, row, form, is_default=is_default)
 
 
 def _save(request: HttpRequest, kind: MailKind, form: MailTextForm) -> bool:
@@ -139,7 +138,7 @@ def _page(
     row: MailText | None,
     form: MailTextForm,
     *,
-    is_default: bool = False,
+    is_default: bool,
 ) -> HttpResponse:
     framing: Any = csp_update({"frame-src": [SELF]})
     label = _("What the mail says")

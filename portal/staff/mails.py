@@ -209,10 +209,8 @@ class ResendForm(forms.Form):
         self, *args: Any, mails: QuerySet[Email], people: QuerySet[User], **options: Any
     ) -> None:
         super().__init__(*args, **options)
-        mail, person = (self.fields[name] for name in ("mail", "person"))
-        assert isinstance(mail, forms.ModelChoiceField)
-        assert isinstance(person, forms.ModelChoiceField)
-        mail.queryset, person.queryset = mails, people
+        fields: Any = self.fields
+        fields["mail"].queryset, fields["person"].queryset = mails, people
 
 
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]  # of the stubs
@@ -240,7 +238,7 @@ def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
         people=people.order_by("manager", "id"),
         initial={"mail": selected, "person": order.user_id},  # the newest mail, and who ordered
     )
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         mail, person = form.cleaned_data["mail"], form.cleaned_data["person"]
         history = Text("“%(subject)s” sent again to %(to)s", subject=mail.subject, to=person.email)
         run_action(

@@ -17,7 +17,7 @@ from portal.staff.work import Waiting, Work
 @dataclass(frozen=True)
 class Entry:
     """A line of the sidebar or of the page of records: an address of the admin, the permission that
-    it needs, and what waits there.
+    it needs where that is not to view its list, and what waits there.
 
     `pages_of` names a list whose single pages belong to this line, while the list has a line of its
     own. What the page of records lists has its `hint`. What waits where something went wrong is
@@ -26,7 +26,7 @@ class Entry:
 
     name: Label
     route: str
-    permission: str = ""
+    named_permission: str = ""
     pages_of: str = ""
     waiting: Callable[[Work], Waiting] | None = None
     alarm: Label = ""
@@ -34,6 +34,12 @@ class Entry:
 
     def __str__(self) -> str:
         return str(self.name)
+
+    @property
+    def permission(self) -> str:
+        """Return the permission that is named, else that to view what it lists, if it lists any."""
+        app, _name, model = self.route.removesuffix("_changelist").rpartition("_")
+        return self.named_permission or (app and f"{app}.view_{model}")
 
     def url(self) -> str:
         """Return the address."""
@@ -59,7 +65,6 @@ MENU: Lines = (
             Entry(
                 _("Orders"),
                 "orders_order_changelist",
-                "orders.view_order",
                 waiting=lambda work: work.orders,
             ),
             Entry(
@@ -80,12 +85,11 @@ MENU: Lines = (
     (
         _("Catalogue"),
         (
-            Entry(_("Products"), "catalog_product_changelist", "catalog.view_product"),
-            Entry(_("Imports"), "catalog_import_changelist", "catalog.view_import"),
+            Entry(_("Products"), "catalog_product_changelist"),
+            Entry(_("Imports"), "catalog_import_changelist"),
             Entry(
                 _("Wanted"),
                 "orders_wish_changelist",
-                "orders.view_wish",
                 waiting=lambda work: work.wanted,
             ),
         ),
@@ -93,14 +97,14 @@ MENU: Lines = (
     (
         _("Buyers"),
         (
-            Entry(_("Customers"), "accounts_company_changelist", "accounts.view_company"),
-            Entry(_("Notices"), "notices_notice_changelist", "notices.view_notice"),
+            Entry(_("Customers"), "accounts_company_changelist"),
+            Entry(_("Notices"), "notices_notice_changelist"),
         ),
     ),
     (
         pgettext_lazy("menu", "Business"),
         (
-            Entry(_("Reports"), "orders_salestally_changelist", "orders.view_salestally"),
+            Entry(_("Reports"), "orders_salestally_changelist"),
             Entry(
                 _("Records"),
                 "records",
@@ -117,25 +121,21 @@ RECORDS: Lines = (
             Entry(
                 _("Brands"),
                 "catalog_brand_changelist",
-                "catalog.view_brand",
                 hint=_("Names, products, who sees them"),
             ),
             Entry(
                 _("Promotions"),
                 "catalog_promotion_changelist",
-                "catalog.view_promotion",
                 hint=_("Special prices for a period"),
             ),
             Entry(
                 _("Price groups"),
                 "accounts_pricegroup_changelist",
-                "accounts.view_pricegroup",
                 hint=_("Whose prices differ, and how"),
             ),
             Entry(
                 _("Stock movements"),
                 "catalog_stockchange_changelist",
-                "catalog.view_stockchange",
                 hint=_("Deliveries, shipments and counts"),
             ),
         ),
@@ -146,13 +146,11 @@ RECORDS: Lines = (
             Entry(
                 _("Users"),
                 "accounts_user_changelist",
-                "accounts.view_user",
                 hint=_("Buyers and colleagues who may sign in"),
             ),
             Entry(
                 _("Buyers' item codes"),
                 "orders_owncode_changelist",
-                "orders.view_owncode",
                 hint=_("What customers call our products"),
             ),
         ),
@@ -163,25 +161,21 @@ RECORDS: Lines = (
             Entry(
                 _("Order history"),
                 "orders_orderevent_changelist",
-                "orders.view_orderevent",
                 hint=_("Each step, message and change"),
             ),
             Entry(
                 _("Shipping rates"),
                 "orders_shippingrate_changelist",
-                "orders.view_shippingrate",
                 hint=_("USD per kilogram, by country"),
             ),
             Entry(
                 _("Payments"),
                 "payments_payment_changelist",
-                "payments.view_payment",
                 hint=_("How each was paid, and its outcome"),
             ),
             Entry(
                 _("Wallets"),
                 "payments_walletentry_changelist",
-                "payments.view_walletentry",
                 hint=_("What we owe customers"),
             ),
         ),
@@ -198,7 +192,6 @@ RECORDS: Lines = (
             Entry(
                 _("Mail"),
                 "post_office_email_changelist",
-                "post_office.view_email",
                 waiting=lambda work: work.mail_failed,
                 alarm=_("%(count)s failed"),
                 hint=_("Sent, queued and failed"),
@@ -218,13 +211,11 @@ RECORDS: Lines = (
             Entry(
                 _("Staff actions"),
                 "admin_logentry_changelist",
-                "admin.view_logentry",
                 hint=_("Who changed what"),
             ),
             Entry(
                 _("Background tasks"),
                 "portal_sweeprun_changelist",
-                "portal.view_sweeprun",
                 hint=_("What the portal does by itself"),
             ),
         ),

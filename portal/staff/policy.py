@@ -111,7 +111,7 @@ def new_version(request: HttpRequest) -> HttpResponse:
     html = newest.html if newest else own_policy().html
     initial = {"content": html, "holds_from": timezone.localdate(now)}
     form = PolicyForm(request.POST or None, initial=initial)
-    if form.is_bound and form.is_valid():
+    if form.is_valid():
         try:
             row = _publish(request, **form.cleaned_data)
         except PolicyRefused as error:

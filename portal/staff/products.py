@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Greatest
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
@@ -190,7 +191,7 @@ class ProductPages(ProductAdmin):
         following = self._next(obj) if "_next" in request.POST else None
         if following is None:
             return answer
-        return HttpResponseRedirect(reverse("admin:catalog_product_change", args=[following]))
+        return redirect("admin:catalog_product_change", following)
 
 
 def _days_left(product: Product) -> Figure:

@@ -5,7 +5,8 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -48,7 +49,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     if not forms.is_valid():
         return _page(request, forms)
     messages.success(request, _("The settings are saved and hold from now on."))
-    return HttpResponseRedirect(reverse("admin:settings"))
+    return redirect("admin:settings")
 
 
 @one_transaction

@@ -114,11 +114,12 @@ class SharedForm(forms.ModelForm):
             for name in self._meta.fields or ():
                 self.fields[name].show_hidden_initial = True
 
-    def clean(self) -> Any:
+    def clean(self) -> None:
         """Take what is stored where nothing was changed; a change of what is another by now is
         refused once, at its field.
         """
-        cleaned: Any = super().clean() or self.cleaned_data
+        super().clean()
+        cleaned = self.cleaned_data
         for name in [name for name in cleaned if self.fields[name].show_hidden_initial]:
             field, bound = self.fields[name], self[name]
             stored = self.get_initial_for_field(field, name)
@@ -131,7 +132,6 @@ class SharedForm(forms.ModelForm):
                 self.data = data
                 is_now = _("Somebody else saved “%(now)s” meanwhile. Save again to replace it.")
                 self.add_error(name, is_now % {"now": "–" if current in (None, "") else current})
-        return cleaned
 
 
 EMPTY_TYPES = 2
@@ -283,14 +283,14 @@ class BankForm(PrintedForm, SharedForm):
         fields = ("label", "currency", *BANK_LINES, "position", "is_shown")
         help_texts = {"label": gettext_lazy("What buyers read above it where there are several.")}
 
-    def clean(self) -> Any:
+    def clean(self) -> None:
         """Refuse to show an account with a line missing: a buyer could not wire to it."""
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         if cleaned.get("is_shown"):
             for name in BANK_LINES:
                 if name in cleaned and not cleaned[name]:
                     self.add_error(name, EACH_BANK_LINE)
-        return cleaned
 
 
 class DayForm(SharedForm):

@@ -13,7 +13,8 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.forms import BaseUserCreationForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, PasswordResetConfirmView
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import get_language, gettext as _, gettext_lazy
@@ -102,7 +103,7 @@ class StaffLogin(LoginView):
             "tries": 0,
             "next": self.get_success_url(),
         }
-        return HttpResponseRedirect(reverse("admin:second_factor"))
+        return redirect("admin:second_factor")
 
 
 def second_factor(request: HttpRequest) -> HttpResponse:
@@ -110,9 +111,9 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     pending, user = request.session.get(PENDING), _waiting(request)
     if pending is None or user is None:
         request.session.pop(PENDING, None)
-        return HttpResponseRedirect(reverse("admin:login"))
+        return redirect("admin:login")
     form = CodeForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         LoginAddressLimit().check(client_address(request))
         check_account(request, user.email)
         if answer := _entered(request, user, form.cleaned_data["code"]):
@@ -122,7 +123,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         if pending["tries"] == TRIES:
             del request.session[PENDING]
             messages.error(request, TOO_MANY)
-            return HttpResponseRedirect(reverse("admin:login"))
+            return redirect("admin:login")
         request.session[PENDING] = pending
         form.add_error("code", WRONG)
     set_up: dict[str, Any] = {}
@@ -145,7 +146,7 @@ def _entered(request: HttpRequest, user: User, code: str) -> HttpResponse | None
         if not check_code(user=user, code=code):
             return None
         _enter(request, user, pending)
-        return HttpResponseRedirect(pending["next"])
+        return redirect(pending["next"])
     recovery = set_up_app(user=user, code=code)
     if not recovery:
         return None
@@ -167,8 +168,8 @@ def new_recovery_codes(request: HttpRequest) -> HttpResponse:
     user, form, home = staff_of(request), CodeForm(request.POST or None), reverse("admin:index")
     if not has_second_factor(user):
         messages.warning(request, _("You have no second factor: it is set up at the sign-in."))
-        return HttpResponseRedirect(home)
-    if request.method == "POST" and form.is_valid():
+        return redirect(home)
+    if form.is_valid():
         if codes := renew_recovery_codes(user=user, code=form.cleaned_data["code"]):
             log_event("recovery_codes_renewed", user=user.uuid)
             return _recovery_codes(request, codes, onward=home)
@@ -235,13 +236,13 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
     if not opens(token):
         raise Http404
     form = OwnerForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         about = {name: form.cleaned_data[name] for name in OwnerForm.Meta.fields}
         try:
             make_owner(token=token, password=form.cleaned_data["password1"], **about)
         except LinkExpired:
             raise Http404 from None
         messages.success(request, _("The portal is yours. Sign in with your new password."))
-        return HttpResponseRedirect(reverse("admin:login"))
+        return redirect("admin:login")
     title = _("Make the owner's account")
     return staff_page(request, "staff/first_owner.html", title=title, form=form, town=CITY)

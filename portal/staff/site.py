@@ -16,6 +16,7 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
@@ -174,7 +175,7 @@ class StaffSite(admin.AdminSite):
     ) -> HttpResponse:
         """Sign in, and lead to the page that `next` names if it is one of staff's."""
         if request.method == "GET" and self.has_permission(request):
-            return HttpResponseRedirect(reverse("admin:index"))
+            return redirect("admin:index")
         request.current_app = self.name
         data = request.POST if REDIRECT_FIELD_NAME in request.POST else request.GET
         context = {
@@ -244,7 +245,7 @@ class StaffSite(admin.AdminSite):
         self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Lead home: the sidebar is ordered by work, and staff know no apps."""
-        return HttpResponseRedirect(reverse("admin:index"))
+        return redirect("admin:index")
 
     def late(self, request: HttpRequest) -> HttpResponse:
         """List everything that is late, or `of` one kind, that the member of staff sees."""
@@ -269,7 +270,7 @@ class StaffSite(admin.AdminSite):
         if form.is_valid():
             term = normalize("NFC", form.cleaned_data["q"])  # as names are stored
             if page := exact_page(user=user, term=term):
-                return HttpResponseRedirect(page)
+                return redirect(page)
             kinds = list(hits(user=user, term=term))
             if not kinds and "-" in term:
                 nearest = nearest_order(user=user, term=term)

@@ -5,6 +5,7 @@ Home).
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.core.cache import cache
@@ -188,7 +189,7 @@ def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
         late=failed,
         warned=Q(created__lt=now - MAIL_WAITS),
     )
-    sweeps = cache.get_or_set(SWEEPS_KEY, lambda: sweep_states(now), SIDEBAR_SECONDS) or ()
+    sweeps = cache.get_or_set(SWEEPS_KEY, partial(sweep_states, now), SIDEBAR_SECONDS) or ()
     work = Work(
         **mail,
         sweeps_failing=_troubled([sweep for sweep in sweeps if sweep.failure]),
@@ -282,19 +283,15 @@ def arrived(*, now: datetime) -> dict[str, Waiting]:
     seconds old: imports to review, the bank's credits, what buyers say of proposals. Three
     statements.
     """
-    came: Any = cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS)
-    return dict(came)
+    return cache.get_or_set(ARRIVED_KEY, partial(_count_arrived, now), SIDEBAR_SECONDS) or {}
 
 
 def running_out(*, now: datetime) -> Waiting:
     """Return how many products are gone within a week at their pace, at most ten minutes old: it
     reads the tally.
     """
-    count = cache.get(RUNNING_OUT_KEY)
-    if count is None:
-        count = count_running_out(today=seller_date(now))
-        cache.set(RUNNING_OUT_KEY, count, RUNNING_OUT_SECONDS)
-    return Waiting(count)
+    count = partial(count_running_out, today=seller_date(now))
+    return Waiting(cache.get_or_set(RUNNING_OUT_KEY, count, RUNNING_OUT_SECONDS) or 0)
 
 
 def _count_arrived(now: datetime) -> dict[str, Waiting]:

@@ -22,7 +22,6 @@ class AddressEntryAdmin(StaffAdmin):
     is_record = True
     list_display_links = None
     search_fields = ("content", "=code")
-    ordering = ("content",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         return super().get_queryset(request).select_related("parent")
@@ -47,8 +46,9 @@ class AddressEntryAdmin(StaffAdmin):
         return has_any_perm(request, "accounts.change_company", "orders.change_order")
 
 
-def check_state(form: Any, fields: dict[str, Any], *, prefix: str = "") -> None:
+def check_state(form: Any, *, prefix: str = "") -> None:
     """Refuse a state of another country."""
+    fields = form.cleaned_data
     state = fields.get(f"{prefix}state")
     if state and state.parent_id != getattr(fields.get(f"{prefix}country"), "pk", None):
         form.add_error(f"{prefix}state", _("This state belongs to another country."))
@@ -57,11 +57,10 @@ def check_state(form: Any, fields: dict[str, Any], *, prefix: str = "") -> None:
 class CompanyForm(PrintedForm, forms.ModelForm):
     printed = ("name", "phone", "tax_number", "city", "address1", "address2", "zipcode")
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Refuse a state of another country."""
-        fields: dict[str, Any] = super().clean() or {}
-        check_state(self, fields)
-        return fields
+        super().clean()
+        check_state(self)
 
 
 class CompanyAdmin(StaffAdmin):

@@ -108,12 +108,8 @@ def invite_all(request: HttpRequest) -> HttpResponse:
 def end_sign_ins_page(request: HttpRequest, pk: int) -> HttpResponse:
     """End every sign-in of the buyer."""
     user = get_object_or_404(User, pk=pk, is_staff=False)
-    run_action(
-        request,
-        user,
-        Text("Sign-ins ended"),
-        lambda actor, now: end_sign_ins(actor=actor, user_id=pk),
-    )
+    history = Text("Sign-ins ended")
+    run_action(request, user, history, end_sign_ins, is_dated=False, user_id=pk)
     return redirect("admin:accounts_user_change", pk)
 
 

@@ -158,22 +158,19 @@ class PersonForm(PrintedForm, forms.ModelForm):
             if name in self.fields:
                 self.fields[name].help_text = text
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Refuse a buyer without a company, a new colleague without a group, and a shipping state
         of another country.
         """
-        fields: dict[str, Any] = super().clean() or {}
-        check_state(self, fields, prefix="ship_")
+        super().clean()
+        check_state(self, prefix="ship_")
+        fields = self.cleaned_data
         is_staff = fields.get("is_staff", self.instance.is_staff)
         if not is_staff and "company" in self.fields and not fields.get("company"):
             self.add_error("company", _("A buyer belongs to a customer."))
-        if is_staff and "groups" in self.fields and not (fields["groups"] or self.is_root(fields)):
+        is_root = fields.get("is_superuser", self.instance.is_superuser)
+        if is_staff and "groups" in self.fields and not (fields["groups"] or is_root):
             self.add_error("groups", _("Tick at least one group."))
-        return fields
-
-    def is_root(self, fields: dict[str, Any]) -> bool:
-        """Return whether the person may do everything."""
-        return bool(fields.get("is_superuser", self.instance.is_superuser))
 
 
 @admin.register(User)
@@ -198,7 +195,6 @@ class UserAdmin(StaffAdmin):
     search_fields = ("email", "manager", "company__name")
     names = ("manager", "company__name")
     search_help_text = _("E-mail address, name or company")
-    ordering = ("email",)
     autocomplete_fields = ("company", "ship_country", "ship_state")
     decision: ClassVar[tuple[str, ...]] = (
         "approval",

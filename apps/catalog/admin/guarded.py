@@ -73,9 +73,8 @@ class GuardedForm(forms.BaseForm):
         """Yield fields with what has to be looked at there; `fields` are those that can be read."""
         raise NotImplementedError
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Name what has to be looked at."""
-        fields: dict[str, Any] = super().clean() or {}
-        sentences = [Sentence(self, name, text) for name, text in self.warnings(dict(fields))]
-        self.tick = Tick.of(sentences, self.data)
-        return fields
+        super().clean()
+        warnings = self.warnings(dict(self.cleaned_data))
+        self.tick = Tick.of([Sentence(self, *one) for one in warnings], self.data)

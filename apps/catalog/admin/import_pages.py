@@ -3,7 +3,6 @@ undone.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from functools import wraps
 from typing import Any
 
@@ -23,7 +22,6 @@ from django.utils.http import content_disposition_header
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy, override
 
-from apps.accounts.models import User
 from apps.catalog.admin.import_review import STATE_TAGS, Review, differences
 from apps.catalog.models import Import
 from apps.catalog.services.import_kinds import (
@@ -88,7 +86,7 @@ def send(request: HttpRequest) -> HttpResponse:
     kinds = kinds_for(actor)
     initial = {"kind": request.GET.get("kind", "")}
     form = ImportForm(kinds, request.POST or None, request.FILES or None, initial=initial)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         file, kind = form.cleaned_data["file"], form.cleaned_data["kind"]
         try:
             source = send_import(
@@ -220,11 +218,8 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 @decision
 def discard(request: HttpRequest, source: Import) -> HttpResponse:
     """Discard it."""
-
-    def service(actor: User, now: datetime) -> None:
-        discard_import(import_id=source.pk, actor=actor)
-
-    run_action(request, source, Text("Discarded"), service)
+    history = Text("Discarded")
+    run_action(request, source, history, discard_import, is_dated=False, import_id=source.pk)
     return redirect(LIST)
 
 

@@ -68,10 +68,6 @@ class ImportAdmin(StaffAdmin):
         is_permitted = obj is None or obj.kind in kinds_seen_by(staff_of(request))
         return is_permitted and super().has_view_permission(request, obj)
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse the form of the model: a file is sent on a page of its own."""
-        return False
-
     @admin.display(description=_("Status"))
     def state_tag(self, source: Import) -> str:
         return tag(source.get_state_display(), STATE_TAGS[source.state])

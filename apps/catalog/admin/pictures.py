@@ -1,6 +1,5 @@
 """A product's pictures on staff's pages: seen, added, replaced, put in order and taken off."""
 
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -13,7 +12,6 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.accounts.models import User
 from apps.catalog.models import Product
 from apps.catalog.services import pictures
 from apps.common.errors import PortalError
@@ -76,12 +74,17 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         verb, note = _("Add a picture"), Text("Picture added")
         title = _("Add a picture to %(sku)s")
     form = PictureForm(request.POST or None, request.FILES or None)
-
-    def save(actor: User, now: datetime) -> None:
-        picture = form.cleaned_data["picture"]
-        pictures.put_picture(product_id=pk, picture=picture, instead_of=instead_of, actor=actor)
-
-    if form.is_valid() and run_action(request, product, note, save, outward=True):
+    if form.is_valid() and run_action(
+        request,
+        product,
+        note,
+        pictures.put_picture,
+        outward=True,
+        is_dated=False,
+        product_id=pk,
+        instead_of=instead_of,
+        **form.cleaned_data,
+    ):
         return redirect(page_of(product))
     return staff_page(
         request,
@@ -99,27 +102,20 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
 def picture_off(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a picture off a product."""
     name = request.POST.get("picture", "")
-
-    def take_off(actor: User, now: datetime) -> None:
-        pictures.take_picture_off(product_id=pk, name=name, actor=actor)
-
-    return _change(request, pk, Text("Picture taken off, %(picture)s", picture=name), take_off)
+    note = Text("Picture taken off, %(picture)s", picture=name)
+    return _change(request, pk, note, pictures.take_picture_off)
 
 
 @require_POST
 def picture_moved(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a picture one place nearer to the first."""
-
-    def move(actor: User, now: datetime) -> None:
-        name = request.POST.get("picture", "")
-        pictures.move_picture(product_id=pk, name=name, by=-1, actor=actor)
-
-    return _change(request, pk, Text("Pictures put in another order"), move)
+    note = Text("Pictures put in another order")
+    return _change(request, pk, note, pictures.move_picture, by=-1)
 
 
-def _change(request: HttpRequest, pk: int, note: Text, service: Any) -> HttpResponse:
-    product = get_object_or_404(Product, pk=pk)
-    run_action(request, product, note, service)
+def _change(request: HttpRequest, pk: int, note: Text, service: Any, **fields: Any) -> HttpResponse:
+    product, name = get_object_or_404(Product, pk=pk), request.POST.get("picture", "")
+    run_action(request, product, note, service, is_dated=False, product_id=pk, name=name, **fields)
     return redirect(page_of(product))
 
 

@@ -111,7 +111,6 @@ class BrandAdmin(StaffAdmin):
     phone_row = PhoneRow(right="products", labelled=("products",))
     search_fields = ("eng",)
     search_help_text = _("Name of the brand")
-    ordering = ("list_key",)
     products = figure("product_count", _("Products"))
     form = BrandForm
     change_form_template = "staff/brand.html"
@@ -256,7 +255,6 @@ class ProductAdmin(StaffAdmin):
     radio_fields = {"is_running": admin.VERTICAL}
     search_fields = ("search_text",)  # that there is a search; `products_with` says what it finds
     search_help_text = _("Name, SKU, brand or EAN")
-    ordering = ("sort_key",)
     autocomplete_fields = ("brand",)
     change_form_template = "staff/product.html"
     change_list_template = "staff/products.html"

@@ -104,14 +104,13 @@ class SetProductsForm(GuardedForm, forms.Form):
             for text in unlikely(product, price):
                 yield "codes", Text("%(row)s: %(what)s", row=product, what=text)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Refuse what names no product."""
-        fields = super().clean()
+        super().clean()
         for line, fault in self.rejected:
             self.add_error("codes", f"“{line.strip()[:60]}”: {fault}")
         if not self.prices and not self.errors:
             self.add_error("codes", _("Paste SKUs, or choose a brand."))
-        return fields
 
     def products(self) -> tuple[dict[Product, Decimal | None], list[tuple[str, str]]]:
         """Return the products with their prices in US dollars (None: only promoted), and the
@@ -165,12 +164,9 @@ class ItemsAdmin(StaffAdmin):
     view: ClassVar[str]
     search_fields = ("product__sku", "product__eng_name")
     search_help_text = _("Product or SKU")
+    add_allowed = False
     delete_allowed = True
     actions = ("take_out",)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: they are added on the page of their owner."""
-        return False
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Let those look who may look at the owners."""

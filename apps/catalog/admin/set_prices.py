@@ -1,7 +1,7 @@
 """Price groups and promotions: their terms, and what they ask for single products."""
 
 from collections.abc import Callable, Iterator
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -131,13 +131,12 @@ class PricesForm(SetProductsForm, DayForm):
     )
     field_order = ("codes", "brand", "percent", "first_day", "last_day")
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Refuse a last day before the first."""
-        fields = super().clean()
-        first, last = fields.get("first_day"), fields.get("last_day")
+        super().clean()
+        first, last = (self.cleaned_data.get(name) for name in ("first_day", "last_day"))
         if first and last and last < first:
             self.add_error("last_day", _("This is before the first day."))
-        return fields
 
 
 @admin.register(PriceGroup)
@@ -256,13 +255,12 @@ class PromotionForm(GuardedForm, forms.ModelForm):
                 for text in unlikely(item.product, item.price):
                     yield "ends_at", Text("%(row)s: %(what)s", row=item.product, what=text)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Refuse a promotion that ends before it begins."""
-        fields = super().clean()
-        start, end = fields.get("starts_at"), fields.get("ends_at")
+        super().clean()
+        start, end = (self.cleaned_data.get(name) for name in ("starts_at", "ends_at"))
         if start and end and end <= start:
             self.add_error("ends_at", _("This is before the start."))
-        return fields
 
 
 @admin.register(Promotion)
@@ -355,7 +353,7 @@ def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
     """Set a group's prices of many products at once."""
     form = PricesForm(request.POST if request.method == "POST" else None)
 
-    def save(actor: User, now: datetime) -> int:
+    def save(actor: User) -> int:
         first = form.cleaned_data["first_day"]
         return set_group_prices(
             group_id=pk,
@@ -383,7 +381,7 @@ def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
     """Put many products into a promotion at once, or set their prices."""
     form = SetProductsForm(request.POST if request.method == "POST" else None)
 
-    def save(actor: User, now: datetime) -> Prices:
+    def save(actor: User) -> Prices:
         prices = {product.pk: price for product, price in form.prices.items()}
         return set_promotion_prices(promotion_id=pk, prices=prices, actor=actor)
 
@@ -412,7 +410,7 @@ def _set_prices(
     history: Callable[[Any], Text],
 ) -> HttpResponse:
     name = str(owner._meta.model_name)
-    if form.is_valid() and run_action(request, owner, history, save):
+    if form.is_valid() and run_action(request, owner, history, save, is_dated=False):
         items = reverse(f"admin:catalog_{name}item_changelist")
         return redirect(f"{items}?{name.removeprefix('price')}__id__exact={owner.pk}")
     return staff_page(

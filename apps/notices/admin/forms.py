@@ -115,21 +115,21 @@ class NoticeForm(forms.Form):
         for name in (*OWN, "audience", "added"):
             self.fields[name].widget.attrs["aria-describedby"] = f"id_{name}_help id_{name}_error"
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Refuse half a pop-up window; without its tick there is none."""
-        fields: dict[str, Any] = super().clean() or {}
+        super().clean()
+        fields = self.cleaned_data
         if not fields.get("pops_up"):
             for name in ("popup_from", "popup_until"):
                 fields[name] = None
                 self.errors.pop(name, None)
-            return fields
+            return
         for name, text in (
             ("popup_from", _("Enter a start.")),
             ("popup_until", _("Enter an end.")),
         ):
             if fields.get(name) is None and name not in self.errors:
                 self.add_error(name, text)
-        return fields
 
     @property
     def selected_audience(self) -> Audience:

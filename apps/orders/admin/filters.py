@@ -21,6 +21,7 @@ from apps.common.days import midnight, parse_day
 from apps.common.filters import (
     ChoiceFilter,
     Choices,
+    ConditionFilter,
     CountedFilter,
     Countries,
     CountriesFilter,
@@ -32,7 +33,7 @@ from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.orders.models import UNPAID, Order
 from apps.orders.selectors.conversation import proposals_that_wait
-from apps.orders.selectors.progress import PAYMENT, PaymentStatus
+from apps.orders.selectors.progress import PaymentStatus
 from apps.orders.selectors.sales import Days, Dimension, sold
 from apps.orders.status import LIVE, OPEN, OrderStatus
 
@@ -82,12 +83,6 @@ def is_history(query: QueryDict) -> bool:
     """Return whether a list's address asks for closed orders too."""
     status = query.get("status")
     return status is not None and status not in OPEN_CHOICES
-
-
-def with_payment(orders: QuerySet) -> QuerySet:
-    """Return orders with how the payment of each stands, as `payment_word`."""
-    with_words: QuerySet = orders.annotate(payment_word=PAYMENT)
-    return with_words
 
 
 class OrderFigures:
@@ -215,16 +210,12 @@ class CountryFilter(CountriesFilter):
         return counts.counts.get("promise_", 0), counts.countries
 
 
-class PaymentFilter(CountedFilter):
+class PaymentFilter(ConditionFilter, CountedFilter):
     title = gettext_lazy("payment")
     parameter_name = "payment"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [(name, str(label)) for name, (label, _statuses) in PAYMENTS.items()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        choice = PAYMENTS.get(self.value() or "")
-        return with_payment(queryset).filter(payment_word__in=choice[1]) if choice else queryset
+    def conditions(self) -> Choices:
+        return {name: (label, Q(payment_word__in=of)) for name, (label, of) in PAYMENTS.items()}
 
 
 class ParametersFilter(admin.ListFilter):

@@ -30,12 +30,13 @@ from apps.common.texts import Text
 from apps.common.types import Label
 from apps.orders.admin import filters
 from apps.orders.admin.base import order_or_404, show_order
-from apps.orders.admin.filters import PAYMENT_WORDS, is_history, with_payment
+from apps.orders.admin.filters import PAYMENT_WORDS, is_history
 from apps.orders.admin.page import TONES, next_step, signs
 from apps.orders.admin.steps import mail_late_selected
 from apps.orders.mail import ask_for_address_text
 from apps.orders.models import FormerTracking, Order, OrderLine
 from apps.orders.selectors.orders import COST, OPEN_MONEY, due_of
+from apps.orders.selectors.progress import PAYMENT
 from apps.orders.services.moves import start_preparing
 from apps.orders.status import OPEN, OrderStatus
 
@@ -59,7 +60,7 @@ HEADINGS = (
 def order_rows(orders: QuerySet[Order]) -> Iterator[tuple[Cell, ...]]:
     """Yield the headings, then a row for each order."""
     yield tuple(str(heading) for heading in HEADINGS)
-    rows: Any = with_payment(orders).select_related("company", "user", "ship_country")
+    rows: Any = orders.select_related("company", "user", "ship_country")
     for order in rows[:MOST_ROWS].iterator(chunk_size=2000):
         yield (
             order.invoice_code,
@@ -147,6 +148,7 @@ class OrderAdmin(StaffAdmin):
     list_select_related = ("company", "ship_country")
     search_fields = ("invoice_code",)
     search_help_text = gettext_lazy("Invoice, company, e-mail, SKU, depositor, PO number, tracking")
+    add_allowed = False
     ordering = (F("due_at").asc(nulls_last=True),)
     export_permission = "orders.view_order"
     actions = ("prepare_selected", mail_late_selected, "export_selected")
@@ -157,9 +159,6 @@ class OrderAdmin(StaffAdmin):
 
     country = column("ship_country", gettext_lazy("Country"), ordering="ship_country__content")
     line_count = column("count", gettext_lazy("Lines"))
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
     def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
         capped = "+" if listed.paginator.is_capped else ""
@@ -173,7 +172,8 @@ class OrderAdmin(StaffAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the orders with how their payment stands."""
-        return with_payment(super().get_queryset(request))
+        orders: QuerySet = super().get_queryset(request).annotate(payment_word=PAYMENT)
+        return orders
 
     def export_rows(self, request: HttpRequest, queryset: QuerySet) -> Rows:
         return order_rows(queryset)

@@ -78,9 +78,10 @@ class AddedForm(forms.Form):
     price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
     product: Product | None = None  # that its SKU names, once it was looked up
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Refuse half a line; a free offer costs nothing."""
-        fields = super().clean() or {}
+        super().clean()
+        fields = self.cleaned_data
         sku, quantity = fields.get("sku"), fields.get("quantity")
         if sku and not quantity and "quantity" not in self.errors:
             self.add_error("quantity", _("How many pieces?"))
@@ -90,7 +91,6 @@ class AddedForm(forms.Form):
             if fields.get("price"):
                 self.add_error("price", _("A free offer costs nothing."))
             fields["reason"], fields["price"] = Reason.FREE_OFFER.value, Decimal("0.00")
-        return fields
 
     def rest(self) -> dict[str, Any]:
         """Return what the row says beside its product."""

@@ -97,6 +97,7 @@ class OwnCodeAdmin(StaffAdmin):
     fields = ("company", "code", "product", "pieces", "learned_by", "learned_at")
     readonly_fields = ("company", "code", "learned_by", "learned_at")
     autocomplete_fields = ("product",)
+    add_allowed = False  # codes are learned from lists
     delete_allowed = True
 
     def get_readonly_fields(
@@ -108,10 +109,6 @@ class OwnCodeAdmin(StaffAdmin):
         fixed = "product" if obj and obj.pieces else "pieces"
         return (*self.readonly_fields, fixed)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: codes are learned from lists."""
-        return False
-
 
 @admin.register(ShippingRate)
 class ShippingRateAdmin(StaffAdmin):
@@ -121,7 +118,6 @@ class ShippingRateAdmin(StaffAdmin):
     list_display = ("to", "per_kg", "at_least")
     phone_row = PhoneRow(right="per_kg", under="at_least", labelled=("per_kg", "at_least"))
     list_select_related = ("country",)
-    ordering = ("country__content",)
     delete_allowed: ClassVar[bool] = True
     fieldsets = ((None, {"fields": ("country", "per_kg", "at_least")}),)
 

@@ -244,15 +244,15 @@ class CancelForm(forms.Form):
     seen_terms = hidden_usd_field()
     seen_full = hidden_usd_field()
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Refuse that we are at fault for an order that the buyer gave up: it would be credited in
         full.
         """
-        fields = super().clean() or {}
+        super().clean()
+        fields = self.cleaned_data
         if fields.get("by_terms") is False and fields.get("kind") == GAVE_UP:
             text = _("“Our fault” is not for an order that the buyer cancels.")
             self.add_error("kind", text)
-        return fields
 
 
 CHANGE = "payments.change_payment"

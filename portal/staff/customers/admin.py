@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, pgettext
@@ -304,7 +305,7 @@ class CustomerAdmin(CompanyAdmin):
 
     def response_post_save_change(self, request: HttpRequest, obj: Company) -> HttpResponseRedirect:
         """Lead back to the customer's page."""
-        return HttpResponseRedirect(page_of(obj))
+        return redirect(page_of(obj))
 
 
 def _state(company: Company) -> str:

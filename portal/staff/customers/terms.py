@@ -79,7 +79,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             now=share_text(changed.deposit_rate, changed.price_group),
         )
 
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         fields = form.cleaned_data
         if run_action(
             request,
@@ -120,14 +120,16 @@ def price_group(request: HttpRequest, pk: int) -> HttpResponse:
         was, now = former or "–", form.cleaned_data["group"] or "–"
         return Text("Price group %(was)s → %(now)s", was=was, now=now)
 
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         if form.has_changed():
-            group = form.cleaned_data["group"]
             run_action(
                 request,
                 company,
                 history,
-                lambda actor, now: set_price_group(company_id=pk, group=group, actor=actor),
+                set_price_group,
+                is_dated=False,
+                company_id=pk,
+                **form.cleaned_data,
             )
         return redirect(page_of(company))
     return staff_page(
@@ -190,7 +192,7 @@ def message(request: HttpRequest, pk: int) -> HttpResponse:
     people = [one for one in company.users.order_by("manager", "pk") if may_sign_in(one, company)]
     form = MessageForm(request.POST or None, people=people)
     review: Json | None = None
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         fields = form.cleaned_data
         user = fields["user"]
         if fields["seen"] == form.shown() and "send" in request.POST:

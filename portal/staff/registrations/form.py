@@ -128,11 +128,12 @@ class DecisionForm(forms.Form):
             for decision in TEMPLATES
         ]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         """Ask for the company or the brands where they are to be named."""
-        fields: dict[str, Any] = super().clean() or {}
+        super().clean()
+        fields = self.cleaned_data
         if fields.get("decision") != APPROVE:
-            return fields
+            return
         if fields.get("company") == OTHER and not fields.get("other_company"):
             self.add_error("other_company", _("Name the company."))
         if (
@@ -141,7 +142,6 @@ class DecisionForm(forms.Form):
             and not fields.get("brand_list")
         ):
             self.add_error("brand_list", _("Name the brands, or choose all."))
-        return fields
 
     @property
     def company_id(self) -> int | None:
