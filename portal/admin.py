@@ -2,8 +2,6 @@
 own actions.
 """
 
-from typing import Any
-
 from django.contrib import admin
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -15,7 +13,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 
 from apps.common.filters import Choices, ConditionFilter
-from apps.common.staff import StaffAdmin
+from apps.common.staff import Context, StaffAdmin
 from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state, sweep_states
@@ -70,7 +68,7 @@ class SweepAdmin(StaffAdmin):
     trouble = column("failure", gettext_lazy("Failure"))
     list_filter = (StateFilter,)
 
-    def about(self, request: HttpRequest, obj: SweepRun) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: SweepRun) -> Context:
         return {"title": SWEEPS[obj.name].title if obj.name in SWEEPS else obj.name}
 
     @admin.display(description=gettext_lazy("Task"), ordering="name")

@@ -51,6 +51,7 @@ HISTORY_SHOWN = 5
 OF_FILTERS = ("exact", "isnull", "gte", "lt")
 UNNAMED = ("status", "subject", "body", "text", "reason", "version", "non_field_errors")
 View = Callable[..., HttpResponseBase]
+Context = dict[str, Any]  # what a page shows, by the names in its template
 
 
 def refusal_text(error: PortalError) -> str:
@@ -424,9 +425,7 @@ class StaffAdmin(admin.ModelAdmin):
         """Refuse, superusers included, unless a subclass allows it."""
         return self.delete_allowed and super().has_delete_permission(request, obj)
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
+    def changelist_view(self, request: HttpRequest, extra_context: Context | None = None) -> Any:
         """Show the list under its plain name."""
         context = {"title": self.many, "module_name": self.counted, **(extra_context or {})}
         answer = super().changelist_view(request, context)
@@ -435,7 +434,7 @@ class StaffAdmin(admin.ModelAdmin):
             shown.update(self.about_list(request, shown["cl"]))
         return answer
 
-    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+    def about_list(self, request: HttpRequest, listed: Any) -> Context:
         """Return what the page of the list shows beside its rows."""
         return {}
 
@@ -444,7 +443,7 @@ class StaffAdmin(admin.ModelAdmin):
         request: HttpRequest,
         object_id: str | None = None,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: Context | None = None,
     ) -> Any:
         """Show one thing under its own name, with what was done to it last."""
         obj = self.get_object(request, object_id) if object_id else None
@@ -468,7 +467,7 @@ class StaffAdmin(admin.ModelAdmin):
         """Return the page of one thing where it is none of Django's forms."""
         return None
 
-    def about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: Any) -> Context:
         """Return what the page of one thing shows above and beside its form.
 
         `title`, `subtitle`, `tag` (word, tone), `figures` (label, value, hint, url, tone), and what
@@ -490,7 +489,7 @@ class StaffAdmin(admin.ModelAdmin):
         return list(of_kind.filter(object_id=str(obj.pk)).select_related("user")[:HISTORY_SHOWN])
 
     def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, extra_context: Context | None = None
     ) -> Any:
         """Show what was done to one thing."""
         return super().history_view(
@@ -504,13 +503,13 @@ class StaffAdmin(admin.ModelAdmin):
         return super().get_paginator(request, queryset, *args, **kwargs)
 
     def delete_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, extra_context: Context | None = None
     ) -> Any:
         """Ask before one thing is deleted."""
         context = {"list_title": self.many, "kind": self.one.capitalize(), **(extra_context or {})}
         return super().delete_view(request, object_id, context)
 
-    def render_delete_form(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    def render_delete_form(self, request: HttpRequest, context: Context) -> HttpResponse:
         """Ask by the thing's own name, and count what goes with it."""
         own = str(self.opts.verbose_name_plural)
         beside = [(name, count) for name, count in context["model_count"] if count and name != own]

@@ -51,9 +51,10 @@ from portal.postgresql.budget import SweepBudget
 logger = logging.getLogger("portal.ops.sweeps")
 
 MAILS = "mails"
-DAILY = timedelta(days=1)
+OFTEN, SOON = timedelta(seconds=5), timedelta(seconds=15)
+MINUTE, HOUR, DAILY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 LATE_FACTOR = 3
-GRACE = timedelta(minutes=1)
+GRACE = MINUTE
 STATEMENT_SECONDS = (
     30.0  # beyond the server's own limit of a statement: it is silent, and so would the sweep be
 )
@@ -73,9 +74,9 @@ class Sweep:
     name: str
     every: timedelta
     run: Callable[[datetime], int]
+    title: Label = ""  # what staff call it
     at_once: int | None = None
     is_apart: bool = False
-    title: Label = ""  # what staff call it
 
     def has_more(self, handled: int | None) -> bool:
         """Return whether a run that handled so many left something over."""
@@ -90,7 +91,7 @@ class Sweep:
         if row is None or row.started_at is None or row.started_at > now:
             return now
         if row.failure:
-            return row.started_at + min(self.every, timedelta(minutes=1))
+            return row.started_at + min(self.every, MINUTE)
         return row.started_at + self.every
 
     def is_due(self, at: datetime, now: datetime) -> bool:
@@ -150,46 +151,26 @@ SWEEPS: dict[str, Sweep] = {
     for sweep in (
         Sweep(
             MAILS,
-            timedelta(seconds=5),
+            OFTEN,
             deliver_mails,
+            _("Delivery of mails"),
             at_once=BATCHES_AT_ONCE * get_batch_size(),
-            title=_("Delivery of mails"),
         ),
-        Sweep("payments", timedelta(seconds=15), reconcile, title=_("Payments without an outcome")),
-        Sweep("holds", timedelta(minutes=1), release_holds, title=_("Pieces held for a payment")),
-        Sweep(
-            "wires", timedelta(hours=1), follow_wires, title=_("Announced wires that do not come")
-        ),
-        Sweep("papers", timedelta(seconds=15), make_document_files, title=_("Files of documents")),
-        Sweep("imports", timedelta(seconds=5), work_on_imports, title=_("Imports")),
-        Sweep(
-            "catalog-changes",
-            timedelta(minutes=1),
-            fold_changes,
-            title=_("Changes of the catalogue"),
-        ),
-        Sweep(
-            "prices",
-            timedelta(minutes=1),
-            write_begun_prices,
-            at_once=PRICES_AT_ONCE,
-            title=_("Prices that begin"),
-        ),
-        Sweep("due-times", timedelta(hours=1), renew_due_times, title=_("Due times of orders")),
-        Sweep(
-            "proposals",
-            timedelta(minutes=1),
-            expire_proposals,
-            title=_("Proposals without an answer"),
-        ),
-        Sweep(
-            "offers", timedelta(minutes=1), pass_offers_on, title=_("Offers to the waiting list")
-        ),
-        Sweep("forget", timedelta(hours=1), forget, title=_("Data kept long enough")),
-        Sweep("sales", DAILY, recount_sales, title=_("Sums of sales")),
-        Sweep("leftovers", DAILY, remove_leftovers, title=_("Files that belong to nothing")),
-        Sweep("audit", DAILY, audit, is_apart=True, title=_("Audit of stock and money")),
-        Sweep("alerts", timedelta(minutes=1), alert, title=_("Mails to operators")),
+        Sweep("payments", SOON, reconcile, _("Payments without an outcome")),
+        Sweep("holds", MINUTE, release_holds, _("Pieces held for a payment")),
+        Sweep("wires", HOUR, follow_wires, _("Announced wires that do not come")),
+        Sweep("papers", SOON, make_document_files, _("Files of documents")),
+        Sweep("imports", OFTEN, work_on_imports, _("Imports")),
+        Sweep("catalog-changes", MINUTE, fold_changes, _("Changes of the catalogue")),
+        Sweep("prices", MINUTE, write_begun_prices, _("Prices that begin"), at_once=PRICES_AT_ONCE),
+        Sweep("due-times", HOUR, renew_due_times, _("Due times of orders")),
+        Sweep("proposals", MINUTE, expire_proposals, _("Proposals without an answer")),
+        Sweep("offers", MINUTE, pass_offers_on, _("Offers to the waiting list")),
+        Sweep("forget", HOUR, forget, _("Data kept long enough")),
+        Sweep("sales", DAILY, recount_sales, _("Sums of sales")),
+        Sweep("leftovers", DAILY, remove_leftovers, _("Files that belong to nothing")),
+        Sweep("audit", DAILY, audit, _("Audit of stock and money"), is_apart=True),
+        Sweep("alerts", MINUTE, alert, _("Mails to operators")),
     )
 }
 

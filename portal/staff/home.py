@@ -14,7 +14,7 @@ from apps.accounts.models import User
 from apps.accounts.registrations import approval_over
 from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
 from apps.common.seller import seller
-from apps.common.staff import humanize, late_by, page_of
+from apps.common.staff import Context, humanize, late_by, page_of
 from apps.common.staff_fields import CITY
 from apps.common.texts import phrase
 from apps.orders.models import Order, OrderEvent
@@ -43,11 +43,11 @@ MONEY = {
     Promise.WIRE: (gettext_lazy("Wire %(amount)s"), pgettext_lazy("wire", "Confirm")),
     Promise.REFUND: (gettext_lazy("Refund %(amount)s"), pgettext_lazy("next step", "Refund")),
 }
-Rows = list[dict[str, Any]]
-RowMaker = Callable[..., dict[str, Any]]
+Rows = list[Context]
+RowMaker = Callable[..., Context]
 
 
-def home(*, user: User, now: datetime) -> dict[str, Any]:
+def home(*, user: User, now: datetime) -> Context:
     """Return what the home page shows a user's group.
 
     At most ten statements with the user's own last actions and notes, five more once in 30 seconds,
@@ -55,7 +55,7 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
     """
     work = fresh_work(user=user, now=now)
     local, row = timezone.localtime(now), partial(card_row, now=now)
-    context: dict[str, Any] = {
+    context: Context = {
         "moment": phrase(
             "%(day)s, %(time)s in %(town)s · business days follow the Korean calendar",
             day=date_format(local, pgettext("date", "l Y-m-d")),
@@ -242,7 +242,7 @@ def card_row(
     late_url: str = "",
     warn_url: str = "",
     warning: str = "",
-) -> dict[str, Any]:
+) -> Context:
     """Return a row of a card: what waits, how many, since when; how late, or what is to be done at
     once (`alarm`).
 
@@ -286,7 +286,7 @@ class DueRow(NamedTuple):
     late: str = ""  # by how much
 
 
-def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> dict[str, Any]:
+def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> Context:
     """Return what is late of a group's work, the most overdue first, at most eight rows or `most`;
     where nothing is late, what is due next; and how many things are late, shown or not. One
     statement for those who see orders.

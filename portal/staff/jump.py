@@ -13,7 +13,7 @@ from apps.accounts.models import Company, Registration, User
 from apps.catalog.models import Product
 from apps.catalog.selectors import products_with
 from apps.common.names import bare, bare_name, by_initials, name_condition
-from apps.common.staff import page_of
+from apps.common.staff import Context, page_of
 from apps.common.types import Label
 from apps.orders.models import Order
 from apps.payments.models import Payment
@@ -69,7 +69,7 @@ def nearest_order(*, user: User, term: str) -> Order | None:
     return by_code[alike[0]] if alike else None
 
 
-def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
+def hits(*, user: User, term: str) -> Iterator[Context]:
     """Yield, for each kind that the user may view and that has any, its name and at most eight
     hits: codes and companies that begin with the term, people whose name has it; names also by
     initial consonants.

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
-from apps.common.staff import staff_of
+from apps.common.staff import Context, staff_of
 from apps.common.texts import phrase
 from apps.common.types import Label
 from portal.staff.work import Waiting, Work
@@ -225,7 +224,7 @@ RECORDS: Lines = (
 LISTS_ALONE = {entry.pages_of for _, entries in MENU for entry in entries if entry.pages_of}
 
 
-def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[dict[str, Any]]:
+def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[Context]:
     """Return the sidebar of a request's user, or another menu, in the shape of admin's own list of
     apps.
     """
@@ -254,7 +253,7 @@ def _is_current(entry: Entry, request: HttpRequest) -> bool:
     return request.path.startswith(url)
 
 
-def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
+def _line(entry: Entry, work: Work, request: HttpRequest) -> Context:
     waiting = entry.waiting(work) if entry.waiting else Waiting()
     late = phrase("%(count)s late", count=f"{waiting.late:,}") if waiting.late else ""
     if entry.alarm and waiting.count:

@@ -19,7 +19,7 @@ from apps.catalog.models import Product, Running, Stock, StockHold
 from apps.common.filters import ChoiceFilter, Choices, count_choices, once
 from apps.common.lists import MOST_COUNTED, any_of
 from apps.common.seller import seller
-from apps.common.staff import has_any_perm
+from apps.common.staff import Context, has_any_perm
 from apps.common.staff_lists import Figure, PhoneRow, figure_text, titled
 from apps.common.texts import phrase
 from apps.orders.models import Wish
@@ -161,7 +161,7 @@ class ProductPages(ProductAdmin):
         ("brand", BrandFilter),
     )
 
-    def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: Product) -> Context:
         """Return the product's page with how long it lasts, what is wanted, and what was sold in
         twelve months.
 

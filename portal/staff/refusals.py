@@ -224,10 +224,10 @@ def object_of_page(request: HttpRequest) -> Model | None:
     name = (match.url_name if match else None) or ""
     pk = str(next(iter(match.kwargs.values()), "")) if match else ""
     pages = {
-        f"{model._meta.app_label}_{model._meta.model_name}_": page
+        f"{model._meta.app_label}_{model._meta.model_name}": page
         for model, page in site._registry.items()
     }
-    page = pages.get(name.rpartition("_")[0] + "_")
+    page = pages.get(name.rpartition("_")[0])
     if page is None or not pk.isdecimal() or not page.has_view_permission(request):
         return None
     try:

@@ -29,7 +29,7 @@ from apps.accounts.models import User, normalize_email
 from apps.accounts.services.owner import has_staff
 from apps.common.logs import log_event
 from apps.common.seller import seller
-from apps.common.staff import StaffAdmin, staff_of, staff_page
+from apps.common.staff import Context, StaffAdmin, staff_of, staff_page
 from portal.staff.home import everything_late, home
 from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.menu import RECORDS, sections
@@ -159,7 +159,7 @@ class StaffSite(admin.AdminSite):
             request=request, work=sidebar_work(user=staff_of(request), now=timezone.now())
         )
 
-    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+    def each_context(self, request: HttpRequest) -> Context:
         """Return what the frame of every page shows."""
         context = super().each_context(request)
         context["logo"] = seller().logo_address
@@ -170,9 +170,7 @@ class StaffSite(admin.AdminSite):
             context["role"] = _("Superuser") if staff.is_superuser else ROLES[group_of(staff)]
         return context
 
-    def login(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def login(self, request: HttpRequest, extra_context: Context | None = None) -> HttpResponse:
         """Sign in, and lead to the page that `next` names if it is one of staff's."""
         if request.method == "GET" and self.has_permission(request):
             return redirect("admin:index")
@@ -210,7 +208,7 @@ class StaffSite(admin.AdminSite):
         return self._kept_here(second_factor(request))
 
     def password_change(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: Context | None = None
     ) -> TemplateResponse:
         """Change the own password, as often as a buyer may: each try costs hashes."""
         if request.method == "POST":
@@ -218,7 +216,7 @@ class StaffSite(admin.AdminSite):
         return super().password_change(request, extra_context)
 
     def logout(  # type: ignore[override]
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: Context | None = None
     ) -> HttpResponse:
         """Sign out, and lead to the page that `next` names if it is one of staff's."""
         return self._kept_here(super().logout(request, extra_context))
@@ -231,9 +229,7 @@ class StaffSite(admin.AdminSite):
             response["Location"] = reverse("admin:index")
         return response
 
-    def index(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> TemplateResponse:
+    def index(self, request: HttpRequest, extra_context: Context | None = None) -> TemplateResponse:
         """Show the work that waits."""
         actions = LogEntry.objects.filter(user=staff_of(request)).select_related("content_type")[
             :LAST_ACTIONS
@@ -242,7 +238,7 @@ class StaffSite(admin.AdminSite):
         return super().index(request, {**cards, "last_actions": actions, **(extra_context or {})})
 
     def app_index(  # type: ignore[override]
-        self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, app_label: str, extra_context: Context | None = None
     ) -> HttpResponse:
         """Lead home: the sidebar is ordered by work, and staff know no apps."""
         return redirect("admin:index")

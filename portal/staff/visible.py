@@ -21,7 +21,7 @@ from apps.accounts.models import User
 from apps.common.ids import id_in
 from apps.common.logs import log_event
 from apps.common.mail import REGISTRATIONS
-from apps.common.staff import StaffAdmin, page_of, staff_of
+from apps.common.staff import Context, StaffAdmin, page_of, staff_of
 from apps.common.types import Label
 from apps.orders.models import Order
 
@@ -59,7 +59,7 @@ def mails_of_order(user: User, order: Order) -> QuerySet[Email]:
     return mails.order_by("-id")
 
 
-def mail_rows(mails: Iterable[Email]) -> list[dict[str, Any]]:
+def mail_rows(mails: Iterable[Email]) -> list[Context]:
     """Return mails as rows of a card: page, subject, to whom, when, and the word and tone of its
     state.
     """

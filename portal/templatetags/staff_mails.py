@@ -2,10 +2,9 @@
 mails together.
 """
 
-from typing import Any
-
 from django import template
 
+from apps.common.staff import Context
 from apps.orders.models import Order
 from portal.staff.mails import AGAIN
 from portal.staff.visible import mail_rows, mails_of_order
@@ -15,7 +14,7 @@ SHOWN = 3
 
 
 @register.inclusion_tag("staff/mails_card.html", takes_context=True)
-def mails_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
+def mails_card(context: Context, order: Order) -> Context:
     """Return the last mails about an order to the people of its company. One statement."""
     user = context["request"].user
     return {

@@ -17,6 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from apps.common.staff import Context
 from apps.common.staff_lists import figure_text, signed
 from apps.common.texts import read, worded
 from apps.common.types import Label
@@ -41,7 +42,7 @@ register.filter("worded", worded)
 
 
 @register.inclusion_tag("staff/assets.html")
-def staff_assets(name: str) -> dict[str, Any]:
+def staff_assets(name: str) -> Context:
     """Return what a page loads; nothing where the front end is not built, for the pages work
     without scripts.
     """
@@ -259,7 +260,7 @@ def page_span(cl: Any) -> str:
 
 
 @register.simple_tag
-def row_cells(cl: Any, headers: list[dict[str, Any]], row: list[Any]) -> list[str]:
+def row_cells(cl: Any, headers: list[Context], row: list[Any]) -> list[str]:
     """Return the cells of a row, each with its role, its place on a phone and the heading that it
     shows there.
     """

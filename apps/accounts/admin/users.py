@@ -30,7 +30,7 @@ from apps.common.filters import Choices, ConditionFilter
 from apps.common.names import bare_name
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
-from apps.common.staff import StaffAdmin, link_to, staff_of
+from apps.common.staff import Context, StaffAdmin, link_to, staff_of
 from apps.common.staff_lists import PhoneRow, day_of, moment_text, tag, titled, two_lines
 from apps.common.texts import phrase
 from apps.common.types import Label
@@ -250,7 +250,7 @@ class UserAdmin(StaffAdmin):
             (_("Registration"), {"fields": self.decision, **side}),
         ]
 
-    def about(self, request: HttpRequest, obj: User) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: User) -> Context:
         """Return whether a person may sign in, and for whom it buys."""
         may = obj.is_active and (obj.is_staff or obj.approval == User.Approval.APPROVED)
         since = gettext("staff since %(day)s") if obj.is_staff else gettext("buyer since %(day)s")
@@ -310,7 +310,7 @@ class UserAdmin(StaffAdmin):
             return text
         return f"{text}, {phrase('version %(number)s', number=user.terms_version)}"
 
-    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+    def about_list(self, request: HttpRequest, listed: Any) -> Context:
         """Return how many were never invited."""
         return {"uninvited": uninvited().count()}
 

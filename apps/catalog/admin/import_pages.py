@@ -141,7 +141,6 @@ def review(request: HttpRequest, pk: int) -> HttpResponse:
         "staff/import.html",
         title=source,
         trail=[list_of(Import)],
-        here=str(source),
         source=source,
         remark=read(source.remark),
         state_tag=STATE_TAGS[source.state],

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgett
 from apps.catalog.models import Import, ImportRow
 from apps.catalog.services.import_kinds import LEFT_OUT, Line, kind_of, kinds_seen_by
 from apps.catalog.services.imports import questions_of
-from apps.common.staff import StaffAdmin, staff_of
+from apps.common.staff import Context, StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
 from apps.common.tables.download import Rows
 from apps.common.texts import Text, read
@@ -135,7 +135,7 @@ class Review:
         self.number = query.get("page", "1")
 
     @cached_property
-    def tabs(self) -> list[dict[str, Any]]:
+    def tabs(self) -> list[Context]:
         """Return the tabs with their counts and addresses; those rows that stopped an undoing have
         one, too.
         """

@@ -54,7 +54,7 @@ from apps.catalog.sheet import (
 from apps.common.lists import any_of
 from apps.common.printed import PrintedForm
 from apps.common.seller import seller
-from apps.common.staff import StaffAdmin, StaffInline, has_any_perm
+from apps.common.staff import Context, StaffAdmin, StaffInline, has_any_perm
 from apps.common.staff_fields import opened_at
 from apps.common.staff_lists import Figure, PhoneRow, figure, figure_text, tag, two_lines
 from apps.common.tables.download import Cell, Rows, table_file
@@ -118,7 +118,7 @@ class BrandAdmin(StaffAdmin):
     fieldsets = ((None, {"fields": ("eng",)}),)
     inlines = (BrandClosureInline,)
 
-    def about(self, request: HttpRequest, obj: Brand) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: Brand) -> Context:
         """Return a brand's products, and which companies may see them. Five statements."""
         listed = f"{reverse('admin:catalog_product_changelist')}?brand__id__exact={obj.pk}"
         hidden = obj.products.filter(is_running=Running.HIDDEN).count()
@@ -328,7 +328,7 @@ class ProductAdmin(StaffAdmin):
 
     available.is_figure = True  # type: ignore[attr-defined]
 
-    def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: Product) -> Context:
         """Return the figures of a product, its picture, its other prices and its last movements.
         Six statements.
         """
@@ -402,7 +402,7 @@ class ProductAdmin(StaffAdmin):
         return table_file(export_rows(products), name=name, title=title, format_="xlsx")
 
     def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, extra_context: Context | None = None
     ) -> Any:
         """Show what staff did to a product, and which imports changed what of it: 50 rows a page of
         either.

@@ -36,7 +36,15 @@ from apps.catalog.services.set_prices import (
 )
 from apps.common.days import end_of, midnight
 from apps.common.filters import Choices, ConditionFilter
-from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of, staff_page, trail_to
+from apps.common.staff import (
+    Context,
+    StaffAdmin,
+    has_any_perm,
+    run_action,
+    staff_of,
+    staff_page,
+    trail_to,
+)
 from apps.common.staff_fields import CITY, PercentField, day_field, opened_at
 from apps.common.staff_lists import Figure, PhoneRow, figure, figure_text, tag
 from apps.common.texts import Text, joined, phrase
@@ -168,7 +176,7 @@ class PriceGroupAdmin(StaffAdmin):
         )
         return counted
 
-    def about(self, request: HttpRequest, obj: PriceGroup) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: PriceGroup) -> Context:
         """Return how many products have a price of the group, and who is in it."""
         companies = reverse("admin:accounts_company_changelist")
         items = reverse("admin:catalog_pricegroupitem_changelist")
@@ -295,7 +303,7 @@ class PromotionAdmin(StaffAdmin):
     def state(self, promotion: Promotion) -> str:
         return tag(*state_of(promotion))
 
-    def about(self, request: HttpRequest, obj: Promotion) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: Promotion) -> Context:
         """Return whether a promotion runs, and how many products it has."""
         items = reverse("admin:catalog_promotionitem_changelist")
         count = figure_text(obj.item_count)  # type: ignore[attr-defined]

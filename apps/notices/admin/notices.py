@@ -20,6 +20,7 @@ from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.rich_text import sanitised
 from apps.common.staff import (
+    Context,
     StaffAdmin,
     has_any_perm,
     list_of,
@@ -212,7 +213,7 @@ def _page(
     )
 
 
-def _as_saved(notice: Notice) -> dict[str, Any]:
+def _as_saved(notice: Notice) -> Context:
     """Return a notice as it is now, for whoever wrote meanwhile; its text was sanitised when it was
     saved.
     """

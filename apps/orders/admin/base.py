@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from apps.common.errors import NotFound, PortalError
-from apps.common.staff import View, list_of, page_of, refusal_text, staff_page, trail_to
+from apps.common.staff import Context, View, list_of, page_of, refusal_text, staff_page, trail_to
 from apps.orders.admin.page import TONES, order_page
 from apps.orders.models import Order
 from apps.orders.selectors.orders import get_order_for_staff
@@ -74,7 +74,7 @@ def page_below(
     names the page.
     """
     state = order.state
-    frame: dict[str, Any] = {
+    frame: Context = {
         "title": title or f"{here}: {order.invoice_code}",
         "subtitle": "" if title else f"{state.staff_label} · {order.company.name}",
         "trail": trail_to(order),

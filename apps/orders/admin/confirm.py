@@ -17,7 +17,7 @@ from apps.catalog.selectors import prices_for, products_with, shown_to
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
-from apps.common.staff import log_action, refusal_text, run_action
+from apps.common.staff import Context, log_action, refusal_text, run_action
 from apps.common.texts import Text, joined, phrase
 from apps.common.types import Json
 from apps.orders.admin.base import page_below
@@ -224,7 +224,7 @@ def _decided(request: HttpRequest, order: Order) -> HttpResponse:
         yours = {name: _cell(form, name) for name in ("confirmed", "comment")} if form else None
         differs = yours is not None and yours["confirmed"] != str(row.confirmed)
         rows.append({"line": row, "yours": yours, "differs": differs})
-    late: dict[str, Any] | None = None
+    late: Context | None = None
     if data:
         added = [
             f"{_cell(form, 'quantity') or '?'} × {_cell(form, 'sku')}"

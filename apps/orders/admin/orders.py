@@ -23,7 +23,7 @@ from apps.common.errors import WrongStatus
 from apps.common.ids import id_in
 from apps.common.lists import any_of
 from apps.common.names import name_condition
-from apps.common.staff import StaffAdmin, humanize, overdue, page_of, run_action_on_all
+from apps.common.staff import Context, StaffAdmin, humanize, overdue, page_of, run_action_on_all
 from apps.common.staff_lists import PhoneRow, SortedWhileCounted, column, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
 from apps.common.texts import Text
@@ -160,7 +160,7 @@ class OrderAdmin(StaffAdmin):
     country = column("ship_country", gettext_lazy("Country"), ordering="ship_country__content")
     line_count = column("count", gettext_lazy("Lines"))
 
-    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+    def about_list(self, request: HttpRequest, listed: Any) -> Context:
         capped = "+" if listed.paginator.is_capped else ""
         is_filtered = bool(listed.get_filters_params() or listed.query)
         text = SUBTITLES[is_filtered, is_history(request.GET)]

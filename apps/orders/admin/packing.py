@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.printed import PrintedForm
-from apps.common.staff import has_any_perm, page_of, refusal_text, run_action
+from apps.common.staff import Context, has_any_perm, page_of, refusal_text, run_action
 from apps.common.storage.files import download
 from apps.common.tables.download import table_file
 from apps.common.texts import Text, phrase
@@ -255,7 +255,7 @@ def _initial(order: Order, last: IssuedDocument | None) -> dict[str, Any]:
     return {"version": order.version, "incoterm": incoterm, "place": place[:MAX_PLACE]}
 
 
-def _preview(order: Order, terms: Terms, now: datetime) -> dict[str, Any]:
+def _preview(order: Order, terms: Terms, now: datetime) -> Context:
     """Return what the invoice will say, as the page shows it; or why there can be none."""
     try:
         check_issuable(order, list(order.lines.select_related("product")))
@@ -265,7 +265,7 @@ def _preview(order: Order, terms: Terms, now: datetime) -> dict[str, Any]:
     table = content["table"]
     numbers = [column["numbers"] for column in table["columns"]]
 
-    def cells(row: list[Any]) -> list[dict[str, Any]]:
+    def cells(row: list[Any]) -> list[Context]:
         return [
             {"text": cell_text(cell), "note": cell.get("note", ""), "number": number}
             for cell, number in zip(row, numbers, strict=True)

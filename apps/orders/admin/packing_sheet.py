@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgett
 from apps.catalog.models import Product
 from apps.common.errors import PortalError
 from apps.common.printed import PrintedForm
+from apps.common.staff import Context
 from apps.common.tables.cells import sku_of
 from apps.common.texts import phrase
 from apps.common.types import Label
@@ -167,7 +168,7 @@ class PackingSheet:
         ]
         self.faults += texts[:MAX_FAULTS_SHOWN]
 
-    def compared(self) -> list[dict[str, Any]]:
+    def compared(self) -> list[Context]:
         """Return each product's pieces confirmed and packed, and how they differ; last what is not
         in the order.
         """
@@ -214,7 +215,7 @@ class PackingSheet:
             rows.append({"box": labels.get(place, ""), "name": name, "differs": differs})
         return rows
 
-    def check(self) -> dict[str, Any]:
+    def check(self) -> Context:
         """Return what is told of the sheet as it is filled in, as the page's script shows it."""
         packed, boxes = rules.packed_pieces(self.boxes), rules.count_boxes(self.boxes)
         confirmed = sum(line.pieces for line in self.lines)
@@ -261,7 +262,7 @@ class PackingSheet:
             ]
             yield [*cells, *((line.name, line.pieces) if line else ())]
 
-    def conflicts(self) -> list[dict[str, Any]]:
+    def conflicts(self) -> list[Context]:
         """Return where the stored packing and the form differ, with both values."""
         stored = {
             LABELS[name]: getattr(self.order, f"packing_{name}") or "" for name in LABELS
@@ -287,7 +288,7 @@ class PackingSheet:
             },
         }
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> Context:
         """Return what the page shows."""
         check = self.check()
         return {

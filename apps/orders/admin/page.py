@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _, gettext_lazy, pgettext
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.catalog.rules import PriceRule
 from apps.common.notes import MAX_TEXT
-from apps.common.staff import overdue
+from apps.common.staff import Context, overdue
 from apps.common.staff_lists import who as named
 from apps.common.texts import phrase
 from apps.common.types import Label
@@ -131,13 +131,13 @@ def deed(event: OrderEvent) -> str:
     return event.get_kind_display()
 
 
-def life(order: Order, events: Sequence[OrderEvent], now: datetime) -> list[dict[str, Any]]:
+def life(order: Order, events: Sequence[OrderEvent], now: datetime) -> list[Context]:
     """Return the five steps with who took them and when; the next one with when it is due."""
     reached = {event.to_status: event for event in events if event.kind == OrderEvent.Kind.STATUS}
     steps = []
     for status in LIVE:
         event = reached.get(status)
-        step: dict[str, Any] = {
+        step: Context = {
             "label": status.staff_label,
             "done": event is not None,
             "now": status == order.status,
@@ -214,7 +214,7 @@ def line_rows(lines: Iterable[OrderLine]) -> list[LineRow]:
     return list(rows.values())
 
 
-def money_of(order: Order) -> dict[str, Any]:
+def money_of(order: Order) -> Context:
     """Return the money of an order that is no column of it, in US dollars, and its weights, in
     kilograms (readings, Money).
     """
@@ -249,7 +249,7 @@ def is_unpaid(order: Order) -> bool:
     return order.status == S.RECEIVED and order.deposit > 0 and not is_paid
 
 
-def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
+def order_page(order: Order, *, now: datetime) -> Context:
     """Return everything that an order's page shows.
 
     Statements: lines, events, documents, the buyer's files; two for its boxes, one for the numbers
@@ -333,7 +333,7 @@ class ThreadEntry:
     key: int = 0
 
 
-def thread_of(order: Order, events: Sequence[OrderEvent]) -> dict[str, Any]:
+def thread_of(order: Order, events: Sequence[OrderEvent]) -> Context:
     """Return the conversation of an order from its history, the oldest first, and to whom an answer
     goes. Two statements.
     """

@@ -14,6 +14,7 @@ from apps.catalog.models import Product
 from apps.common.days import business_days_between
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
+from apps.common.staff import Context
 from apps.orders.models import LineProposal, OrderLine
 from apps.orders.proposal_rules import (
     MOST_DAYS,
@@ -156,12 +157,12 @@ ProposalFormSet = forms.formset_factory(
 )
 
 
-def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[str, Any]:
+def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> Context:
     """Return what was proposed of an order's lines, what became of it, and until when the rest
     waits.
     """
     waiting = [one.answer_by for one in proposals if one.state == State.OPEN]
-    card: dict[str, Any] = {
+    card: Context = {
         "answers": [_answer(one) for one in proposals],
         "waiting": len(waiting),
     }
@@ -172,7 +173,7 @@ def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[st
     return card
 
 
-def _answer(one: LineProposal) -> dict[str, Any]:
+def _answer(one: LineProposal) -> Context:
     pieces = pieces_of(one)
     has_question = one.state == State.OPEN and bool(one.question)
     words = [f"{number} {WENT[name]}" for name, number in vars(pieces).items() if number]

@@ -19,7 +19,7 @@ from apps.common.ids import id_in
 from apps.common.lists import any_of
 from apps.common.names import name_condition
 from apps.common.seller import seller
-from apps.common.staff import StaffAdmin, link_to, page_of
+from apps.common.staff import Context, StaffAdmin, link_to, page_of
 from apps.common.staff_lists import PhoneRow, by, column, titled
 from apps.common.tables.download import table_file
 from apps.orders.models import OrderEvent, ShippingRate, Wish
@@ -121,7 +121,7 @@ class ShippingRateAdmin(StaffAdmin):
     delete_allowed: ClassVar[bool] = True
     fieldsets = ((None, {"fields": ("country", "per_kg", "at_least")}),)
 
-    def about(self, request: HttpRequest, obj: ShippingRate) -> dict[str, Any]:
+    def about(self, request: HttpRequest, obj: ShippingRate) -> Context:
         """Return what the rate is for."""
         return {
             "subtitle": _("The confirmation sheet proposes the fee: measured weight at this rate."),
@@ -201,7 +201,7 @@ class WantedAdmin(StaffAdmin):
         )
 
 
-def _row(group: Group, query: WishQuery, *, today: Any) -> dict[str, Any]:
+def _row(group: Group, query: WishQuery, *, today: Any) -> Context:
     """Return a row of the page."""
     days = (today - seller_date(group.since)).days if group.since else 0
     is_broken = group.promised_on is not None and group.promised_on < today

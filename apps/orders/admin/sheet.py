@@ -16,7 +16,7 @@ from apps.catalog.admin.guarded import Sentence, Tick
 from apps.catalog.selectors import prices_for
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
-from apps.common.staff import staff_of
+from apps.common.staff import Context, staff_of
 from apps.common.texts import phrase
 from apps.common.types import Json
 from apps.orders.admin.proposing import (
@@ -402,7 +402,7 @@ class Sheet:
             weights_g=weights,
         )
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> Context:
         """Return what the page shows."""
         totals = self.totals()
         is_packed = self.order.packing_status == Order.Packing.COMPLETE
@@ -438,7 +438,7 @@ class Sheet:
         answered = [(one, answer) for one in self.open.values()]
         return Decimal(new_figures(self.order, answered)["new_total"])
 
-    def _row(self, line: OrderLine, form: Any) -> dict[str, Any]:
+    def _row(self, line: OrderLine, form: Any) -> Context:
         """Return a line as it is shown: what was ordered counts what an answer has taken off."""
         available, part = self.available[line.product_id], self.aside.get(line_key(line))
         split_pieces = part.quantity if part and part.is_ordered == line.is_ordered else 0

@@ -19,7 +19,7 @@ from apps.common.errors import PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.mail import Mail
 from apps.common.promises import Promise, due_at
-from apps.common.staff import overdue, page_of, run_action, run_action_on_all, staff_page
+from apps.common.staff import Context, overdue, page_of, run_action, run_action_on_all, staff_page
 from apps.common.staff_fields import day_field
 from apps.common.storage.files import download
 from apps.common.storage.private import open_private
@@ -316,7 +316,7 @@ def tracking(request: HttpRequest, order: Order) -> HttpResponse | None:
     )
 
 
-def _numbers(order: Order) -> list[dict[str, Any]]:
+def _numbers(order: Order) -> list[Context]:
     """Return the numbers that an order has had, the present one first: since when, by whom, why no
     more.
     """

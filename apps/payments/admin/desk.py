@@ -16,7 +16,15 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import humanize, log_action, overdue, refusal_text, staff_of, staff_page
+from apps.common.staff import (
+    Context,
+    humanize,
+    log_action,
+    overdue,
+    refusal_text,
+    staff_of,
+    staff_page,
+)
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, phrase
 from apps.payments.admin.exceptions import exception_rows
@@ -68,7 +76,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     newest = next(
         (one for one in statements if one.all and one.all[0].match.kind < Kind.BOOKED), None
     )
-    context: dict[str, Any] = {}
+    context: Context = {}
     if newest is not None:
         context = {
             "statement": newest.statement,
@@ -76,7 +84,7 @@ def desk(request: HttpRequest) -> HttpResponse:
             "summary": newest.summary,
         }
     mentions = wires_in(statements)
-    wires: list[dict[str, Any]] = [
+    wires: list[Context] = [
         {
             "payment": wire,
             "age": humanize(now - wire.created_at),

@@ -3,7 +3,6 @@ each.
 """
 
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_POST
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import humanize, log_action, refusal_text
+from apps.common.staff import Context, humanize, log_action, refusal_text
 from apps.common.texts import Text, phrase, read
 from apps.payments.admin.forms import AT_DESK, DESK, BookHeldForm, ReasonForm, RefundForm, decide
 from apps.payments.gateway import has_account
@@ -32,13 +31,13 @@ SHOWN = 20
 NOTHING_LEFT = gettext_noop("Nothing is left to do here")
 
 
-def exception_rows(*, now: datetime) -> list[dict[str, Any]]:
+def exception_rows(*, now: datetime) -> list[Context]:
     """Return what staff must look at, oldest first. Two statements."""
     payments = exceptions(now).select_related("order", "company").prefetch_related("refunds")
     return [exception_row(payment, now=now) for payment in payments[:SHOWN]]
 
 
-def exception_row(payment: Payment, *, now: datetime) -> dict[str, Any]:
+def exception_row(payment: Payment, *, now: datetime) -> Context:
     """Return what is wrong with a payment, the gravest first, and what may be done."""
     is_held, is_in_flight = payment.state == PaymentState.HELD, payment.state in IN_FLIGHT
     refunds = list(payment.refunds.all())
@@ -131,7 +130,7 @@ def book_held(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(_page(pk))
     form = BookHeldForm(request.POST or None, initial={"asked": figures.asked})
 
-    def page() -> dict[str, Any]:
+    def page() -> Context:
         figures = held_figures(payment_id=pk, now=now)
         is_deposit, missing = payment.kind == Payment.Kind.DEPOSIT, figures.asked - figures.share
         if not figures.pieces_gone and "back_order" not in form.errors:
@@ -181,7 +180,7 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
     payment = _paypal(pk)
     limit = refundable(payment)
 
-    def page() -> dict[str, Any]:
+    def page() -> Context:
         limit = refundable(_paypal(pk))
         return {
             **_frame(payment, _("Refund"), _("Refund: %(order)s")),
@@ -232,7 +231,7 @@ def attend(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _frame(payment: Payment, here: str, title: str) -> dict[str, Any]:
+def _frame(payment: Payment, here: str, title: str) -> Context:
     return {
         "title": title % {"order": payment.invoice_code},
         "subtitle": f"{payment.get_state_display()} · {payment.company.name}",

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _, gettext_noop
 from apps.common.money import read_usd
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
-from apps.common.staff import page_of, run_action, staff_page
+from apps.common.staff import Context, page_of, run_action, staff_page
 from apps.common.staff_fields import day_field
 from apps.common.texts import Text, phrase
 from apps.common.types import Label
@@ -309,7 +309,7 @@ def decide(
     service: Callable[..., object],
     *,
     then: str,
-    page: Callable[[], dict[str, Any]],
+    page: Callable[[], Context],
     **options: Any,
 ) -> HttpResponse:
     """Show a form of the desk with what it will do (GET); call its service with its fields (POST).

@@ -19,7 +19,7 @@ from apps.common.lists import any_of
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name, name_condition
 from apps.common.promises import Promise, late_start
-from apps.common.staff import StaffAdmin, link_to, list_of
+from apps.common.staff import Context, StaffAdmin, link_to, list_of
 from apps.common.staff_lists import (
     PhoneRow,
     by,
@@ -233,7 +233,7 @@ class WalletEntryAdmin(StaffAdmin):
         """Lead to the ledger of the entry's company: an entry has no page of its own."""
         return redirect(ledger_of(obj.company_id))
 
-    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+    def about_list(self, request: HttpRequest, listed: Any) -> Context:
         """Return what came in and went out by all that the list found."""
         sums = listed.queryset.aggregate(
             count=Count("pk"),

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, pgettext
 
 from apps.common.money import ZERO
-from apps.common.staff import page_of, run_action, staff_page, trail_to
+from apps.common.staff import Context, page_of, run_action, staff_page, trail_to
 from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404
 from apps.orders.admin.page import TONES
@@ -65,7 +65,7 @@ def refund_wire(request: HttpRequest, pk: int) -> HttpResponse:
         show_now(form, seen=limit)
     order = wire.order
     assert order is not None
-    context: dict[str, Any] = {"effects": None}
+    context: Context = {"effects": None}
     if amount := refund_amount(form, limit):
         status, is_to_wallet = order.state, form.cleaned_data["way"] is Way.WALLET
         due = due_of(order)
@@ -188,7 +188,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         ):
             return redirect(page_of(target))
     wire, limit = wire_with_rest(pk)
-    order, context = order_or_404(wire.order_id), dict[str, Any]()
+    order, context = order_or_404(wire.order_id), Context()
     if target is not None:
         target, amount = order_or_404(target.pk), find.cleaned_data["amount"]
         part = part_for(target, amount)

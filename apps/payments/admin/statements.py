@@ -21,7 +21,7 @@ from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.money import ZERO, read_usd
 from apps.common.names import name_condition
-from apps.common.staff import log_action, refusal_text, run_action, staff_of, staff_page
+from apps.common.staff import Context, log_action, refusal_text, run_action, staff_of, staff_page
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, phrase
 from apps.orders.models import Order
@@ -353,7 +353,7 @@ def _statement_of(credit: BankCredit) -> str:
     return reverse("admin:payments_payment_statement", args=[newest.pk])
 
 
-def _frame(credit: BankCredit) -> dict[str, Any]:
+def _frame(credit: BankCredit) -> Context:
     payer = credit.debtor or _("an unnamed payer")
     return {
         "subtitle": f"{credit.value_date:%Y-%m-%d}, {payer}",
@@ -361,7 +361,7 @@ def _frame(credit: BankCredit) -> dict[str, Any]:
     }
 
 
-def _page(credit: BankCredit, here: str) -> dict[str, Any]:
+def _page(credit: BankCredit, here: str) -> Context:
     """Return the frame of a decision about a credit."""
     frame, page = _frame(credit), reverse("admin:payments_payment_credit", args=[credit.pk])
     return {**frame, "trail": [*frame["trail"], (_("Match"), page)], "here": here}

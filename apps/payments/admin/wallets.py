@@ -5,7 +5,6 @@ back by bank.
 from decimal import Decimal
 from functools import partial
 from itertools import accumulate
-from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, F, Sum
@@ -16,7 +15,7 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
 from apps.common.names import name_condition
-from apps.common.staff import has_any_perm, run_action, staff_page
+from apps.common.staff import Context, has_any_perm, run_action, staff_page
 from apps.common.staff_lists import figure_text, who
 from apps.common.texts import Text, phrase, read
 from apps.payments.admin.forms import (
@@ -196,7 +195,7 @@ def pay_out(request: HttpRequest, company_id: int) -> HttpResponse:
     )
 
 
-def _frame(company: Company, here: str) -> dict[str, Any]:
+def _frame(company: Company, here: str) -> Context:
     return {
         "subtitle": phrase(
             "%(amount)s USD in the wallet", amount=wallet_balance(company_id=company.pk)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO, read_usd
-from apps.common.staff import page_of, run_action, staff_page, trail_to
+from apps.common.staff import Context, page_of, run_action, staff_page, trail_to
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404
@@ -301,7 +301,7 @@ def _wire(pk: int) -> Payment:
     return get_object_or_404(wires, pk=pk, method=Payment.Method.WIRE, order__isnull=False)
 
 
-def _frame(order: Order, wire: Payment | None) -> dict[str, Any]:
+def _frame(order: Order, wire: Payment | None) -> Context:
     return {
         "subtitle": f"{order.state.staff_label} · {order.company.name}",
         "trail": trail_to(order),

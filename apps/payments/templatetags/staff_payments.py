@@ -1,10 +1,9 @@
 """The payments of an order as a card on its staff page: the page brings the two apps together."""
 
-from typing import Any
-
 from django import template
 
 from apps.common.money import ZERO
+from apps.common.staff import Context
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.admin.trace import given_back_rows, ledger_of, open_rows, received_rows
@@ -14,7 +13,7 @@ register = template.Library()
 
 
 @register.inclusion_tag("staff/payments_card.html", takes_context=True)
-def payments_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
+def payments_card(context: Context, order: Order) -> Context:
     """Return what the card shows: every entry that makes the order's money, and what may be done.
     Six statements.
     """

@@ -25,7 +25,7 @@ from apps.common.filters import (
 )
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name
-from apps.common.staff import has_any_perm, list_of, page_of, staff_of
+from apps.common.staff import Context, has_any_perm, list_of, page_of, staff_of
 from apps.common.staff_lists import PhoneRow, day_of, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.texts import phrase
@@ -207,9 +207,9 @@ class CustomerAdmin(CompanyAdmin):
             return super().get_queryset(request)
         return with_figures(customers(), now=timezone.now())
 
-    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+    def about_list(self, request: HttpRequest, listed: Any) -> Context:
         """Return the sums of all that the list found, and how many wait to become customers."""
-        about: dict[str, Any] = {}
+        about: Context = {}
         if has_any_perm(request, "orders.view_order"):
             about["sums"] = (
                 sums_of_figures(listed.queryset)

@@ -18,7 +18,7 @@ from apps.accounts.selectors import invitation_text, postal_address
 from apps.accounts.services.companies import share_text
 from apps.common.money import ZERO
 from apps.common.notes import MAX_TEXT
-from apps.common.staff import humanize, overdue, page_of
+from apps.common.staff import Context, humanize, overdue, page_of
 from apps.common.texts import read
 from apps.orders.admin.page import TONES, ThreadEntry, address_line, entry_of, next_step, signs
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally
@@ -36,7 +36,7 @@ from portal.staff.visible import mail_rows, mails_for
 MAX_ROWS = 8
 
 
-def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, Any]:
+def customer_page(company: Company, *, user: User, now: datetime) -> Context:
     """Return what the page of a customer shows. At most 23 statements, however much there is."""
     people = list(
         company.users.select_related("invitation").order_by(
@@ -81,7 +81,7 @@ def may_sign_in(person: User, company: Company) -> bool:
     return company.is_open and person.is_active and person.approval == User.Approval.APPROVED
 
 
-def _orders(company: Company, now: datetime) -> dict[str, Any]:
+def _orders(company: Company, now: datetime) -> Context:
     by_state = by_status(company, now=now)
     last = max((row["last"] for row in by_state.values()), default=None)
     months, year_before = last_months(now), last_months(now, before=MONTHS)
@@ -135,7 +135,7 @@ def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> Decimal:
     return sum((row[name] or ZERO for row in rows), ZERO)
 
 
-def _open_order(order: Order, now: datetime) -> dict[str, Any]:
+def _open_order(order: Order, now: datetime) -> Context:
     step, status = next_step(order), order.state
     page = page_of(order)
     waiting = order.deposit - order.deposit_received if not status.is_priced else due_of(order)
@@ -154,7 +154,7 @@ def _open_order(order: Order, now: datetime) -> dict[str, Any]:
     }
 
 
-def _money(company: Company) -> dict[str, Any]:
+def _money(company: Company) -> Context:
     entries = (
         WalletEntry.objects.filter(company=company).select_related("order").order_by("-at", "-pk")
     )
@@ -259,7 +259,7 @@ def _ordered(company: Company, *, since: datetime) -> Any:
     return lines.exclude(order__status=OrderStatus.CANCELLED)
 
 
-def buys_most(company: Company, *, now: datetime) -> list[dict[str, Any]]:
+def buys_most(company: Company, *, now: datetime) -> list[Context]:
     """Return the products of which a company ordered most pieces in twelve months. One
     statement.
     """
@@ -274,7 +274,7 @@ def buys_most(company: Company, *, now: datetime) -> list[dict[str, Any]]:
     return list(products.order_by("-pieces", "product_id")[:PRODUCTS_SHOWN])
 
 
-def not_bought_for_long(company: Company, *, now: datetime) -> list[dict[str, Any]]:
+def not_bought_for_long(company: Company, *, now: datetime) -> list[Context]:
     """Return the products that a company bought at least three times, and now not for twice its
     median gap.
     """
@@ -284,7 +284,7 @@ def not_bought_for_long(company: Company, *, now: datetime) -> list[dict[str, An
     for product, name, at, pieces in lines:
         times = bought.setdefault((product, name), {})
         times[at] = times.get(at, 0) + pieces
-    products: list[dict[str, Any]] = []
+    products: list[Context] = []
     for (product, name), times in bought.items():
         days = sorted({timezone.localtime(at).date() for at in times})
         if len(days) < LEAST_ORDERS:

@@ -100,7 +100,6 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
         title=_("Deposit share"),
         subtitle=company.name,
         trail=trail_to(company),
-        here=_("Deposit share"),
         form=form,
         verb=_("Set the deposit share"),
         lead=phrase(
@@ -138,7 +137,6 @@ def price_group(request: HttpRequest, pk: int) -> HttpResponse:
         title=_("Price group"),
         subtitle=company.name,
         trail=trail_to(company),
-        here=_("Price group"),
         form=form,
         verb=_("Set the price group"),
     )

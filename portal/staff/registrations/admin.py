@@ -19,6 +19,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.filters import once
 from apps.common.staff import (
+    Context,
     StaffAdmin,
     has_any_perm,
     list_of,
@@ -111,7 +112,7 @@ class RegistrationAdmin(StaffAdmin):
         decided = request.GET.get("decision") in (Approval.APPROVED, Approval.REJECTED, "all")
         return ("-registered_at", "-id") if decided else self.ordering
 
-    def about_list(self, request: HttpRequest, listed: Any) -> dict[str, Any]:
+    def about_list(self, request: HttpRequest, listed: Any) -> Context:
         """Return how many are to decide; the doubles of a page's rows to decide are looked for in
         two statements.
 

@@ -35,7 +35,7 @@ from apps.accounts.services.colleagues import approve_colleague, decline_colleag
 from apps.accounts.services.sign_up import stored_path
 from apps.catalog.models import Brand
 from apps.common.logs import log_event as security_note
-from apps.common.staff import humanize, run_action, staff_of
+from apps.common.staff import Context, humanize, run_action, staff_of
 from apps.common.storage.files import HEADERS, PDF, is_signed, signed_name, storage_name_in
 from apps.common.storage.private import send_private
 from apps.common.storage.uploads import draw_page
@@ -124,7 +124,7 @@ def address_lines(address: PostalAddress) -> list[str]:
 
 def certificate_view(
     certificate: Certificate | None, *, staff: Any, now: datetime
-) -> dict[str, Any] | None:
+) -> Context | None:
     """Return how a certificate is shown: one picture, or a picture of each page of a PDF, drawn on
     the server.
     """
@@ -192,7 +192,7 @@ def asker_of(user: User) -> User | None:
     return event.actor if event else None
 
 
-def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]:
+def registration_page(user: Any, *, staff: Any, now: datetime) -> Context:
     """Return what the page of a registration shows besides its form."""
     company = user.company
     state, tone = state_of(user, now=now)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate
-from typing import Any
 from unicodedata import east_asian_width
 
 from apps.common.money import ZERO
+from apps.common.staff import Context
 
 HEIGHT, TOP, FOOT, LEFT, RIGHT = 280, 24, 26, 52, 6
 GRID_LINES = 5
@@ -35,7 +35,7 @@ class Chart:
 
     title: str
     series: Sequence[Series]
-    drawings: list[dict[str, Any]]
+    drawings: list[Context]
 
 
 def bar_chart(*, title: str, labels: Sequence[str], series: Sequence[Series]) -> Chart | None:
@@ -57,7 +57,7 @@ def _drawn(
     name: str,
     width: int,
     most_labels: int,
-) -> dict[str, Any]:
+) -> Context:
     scale, slot = (HEIGHT - FOOT - TOP) / top, (width - LEFT - RIGHT) / len(labels)
     bar, every = max(2.0, slot * 0.62), -(-len(labels) // most_labels)
     bars, texts = [], []
