@@ -14,35 +14,18 @@ export function cubicMetres(cbm: number | null): string {
   return cbm === null ? "–" : thousandths.format(cbm);
 }
 
-/** A figure of all the boxes of a row; `each` says what one of them has, where there are several. */
-export interface Figure {
-  readonly value: string;
-  readonly each: string;
-}
-
 /** Boxes alike, with what is in them. */
-export interface BoxRows {
-  readonly id: number;
-  /** `No. 1`, or `No. 2–4`. */
-  readonly label: string;
-  readonly goods: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly pieces: Figure;
-  }[];
-  readonly weight: Figure;
-  /** `52 × 40 × 34`, centimetres. */
-  readonly size: string;
-  readonly cbm: string;
-}
+export type BoxRows = ReturnType<typeof boxRows>[number];
+/** A figure of all the boxes of a row; `each` says what one of them has, where there are several. */
+export type Figure = BoxRows["weight"];
 
 /** The boxes in their order, numbered through; a row's figures are those of all its boxes, as on the PDF. */
-export function boxRows({ box, boxProduct }: OrderDetails): BoxRows[] {
+export function boxRows({ box, boxProduct }: OrderDetails) {
   let last = 0;
   return box.map((boxes) => {
     const first = last + 1;
     last += boxes.count;
-    const figure = (one: number, format: (all: number) => string): Figure => ({
+    const figure = (one: number, format: (all: number) => string) => ({
       value: format(boxes.count * one),
       each: boxes.count > 1 ? `${boxes.count} × ${format(one)}` : "",
     });

@@ -9,20 +9,13 @@ import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { useKeepFormer } from "../baskets/keep-basket";
 import { basketProducts, type Product, type ProductsBySku } from "../queries";
-import { availableOf, checkQuantity, type QuantityProblem, subtotal, usualPieces } from "../rules";
+import { availableOf, checkQuantity, subtotal, usualPieces } from "../rules";
 
 const REMOVALS_APART_MS = 10 * 60_000;
 const UNAVAILABLE = "Removed: no longer available to you.";
 
 /** A line of the basket with what the portal knows of its product now. */
-export interface BasketItem {
-  readonly product: Product;
-  readonly count: number;
-  readonly short: boolean;
-  readonly problem: QuantityProblem | undefined;
-  /** Unit price in US dollars at which it was chosen, where that has changed since. */
-  readonly formerPrice: number | undefined;
-}
+export type BasketItem = ReturnType<typeof basketItems>[number];
 
 export type Basket = ReturnType<typeof useBasket>;
 
@@ -140,7 +133,7 @@ function basketItems(
   lines: readonly BasketLine[],
   products: ProductsBySku | undefined,
   { stockFree }: { stockFree: boolean },
-): BasketItem[] {
+) {
   const prices = basket.chosenPrices();
   return lines.flatMap(({ sku, count }) => {
     const product = products?.[sku];
@@ -152,6 +145,7 @@ function basketItems(
         count,
         short: isShort({ available: availableOf(product), count, stockFree }),
         problem: checkQuantity({ ...product, count }),
+        /** Unit price in US dollars at which it was chosen, where that has changed since. */
         formerPrice: shownPrice === product.usd_supply ? undefined : shownPrice,
       },
     ];

@@ -4,15 +4,10 @@ import type { Schemas } from "@/api/client";
 export type SheetTab = Schemas["SheetColumns"];
 export type ColumnKind = SheetTab["kinds"][number];
 
-/** What is sent for a tab. */
-export interface TabColumns {
-  readonly tab: number;
-  readonly head: number;
-  readonly kinds: readonly ColumnKind[];
-  readonly carton: number;
-  /** The mark before the decimals, where its numbers can be read in two ways. */
+/** What is sent for a tab; `decimal` is the mark before the decimals, where its numbers can be read in two ways. */
+export type TabColumns = Readonly<Pick<SheetTab, "tab" | "head" | "kinds" | "carton">> & {
   readonly decimal: "" | "." | ",";
-}
+};
 
 export const KINDS: readonly (readonly [kind: ColumnKind, label: string])[] = [
   ["sku", "SKU"],

@@ -20,17 +20,7 @@ export interface Decided {
 export const NOTHING_DECIDED: Decided = { decisions: {}, chosen: {} };
 
 /** A line of the review with what is decided about it. */
-export interface ListLine {
-  readonly asked: ReviewedLine;
-  readonly sku: string;
-  readonly count: number;
-  readonly fixed: readonly ProblemCode[];
-  readonly out: boolean;
-  /** It is left out, and kept among the wishes. */
-  readonly wished: boolean;
-  /** The server had a problem with it, which may be fixed since. */
-  readonly isTroubled: boolean;
-}
+export type ListLine = Readonly<ReturnType<typeof asDecided>>;
 
 /** What a kind of problem is called, and what one click does to all that have a fix. In the order in which they are shown. */
 const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
@@ -79,11 +69,9 @@ export function linesOf(
   });
 }
 
-function asDecided(
-  asked: ReviewedLine,
-  decision: Decision | undefined,
-  isTroubled: boolean,
-): ListLine {
+/** `isTroubled`: the server had a problem with it, which may be fixed since. */
+function asDecided(asked: ReviewedLine, decision: Decision | undefined, isTroubled: boolean) {
+  // What is wished for is left out too.
   const { out = false, wished = false, fixed = [] } = decision ?? {};
   const line = { asked, sku: asked.sku, count: asked.count, out, wished, isTroubled };
   const codes: ProblemCode[] = [];
@@ -149,19 +137,8 @@ export function readyLines(
   });
 }
 
-export interface ProblemKind {
-  readonly code: ProblemCode;
-  readonly label: string;
-  /** Lines with an open problem of this kind. */
-  readonly many: number;
-  /** The first fix of each; without one, leaving them out. */
-  readonly fixAll: string;
-  readonly fix: readonly Change[];
-  /** The lines as they are without what is asked: by the other fix, else left out. */
-  readonly skip: readonly Change[];
-}
-
-export function problemKinds(lines: readonly ListLine[]): ProblemKind[] {
+/** The kinds of problems, `many` lines each: `fix` is the first fix of all, `skip` the other one; else they are left out. */
+export function problemKinds(lines: readonly ListLine[]) {
   const open = lines.flatMap((line) =>
     openProblems(line).map((problem) => ({ row: line.asked.row, ...problem })),
   );
