@@ -30,10 +30,7 @@ const WAITING = "outbox";
 
 const listeners = listenersOf();
 
-async function change(
-  owner: string,
-  by: (before: readonly Waiting[]) => readonly Waiting[],
-): Promise<void> {
+async function change(owner: string, by: (before: readonly Waiting[]) => readonly Waiting[]) {
   await localStore.update<readonly Waiting[]>(owner, WAITING, (before = []) => by(before));
   listeners.tell();
 }

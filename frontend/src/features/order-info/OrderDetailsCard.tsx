@@ -23,12 +23,8 @@ export interface ShownOrder {
 }
 
 /** Middle card: the order's facts, address, requests and messages. */
-export function OrderDetailsCard({
-  details,
-  selected,
-  takesMessage,
-  className,
-}: ShownOrder & { takesMessage: boolean }) {
+export function OrderDetailsCard(props: ShownOrder & { takesMessage: boolean }) {
+  const { details, selected, takesMessage, className } = props;
   return (
     <Card className={className} aria-labelledby="order-details">
       <CardHead title="Order Details" id="order-details" />

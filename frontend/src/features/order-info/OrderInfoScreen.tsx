@@ -166,10 +166,7 @@ function useShownOrder(selected: string, listPending: boolean) {
 }
 
 /** List and order take turns on a phone: the focus goes to the order's heading, and back to its row. */
-function usePhoneFocus(
-  code: string | undefined,
-  panels: React.RefObject<HTMLDivElement | null>,
-): void {
+function usePhoneFocus(code: string | undefined, panels: React.RefObject<HTMLDivElement | null>) {
   const before = useRef(code);
   useEffect(() => {
     const last = before.current;

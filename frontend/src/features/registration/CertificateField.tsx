@@ -131,11 +131,7 @@ function Actions({ state, chooser }: ActionsProps) {
   );
 }
 
-function facts(
-  size: number | undefined,
-  percent: number | undefined,
-  refusal: string | undefined,
-): string {
+function facts(size: number | undefined, percent: number | undefined, refusal: string | undefined) {
   const progress = percent === undefined ? "uploaded" : `${percent} % uploaded`;
   return [size === undefined ? "" : fileSize(size), refusal ? "not uploaded" : progress]
     .filter(Boolean)

@@ -65,11 +65,7 @@ export function asCompany(changes: Partial<ShipFields>): Partial<CompanyAddress>
 }
 
 /** The fields after a change; while `same` holds, the shipping address follows the company's. */
-export function changed(
-  fields: PublicFields,
-  changes: Partial<PublicFields>,
-  same: boolean,
-): PublicFields {
+export function changed(fields: PublicFields, changes: Partial<PublicFields>, same: boolean) {
   const next = { ...fields, ...changes };
   return same ? { ...next, ...asShipping(next) } : next;
 }

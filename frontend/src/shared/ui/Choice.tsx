@@ -48,11 +48,8 @@ function Radios<Value extends string, One extends Option<Value>>(props: RadiosPr
 }
 
 /** Radio inputs drawn as one bar of segments. `wide` spreads it over the width. */
-export function Segmented<Value extends string>({
-  wide = false,
-  className,
-  ...choice
-}: ChoiceProps<Value> & { wide?: boolean }) {
+export function Segmented<Value extends string>(props: ChoiceProps<Value> & { wide?: boolean }) {
+  const { wide = false, className, ...choice } = props;
   return (
     <Radios
       {...choice}

@@ -21,14 +21,8 @@ interface FieldBase {
 }
 
 /** Label above, control, hint and error below, tied together for assistive technology. */
-export function Field({
-  label,
-  error,
-  hint,
-  required = false,
-  className,
-  children,
-}: FieldBase & { children: (control: ControlProps) => ReactNode }) {
+export function Field(props: FieldBase & { children: (control: ControlProps) => ReactNode }) {
+  const { label, error, hint, required = false, className, children } = props;
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;

@@ -123,11 +123,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
 }
 
 /** Place of the problem after, or before, the line that has the focus, round and round; undefined if there is none. */
-function nextProblem(
-  lines: readonly LineFacts[],
-  inside: number | undefined,
-  step: 1 | -1,
-): number | undefined {
+function nextProblem(lines: readonly LineFacts[], inside: number | undefined, step: 1 | -1) {
   const all = lines.flatMap(({ isProblem }, index) => (isProblem ? [index] : []));
   if (step === 1) return all.find((index) => index > (inside ?? -1)) ?? all[0];
   return all.findLast((index) => index < (inside ?? 0)) ?? all.at(-1);

@@ -22,10 +22,7 @@ export function sayLimits(text: string): void {
 }
 
 /** The quantity before or after in the same `[data-quantities]` region. */
-export function quantityBeside(
-  input: HTMLInputElement,
-  offset: 1 | -1,
-): HTMLInputElement | undefined {
+export function quantityBeside(input: HTMLInputElement, offset: 1 | -1) {
   const region = input.closest("[data-quantities]");
   const all = [...(region?.querySelectorAll<HTMLInputElement>("input[data-quantity]") ?? [])];
   return all[all.indexOf(input) + offset];

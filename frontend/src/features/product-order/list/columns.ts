@@ -36,11 +36,7 @@ export function withKind(mapping: TabColumns, column: number, kind: ColumnKind):
 }
 
 /** The columns once what is ordered is said: one of those that could be it, or several added up. */
-export function ordering(
-  mapping: TabColumns,
-  columns: readonly number[],
-  tab: SheetTab,
-): TabColumns {
+export function ordering(mapping: TabColumns, columns: readonly number[], tab: SheetTab) {
   const kinds = mapping.kinds.map((kind, place) => {
     if (columns.includes(place)) return "qty";
     return kind === "qty" || tab.kinds[place] === "" ? "other" : kind;

@@ -40,10 +40,7 @@ const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
 export const HIDDEN = "hidden_row" satisfies ProblemCode;
 
 /** The lines with what is decided; a fix that is not offered any more, as for another price, is asked again. */
-export function linesOf(
-  reviewed: readonly ReviewedLine[],
-  { decisions, chosen }: Decided,
-): ListLine[] {
+export function linesOf(reviewed: readonly ReviewedLine[], { decisions, chosen }: Decided) {
   const answers = new Set<number>();
   const lines = reviewed.map((one) => {
     const { row, rows, words, called } = one;
@@ -127,9 +124,7 @@ export function openProblems(line: ListLine): readonly LineProblem[] {
   return line.asked.problems.filter(({ code }) => !line.fixed.includes(code));
 }
 
-export function readyLines(
-  lines: readonly ListLine[],
-): { product: Product; count: number; line: ListLine }[] {
+export function readyLines(lines: readonly ListLine[]) {
   return lines.flatMap((line) => {
     const { product } = line.asked;
     const ready = product && line.count > 0 && !line.out && openProblems(line).length === 0;
