@@ -1,11 +1,5 @@
-import {
-  Component,
-  type ComponentType,
-  type ErrorInfo,
-  type LazyExoticComponent,
-  lazy,
-  type ReactNode,
-} from "react";
+import type { ComponentType, ErrorInfo, LazyExoticComponent, ReactNode } from "react";
+import { Component, lazy } from "react";
 import { fetchAhead } from "@/shared/navigation";
 import { RetryPanel } from "@/shared/ui/Panels";
 

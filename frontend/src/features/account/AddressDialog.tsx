@@ -2,13 +2,8 @@ import { useRef, useState } from "react";
 import { type AddressEntry, type BookAddress, useStates } from "@/api/addresses";
 import { fieldError } from "@/api/client";
 import { useUser } from "@/api/session";
-import {
-  missingShipFields,
-  NO_ADDRESS,
-  REQUIRED_SHIP_FIELDS,
-  type ShipFields,
-  shipOf,
-} from "@/domain/shipping";
+import type { ShipFields } from "@/domain/shipping";
+import { missingShipFields, NO_ADDRESS, REQUIRED_SHIP_FIELDS, shipOf } from "@/domain/shipping";
 import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";

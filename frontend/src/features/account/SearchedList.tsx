@@ -1,8 +1,5 @@
-import {
-  type InfiniteData,
-  type UseInfiniteQueryOptions,
-  useInfiniteQuery,
-} from "@tanstack/react-query";
+import type { InfiniteData, UseInfiniteQueryOptions } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { cx } from "@/shared/cx";
 import { useSettled } from "@/shared/effects";

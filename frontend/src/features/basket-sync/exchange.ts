@@ -1,13 +1,7 @@
 import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { basketState } from "@/domain/basket";
-import {
-  answered,
-  type Batch,
-  prepare,
-  pulled,
-  type SyncState,
-  waiting,
-} from "@/domain/basket-merge";
+import type { Batch, SyncState } from "@/domain/basket-merge";
+import { answered, prepare, pulled, waiting } from "@/domain/basket-merge";
 import { counted } from "@/domain/figures";
 import { localStore } from "@/shared/local-store";
 import { leftBasket } from "@/shared/token";

@@ -16,14 +16,8 @@ import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
 import { OrderList } from "./OrderList";
 import { OrderProductsCard } from "./OrderProductsCard";
-import {
-  type OrderListItem,
-  type OrderQuery,
-  orderDetails,
-  orderList,
-  orderSums,
-  paramsOf,
-} from "./queries";
+import type { OrderListItem, OrderQuery } from "./queries";
+import { orderDetails, orderList, orderSums, paramsOf } from "./queries";
 import { ALL_TABS, SHIPPED_TAB, TABS } from "./rules";
 import { useFollowed, useOrderQuery } from "./use-order-query";
 

@@ -14,13 +14,8 @@ import { SearchField } from "@/shared/ui/SearchField";
 import { useExport } from "./mutations";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
-import {
-  ALL_ORDERS,
-  type OrderListItem,
-  type OrderQuery,
-  type OrderSums,
-  unfinishedRequests,
-} from "./queries";
+import type { OrderListItem, OrderQuery, OrderSums } from "./queries";
+import { ALL_ORDERS, unfinishedRequests } from "./queries";
 import { ALL_TABS, CANCELLED, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 

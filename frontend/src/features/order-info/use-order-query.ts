@@ -1,23 +1,12 @@
-import {
-  type UseQueryResult,
-  useMutationState,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useNavigationType, useSearchParams } from "react-router";
 import { useOnChange, useSettled } from "@/shared/effects";
 import { useIsOnline } from "@/shared/online";
 import { orderKeys } from "@/shared/query-keys";
-import {
-  ALL_ORDERS,
-  type Order,
-  type OrderDetails,
-  type OrderListItem,
-  type OrderQuery,
-  orderRow,
-  paramsOf,
-} from "./queries";
+import type { Order, OrderDetails, OrderListItem, OrderQuery } from "./queries";
+import { ALL_ORDERS, orderRow, paramsOf } from "./queries";
 import { standing } from "./rules";
 
 const TYPING_MS = 250;

@@ -1,15 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
-import {
-  ApiError,
-  api,
-  errorCode,
-  isPassing,
-  isSessionEnd,
-  type Schemas,
-  unwrap,
-} from "@/api/client";
+import type { Schemas } from "@/api/client";
+import { ApiError, api, errorCode, isPassing, isSessionEnd, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { orderPath } from "@/domain/orders";

@@ -1,9 +1,5 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-} from "@tanstack/react-query";
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "@/api/client";
 import { basket } from "@/domain/basket";
 import { connection } from "@/shared/online";

@@ -1,13 +1,5 @@
-import {
-  Component,
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useState,
-  useTransition,
-} from "react";
+import type { ComponentType, ReactNode } from "react";
+import { Component, lazy, Suspense, useCallback, useState, useTransition } from "react";
 import { fetchAhead } from "@/shared/navigation";
 import * as texts from "@/shared/texts";
 import { toast } from "./toasts";

@@ -5,16 +5,8 @@ import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import type { OrderDetails } from "../queries";
 import styles from "./PackingListView.module.css";
-import {
-  type BoxRows,
-  boxCount,
-  boxRows,
-  consignee,
-  cubicMetres,
-  type Figure,
-  kilograms,
-  taxLine,
-} from "./rules";
+import type { BoxRows, Figure } from "./rules";
+import { boxCount, boxRows, consignee, cubicMetres, kilograms, taxLine } from "./rules";
 
 interface PackingSheetProps {
   packed: OrderDetails;

@@ -10,13 +10,8 @@ import { Card, Loaded } from "@/shared/ui/Panels";
 import { NewTotal, SendBar } from "./NewTotal";
 import { ProposalRow } from "./ProposalRow";
 import styles from "./Proposals.module.css";
-import {
-  type Proposals as Answer,
-  answersOf,
-  type Choice,
-  type Choices,
-  proposalsOf,
-} from "./proposals";
+import type { Proposals as Answer, Choice, Choices } from "./proposals";
+import { answersOf, proposalsOf } from "./proposals";
 import { SendDialog } from "./SendDialog";
 
 const NOTHING: Choices = {};

@@ -1,13 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import {
-  ChevronDown,
-  Download,
-  Ellipsis,
-  FileSpreadsheet,
-  History,
-  type LucideIcon,
-  RotateCcw,
-} from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import { ChevronDown, Download, Ellipsis, FileSpreadsheet, History, RotateCcw } from "lucide-react";
 import { lazy, useState } from "react";
 import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";

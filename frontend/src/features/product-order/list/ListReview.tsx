@@ -11,15 +11,8 @@ import { putRefusal, usePutIntoBasket } from "@/shared/use-put-into-basket";
 import styles from "./ListReview.module.css";
 import { ListRow } from "./ListRow";
 import { listFailure, type OpenList, sublineOf, useUsingUp } from "./list-in-hand";
-import {
-  type Change,
-  HIDDEN,
-  type ListLine,
-  linesOf,
-  openProblems,
-  problemKinds,
-  readyLines,
-} from "./list-review";
+import type { Change, ListLine } from "./list-review";
+import { HIDDEN, linesOf, openProblems, problemKinds, readyLines } from "./list-review";
 import { ReviewFooter } from "./ReviewFooter";
 import { PassedRows, Rows } from "./Rows";
 

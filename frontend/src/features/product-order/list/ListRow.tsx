@@ -8,14 +8,8 @@ import TellMe from "../products/TellMe";
 import { UsualPrice } from "../products/UsualPrice";
 import { mayBeWished } from "../rules";
 import styles from "./ListRow.module.css";
-import {
-  type Change,
-  type LineProblem,
-  type ListLine,
-  openProblems,
-  type ReviewedLine,
-  rowsName,
-} from "./list-review";
+import type { Change, LineProblem, ListLine, ReviewedLine } from "./list-review";
+import { openProblems, rowsName } from "./list-review";
 import { EnterPieces, WhichProduct } from "./RowQuestions";
 
 /** Problems of words, and of a row without proposals, that a number of pieces ends. */

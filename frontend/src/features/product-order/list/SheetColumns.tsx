@@ -6,17 +6,8 @@ import { RadioCards } from "@/shared/ui/Choice";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Options, SelectField, TextField } from "@/shared/ui/Field";
 import { Failure } from "@/shared/ui/Panels";
-import {
-  type ColumnKind,
-  columnName,
-  KINDS,
-  openQuestion,
-  ordering,
-  quantitiesOf,
-  type SheetTab,
-  type TabColumns,
-  withKind,
-} from "./columns";
+import type { ColumnKind, SheetTab, TabColumns } from "./columns";
+import { columnName, KINDS, openQuestion, ordering, quantitiesOf, withKind } from "./columns";
 import { type OpenList, sublineOf } from "./list-in-hand";
 import styles from "./SheetColumns.module.css";
 

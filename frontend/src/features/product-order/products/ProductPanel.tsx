@@ -4,22 +4,11 @@ import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from
 import { useUser } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
-import {
-  Card,
-  CardHead,
-  EmptyState,
-  QueryFailed,
-  type QueryState,
-  RetryPanel,
-} from "@/shared/ui/Panels";
+import type { QueryState } from "@/shared/ui/Panels";
+import { Card, CardHead, EmptyState, QueryFailed, RetryPanel } from "@/shared/ui/Panels";
 import { scrollerOf } from "@/shared/ui/rows";
-import {
-  type BrandChoice,
-  beginAgain,
-  type ProductPage,
-  type ProductQuery,
-  productPages,
-} from "../queries";
+import type { BrandChoice, ProductPage, ProductQuery } from "../queries";
+import { beginAgain, productPages } from "../queries";
 import type { ProductActions } from "./ProductChoice";
 import { ProductFilters } from "./ProductFilters";
 import styles from "./ProductPanel.module.css";
