@@ -40,3 +40,14 @@ export function useFileDrop(onFile: (file: File) => void) {
   };
   return { over, handlers };
 }
+
+/** Entries of a menu for the forms in which a file is to be had. */
+export const formatEntries = <Format extends string>(
+  formats: readonly Format[],
+  onChoose: (format: Format) => void,
+) =>
+  formats.map((format) => ({
+    key: format,
+    content: format.toUpperCase(),
+    onSelect: () => onChoose(format),
+  }));

@@ -1,7 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryOptions } from "@tanstack/react-query";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { cx } from "@/shared/cx";
 import { useSettled } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead, Loaded } from "@/shared/ui/Panels";
@@ -39,12 +38,7 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
     <Card aria-labelledby={id} aria-busy={list.isFetching}>
       <CardHead title={title} id={id} />
       {(hadRows || !first) && (
-        <div
-          className={cx(
-            styles.tools,
-            "flex flex-wrap gap-10 border-b border-line items-end py-12 px-card",
-          )}
-        >
+        <div className={styles.tools}>
           {note && <p>{note}</p>}
           <SearchField
             label={label}

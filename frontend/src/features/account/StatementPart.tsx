@@ -6,7 +6,7 @@ import { api, unwrap } from "@/api/client";
 import { change, dayText, usd } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
 import { cx } from "@/shared/cx";
-import { saveFile } from "@/shared/files";
+import { formatEntries, saveFile } from "@/shared/files";
 import { ButtonLink } from "@/shared/ui/Button";
 import { DayFields, SelectField } from "@/shared/ui/Field";
 import { Link } from "@/shared/ui/Link";
@@ -45,12 +45,7 @@ export function StatementPart() {
           </strong>
         </p>
       </CardHead>
-      <div
-        className={cx(
-          styles.tools,
-          "flex flex-wrap gap-10 border-b border-line items-end py-12 px-card",
-        )}
-      >
+      <div className={styles.tools}>
         <Period
           key={`${period.since} ${period.until}`}
           days={period}
@@ -59,11 +54,7 @@ export function StatementPart() {
         <MenuButton
           icon={<FileDown />}
           busy={file.isPending}
-          entries={FORMATS.map((format) => ({
-            key: format,
-            content: format.toUpperCase(),
-            onSelect: () => file.mutate(format),
-          }))}
+          entries={formatEntries(FORMATS, file.mutate)}
         >
           Download
         </MenuButton>

@@ -5,6 +5,7 @@ import { count, counted, dayText, usd } from "@/domain/figures";
 import { orderPath, poLabel } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { useInView, useOnChange } from "@/shared/effects";
+import { formatEntries } from "@/shared/files";
 import * as texts from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
@@ -63,11 +64,7 @@ export function OrderList(props: OrderListProps) {
                 variant="ghost"
                 size="small"
                 busy={file.isPending}
-                entries={FORMATS.map((format) => ({
-                  key: format,
-                  content: format.toUpperCase(),
-                  onSelect: () => file.mutate(format),
-                }))}
+                entries={formatEntries(FORMATS, file.mutate)}
               >
                 Export
               </MenuButton>

@@ -72,11 +72,7 @@ function PasswordForm() {
         phone:max-w-none phone:pt-24 phone:pb-20 phone:px-16"
       onSend={submit}
     >
-      <PasswordPair
-        label="Change Password"
-        value={fields}
-        onChange={(change) => setFields({ ...fields, ...change })}
-      />
+      <PasswordPair label="Change Password" value={fields} onChange={setFields} />
       <Button
         type="submit"
         variant="primary"

@@ -106,11 +106,7 @@ function InvitationForm({ token, invited }: { token: string; invited: Invited })
         value={invited.email}
         readOnly
       />
-      <PasswordPair
-        label="Password"
-        value={fields}
-        onChange={(change) => setFields({ ...fields, ...change })}
-      />
+      <PasswordPair label="Password" value={fields} onChange={setFields} />
       <TermsTick
         terms={terms}
         onTerms={(accepted, version) =>

@@ -64,11 +64,7 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
   const failed = reset.isError && !isWorded(reset.error);
   return (
     <EntryForm noValidate onSend={submit}>
-      <PasswordPair
-        label="Change Password"
-        value={fields}
-        onChange={(change) => setFields({ ...fields, ...change })}
-      />
+      <PasswordPair label="Change Password" value={fields} onChange={setFields} />
       <Button type="submit" variant="primary" size="large" wide busy={reset.isPending}>
         Submit
       </Button>

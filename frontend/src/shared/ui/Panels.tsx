@@ -8,6 +8,9 @@ import * as texts from "@/shared/texts";
 import { Button } from "./Button";
 import { failureText } from "./failure";
 
+const CENTRED =
+  "grid justify-items-center content-center gap-12 h-full text-ink-2 text-center min-h-180 p-24";
+
 interface EmptyStateProps {
   icon: LucideIcon;
   text: string;
@@ -17,10 +20,7 @@ interface EmptyStateProps {
 /** Centred in a panel that has nothing to show: the icon (28 px) and the exact text. */
 export function EmptyState({ icon: Icon, text, children }: EmptyStateProps) {
   return (
-    <div
-      className="grid justify-items-center content-center gap-12 h-full text-ink-2 text-center
-        min-h-180 p-24"
-    >
+    <div className={CENTRED}>
       <Icon className="text-ink-3" size={28} strokeWidth={1.6} />
       <p className="text-ink serif-17 font-[500] leading-[1.4] text-balance">{text}</p>
       {children}
@@ -37,11 +37,7 @@ interface RetryPanelProps {
 /** In the place of what failed to load. */
 export function RetryPanel({ onRetry, busy = false, error }: RetryPanelProps) {
   return (
-    <div
-      className="grid justify-items-center content-center gap-12 h-full text-ink-2 text-center
-        min-h-180 p-24"
-      role="alert"
-    >
+    <div className={CENTRED} role="alert">
       <p>{failureText(error)}</p>
       <Button busy={busy} icon={<RotateCw />} onClick={onRetry}>
         {texts.tryAgain}

@@ -9,14 +9,15 @@ import fieldStyles from "./Field.module.css";
 export const NO_PASSWORDS = { password: "", passwordConfirm: "" };
 type Passwords = Readonly<typeof NO_PASSWORDS>;
 
-interface PasswordPairProps {
+interface PasswordPairProps<Fields> {
   label: string;
-  value: Passwords;
-  onChange: (change: Partial<Passwords>) => void;
+  value: Fields;
+  onChange: (fields: Fields) => void;
 }
 
-/** A new password, typed twice; says for as long as the two differ. */
-export function PasswordPair({ label, value, onChange }: PasswordPairProps) {
+/** A new password, typed twice, among the fields of a form; says for as long as the two differ. */
+export function PasswordPair<Fields extends Passwords>(props: PasswordPairProps<Fields>) {
+  const { label, value, onChange } = props;
   const { password, passwordConfirm } = value;
   const differ = passwordConfirm !== "" && password !== passwordConfirm;
   return (
@@ -25,14 +26,14 @@ export function PasswordPair({ label, value, onChange }: PasswordPairProps) {
         label={label}
         name="password"
         value={password}
-        onChange={(event) => onChange({ password: event.target.value })}
+        onChange={(event) => onChange({ ...value, password: event.target.value })}
       />
       <PasswordField
         label="Confirm Password"
         name="passwordConfirm"
         value={passwordConfirm}
         error={differ ? texts.passwordsDiffer : undefined}
-        onChange={(event) => onChange({ passwordConfirm: event.target.value })}
+        onChange={(event) => onChange({ ...value, passwordConfirm: event.target.value })}
       />
     </>
   );
