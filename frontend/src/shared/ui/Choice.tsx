@@ -53,12 +53,7 @@ export function Segmented<Value extends string>(props: ChoiceProps<Value> & { wi
   return (
     <Radios
       {...choice}
-      className={cx(
-        styles.segmented,
-        "rounded-2 bg-mute inline-flex p-3",
-        wide && styles.wide,
-        className,
-      )}
+      className={cx(styles.segmented, wide && styles.wide, className)}
       // Each is as wide as its words at least, and what is left is shared.
       labelClass={cx(
         styles.segment,

@@ -107,13 +107,7 @@ export function Dialog({
         {children}
       </div>
       {footer && (
-        <footer
-          className={cx(
-            styles.foot,
-            "flex items-center justify-end gap-10 py-14 px-23 border-t border-line",
-          )}
-          data-dialog-footer
-        >
+        <footer className={styles.foot} data-dialog-footer>
           {footer}
         </footer>
       )}

@@ -34,12 +34,7 @@ export default function PackingListView(props: DialogState & { packed: OrderDeta
         >
           <AlertHost />
           <TitleOfPrint invoiceCode={packed.order.invoice_code} />
-          <header
-            className={cx(
-              styles.bar,
-              "flex-none items-center gap-10 bg-surface flex min-h-58 py-8 px-page",
-            )}
-          >
+          <header className={styles.bar}>
             <p className="flex-1 font-bold whitespace-nowrap text-13 tabular-nums">
               {packed.order.invoice_code}
             </p>

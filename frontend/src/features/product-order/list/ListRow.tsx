@@ -28,15 +28,7 @@ export function ListRow({ line, onAnswer }: { line: ListLine; onAnswer: OnAnswer
   const isOpen = problems.length > 0;
   const label = out ? "Put back" : "Skip";
   return (
-    <div
-      data-row
-      className={cx(
-        styles.row,
-        "grid items-center border-b border-line wrap-anywhere gap-x-14 py-9 px-4",
-        out && styles.out,
-        isOpen && styles.open,
-      )}
-    >
+    <div data-row className={cx(styles.row, out && styles.out, isOpen && styles.open)}>
       <ProductImage image={product?.image ?? ""} side={46} dimmed={out} />
       <div className="grid gap-2 [grid-area:about]">
         <span className={styles.name}>{product || !words ? name : <q>{words}</q>}</span>
