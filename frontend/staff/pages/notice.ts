@@ -29,11 +29,9 @@ function startAudience(form: HTMLFormElement, touched: () => void) {
 }
 
 function audienceOf(form: HTMLFormElement): URLSearchParams {
-  const radio = form.querySelector<HTMLInputElement>("[name=audience]:checked");
-  const kind = radio?.value ?? "everybody";
-  const select = form.querySelector<HTMLSelectElement>(`select[name=${kind}]`);
-  const ids = [...(select?.selectedOptions ?? [])].map((option) => option.value).join(",");
-  return new URLSearchParams({ kind, ids });
+  const typed = new FormData(form);
+  const kind = String(typed.get("audience") ?? "everybody");
+  return new URLSearchParams({ kind, ids: typed.getAll(kind).join(",") });
 }
 
 function nameFields(form: HTMLFormElement) {
