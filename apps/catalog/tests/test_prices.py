@@ -188,6 +188,16 @@ def test_every_statement_says_the_price_of_the_rule(seed: int, db: None) -> None
     assert rules == set(PriceRule)
 
 
+def test_the_price_that_began_last_is_written_into_its_product_once(db: None) -> None:
+    (product,) = make_products(1)
+    for price, days in ((SEVEN, -2), (SIX, -1), (SEVEN, 1)):
+        starts_at = NOW + timedelta(days=days)
+        ProductPrice.objects.create(product=product, price=price, starts_at=starts_at)
+    assert [write_begun_prices(NOW), write_begun_prices(NOW)] == [2, 0]
+    product.refresh_from_db()
+    assert product.usd_supply == SIX
+
+
 def test_a_price_that_is_typed_wins_over_one_that_began_before(buyer: Buyer) -> None:
     (product,) = make_products(1)
     begun = timezone.now() - timedelta(minutes=1)
