@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.apps import apps
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
-from apps.common.staff import Context, staff_of
+from apps.common.staff import Context, list_of, staff_of
+from apps.common.staff_lists import figure_text
 from apps.common.texts import phrase
 from apps.common.types import Label
 from portal.staff.work import Waiting, Work
@@ -15,16 +17,16 @@ from portal.staff.work import Waiting, Work
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the sidebar or of the page of records: an address of the admin, the permission that
-    it needs where that is not to view its list, and what waits there.
+    """A line of the sidebar or of the page of records: an address of the admin, its name and the
+    permission that it needs where they are not those of the list there, and what waits there.
 
     `pages_of` names a list whose single pages belong to this line, while the list has a line of its
     own. What the page of records lists has its `hint`. What waits where something went wrong is
     named by its `alarm`, which has a place for the `count`.
     """
 
-    name: Label
     route: str
+    named: Label = ""
     named_permission: str = ""
     pages_of: str = ""
     waiting: Callable[[Work], Waiting] | None = None
@@ -35,9 +37,20 @@ class Entry:
         return str(self.name)
 
     @property
+    def listed(self) -> tuple[str, str]:
+        """Return the app and the model that it lists; no app where it lists none."""
+        app, _name, model = self.route.removesuffix("_changelist").rpartition("_")
+        return app, model
+
+    @property
+    def name(self) -> Label:
+        """Return its own name, else that of the list."""
+        return self.named or list_of(apps.get_model(*self.listed))[0]
+
+    @property
     def permission(self) -> str:
         """Return the permission that is named, else that to view what it lists, if it lists any."""
-        app, _name, model = self.route.removesuffix("_changelist").rpartition("_")
+        app, model = self.listed
         return self.named_permission or (app and f"{app}.view_{model}")
 
     def url(self) -> str:
@@ -54,27 +67,25 @@ MENU: Lines = (
     (
         _("Work"),
         (
-            Entry(_("To do"), "index"),
+            Entry("index", _("To do")),
             Entry(
-                _("Registrations"),
                 "accounts_registration_changelist",
-                "accounts.change_user",
+                named_permission="accounts.change_user",
                 waiting=lambda work: work.to_decide,
             ),
             Entry(
-                _("Orders"),
                 "orders_order_changelist",
                 waiting=lambda work: work.orders,
             ),
             Entry(
-                _("Messages"),
                 "orders_message_list",
+                _("Messages"),
                 "orders.view_order",
                 waiting=lambda work: work.buyers_words,
             ),
             Entry(
-                _("Payment desk"),
                 "payments_payment_desk",
+                _("Payment desk"),
                 "payments.change_payment",
                 pages_of="payments_payment_changelist",
                 waiting=lambda work: work.desk,
@@ -84,11 +95,11 @@ MENU: Lines = (
     (
         _("Catalogue"),
         (
-            Entry(_("Products"), "catalog_product_changelist"),
-            Entry(_("Imports"), "catalog_import_changelist"),
+            Entry("catalog_product_changelist"),
+            Entry("catalog_import_changelist"),
             Entry(
-                _("Wanted"),
                 "orders_wish_changelist",
+                _("Wanted"),
                 waiting=lambda work: work.wanted,
             ),
         ),
@@ -96,17 +107,17 @@ MENU: Lines = (
     (
         _("Buyers"),
         (
-            Entry(_("Customers"), "accounts_company_changelist"),
-            Entry(_("Notices"), "notices_notice_changelist"),
+            Entry("accounts_company_changelist"),
+            Entry("notices_notice_changelist"),
         ),
     ),
     (
         pgettext_lazy("menu", "Business"),
         (
-            Entry(_("Reports"), "orders_salestally_changelist"),
+            Entry("orders_salestally_changelist", _("Reports")),
             Entry(
-                _("Records"),
                 "records",
+                _("Records"),
                 waiting=lambda work: work.mail_failed,
                 alarm=_("%(count)s mail failed"),
             ),
@@ -118,22 +129,18 @@ RECORDS: Lines = (
         _("Catalogue"),
         (
             Entry(
-                _("Brands"),
                 "catalog_brand_changelist",
                 hint=_("Names, products, who sees them"),
             ),
             Entry(
-                _("Promotions"),
                 "catalog_promotion_changelist",
                 hint=_("Special prices for a period"),
             ),
             Entry(
-                _("Price groups"),
                 "accounts_pricegroup_changelist",
                 hint=_("Whose prices differ, and how"),
             ),
             Entry(
-                _("Stock movements"),
                 "catalog_stockchange_changelist",
                 hint=_("Deliveries, shipments and counts"),
             ),
@@ -143,12 +150,10 @@ RECORDS: Lines = (
         pgettext_lazy("records", "People"),
         (
             Entry(
-                _("Users"),
                 "accounts_user_changelist",
                 hint=_("Buyers and colleagues who may sign in"),
             ),
             Entry(
-                _("Buyers' item codes"),
                 "orders_owncode_changelist",
                 hint=_("What customers call our products"),
             ),
@@ -158,22 +163,18 @@ RECORDS: Lines = (
         _("Orders and money"),
         (
             Entry(
-                _("Order history"),
                 "orders_orderevent_changelist",
                 hint=_("Each step, message and change"),
             ),
             Entry(
-                _("Shipping rates"),
                 "orders_shippingrate_changelist",
                 hint=_("USD per kilogram, by country"),
             ),
             Entry(
-                _("Payments"),
                 "payments_payment_changelist",
                 hint=_("How each was paid, and its outcome"),
             ),
             Entry(
-                _("Wallets"),
                 "payments_walletentry_changelist",
                 hint=_("What we owe customers"),
             ),
@@ -183,37 +184,32 @@ RECORDS: Lines = (
         _("Portal"),
         (
             Entry(
-                _("Settings"),
                 "settings",
+                _("Settings"),
                 "common.change_seller",
                 hint=_("The seller, bank accounts, money, days"),
             ),
             Entry(
-                _("Mail"),
                 "post_office_email_changelist",
                 waiting=lambda work: work.mail_failed,
                 alarm=_("%(count)s failed"),
                 hint=_("Sent, queued and failed"),
             ),
             Entry(
-                _("Texts"),
                 "common_mailtext_changelist",
-                "common.change_mailtext",
+                named_permission="common.change_mailtext",
                 hint=_("What mails and the checkout say"),
             ),
             Entry(
-                _("Policy and terms"),
                 "common_policy_changelist",
-                "common.add_policy",
+                named_permission="common.add_policy",
                 hint=_("What buyers accept, by version"),
             ),
             Entry(
-                _("Staff actions"),
                 "admin_logentry_changelist",
                 hint=_("Who changed what"),
             ),
             Entry(
-                _("Background tasks"),
                 "portal_sweeprun_changelist",
                 hint=_("What the portal does by itself"),
             ),
@@ -255,9 +251,9 @@ def _is_current(entry: Entry, request: HttpRequest) -> bool:
 
 def _line(entry: Entry, work: Work, request: HttpRequest) -> Context:
     waiting = entry.waiting(work) if entry.waiting else Waiting()
-    late = phrase("%(count)s late", count=f"{waiting.late:,}") if waiting.late else ""
+    late = phrase("%(count)s late", count=figure_text(waiting.late)) if waiting.late else ""
     if entry.alarm and waiting.count:
-        late = str(entry.alarm) % {"count": f"{waiting.count:,}"}
+        late = str(entry.alarm) % {"count": figure_text(waiting.count)}
     return {
         "name": entry.name,
         "admin_url": entry.url(),
