@@ -11,7 +11,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.mail import EmailMessage, get_connection
 from django.db import DatabaseError
-from django.db.models import Exists, F, Func, IntegerField, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -33,6 +32,7 @@ from apps.common.permissions import needs
 from apps.common.policy import is_published
 from apps.common.seller import Current, seller, touch_seller
 from apps.common.staff import run_action, staff_of
+from apps.common.staff_lists import figure_text
 from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.orders.models import Order
@@ -63,11 +63,11 @@ class Step:
 
 def first_day(user: User) -> list[Step]:
     """Return the checklist for who may change the settings; nothing once it was put away, which it
-    is when all is done. One statement at most until then.
+    is when all is done. A dozen small statements until then.
     """
     if not seller().row.first_day or not user.has_perm(CHANGE):
         return []
-    steps = _steps(_counts(user), seller())
+    steps = _steps(_counts(), seller())
     if not all(step.is_done for step in steps):
         return steps
     with suppress(DatabaseError):  # it only reads just now
@@ -75,32 +75,30 @@ def first_day(user: User) -> list[Step]:
     return []
 
 
-def _counts(user: User) -> SimpleNamespace:
+def _counts() -> SimpleNamespace:
     """Return how much of each thing the portal has; of mails sent, orders requested here, imports
-    of orders or balances and who may order beyond stock only whether there is one. One statement.
+    of orders or balances and who may order beyond stock only whether there is one.
     """
     staff = User.objects.filter(is_staff=True, is_active=True)
-    counted: dict[str, QuerySet[Any]] = {
-        "mails_failed": Email.objects.filter(status=STATUS.failed),
-        "products": Product.objects.all(),
-        "pictured": Product.objects.exclude(image=""),
-        "stocked": Stock.objects.filter(on_hand__gt=0),
-        "buyers": User.objects.who_may_come_in(),
-        "uninvited": uninvited(),
-        "staff": staff,
-        "staff_with_app": TOTPDevice.objects.filter(confirmed=True, user__in=staff),
-    }
-    number = Func(F("pk"), function="COUNT", output_field=IntegerField())
-    figures: dict[str, Exists | Subquery] = {
-        "beyond": Exists(User.objects.who_may_come_in().filter(stock_free=True)),
-        "mails": Exists(Email.objects.filter(status=STATUS.sent)),
-        "orders": Exists(Order.objects.filter(former_number="")),
-        "brought": Exists(
-            Import.objects.filter(kind__in=("orders", "balances"), state=Import.State.APPLIED)
-        ),
-    } | {name: Subquery(rows.order_by().values(n=number)) for name, rows in counted.items()}
-    row = User.objects.filter(pk=user.pk).values_list(*figures.values()).get()
-    return SimpleNamespace(**dict(zip(figures, row, strict=True)))
+    buyers, products, brought = (
+        User.objects.who_may_come_in(),
+        Product.objects.order_by(),
+        Import.objects.filter(kind__in=("orders", "balances"), state=Import.State.APPLIED),
+    )
+    return SimpleNamespace(
+        mails_failed=Email.objects.filter(status=STATUS.failed).count(),
+        mails=Email.objects.filter(status=STATUS.sent).exists(),
+        products=products.count(),
+        pictured=products.exclude(image="").count(),
+        stocked=Stock.objects.filter(on_hand__gt=0).count(),
+        buyers=buyers.count(),
+        uninvited=uninvited().count(),
+        beyond=buyers.filter(stock_free=True).exists(),
+        staff=staff.count(),
+        staff_with_app=TOTPDevice.objects.filter(confirmed=True, user__in=staff).count(),
+        orders=Order.objects.filter(former_number="").exists(),
+        brought=brought.exists(),
+    )
 
 
 def _steps(have: SimpleNamespace, shop: Current) -> list[Step]:
@@ -122,7 +120,7 @@ def _steps(have: SimpleNamespace, shop: Current) -> list[Step]:
         Step(
             _("Products"),
             _("Your own table with brands, prices and weights; headings in Korean or English."),
-            f"{have.products:,}" if have.products else _("None yet"),
+            figure_text(have.products) if have.products else _("None yet"),
             have.products > 0,
             _("Import"),
             f"{imports}?kind=table",
@@ -130,7 +128,7 @@ def _steps(have: SimpleNamespace, shop: Current) -> list[Step]:
         Step(
             _("Pictures"),
             _("Files named by SKU, many at once or as a ZIP."),
-            phrase("%(count)s without a picture", count=f"{have.products - have.pictured:,}")
+            phrase("%(count)s without a picture", count=figure_text(have.products - have.pictured))
             if have.products
             else _("None yet"),
             have.products == have.pictured > 0,
@@ -166,7 +164,7 @@ def _stock(have: SimpleNamespace, imports: str) -> Step:
     state = _("None yet")
     if have.products:
         state = _("%(count)s of %(all)s products in stock")
-        state %= {"count": f"{have.stocked:,}", "all": f"{have.products:,}"}
+        state %= {"count": figure_text(have.stocked), "all": figure_text(have.products)}
     if have.beyond and not have.stocked:
         state = _("Ordered beyond stock")
     people = reverse("admin:accounts_user_changelist") + MAY_NOT
@@ -192,10 +190,10 @@ def _first_customer(have: SimpleNamespace, imports: str) -> Step:
     if not have.buyers:
         return Step(name, hint, _("None yet"), False, _("Import"), f"{imports}?kind=people")
     people = reverse("admin:accounts_user_changelist") + "?invitation=none"
-    state = phrase("%(count)s not invited yet", count=f"{have.uninvited:,}")
+    state = phrase("%(count)s not invited yet", count=figure_text(have.uninvited))
     if not have.uninvited:
         state = ngettext("%(count)s buyer may sign in", "%(count)s buyers may sign in", have.buyers)
-        state %= {"count": f"{have.buyers:,}"}
+        state %= {"count": figure_text(have.buyers)}
     return Step(name, hint, state, not have.uninvited, _("Invite"), people)
 
 
