@@ -29,6 +29,7 @@ from apps.common.mail_texts import words_of
 from apps.common.policy import is_published
 from apps.common.seller import seller
 from apps.common.staff import page_of, run_action, staff_of, staff_page, trail_to
+from apps.common.staff_lists import figure_text
 from apps.common.texts import Text, phrase
 
 
@@ -66,18 +67,18 @@ def invite_all(request: HttpRequest) -> HttpResponse:
             "%(count)s invitations are on their way.",
             invited,
         )
-        messages.success(request, text % {"count": f"{invited:,}"})
+        messages.success(request, text % {"count": figure_text(invited)})
         if remaining := uninvited().count():
             messages.warning(
-                request, phrase("%(count)s more: press again.", count=f"{remaining:,}")
+                request, phrase("%(count)s more: press again.", count=figure_text(remaining))
             )
         return redirect(f"{back}?invitation=sent")
     is_own = words_of(INVITATION) != INVITATION.default
     lead = phrase(
         "People who get a mail with a link to choose a password: %(people)s. Their customers: "
         "%(companies)s. Language: %(language)s. No mail can be called back.",
-        people=f"{len(people):,}",
-        companies=f"{len({user.company_id for user in people}):,}",
+        people=figure_text(len(people)),
+        companies=figure_text(len({user.company_id for user in people})),
         language=_("that of your own text") if is_own else _("English"),
     )
     # What a buyer who comes in would read as the portal's own, not the seller's.
@@ -88,7 +89,7 @@ def invite_all(request: HttpRequest) -> HttpResponse:
     }
     if still_open := ", ".join(name for name, is_done in steps.items() if not is_done):
         lead += " " + phrase("Still open from the first day: %(steps)s.", steps=still_open)
-    count = f"{len(people):,}"
+    count = figure_text(len(people))
     verb = ngettext("Invite %(count)s person", "Invite all %(count)s", len(people))
     return staff_page(
         request,

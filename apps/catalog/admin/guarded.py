@@ -69,12 +69,11 @@ class GuardedForm(forms.BaseForm):
 
     tick: Tick | None = None
 
-    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
-        """Yield fields with what has to be looked at there; `fields` are those that can be read."""
+    def warnings(self) -> Iterator[tuple[str, Text]]:
+        """Yield fields with what has to be looked at there, of those that can be read."""
         raise NotImplementedError
 
     def clean(self) -> None:
         """Name what has to be looked at."""
         super().clean()
-        warnings = self.warnings(dict(self.cleaned_data))
-        self.tick = Tick.of([Sentence(self, *one) for one in warnings], self.data)
+        self.tick = Tick.of([Sentence(self, *one) for one in self.warnings()], self.data)

@@ -17,7 +17,7 @@ from apps.catalog.models import Import, ImportRow
 from apps.catalog.services.import_kinds import LEFT_OUT, Line, kind_of, kinds_seen_by
 from apps.catalog.services.imports import questions_of
 from apps.common.staff import Context, StaffAdmin, staff_of
-from apps.common.staff_lists import PhoneRow, column, moment_text, tag, two_lines
+from apps.common.staff_lists import PhoneRow, column, figure_text, moment_text, tag, two_lines
 from apps.common.tables.download import Rows
 from apps.common.texts import Text, read
 from apps.common.types import Label
@@ -74,7 +74,7 @@ class ImportAdmin(StaffAdmin):
 
     @admin.display(description=_("Changes"))
     def changes(self, source: Import) -> str:
-        return f"{source.counts['changes']:,}" if "changes" in source.counts else "–"
+        return figure_text(source.counts["changes"]) if "changes" in source.counts else "–"
 
     @admin.display(description=pgettext_lazy("file", "Sent"))
     def sent(self, source: Import) -> str:

@@ -217,8 +217,9 @@ class ProductForm(PrintedForm, GuardedForm, forms.ModelForm):
             raise forms.ValidationError(_("At least one piece."))
         return minimum
 
-    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about prices that are changed."""
+        fields = self.cleaned_data
         changed = [one for one in (WHOLESALE, USRP) if one in self.changed_data and one in fields]
         old = self.instance if self.instance.pk else None
         opened = opened_at(self.data)

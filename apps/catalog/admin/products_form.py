@@ -89,11 +89,11 @@ class SetProductsForm(GuardedForm, forms.Form):
         help_text=_("Off the wholesale price. Empty: no price."),
     )
 
-    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self) -> Iterator[tuple[str, Text]]:
         """Read the products, and yield what is unlikely about their prices."""
         self.prices: dict[Product, Any] = {}
         self.rejected: list[tuple[str, str]] = []
-        if not {"codes", "brand", "percent"} <= fields.keys():
+        if not {"codes", "brand", "percent"} <= self.cleaned_data.keys():
             return
         products, self.rejected = self.products()
         for product, price in products.items():

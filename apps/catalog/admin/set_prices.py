@@ -97,14 +97,15 @@ class GroupForm(GuardedForm, forms.ModelForm):
         help_text=_("Empty: that of the settings."),
     )
 
-    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self) -> Iterator[tuple[str, Text]]:
         """Yield what somebody changed meanwhile, and a percent that changes every price by more
         than half.
         """
         yield from changed_meanwhile(self)
-        if abs(fields.get("percent") or 0) > FAR:
-            percent = f"{fields['percent']:+}"
-            text = Text("%(percent)s %%: every price changes by more than half.", percent=percent)
+        percent = self.cleaned_data.get("percent") or 0
+        if abs(percent) > FAR:
+            signed = f"{percent:+}"
+            text = Text("%(percent)s %%: every price changes by more than half.", percent=signed)
             yield "percent", text
 
 
@@ -113,10 +114,10 @@ class ItemForm(GuardedForm, DayForm, forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.initial["last_day"] = self.instance.last_day
 
-    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self) -> Iterator[tuple[str, Text]]:
         """Yield what somebody changed meanwhile, and what is unlikely about the price."""
         yield from changed_meanwhile(self)
-        for text in unlikely(self.instance.product, fields.get("price")):
+        for text in unlikely(self.instance.product, self.cleaned_data.get("price")):
             yield "price", text
 
     def clean_last_day(self) -> Any:
@@ -255,9 +256,9 @@ class RunningFilter(ConditionFilter):
 class PromotionForm(GuardedForm, forms.ModelForm):
     """The name of a promotion and its days."""
 
-    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about its prices where it runs longer than before."""
-        ends_at = fields.get("ends_at")
+        ends_at = self.cleaned_data.get("ends_at")
         if self.instance.pk and ends_at and ends_at > self.initial["ends_at"]:
             for item in self.instance.items.select_related("product"):
                 for text in unlikely(item.product, item.price):
@@ -333,10 +334,10 @@ class PromotionAdmin(StaffAdmin):
 
 
 class PromotionItemForm(GuardedForm, forms.ModelForm):
-    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about a price that is changed."""
         if "price" in self.changed_data:
-            for text in unlikely(self.instance.product, fields.get("price")):
+            for text in unlikely(self.instance.product, self.cleaned_data.get("price")):
                 yield "price", text
 
 

@@ -69,11 +69,12 @@ class RecountForm(GuardedForm, forms.Form):
         super().__init__(*args, **kwargs)
         self.shelf = shelf
 
-    def warnings(self, fields: dict[str, Any]) -> Iterator[tuple[str, Text]]:
+    def warnings(self) -> Iterator[tuple[str, Text]]:
         """Yield what is unlikely about the count."""
-        if "on_hand" in fields:
+        if "on_hand" in self.cleaned_data:
             old, promised = self.shelf
-            for one in stock_guards(old=old, new=fields["on_hand"], promised=promised):
+            new = self.cleaned_data["on_hand"]
+            for one in stock_guards(old=old, new=new, promised=promised):
                 yield "on_hand", sentence(one)
 
 
@@ -124,7 +125,7 @@ def receive(request: HttpRequest, pk: int) -> HttpResponse:
     def history(change: StockChange) -> Text:
         return Text(
             "%(pieces)s pieces received: %(before)s → %(after)s on hand",
-            pieces=f"{change.change:,}",
+            pieces=figure_text(change.change),
             **_on_hand(change),
         )
 
@@ -192,11 +193,14 @@ def _page(
 
 
 def _on_hand(change: StockChange) -> dict[str, str]:
-    return {"before": f"{change.on_hand - change.change:,}", "after": f"{change.on_hand:,}"}
+    return {
+        "before": figure_text(change.on_hand - change.change),
+        "after": figure_text(change.on_hand),
+    }
 
 
 def _expected(arrival: Arrival | None) -> Text:
     if arrival is None or not arrival.pieces:
         return Text("nothing")
     day = f"{arrival.expected_on:%Y-%m-%d}"
-    return Text("%(pieces)s on %(day)s", pieces=f"{arrival.pieces:,}", day=day)
+    return Text("%(pieces)s on %(day)s", pieces=figure_text(arrival.pieces), day=day)

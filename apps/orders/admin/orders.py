@@ -24,7 +24,14 @@ from apps.common.ids import id_in
 from apps.common.lists import any_of
 from apps.common.names import name_condition
 from apps.common.staff import Context, StaffAdmin, humanize, overdue, page_of, run_action_on_all
-from apps.common.staff_lists import PhoneRow, SortedWhileCounted, column, tag, two_lines
+from apps.common.staff_lists import (
+    PhoneRow,
+    SortedWhileCounted,
+    column,
+    figure_text,
+    tag,
+    two_lines,
+)
 from apps.common.tables.download import MOST_ROWS, Cell, Rows, table_file
 from apps.common.texts import Text
 from apps.common.types import Label
@@ -230,7 +237,7 @@ class OrderAdmin(StaffAdmin):
 
     @admin.display(description=gettext_lazy("Total $"), ordering="total")
     def total_usd(self, order: Order) -> str:
-        return f"{order.real_total + order.shipping_fee:,.2f}"
+        return figure_text(order.real_total + order.shipping_fee)
 
     @admin.display(description=pgettext_lazy("order", "Balance $"))
     def balance_usd(self, order: Any) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
+from apps.common.staff_lists import figure_text
 from apps.common.tables.cells import (
     Cell,
     CellFault,
@@ -184,7 +185,7 @@ def figure(value: Decimal) -> str:
 def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list[Box], list[Fault]]:
     """Return the boxes of the rows, and what cannot be read; `products` gives ids by SKU."""
     if len(rows) > MAX_CONTENTS:
-        text = phrase("At most %(most)s rows.", most=f"{MAX_CONTENTS:,}")
+        text = phrase("At most %(most)s rows.", most=figure_text(MAX_CONTENTS))
         return [], [Fault(MAX_CONTENTS, "sku", text)]
     boxes: list[Box] = []
     faults: list[Fault] = []
@@ -250,7 +251,7 @@ def _measure(text: str, places: int, unit: str) -> Decimal:
 def _whole(text: str, most: int, mark: str = "") -> int:
     number = count_of(text, mark) or 0
     if not 1 <= number <= most:
-        raise CellFault(phrase("From 1 to %(most)s", most=f"{most:,}"))
+        raise CellFault(phrase("From 1 to %(most)s", most=figure_text(most)))
     return number
 
 

@@ -15,6 +15,7 @@ from apps.catalog.models import Product
 from apps.common.errors import PortalError
 from apps.common.printed import PrintedForm
 from apps.common.staff import Context
+from apps.common.staff_lists import figure_text
 from apps.common.tables.cells import sku_of
 from apps.common.texts import phrase
 from apps.common.types import Label
@@ -234,8 +235,8 @@ class PackingSheet:
             "cells": {f"{fault.row}-{fault.column}": fault.text for fault in self.cell_faults},
             "totals": {
                 "boxes": ngettext("%(count)s box", "%(count)s boxes", boxes) % {"count": boxes},
-                "packed": f"{packed.total():,}",
-                "confirmed": f"{confirmed:,}",
+                "packed": figure_text(packed.total()),
+                "confirmed": figure_text(confirmed),
                 "difference": signed(packed.total() - confirmed),
                 "measured": f"{kilograms(measured):,.1f} kg",
                 "products": f"{kilograms(products):,.1f} kg",

@@ -20,7 +20,7 @@ from apps.common.lists import any_of
 from apps.common.names import name_condition
 from apps.common.seller import seller
 from apps.common.staff import Context, StaffAdmin, link_to, page_of
-from apps.common.staff_lists import PhoneRow, by, column, titled
+from apps.common.staff_lists import PhoneRow, by, column, figure_text, titled
 from apps.common.tables.download import table_file
 from apps.orders.models import OrderEvent, ShippingRate, Wish
 from apps.orders.models.lists import OwnCode
@@ -173,8 +173,8 @@ class WantedAdmin(StaffAdmin):
         )
         pieces = ngettext("%(count)s piece", "%(count)s pieces", report.pieces)
         figures = {
-            "pieces": pieces % {"count": f"{report.pieces:,}"},
-            "skus": f"{report.skus:,}",
+            "pieces": pieces % {"count": figure_text(report.pieces)},
+            "skus": figure_text(report.skus),
         }
         return self.page(
             request,

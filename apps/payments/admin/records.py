@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, pgettext
@@ -161,12 +161,10 @@ class PaymentAdmin(StaffAdmin):
     def state_tag(self, payment: Payment) -> str:
         return tag(payment.get_state_display(), TONES.get(PaymentState(payment.state), ""))
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, *args: Any, **options: Any
-    ) -> HttpResponse:
+    def own_page(self, request: HttpRequest, obj: Payment) -> HttpResponse | None:
         """Show a payment with its events, refunds and the credit of the bank that it came with."""
-        if request.method != "GET" or not self.has_view_permission(request):
-            return super().change_view(request, object_id, *args, **options)
+        if request.method != "GET":
+            return None
         payments = Payment.objects.select_related(
             "order",
             "company",
@@ -176,8 +174,7 @@ class PaymentAdmin(StaffAdmin):
             "bank_booking__credit",
             "moved_in__source",
         )
-        payment = get_object_or_404(payments, pk=object_id if object_id.isdecimal() else 0)
-        now = timezone.now()
+        payment, now = payments.get(pk=obj.pk), timezone.now()
         needs_somebody = exceptions(now).filter(pk=payment.pk).exists()
         return self.page(
             request,

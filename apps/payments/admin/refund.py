@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _, pgettext
 
 from apps.common.money import ZERO
 from apps.common.staff import Context, page_of, run_action, staff_page, trail_to
+from apps.common.staff_lists import signed
 from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404
 from apps.orders.admin.page import TONES
@@ -267,7 +268,7 @@ def _effects(order: Order, target: Order, part: WirePart) -> list[tuple[object, 
     rows.append((label, due, max(ZERO, due - amount)))
     if (surplus := surplus_of(target, amount=amount)) and target.state.is_priced:
         label = phrase("Wallet of %(company)s", company=target.company)
-        rows.append((label, f"+ {surplus:,.2f}"))
+        rows.append((label, signed(surplus)))
     if part.payment_id:
         rows.append((_("Its announced wire"), _("confirmed by it")))
     return rows

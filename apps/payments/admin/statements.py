@@ -132,8 +132,7 @@ def _book(request: HttpRequest, credit: BankCredit, choice: str | Sequence[WireP
             credit_id=credit.pk, parts=parts, actor=staff_of(request), now=timezone.now()
         ):
             assert payment.order is not None
-            amount = f"{payment.received:,.2f}"
-            text = Text("Wire of %(amount)s booked from a bank statement", amount=amount)
+            text = Text("Wire of %(amount)s booked from a bank statement", amount=payment.received)
             log_action(request, payment.order, text)
 
     try:
@@ -253,7 +252,7 @@ def credit_wallet(request: HttpRequest, pk: int) -> HttpResponse:
     if order is None or not is_settled(order):
         messages.warning(request, phrase("%(credit)s: it names no paid order.", credit=credit))
         return redirect("admin:payments_payment_credit", pk)
-    amount, wallet = f"{credit.amount:,.2f}", wallet_balance(company_id=order.company_id)
+    amount, wallet = credit.amount, wallet_balance(company_id=order.company_id)
     return decide(
         request,
         order,
@@ -277,7 +276,7 @@ def credit_wallet(request: HttpRequest, pk: int) -> HttpResponse:
                 (
                     phrase("Wallet of %(company)s", company=order.company),
                     wallet,
-                    wallet + credit.amount,
+                    wallet + amount,
                 ),
                 (_("Mail"), phrase("to %(address)s", address=order.user.email)),
             ],

@@ -208,14 +208,16 @@ def _receive(
         parts, fault = _parts(request, order, fields, wire)
         arrived = fields["received" if wire else "amount"]
         ids = {part.order_id for part in parts}
-        amount, count = f"{arrived:,.2f}", len(ids)
-        history = Text("Wire of %(amount)s split over %(count)s orders", amount=amount, count=count)
+        count = len(ids)
+        history = Text(
+            "Wire of %(amount)s split over %(count)s orders", amount=arrived, count=count
+        )
         if wire is None:
-            history = Text("Wire of %(amount)s booked", amount=amount)
+            history = Text("Wire of %(amount)s booked", amount=arrived)
         elif ids == {order.pk}:
-            history = Text("Wire of %(amount)s confirmed", amount=amount)
+            history = Text("Wire of %(amount)s confirmed", amount=arrived)
         elif count == 1:
-            history = Text("Wire of %(amount)s split over 1 order", amount=amount)
+            history = Text("Wire of %(amount)s split over 1 order", amount=arrived)
         if fault:
             messages.error(request, f"{order}: {fault}")
         elif (question := surplus_question(request, parts)) is None and run_action(

@@ -26,7 +26,7 @@ from apps.common.filters import (
 from apps.common.money import ZERO, usd
 from apps.common.names import bare_name
 from apps.common.staff import Context, has_any_perm, list_of, page_of, staff_of
-from apps.common.staff_lists import PhoneRow, day_of, tag, two_lines
+from apps.common.staff_lists import PhoneRow, day_of, figure_text, tag, two_lines
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.texts import phrase
 from portal.staff.customers.figures import (
@@ -238,12 +238,12 @@ class CustomerAdmin(CompanyAdmin):
     def open_orders_count(self, company: Any) -> str:
         if not company.open_orders:
             return _none()
-        return two_lines(company.open_orders, f"{company.open_total:,.2f}")
+        return two_lines(company.open_orders, figure_text(company.open_total))
 
     @admin.display(description=gettext_lazy("Outstanding $"), ordering="open_money")
     def money_open(self, company: Any) -> str:
         return (
-            format_html("<b>{}</b>", f"{company.open_money:,.2f}")
+            format_html("<b>{}</b>", figure_text(company.open_money))
             if company.open_money
             else _none()
         )
@@ -251,7 +251,7 @@ class CustomerAdmin(CompanyAdmin):
     @admin.display(description=gettext_lazy("Overdue $"), ordering="overdue")
     def overdue_usd(self, company: Any) -> str:
         return (
-            format_html('<b class="late">{}</b>', f"{company.overdue:,.2f}")
+            format_html('<b class="late">{}</b>', figure_text(company.overdue))
             if company.overdue
             else _none()
         )
@@ -266,7 +266,7 @@ class CustomerAdmin(CompanyAdmin):
 
     @admin.display(description=gettext_lazy("12 months $"), ordering="twelve_months")
     def twelve_months_usd(self, company: Any) -> str:
-        return f"{company.twelve_months:,.2f}" if company.twelve_months else _none()
+        return figure_text(company.twelve_months) if company.twelve_months else _none()
 
     def export_rows(self, request: HttpRequest, queryset: Any) -> Iterator[tuple[Cell, ...]]:
         """Yield the headings, then a row for each customer; figures of orders for those who see
