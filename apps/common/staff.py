@@ -264,6 +264,38 @@ def staff_page(
     )
 
 
+def show_now(form: forms.Form, **figures: object) -> None:
+    """Give a refused form the figures of now that its page shows; what was typed stays."""
+    form.data = {**form.data, **{name: str(figure) for name, figure in figures.items()}}
+
+
+def decide(
+    request: HttpRequest,
+    obj: Model,
+    form: forms.Form,
+    done: Label | Text | Callable[[Any], Label | Text],
+    service: Callable[..., object],
+    *,
+    then: str,
+    page: Callable[[], Context],
+    template: str = "staff/decide.html",
+    **options: Any,
+) -> HttpResponse:
+    """Show a form with what it will do (GET); call the service with its fields (POST).
+
+    A refusal shows the `page` with the figures of now, those `seen` in the form too. `options` are
+    those of `run_action`, among them what else the service gets.
+    """
+    if is_sent := form.is_valid():
+        fields = form.cleaned_data
+        if run_action(request, obj, done, service, form=form, **options, **fields):
+            return redirect(then)
+    context = page()
+    if is_sent:
+        show_now(form, **context.get("seen", {}))
+    return staff_page(request, template, form=form, **context)
+
+
 def staff_field(
     make: Callable[..., Any], db_field: Any, request: HttpRequest, **kwargs: Any
 ) -> Any:

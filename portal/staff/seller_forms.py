@@ -35,7 +35,7 @@ class LogoField(forms.FileField):
             label=gettext_lazy("Logo"),
             required=False,
             help_text=gettext_lazy("PNG, JPEG or WebP of at most 2 MB, in place of the name."),
-            widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp"}),
+            widget=forms.FileInput({"accept": ".png,.jpg,.jpeg,.webp"}),
         )
 
     def clean(self, data: Any, initial: Any = None) -> bytes | None:
@@ -68,7 +68,7 @@ def small(content: bytes) -> bytes:
 class CountriesField(forms.CharField):
     """Countries by ISO code, typed and shown by name, one a line."""
 
-    widget = forms.Textarea(attrs={"rows": 4, "spellcheck": "false"})
+    widget = forms.Textarea({"rows": 4, "spellcheck": "false"})
 
     def to_python(self, value: Any) -> Any:
         """Return the codes, in the order of their names.
@@ -299,9 +299,7 @@ class DayForm(SharedForm):
     class Meta:
         model = ClosedDay
         fields = ("day", "name")
-        widgets = {
-            "day": forms.DateInput(attrs={"type": "date", "class": "day"}, format="%Y-%m-%d")
-        }
+        widgets = {"day": forms.DateInput({"type": "date", "class": "day"}, format="%Y-%m-%d")}
 
 
 class BusinessTypeForm(SharedForm):

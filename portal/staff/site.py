@@ -108,7 +108,7 @@ def is_staff_page(address: str) -> bool:
 class JumpForm(forms.Form):
     """What was typed into the jump box."""
 
-    q = forms.CharField(max_length=120, strip=True)
+    q = forms.CharField(max_length=120)
 
 
 class StaffSite(admin.AdminSite):
@@ -116,8 +116,6 @@ class StaffSite(admin.AdminSite):
 
     site_title = gettext_lazy("Staff")
     index_title = gettext_lazy("To do")
-    login_form = StaffLoginForm
-    enable_nav_sidebar = True
 
     @property
     def site_header(self) -> str:  # type: ignore[override]
@@ -152,12 +150,9 @@ class StaffSite(admin.AdminSite):
         ]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return the sidebar; an app's own page lists its models as Django does."""
-        if app_label:
-            return super().get_app_list(request, app_label)
-        return sections(
-            request=request, work=sidebar_work(user=staff_of(request), now=timezone.now())
-        )
+        """Return the sidebar; no app has a page of its own."""
+        work = sidebar_work(user=staff_of(request), now=timezone.now())
+        return sections(request=request, work=work)
 
     def each_context(self, request: HttpRequest) -> Context:
         """Return what the frame of every page shows."""

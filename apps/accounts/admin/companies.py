@@ -39,9 +39,6 @@ class AddressEntryAdmin(StaffAdmin):
         matches = [one.pk for one in countries if search_term in str(one)]
         return entries | queryset.filter(pk__in=matches), several
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_view_permission(self, request: HttpRequest, obj: AddressEntry | None = None) -> bool:
         return has_any_perm(request, "accounts.change_company", "orders.change_order")
 

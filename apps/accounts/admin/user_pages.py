@@ -28,7 +28,7 @@ from apps.accounts.services.second_factor import reset_second_factor
 from apps.common.mail_texts import words_of
 from apps.common.policy import is_published
 from apps.common.seller import seller
-from apps.common.staff import page_of, run_action, staff_of, staff_page, trail_to
+from apps.common.staff import decide, page_of, run_action, staff_of, staff_page, trail_to
 from apps.common.staff_lists import figure_text
 from apps.common.texts import Text, phrase
 
@@ -167,15 +167,14 @@ def _ask(
     **page: Any,
 ) -> HttpResponse:
     """Do something grave to a person, once staff have read what it does."""
-    if form.is_valid() and run_action(
-        request, user, history, service, form=form, user_id=user.pk, **form.cleaned_data
-    ):
-        return redirect(page_of(user))
-    return staff_page(
+    return decide(
         request,
-        "staff/form.html",
-        trail=trail_to(user),
-        form=form,
-        tone="danger",
-        **page,
+        user,
+        form,
+        history,
+        service,
+        then=page_of(user),
+        page=lambda: {"trail": trail_to(user), "tone": "danger", **page},
+        template="staff/form.html",
+        user_id=user.pk,
     )

@@ -71,7 +71,7 @@ class ImportForm(forms.Form):
             size=MAX_BYTES // 1024 // 1024,
             rows=f"{MAX_ROWS:,}",
         ),
-        widget=forms.FileInput(attrs={"accept": ".xlsx,.xlsm,.csv,.txt,.tsv,.zip"}),
+        widget=forms.FileInput({"accept": ".xlsx,.xlsm,.csv,.txt,.tsv,.zip"}),
     )
 
     def __init__(self, kinds: Sequence[ImportKind], *args: Any, **kwargs: Any) -> None:

@@ -25,8 +25,10 @@ MAX_MB = pictures.MAX_PICTURE_BYTES // 1024 // 1024
 
 
 def picture_url(product: Product, size: int) -> str:
-    """Return the address of a product's first picture, so many pixels wide."""
-    return image_url(product.image, size)
+    """Return the address of a product's first picture, so many pixels wide; nothing where it has
+    none.
+    """
+    return image_url(product.image, size) if product.image else ""
 
 
 def image_url(name: str, size: int) -> str:
@@ -46,7 +48,7 @@ class PictureForm(forms.Form):
             ),
             size=MAX_MB,
         ),
-        widget=forms.FileInput(attrs={"accept": ".jpg,.jpeg,.png,.webp"}),
+        widget=forms.FileInput({"accept": ".jpg,.jpeg,.png,.webp"}),
     )
 
     def clean_picture(self) -> CheckedFile:

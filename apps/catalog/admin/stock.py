@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -18,7 +18,7 @@ from apps.catalog.guards import stock_guards
 from apps.catalog.models import Arrival, Product, StockChange
 from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES
-from apps.common.staff import StaffAdmin, page_of, run_action, staff_page, trail_to
+from apps.common.staff import StaffAdmin, decide, page_of, trail_to
 from apps.common.staff_fields import day_field
 from apps.common.staff_lists import PhoneRow, by, figure, figure_text, two_lines
 from apps.common.texts import Text, phrase, read
@@ -163,32 +163,29 @@ def _page(
     **seen: Any,
 ) -> HttpResponse:
     verb, title = names
-    shelf = product.stock
-    if form.is_valid() and run_action(
-        request,
-        product,
-        history,
-        service,
-        form=form,
-        product_id=product.pk,
-        **seen,
-        **form.cleaned_data,
-    ):
-        return redirect(page_of(product))
-    return staff_page(
-        request,
-        "staff/form.html",
-        title=title,
-        subtitle=phrase(
+    page = {
+        "title": title,
+        "subtitle": phrase(
             "%(product)s · %(on_hand)s on hand, %(promised)s promised",
             product=product.eng_name,
-            on_hand=figure_text(shelf.on_hand),
-            promised=figure_text(shelf.allocated),
+            on_hand=figure_text(product.stock.on_hand),
+            promised=figure_text(product.stock.allocated),
         ),
-        trail=trail_to(product, product.sku),
-        here=verb,
-        form=form,
-        verb=verb,
+        "trail": trail_to(product, product.sku),
+        "here": verb,
+        "verb": verb,
+    }
+    return decide(
+        request,
+        product,
+        form,
+        history,
+        service,
+        then=page_of(product),
+        page=lambda: page,
+        template="staff/form.html",
+        product_id=product.pk,
+        **seen,
     )
 
 

@@ -265,7 +265,7 @@ def products(request: HttpRequest, order: Order) -> HttpResponse:
             "price": f"{prices[product.pk].price:.2f}",
             "available": pieces[product.pk],
             "weight_g": product.weight_g,
-            "picture": picture_url(product, 100) if product.image else "",
+            "picture": picture_url(product, 100),
         }
         for product in products
     ]

@@ -16,7 +16,7 @@ from django.http import (
 )
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 
 from apps.accounts.models import Company, User
 from apps.common.errors import WrongStatus
@@ -47,26 +47,24 @@ from apps.orders.selectors.progress import PAYMENT
 from apps.orders.services.moves import start_preparing
 from apps.orders.status import OPEN, OrderStatus
 
-HEADINGS = (
-    gettext_lazy("Invoice"),
-    pgettext_lazy("customer", "Company"),
-    gettext_lazy("E-mail"),
-    gettext_lazy("Country"),
-    gettext_lazy("Status"),
-    gettext_lazy("Payment"),
-    gettext_lazy("Placed"),
-    gettext_lazy("Lines"),
-    gettext_lazy("Pieces"),
-    gettext_lazy("Total $"),
-    gettext_lazy("Received $"),
-    pgettext_lazy("order", "Balance $"),
-    gettext_lazy("PO number"),
-)
-
 
 def order_rows(orders: QuerySet[Order]) -> Iterator[tuple[Cell, ...]]:
     """Yield the headings, then a row for each order."""
-    yield tuple(str(heading) for heading in HEADINGS)
+    yield (
+        _("Invoice"),
+        pgettext("customer", "Company"),
+        _("E-mail"),
+        _("Country"),
+        _("Status"),
+        _("Payment"),
+        _("Placed"),
+        _("Lines"),
+        _("Pieces"),
+        _("Total $"),
+        _("Received $"),
+        pgettext("order", "Balance $"),
+        _("PO number"),
+    )
     rows: Any = orders.select_related("company", "user", "ship_country")
     for order in rows[:MOST_ROWS].iterator(chunk_size=2000):
         yield (

@@ -216,7 +216,7 @@ def _row(group: Group, query: WishQuery, *, today: Any) -> Context:
         "group": group,
         "url": url,
         "wishes": wishes,
-        "picture": picture_url(group.product, 100) if group.product and group.product.image else "",
+        "picture": picture_url(group.product, 100) if group.product else "",
         "customers": len(group.companies),
         "days": days,
         "is_old": days > OLD_DAYS,

@@ -94,7 +94,7 @@ class TrackingForm(ShipForm):
         label=gettext_lazy("Letter"),
         max_length=4000,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 5}),
+        widget=forms.Textarea({"rows": 5}),
         help_text=gettext_lazy("Carrier, number, link, day and the number before follow below it."),
     )
     seen = forms.CharField(max_length=80, widget=forms.HiddenInput)

@@ -18,6 +18,7 @@ from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import (
     Context,
+    decide,
     humanize,
     log_action,
     overdue,
@@ -35,7 +36,6 @@ from apps.payments.admin.forms import (
     STATEMENTS,
     StatementForm,
     TransferSentForm,
-    decide,
 )
 from apps.payments.bank.lines import MAX_BYTES, USD
 from apps.payments.bank.matching import Book, Kind, open_claims

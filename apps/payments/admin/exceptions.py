@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import Context, humanize, log_action, refusal_text
+from apps.common.staff import Context, decide, humanize, log_action, refusal_text
 from apps.common.texts import Text, phrase, read
-from apps.payments.admin.forms import AT_DESK, DESK, BookHeldForm, ReasonForm, RefundForm, decide
+from apps.payments.admin.forms import AT_DESK, DESK, BookHeldForm, ReasonForm, RefundForm
 from apps.payments.gateway import has_account
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
@@ -153,7 +153,7 @@ def book_held(request: HttpRequest, pk: int) -> HttpResponse:
             text = _("some pieces are gone: it can only be a back-order")
             effects.append((_("Stock"), text))
         return {
-            **_frame(payment, _("Book held money"), _("Book held money: %(order)s")),
+            **_frame(payment, _("Book held money")),
             "verb": _("Book it on the order"),
             "effects": effects,
             "seen": {"asked": figures.asked},
@@ -179,11 +179,15 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
     """Send money of a payment back to the buyer's PayPal account: all of it, or a part."""
     payment = _paypal(pk)
     limit = refundable(payment)
+    form = RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit})
+
+    def history(_made: object) -> Text:
+        return Text("Refund of %(amount)s asked of PayPal", amount=form.cleaned_data["amount"])
 
     def page() -> Context:
         limit = refundable(_paypal(pk))
         return {
-            **_frame(payment, _("Refund"), _("Refund: %(order)s")),
+            **_frame(payment, _("Refund")),
             "verb": _("Send the refund"),
             "tone": "danger",
             "figure": "id_amount",
@@ -198,8 +202,8 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
     return decide(
         request,
         payment,
-        RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit}),
-        lambda fields: Text("Refund of %(amount)s asked of PayPal", amount=fields["amount"]),
+        form,
+        history,
         refund_payment,
         payment_id=pk,
         then=_page(pk),
@@ -220,7 +224,7 @@ def attend(request: HttpRequest, pk: int) -> HttpResponse:
         payment_id=pk,
         then=str(DESK),
         page=lambda: {
-            **_frame(payment, _("Resolve"), _("Resolve: %(order)s")),
+            **_frame(payment, _("Resolve")),
             "verb": _("Mark as resolved"),
             "lead": f"{read(payment.alarm or NOTHING_LEFT)}.",
             "effects": [
@@ -231,9 +235,9 @@ def attend(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _frame(payment: Payment, here: str, title: str) -> Context:
+def _frame(payment: Payment, here: str) -> Context:
     return {
-        "title": title % {"order": payment.invoice_code},
+        "title": f"{here}: {payment.invoice_code}",
         "subtitle": f"{payment.get_state_display()} · {payment.company.name}",
         "trail": [AT_DESK, (payment.invoice_code, _page(payment.pk))],
         "here": here,

@@ -2,14 +2,12 @@
 page showed.
 """
 
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse_lazy
@@ -18,9 +16,9 @@ from django.utils.translation import gettext_lazy as _, gettext_noop
 from apps.common.money import read_usd
 from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
-from apps.common.staff import Context, page_of, run_action, staff_page
+from apps.common.staff import page_of
 from apps.common.staff_fields import day_field
-from apps.common.texts import Text, phrase
+from apps.common.texts import phrase
 from apps.common.types import Label
 from apps.payments.models import Payment
 from apps.payments.services.refunds import MAX_REFERENCE, Way, movable
@@ -85,11 +83,6 @@ def write_off_field() -> forms.CharField:
         "Leave empty to keep the rest due. Only for a small shortfall, such as bank charges."
     )
     return reason_field(_("Write off the shortfall, because"), required=False, help_text=help_text)
-
-
-def show_now(form: forms.Form, **figures: Decimal) -> None:
-    """Give a refused form the figures of now that its page shows; what was typed stays."""
-    form.data = {**form.data, **{name: str(figure) for name, figure in figures.items()}}
 
 
 class AdviceForm(forms.Form):
@@ -206,7 +199,7 @@ class StatementForm(forms.Form):
             "CSV, Excel (.xls, .xlsx), CAMT.053 (XML) or MT940, at most 10 MB. The columns of a "
             "table are shown before it is stored."
         ),
-        widget=forms.FileInput(attrs={"accept": STATEMENT_FILES}),
+        widget=forms.FileInput({"accept": STATEMENT_FILES}),
     )
     currency = forms.ChoiceField(
         label=_("Currency, if the file names none"), choices=CURRENCIES, required=False
@@ -238,7 +231,7 @@ class CancelForm(forms.Form):
         label=_("Letter"),
         max_length=4000,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 5}),
+        widget=forms.Textarea({"rows": 5}),
         help_text=_("Your explanation and these figures follow below it."),
     )
     seen_terms = hidden_usd_field()
@@ -299,31 +292,3 @@ def data_of(request: HttpRequest, name: str) -> dict[str, str] | None:
     """
     data = request.POST if request.method == "POST" else request.GET
     return data.dict() if name in data else None
-
-
-def decide(
-    request: HttpRequest,
-    obj: Model,
-    form: forms.Form,
-    history: Text | Callable[[dict[str, Any]], Text],
-    service: Callable[..., object],
-    *,
-    then: str,
-    page: Callable[[], Context],
-    **options: Any,
-) -> HttpResponse:
-    """Show a form of the desk with what it will do (GET); call its service with its fields (POST).
-
-    A refusal shows the `page` with the figures of now, those `seen` in the form too. `options` are
-    those of `run_action`, among them what else the service gets.
-    """
-    is_refused = form.is_valid()
-    if is_refused:
-        fields = form.cleaned_data
-        text = history if isinstance(history, Text) else history(fields)
-        if run_action(request, obj, text, service, form=form, **options, **fields):
-            return redirect(then)
-    context = page()
-    if is_refused:
-        show_now(form, **context.get("seen", {}))
-    return staff_page(request, "staff/decide.html", form=form, **context)

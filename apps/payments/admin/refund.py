@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, pgettext
 
 from apps.common.money import ZERO
-from apps.common.staff import Context, page_of, run_action, staff_page, trail_to
+from apps.common.staff import Context, page_of, run_action, show_now, staff_page, trail_to
 from apps.common.staff_lists import signed
 from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404
@@ -30,7 +30,6 @@ from apps.payments.admin.forms import (
     RefundWireForm,
     data_of,
     nothing_of,
-    show_now,
     to_send,
     wire_with_rest,
 )

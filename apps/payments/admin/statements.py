@@ -21,11 +21,19 @@ from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.money import ZERO, read_usd
 from apps.common.names import name_condition
-from apps.common.staff import Context, log_action, refusal_text, run_action, staff_of, staff_page
+from apps.common.staff import (
+    Context,
+    decide,
+    log_action,
+    refusal_text,
+    run_action,
+    staff_of,
+    staff_page,
+)
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, phrase
 from apps.orders.models import Order
-from apps.payments.admin.forms import AT_DESK, DESK, STATEMENTS, ReasonForm, decide
+from apps.payments.admin.forms import AT_DESK, DESK, STATEMENTS, ReasonForm
 from apps.payments.admin.wires import split_parts, split_rows, surplus_question
 from apps.payments.bank.matching import Book, Claim, open_claims, proposal_for
 from apps.payments.bank.rows import StatementCredits, credit_row, wire_parts

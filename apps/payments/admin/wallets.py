@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
 from apps.common.names import name_condition
-from apps.common.staff import Context, has_any_perm, run_action, staff_page
+from apps.common.staff import Context, decide, has_any_perm, run_action, show_now, staff_page
 from apps.common.staff_lists import figure_text, who
 from apps.common.texts import Text, phrase, read
 from apps.payments.admin.forms import (
@@ -24,8 +24,6 @@ from apps.payments.admin.forms import (
     CORRECT,
     CorrectionForm,
     PayOutForm,
-    decide,
-    show_now,
     to_send,
 )
 from apps.payments.admin.refund import refund_amount, refund_data, refund_page
@@ -110,16 +108,22 @@ def correct(request: HttpRequest, company_id: int) -> HttpResponse:
     """Add a correction with its reason: a new row, nothing is edited."""
     company = get_object_or_404(Company, pk=company_id)
     balance = partial(wallet_balance, company_id=company_id)
+    form = CorrectionForm(request.POST or None, initial={"seen": balance()})
+
+    def history(_made: object) -> Text:
+        amount, before = form.cleaned_data["amount"], form.cleaned_data["seen"]
+        return Text(
+            "Wallet corrected by %(amount)s: %(before)s → %(after)s",
+            amount=f"{amount:+,.2f}",
+            before=before,
+            after=before + amount,
+        )
+
     return decide(
         request,
         company,
-        CorrectionForm(request.POST or None, initial={"seen": balance()}),
-        lambda fields: Text(
-            "Wallet corrected by %(amount)s: %(before)s → %(after)s",
-            amount=f"{fields['amount']:+,.2f}",
-            before=fields["seen"],
-            after=fields["seen"] + fields["amount"],
-        ),
+        form,
+        history,
         correct_wallet,
         company_id=company_id,
         then=ledger_of(company_id),

@@ -14,20 +14,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.common.money import ZERO, read_usd
-from apps.common.staff import Context, page_of, run_action, staff_page, trail_to
+from apps.common.staff import Context, decide, page_of, run_action, show_now, staff_page, trail_to
 from apps.common.staff_lists import moment_text
 from apps.common.texts import Text, phrase
 from apps.orders.admin.base import order_or_404
 from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of
-from apps.payments.admin.forms import (
-    DESK,
-    BookWireForm,
-    ConfirmWireForm,
-    ReasonForm,
-    decide,
-    show_now,
-)
+from apps.payments.admin.forms import DESK, BookWireForm, ConfirmWireForm, ReasonForm
 from apps.payments.bank.matching import Claim, open_claims
 from apps.payments.bank.statements import book_by_hand
 from apps.payments.models import Payment

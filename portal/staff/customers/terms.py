@@ -165,7 +165,7 @@ class MessageForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Message, as it was written"),
         max_length=MAX_TEXT,
-        widget=forms.Textarea(attrs={"rows": 10}),
+        widget=forms.Textarea({"rows": 10}),
     )
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 

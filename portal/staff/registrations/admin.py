@@ -90,10 +90,6 @@ class RegistrationAdmin(StaffAdmin):
         """Allow whoever decides."""
         return has_any_perm(request, DECIDE)
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        """Allow whoever decides."""
-        return has_any_perm(request, DECIDE)
-
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the buyers, each with the newest certificate and whether more was asked for."""
         newest = Prefetch(
