@@ -1,12 +1,16 @@
-import { type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useRef } from "react";
+import { api, unwrap } from "@/api/client";
 import { count, counted, dayText, usd } from "@/domain/figures";
 import { orderPath, poLabel } from "@/domain/orders";
 import { cx } from "@/shared/cx";
 import { useInView, useOnChange } from "@/shared/effects";
 import { formatEntries } from "@/shared/files";
+import { temporaryOrderKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
+import { confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { MenuButton } from "@/shared/ui/MenuButton";
@@ -15,10 +19,9 @@ import { SearchField } from "@/shared/ui/SearchField";
 import { useExport } from "./mutations";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
-import type { OrderListItem, OrderQuery, OrderSums } from "./queries";
+import type { OrderListItem, OrderQuery, OrderSums, UnfinishedRequest } from "./queries";
 import { ALL_ORDERS, unfinishedRequests } from "./queries";
 import { ALL_TABS, CANCELLED, shortPayment, toneOf } from "./rules";
-import { UnfinishedRequests } from "./UnfinishedRequests";
 
 interface OrderListProps {
   statusId: number;
@@ -201,5 +204,67 @@ function Amount({ order }: { order: OrderListItem }) {
     <span className={cx(styles.amount, "tabular-nums")}>
       {order.status_id === CANCELLED ? <s>{amount}</s> : amount}
     </span>
+  );
+}
+
+/** The requests that were left before the checkout, in one line: several open with it. Nothing where there are none. */
+function UnfinishedRequests() {
+  const { data: requests = [] } = useQuery(unfinishedRequests);
+  if (requests.length === 0) return null;
+  const rows = (
+    <ul>
+      {requests.map((request) => (
+        <Request key={request.invoice_code} request={request} />
+      ))}
+    </ul>
+  );
+  return (
+    <section className={styles.requests} aria-label="Unfinished requests">
+      {requests.length === 1 ? (
+        rows
+      ) : (
+        <details>
+          <summary>{requests.length} unfinished requests</summary>
+          {rows}
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** One request: the way back into its checkout, and the button that drops it. The basket stays as it is. */
+function Request({
+  request: { invoice_code, total, count, until },
+}: {
+  request: UnfinishedRequest;
+}) {
+  const client = useQueryClient();
+  const discard = useMutation({
+    meta: { onFailure: "alert", except: ["not_found", "order_exists"] },
+    mutationFn: async () => {
+      const params = { path: { invoice_code } };
+      return unwrap(await api.DELETE("/temp-order/{invoice_code}", { params }));
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: temporaryOrderKeys.unfinished }),
+  });
+  const ask = async () => {
+    const question = `Discard this request of ${counted(count, "product")}, ${usd(total)}?`;
+    if (await confirm(question, { destroys: true })) discard.mutate();
+  };
+  return (
+    <li className="flex items-center justify-between gap-8">
+      <Link to={`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`} title={until}>
+        Unfinished request <span className="tabular-nums">{usd(total)}</span>
+      </Link>
+      <Button
+        size="small"
+        variant="ghost"
+        busy={discard.isPending}
+        aria-label={`Discard ${invoice_code}`}
+        onClick={() => void ask()}
+      >
+        Discard
+      </Button>
+    </li>
   );
 }

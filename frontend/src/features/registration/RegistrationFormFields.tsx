@@ -11,10 +11,9 @@ import { failureText } from "@/shared/ui/failure";
 import { Card } from "@/shared/ui/Panels";
 import { PasswordField } from "@/shared/ui/PasswordPair";
 import { CertificateField } from "./CertificateField";
-import type { RegistrationForm } from "./queries";
 import { asCompany, asShipping } from "./rules";
 import { SubmitBar } from "./TermsTick";
-import { useRegistration } from "./use-registration";
+import { type RegistrationForm, useRegistration } from "./use-registration";
 
 const PendingDialog = lazy(() => import("./PendingDialog"));
 

@@ -7,8 +7,8 @@ import { alert } from "@/shared/ui/alerts";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/Page";
 import { Card, Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import { PublicPage } from "@/shared/ui/PublicPage";
-import { registrationForm } from "./queries";
 import { RegistrationFormFields } from "./RegistrationFormFields";
+import { registrationForm } from "./use-registration";
 
 /** /register/{token}: the registration form that a mailed link opens. */
 export default function RegistrationScreen() {

@@ -7,8 +7,8 @@ import { expect } from "vitest";
 import { renderApp } from "@/test/render";
 import { policyText } from "@/test/seller";
 import { answer, server } from "@/test/server";
-import type { FilledIn } from "./queries";
 import RegistrationScreen from "./RegistrationScreen";
+import type { FilledIn } from "./use-registration";
 
 export const TOKEN = "t0ken";
 export const WRONG = "Something went wrong. Please contact the administrator.";

@@ -1,11 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { ApiError, api, unwrap } from "@/api/client";
+import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { useDraft } from "@/shared/drafts";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import type { FilledIn, RegistrationForm } from "./queries";
 import {
   asShipping,
   type Certificate,
@@ -21,6 +20,24 @@ import {
   type RegistrationProblems,
 } from "./rules";
 import { useCertificate } from "./use-certificate";
+
+/** What an open link brings: the choices, and for one that asks for more the form as it was sent. */
+export type RegistrationForm = Required<Omit<Schemas["RegistrationForm"], "success">>;
+export type FilledIn = Schemas["FilledIn"];
+
+/** GET /register/init-info/{token}; null for a link that opens no form. */
+export const registrationForm = (token: string) =>
+  queryOptions({
+    queryKey: ["registration", token],
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { onFailure: "alert" },
+    queryFn: async ({ signal }): Promise<RegistrationForm | null> => {
+      const params = { path: { token } };
+      const call = await api.GET("/register/init-info/{token}", { params, signal });
+      const { success, ...form } = unwrap(call);
+      return success === 1 ? (form as RegistrationForm) : null;
+    },
+  });
 
 /** What comes back after a reload; never the passwords. */
 interface Draft {

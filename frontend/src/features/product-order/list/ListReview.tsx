@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { count, counted } from "@/domain/figures";
+import { count, counted, money } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Segmented } from "@/shared/ui/Choice";
@@ -12,8 +12,7 @@ import styles from "./ListReview.module.css";
 import { ListRow } from "./ListRow";
 import { listFailure, type OpenList, sublineOf, useUsingUp } from "./list-in-hand";
 import type { Change, ListLine } from "./list-review";
-import { HIDDEN, linesOf, openProblems, problemKinds, readyLines } from "./list-review";
-import { ReviewFooter } from "./ReviewFooter";
+import { HIDDEN, linesOf, openProblems, problemKinds, readyLines, totalOf } from "./list-review";
 import { PassedRows, Rows } from "./Rows";
 
 interface ListReviewProps extends DialogState {
@@ -189,5 +188,54 @@ export function ProblemKinds({ lines, onAnswer }: ProblemKindsProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface ReviewFooterProps {
+  ready: ReturnType<typeof readyLines>;
+  /** Products that are in the basket already: it is asked what becomes of them. */
+  inBasket: number;
+  busy: boolean;
+  onColumns: (() => void) | undefined;
+  onAgain: () => void;
+  onPut: (how: "replace" | "add") => Promise<void>;
+}
+
+/** What goes into the basket costs, and the way there. */
+function ReviewFooter(props: ReviewFooterProps) {
+  const { ready, inBasket, busy, onColumns, onAgain, onPut } = props;
+  const [isAsking, setAsking] = useState(false);
+  if (isAsking) {
+    const fill = (how: "replace" | "add") => void onPut(how).finally(() => setAsking(false));
+    return (
+      <>
+        <p className={styles.total} role="status">
+          There {inBasket === 1 ? "is" : "are"} {counted(inBasket, "product")} in the basket
+          already.
+        </p>
+        <Button onClick={() => setAsking(false)}>Back</Button>
+        <Button disabled={busy} onClick={() => fill("replace")}>
+          Replace them
+        </Button>
+        <Button variant="primary" autoFocus busy={busy} onClick={() => fill("add")}>
+          Add to them
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <strong className={`${styles.total} tabular-nums`}>{money(totalOf(ready))}</strong>
+      {onColumns && <Button onClick={onColumns}>Columns</Button>}
+      <Button onClick={onAgain}>Another list</Button>
+      <Button
+        variant="primary"
+        busy={busy}
+        disabled={ready.length === 0}
+        onClick={() => (inBasket ? setAsking(true) : void onPut("replace"))}
+      >
+        Put {counted(ready.length, "line")} into the basket
+      </Button>
+    </>
   );
 }

@@ -6,9 +6,7 @@ import { RadioCards } from "@/shared/ui/Choice";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Options, SelectField, TextField } from "@/shared/ui/Field";
 import { Failure } from "@/shared/ui/Panels";
-import type { ColumnKind, SheetTab, TabColumns } from "./columns";
-import { columnName, KINDS, openQuestion, ordering, quantitiesOf, withKind } from "./columns";
-import { type OpenList, sublineOf } from "./list-in-hand";
+import { type OpenList, type SheetTab, sublineOf, type TabColumns } from "./list-in-hand";
 import styles from "./SheetColumns.module.css";
 
 interface SheetColumnsProps extends DialogState {
@@ -173,4 +171,64 @@ function Question({ tab, mapping, onSay }: QuestionProps) {
       )}
     </div>
   );
+}
+
+type ColumnKind = SheetTab["kinds"][number];
+
+const KINDS: readonly (readonly [kind: ColumnKind, label: string])[] = [
+  ["sku", "SKU"],
+  ["own", "Your item code"],
+  ["ean", "EAN"],
+  ["name", "Name"],
+  ["qty", "Quantity, pieces"],
+  ["cartons", "Quantity, cartons"],
+  ["per_carton", "Pieces per carton"],
+  ["unit", "Unit"],
+  ["price", "Price"],
+  ["note", "Remark"],
+  ["other", "Not needed"],
+];
+const NAMING: readonly ColumnKind[] = ["sku", "own", "ean", "name"];
+const QUANTITIES: readonly ColumnKind[] = ["qty", "cartons"];
+
+/** The columns once one of them is said to be of a kind; there is one quantity of each. */
+function withKind(mapping: TabColumns, column: number, kind: ColumnKind): TabColumns {
+  const once = QUANTITIES.includes(kind);
+  const kinds = mapping.kinds.map((other, place) => {
+    if (place === column) return kind;
+    return once && other === kind ? "other" : other;
+  });
+  return { ...mapping, kinds };
+}
+
+/** The columns once what is ordered is said: one of those that could be it, or several added up. */
+function ordering(mapping: TabColumns, columns: readonly number[], tab: SheetTab) {
+  const kinds = mapping.kinds.map((kind, place) => {
+    if (columns.includes(place)) return "qty";
+    return kind === "qty" || tab.kinds[place] === "" ? "other" : kind;
+  });
+  return { ...mapping, kinds };
+}
+
+/** The columns of pieces. */
+function quantitiesOf({ kinds }: TabColumns): readonly number[] {
+  return kinds.flatMap((kind, place) => (kind === "qty" ? [place] : []));
+}
+
+/** The question that keeps rows from being read so; empty where there is none. */
+export function openQuestion({ kinds, decimal }: TabColumns, { asks }: SheetTab): string {
+  if (!kinds.some((kind) => NAMING.includes(kind))) return "Which column names the product?";
+  if (!kinds.some((kind) => QUANTITIES.includes(kind))) return "Which column holds the quantity?";
+  return asks === "number" && !decimal ? "Which number format is used?" : "";
+}
+
+/** What is called a column: its heading, else its letter as spreadsheets have it. */
+export function columnName({ rows, head }: SheetTab, column: number): string {
+  const heading = rows.find(({ row }) => row === head)?.cells[column];
+  return heading || `Column ${letters(column)}`;
+}
+
+function letters(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
 }

@@ -9,10 +9,16 @@ import { drafts } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { failureText } from "@/shared/ui/failure";
-import type { TabColumns } from "./columns";
 import type { Decided, Decision } from "./list-review";
 
 export type Review = Schemas["ListReview"];
+
+export type SheetTab = Schemas["SheetColumns"];
+
+/** What is sent for a tab; `decimal` is the mark before the decimals, where its numbers can be read in two ways. */
+export type TabColumns = Readonly<Pick<SheetTab, "tab" | "head" | "kinds" | "carton">> & {
+  readonly decimal: "" | "." | ",";
+};
 
 /** A list that was read, with what is decided about its lines. */
 export interface OpenList {

@@ -3,7 +3,8 @@ import type { UserEvent } from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { answer } from "@/test/server";
 import { openShop } from "../testing";
-import { columnName, openQuestion, type SheetTab } from "./columns";
+import type { SheetTab } from "./list-in-hand";
+import { columnName, openQuestion } from "./SheetColumns";
 import { answerReview, chooseFile, dialog, layOutRows, reviewed, reviewOf } from "./testing";
 
 layOutRows();

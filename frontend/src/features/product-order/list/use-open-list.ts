@@ -4,12 +4,12 @@ import { useUser } from "@/api/session";
 import { useDraft } from "@/shared/drafts";
 import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
-import type { TabColumns } from "./columns";
 import {
   isRefusedList,
   listFailure,
   listInHand,
   type OpenList,
+  type TabColumns,
   useKeptDecisions,
   useReadList,
 } from "./list-in-hand";
