@@ -95,12 +95,8 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
             { label: "Product weight", value: kilograms(temp_order.weight_kg) },
             { label: "Shipping fee", value: "Set at confirmation" },
             { label: "Prices held until", value: temp_order.prices_until },
-            ...(byPaypal
-              ? [
-                  { label: DEPOSIT_NOW, value: usd(temp_order.deposit) },
-                  { label: fee, value: usd(temp_order.paypal_fee ?? 0) },
-                ]
-              : []),
+            byPaypal && { label: DEPOSIT_NOW, value: usd(temp_order.deposit) },
+            byPaypal && { label: fee, value: usd(temp_order.paypal_fee ?? 0) },
           ]}
         />
         <p

@@ -49,11 +49,12 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
     { label: "Products in order", value: count(order.count) },
     { label: "Subtotal", value: usd(order.total) },
     { label: "Order type", value: order.type },
-    ...(order.former_number ? [{ label: "Former number", value: order.former_number }] : []),
-    ...(po_number || allowed.edit_po_number
-      ? [{ label: "PO number", value: <PoNumber order={order} /> }]
-      : []),
-    ...(po_file ? [{ label: "PO file", value: <a href={po_file.url}>{po_file.name}</a> }] : []),
+    order.former_number && { label: "Former number", value: order.former_number },
+    (po_number || allowed.edit_po_number) && {
+      label: "PO number",
+      value: <PoNumber order={order} />,
+    },
+    po_file && { label: "PO file", value: <a href={po_file.url}>{po_file.name}</a> },
     { label: "Memo", value: order.memo || "–" },
   ];
   if (allowed.tracking) {

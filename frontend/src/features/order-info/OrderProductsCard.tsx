@@ -120,8 +120,8 @@ function Lines({ lines, code, ...order }: OfOrder & { lines: readonly OrderLine[
                 layout="spread"
                 facts={[
                   { label: "SKU", value: viewed.sku },
-                  ...(viewed.ean ? [{ label: "EAN", value: viewed.ean }] : []),
-                  ...(viewed.price > 0 ? [{ label: "USRP", value: usd(viewed.price) }] : []),
+                  viewed.ean && { label: "EAN", value: viewed.ean },
+                  viewed.price > 0 && { label: "USRP", value: usd(viewed.price) },
                   { label: "MOQ", value: count(viewed.box_qty) },
                   { label: "Qty", value: count(viewed.count) },
                   { label: "Price", value: usd(viewed.order_price) },

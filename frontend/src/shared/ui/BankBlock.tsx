@@ -52,7 +52,7 @@ export function BankBlock({ config }: ConfigProps) {
           key={bank.account_number}
           className={cx(BLOCK, "[&>div]:grid-cols-[116px_minmax(0,1fr)]!")}
           facts={[
-            ...(title ? [{ label: "Account", value: title }] : []),
+            title && { label: "Account", value: title },
             { label: "Bank", value: bank.bank },
             { label: "Holder", value: bank.holder },
             { label: "Account number", value: bank.account_number },

@@ -12,7 +12,8 @@ const LAYOUTS = {
 };
 
 interface FactsProps {
-  facts: readonly Fact[];
+  /** Those that there is nothing to say of are left out. */
+  facts: readonly (Fact | false | null | "" | undefined)[];
   layout?: keyof typeof LAYOUTS;
   className?: string | undefined;
 }
@@ -21,12 +22,14 @@ interface FactsProps {
 export function Facts({ facts, layout = "table", className }: FactsProps) {
   return (
     <dl className={cx("grid gap-7", "[&>div]:grid [&>div]:gap-12", LAYOUTS[layout], className)}>
-      {facts.map(({ label, value }) => (
-        <div key={label}>
-          <dt className="text-ink-3">{label}</dt>
-          <dd className="tabular-nums min-w-0 wrap-anywhere">{value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter((fact) => !!fact)
+        .map(({ label, value }) => (
+          <div key={label}>
+            <dt className="text-ink-3">{label}</dt>
+            <dd className="tabular-nums min-w-0 wrap-anywhere">{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -27,9 +27,9 @@ export default function ProductViewer({ product, basket, ...dialog }: ProductVie
           layout="spread"
           facts={[
             { label: "SKU", value: product.sku },
-            ...(product.ean ? [{ label: "EAN", value: product.ean }] : []),
+            product.ean && { label: "EAN", value: product.ean },
             { label: "Brand", value: product.brand },
-            ...(product.usd_price > 0 ? [{ label: "USRP", value: usd(product.usd_price) }] : []),
+            product.usd_price > 0 && { label: "USRP", value: usd(product.usd_price) },
             { label: "Wholesale", value: usd(product.usd_supply) },
             ...usualPrice(product),
             { label: "MOQ", value: count(product.moq) },
