@@ -90,8 +90,6 @@ export const announcedWire = (invoiceCode: string) =>
     },
   });
 
-class FileRefused extends Error {}
-
 /** Sends a file for an order in place of the one before; null takes it away. */
 function useGivenFile(of: GivenFor, invoiceCode: string) {
   const client = useQueryClient();
@@ -101,7 +99,9 @@ function useGivenFile(of: GivenFor, invoiceCode: string) {
       const params = { path: { invoice_code: invoiceCode } };
       const path = `/order/${of}/{invoice_code}` as const;
       if (!file) return void unwrap(await api.DELETE(path, { params }));
-      if (file.size > limits.max_buyer_file_bytes) throw new FileRefused(texts.fileTooLarge);
+      if (file.size > limits.max_buyer_file_bytes) {
+        throw new ApiError(413, { message: texts.fileTooLarge });
+      }
       const form = new FormData();
       form.append("file", file, file.name);
       // The contract knows the file as a text; the form is sent as it is.
@@ -114,7 +114,6 @@ function useGivenFile(of: GivenFor, invoiceCode: string) {
 
 /** What is wrong with a file, and what to do: the server's sentence where it has one. */
 function fileFailure(error: unknown): string {
-  if (error instanceof FileRefused) return error.message;
   if (error instanceof ApiError && [400, 413].includes(error.status)) {
     return Object.values(error.errors)[0]?.[0] ?? error.message;
   }

@@ -187,16 +187,6 @@ function SkeletonRows({ rows }: { rows: number }) {
   ));
 }
 
-/** How many orders the sum is of, and how many cancelled ones stand among them: in one line beside it. */
-function ordersIn({ orders, cancelled }: OrderSums): string {
-  const summed = orders - cancelled;
-  const parts = [
-    summed > 0 && counted(summed, "order"),
-    cancelled > 0 && `${count(cancelled)} cancelled`,
-  ];
-  return parts.filter(Boolean).join(" + ") || counted(0, "order");
-}
-
 /** What the order comes to; struck out where it was cancelled, because nothing of it is due. */
 function Amount({ order }: { order: OrderListItem }) {
   const amount = usd(order.amount);
@@ -205,6 +195,16 @@ function Amount({ order }: { order: OrderListItem }) {
       {order.status_id === CANCELLED ? <s>{amount}</s> : amount}
     </span>
   );
+}
+
+/** How many orders the sum is of, and how many cancelled ones stand among them: in one line beside it. */
+function ordersIn({ orders, cancelled }: OrderSums): string {
+  const summed = orders - cancelled;
+  const parts = [
+    summed > 0 && counted(summed, "order"),
+    cancelled > 0 && `${count(cancelled)} cancelled`,
+  ];
+  return parts.filter(Boolean).join(" + ") || counted(0, "order");
 }
 
 /** The requests that were left before the checkout, in one line: several open with it. Nothing where there are none. */

@@ -12,7 +12,7 @@ import { paymentKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import type { Declined } from "@/shared/ui/DeclinedLine";
-import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/Page";
+import { PageTitle } from "@/shared/ui/Page";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { toast } from "@/shared/ui/toasts";
 
@@ -21,15 +21,11 @@ const GIVE_UP_AFTER_MS = 60_000;
 /** /checkout/success/{invoice_code}/{is_deposit}: waits until the payment is confirmed, then shows the order. */
 export function PaymentSuccessScreen({ back }: { back: PaymentReturn }) {
   const { invoiceCode, isDeposit } = back;
-  useDocumentTitle(texts.paymentInProgress);
-  const heading = useHeadingFocus();
   useConfirmation(back);
   const orderPage = isDeposit ? "/invoice/0" : orderPath(invoiceCode, 0);
   return (
     <PaymentWaiting orderPage={orderPage}>
-      <h1 ref={heading} tabIndex={-1}>
-        {texts.paymentInProgress}
-      </h1>
+      <PageTitle text={texts.paymentInProgress} />
     </PaymentWaiting>
   );
 }

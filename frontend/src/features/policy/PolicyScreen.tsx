@@ -6,7 +6,7 @@ import { useSession } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { useOnChange, useWindowEvent } from "@/shared/effects";
 import { Link } from "@/shared/ui/Link";
-import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/Page";
+import { PageTitle } from "@/shared/ui/Page";
 import { Loaded } from "@/shared/ui/Panels";
 import { PublicPage } from "@/shared/ui/PublicPage";
 import { PolicyText } from "@/shared/ui/RichText";
@@ -28,8 +28,6 @@ export default function PolicyScreen() {
 
 /** Privacy policy and terms of use with their contents, the same for everybody. */
 function PolicyPage() {
-  useDocumentTitle(POLICY_TITLE);
-  const heading = useHeadingFocus();
   const query = useQuery(policy);
   const { data } = query;
   return (
@@ -45,9 +43,7 @@ function PolicyPage() {
           [&_h1]:serif-34 [&_h1]:font-[520] [&_h1]:leading-[1.25] [&_h1]:tracking-serif
           [&_h1]:text-balance [&_p]:mt-6 [&_p]:text-ink-3"
       >
-        <h1 ref={heading} tabIndex={-1}>
-          {POLICY_TITLE}
-        </h1>
+        <PageTitle text={POLICY_TITLE} />
         <p>
           {data ? `Privacy policy effective ${LONG_DAY.format(new Date(data.holds_from))}` : " "}
         </p>

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from "react-router";
 import { useOnChange } from "@/shared/effects";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/Page";
+import { PageTitle } from "@/shared/ui/Page";
 import { Card, Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import { PublicPage } from "@/shared/ui/PublicPage";
 import { RegistrationFormFields } from "./RegistrationFormFields";
@@ -13,8 +13,6 @@ import { registrationForm } from "./use-registration";
 /** /register/{token}: the registration form that a mailed link opens. */
 export default function RegistrationScreen() {
   const { token = "" } = useParams();
-  useDocumentTitle("Sign up");
-  const heading = useHeadingFocus();
   const query = useQuery(registrationForm(token));
   const { data } = query;
   const navigate = useNavigate();
@@ -30,9 +28,7 @@ export default function RegistrationScreen() {
           [&_h1]:serif-34 [&_h1]:font-[520] [&_h1]:leading-[1.2] [&_h1]:tracking-serif
           [&_p]:mt-6 [&_p]:text-ink-3 [&_p]:text-15 phone:[&_h1]:text-29"
         >
-          <h1 ref={heading} tabIndex={-1}>
-            Sign up
-          </h1>
+          <PageTitle text="Sign up" />
           <p>
             Fields marked{" "}
             <span className="text-bad">

@@ -1,11 +1,9 @@
 import * as texts from "@/shared/texts";
 import { ButtonLink } from "./Button";
 import picture from "./not-found.svg";
-import { useDocumentTitle, useHeadingFocus } from "./Page";
+import { PageTitle } from "./Page";
 
 export default function NotFound() {
-  useDocumentTitle(texts.pageNotFound);
-  const heading = useHeadingFocus();
   return (
     <div
       className="page-high grid justify-items-center content-center gap-16 [&_h1]:mt-8
@@ -16,9 +14,7 @@ export default function NotFound() {
         <ellipse className="fill-mute" cx="97" cy="157" rx="97" ry="9" />
         <image href={picture} width="194" height="168" />
       </svg>
-      <h1 ref={heading} tabIndex={-1}>
-        {texts.pageNotFound}
-      </h1>
+      <PageTitle text={texts.pageNotFound} />
       <ButtonLink to="/" variant="primary">
         Home
       </ButtonLink>

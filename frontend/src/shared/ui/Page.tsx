@@ -29,6 +29,22 @@ export function useHeadingFocus() {
   return heading;
 }
 
+interface PageTitleProps {
+  text: string;
+  className?: string;
+}
+
+/** The one h1 of a page: the document is called so, and after a navigation it has the focus. */
+export function PageTitle({ text, className }: PageTitleProps) {
+  useDocumentTitle(text);
+  const heading = useHeadingFocus();
+  return (
+    <h1 ref={heading} className={className} tabIndex={-1}>
+      {text}
+    </h1>
+  );
+}
+
 interface PageHeadingProps {
   title: string;
   subline?: ReactNode;
@@ -36,21 +52,16 @@ interface PageHeadingProps {
   children?: ReactNode;
 }
 
-/** Head row of a page: its one h1, which takes the focus after a navigation, and its actions. */
+/** Head row of a page: its title and its actions. */
 export function PageHeading({ title, subline, children }: PageHeadingProps) {
-  useDocumentTitle(title);
-  const heading = useHeadingFocus();
   return (
     <header className="flex flex-none items-center justify-between gap-12 min-h-36 below-360:gap-8">
       <div className="flex flex-wrap items-baseline gap-10">
-        <h1
-          ref={heading}
+        <PageTitle
+          text={title}
           className="serif-26 font-[520] leading-[1.25] tracking-serif phone:text-23
             below-360:text-18"
-          tabIndex={-1}
-        >
-          {title}
-        </h1>
+        />
         {subline && <p className="text-ink-3 tabular-nums text-14">{subline}</p>}
       </div>
       {children && <div className="flex gap-10 below-360:gap-6">{children}</div>}

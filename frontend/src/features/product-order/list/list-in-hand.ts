@@ -91,9 +91,8 @@ async function sendDecisions(body: UnsentDecisions): Promise<void> {
 export function useReadList() {
   return useMutation({
     mutationFn: async ({ file, tab, columns }: ListUpload): Promise<Review> => {
-      if (file && file.size > limits.max_list_bytes) {
-        throw new ListRefused(texts.orderListTooLarge);
-      }
+      if (file && file.size > limits.max_list_bytes)
+        throw new ApiError(413, { message: texts.orderListTooLarge });
       const form = new FormData();
       if (file) form.append("list", file, file.name);
       if (tab !== undefined) form.append("tab", String(tab));
@@ -104,18 +103,14 @@ export function useReadList() {
   });
 }
 
-class ListRefused extends Error {}
-
 /** Whether the list was refused as it is; anything else that went wrong may work with the same list. */
-export function isRefusedList(error: unknown): error is ApiError | ListRefused {
-  if (error instanceof ApiError) return [400, 404, 409, 410, 413].includes(error.status);
-  return error instanceof ListRefused;
+export function isRefusedList(error: unknown): error is ApiError {
+  return error instanceof ApiError && [400, 404, 409, 410, 413].includes(error.status);
 }
 
 /** What is wrong with the list: the server's sentence where it has one. */
 export function listFailure(error: unknown): string {
   if (!isRefusedList(error)) return failureText(error);
-  if (error instanceof ListRefused) return error.message;
   if (error.status === 404) return CLOSED;
   return Object.values(error.errors)[0]?.[0] ?? error.message;
 }
