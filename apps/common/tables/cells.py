@@ -63,6 +63,12 @@ class Unreadable:
     stored: "str | int | Decimal | date | None" = None
 
 
+class Shown(Decimal):
+    """A number whose format shows something beside it: `12 boxes`."""
+
+    unit = ""
+
+
 Cell = str | int | Decimal | date | Unreadable | None
 
 

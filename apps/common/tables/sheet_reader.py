@@ -39,12 +39,15 @@ DURATION_FORMATS = frozenset((46,))
 LONGEST_CODE = 255
 # What a format writes beside a number: texts, single signs, and the currency in `[$HK$-C04]`, whose
 # number is the place where a bare dollar is at home.
-SIGN_PATTERN = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)(?:-([0-9A-Fa-f]+))?[^\]]*\]|([$€£¥₩])')
+SIGN_PATTERN = re.compile(
+    r'"([^"]*)"|\\(.)|[_*].|\[\$([^\]-]*)(?:-([0-9A-Fa-f]+))?[^\]]*\]|([$€£¥₩])'
+)
 # Whose dollar it is, by that place; of a place that is not here it is nobody's.
 DOLLARS_AT = {"": "$", "409": "$", "C04": "HK$", "404": "NT$", "1009": "C$", "C0C": "C$"}
 DOLLARS_AT |= {"C09": "A$", "1409": "NZ$", "1004": "S$", "80A": "MX$"}
 UNKNOWN_DOLLAR = "X$"
-LITERAL = re.compile(r'"[^"]*"|\\.|_.|\[(?!h+\]|m+\]|s+\])[^\[\]]*\]', re.IGNORECASE)
+LITERAL = re.compile(r'"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\[\]]*\]', re.IGNORECASE)
+IN_THOUSANDS = re.compile(r"[0#?],+(?![,0#?])")
 EPOCH_1900, EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 - no zones
 LEAP_DAY_1900 = 60  # a day that spreadsheets know and no calendar does
 MOST_DAYS = 2_958_466  # the year 9999 is over
@@ -118,7 +121,7 @@ class Style(NamedTuple):
     is_day: bool = False
     is_duration: bool = False
     is_crossed_out: bool = False
-    unit: str = ""  # beside the number: `HK$`
+    unit: str = ""  # what is shown beside the number: `HK$`
     digits: int = 0  # as many as a format of zeros alone shows: `0000000`
 
 
@@ -266,17 +269,21 @@ def style_of(number: int, code: str | None, *, is_crossed_out: bool) -> Style:
     """Return a style by the number of its format, and the format's code where the file has one."""
     if code is None:
         return Style(number in DAY_FORMATS, number in DURATION_FORMATS, is_crossed_out)
-    pattern = LITERAL.sub("", code.partition(";")[0][:LONGEST_CODE]).lower()
+    section = code.partition(";")[0][:LONGEST_CODE]
+    pattern = LITERAL.sub("", section).lower()
     is_duration = "[" in pattern
     is_day = not is_duration and any(sign in pattern for sign in "dmhys")
     digits = len(code) if len(code) > 1 and not code.strip("0") else 0
     parts = []  # what it writes beside its number, a dollar by the place where it is at home
-    for text, sign, currency, place, bare in SIGN_PATTERN.findall(
-        code.partition(";")[0][:LONGEST_CODE]
-    ):
+    for text, sign, currency, place, bare in SIGN_PATTERN.findall(section):
         dollar = DOLLARS_AT.get(place.upper().lstrip("0"), UNKNOWN_DOLLAR)
         parts.append(text or sign or (dollar if currency == "$" else currency) or bare)
-    return Style(is_day, is_duration, is_crossed_out, "".join(parts).strip(), digits)
+    unit = "".join(parts).strip()
+    if IN_THOUSANDS.search(pattern):
+        unit = f"shown in thousands {unit}".strip()
+    elif code and not pattern:
+        unit = unit or "not shown"  # `;;;`
+    return Style(is_day, is_duration, is_crossed_out, unit, digits)
 
 
 def unescaped(text: str) -> str:

@@ -29,6 +29,7 @@ from apps.common.logs import log_event
 from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.common.tables.cells import (
     Cell,
+    Shown,
     Unreadable,
     currency_in,
     plain_csv_text,
@@ -282,8 +283,14 @@ def _cell(value: Any) -> Cell:
         return value  # type: ignore[no-any-return]
     kind, text = next(iter(value.items()))
     if kind == "n":
-        number, currency = shown_number(text), currency_in(value.get("written", ""))
-        return f"{currency} {text_of(number)}" if currency not in ("", "USD") else number
+        number, unit = shown_number(text), value.get("written", "")
+        currency = currency_in(unit)
+        if currency not in ("", "USD"):
+            return f"{currency} {text_of(number)}"
+        if unit:
+            number = Shown(number)
+            number.unit = unit
+        return number
     if kind == "d":
         return date.fromisoformat(text)
     return Unreadable(text, _cell(value.get("stored")))  # type: ignore[arg-type]

@@ -17,6 +17,7 @@ from apps.common.tables.cells import (
     Cell,
     CellFault,
     Doubtful,
+    Shown,
     Unreadable,
     count_of,
     heading,
@@ -220,6 +221,8 @@ def amount_in(cell: Cell, mark: str = "") -> Amount:
     cell = stored_value(cell)
     if isinstance(cell, Unreadable):
         return Amount(question=f"Quantity: {cell.text}.", is_formula=True)
+    if isinstance(cell, Shown):
+        cell = f"{cell:f} {cell.unit}"
     if isinstance(cell, str):
         cell = plain_digits(cell)
         if is_nothing(cell) or NOTHING & {cell.casefold(), heading(cell)}:

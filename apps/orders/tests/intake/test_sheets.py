@@ -244,3 +244,30 @@ def test_a_number_beside_several_rows_is_no_rows_own() -> None:
     lines = play(open_workbook(file.getvalue(), "a.xlsx"), catalogue_of({})).lines
     assert "20 stands beside rows 2 to 3" in lines[2].amount.question
     assert (bool(lines[3].amount.question), lines[4].amount.count) == (True, 12)
+
+
+@pytest.mark.parametrize(
+    ("code", "question"),
+    [
+        ('0" boxes"', "“12 boxes”: how many pieces is that?"),
+        ('"x 10 = "0', "“12 x 10 =” is not a number."),
+        ('[=1]0" box";0" boxes"', "“12 box”: how many pieces is that?"),
+        ("0,", "“12 shown in thousands” is not a number."),
+        (";;;", "“12 not shown” is not a number."),
+        ("[$$-409]#,##0", "“12 $” is not a number."),
+        ('#,##0" pcs"', ""),
+        ("#,##0개", ""),
+        (r"_-* #,##0\ _€_-;-* #,##0\ _€_-", ""),
+        ("#,##0_);(#,##0)", ""),
+    ],
+)
+def test_pieces_are_what_their_format_shows(code: str, question: str) -> None:
+    book = openpyxl.Workbook()
+    for row in (HEAD, *ROWS, ["AUR-GC050", None, 12]):
+        book.active.append(row)
+    book.active["C5"].number_format = code
+    file = io.BytesIO()
+    book.save(file)
+    line = play(open_workbook(file.getvalue(), "a.xlsx"), catalogue_of({})).lines[5]
+    assert line.amount.question.removeprefix("Quantity: ") == question
+    assert line.amount.count == (0 if question else 12)
