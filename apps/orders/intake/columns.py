@@ -5,11 +5,12 @@ be told is asked once, and remembered for the company's next sheet of the same l
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise, product
+from math import prod
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from xlsxwriter.utility import xl_col_to_name
 
 from apps.catalog.rules import ean_of
 from apps.common.tables.cells import (
+    CENT,
     Cell,
     CellFault,
     Unreadable,
@@ -54,6 +56,7 @@ from apps.orders.intake.words import (
     kind_of,
     number_text,
     text_in,
+    texts_in,
 )
 from apps.orders.intake.workbook import MAX_ROWS, TITLES, TOO_LONG, Workbook
 
@@ -93,6 +96,29 @@ class TabMapping(NamedTuple):
         return "One column alone holds the cartons." if self.kinds.count(CARTONS) > 1 else ""
 
 
+class Result(NamedTuple):
+    """A column that others make, their product (`×`) or their sum (`+`)."""
+
+    sign: str
+    parts: tuple[int, ...]
+    column: int
+
+    def is_right(self, row: Row, mark: str) -> bool | None:
+        """Return whether a row's cells make it, a product to the cent; None where it has no number,
+        or they have none. `mark` begins decimals in columns of pieces.
+        """
+        is_sum = self.sign == "+"
+        marks = (mark, *len(self.parts) * (mark if is_sum else "",))
+        cells = (cell_at(row.cells, index) for index in (*self.parts, self.column))
+        *parts, result = map(number_in, cells, marks)
+        numbers = [number for number in parts if number]
+        if not result or not numbers or not (is_sum or all(parts)):
+            return None
+        if is_sum:
+            return sum(numbers) == result
+        return abs(prod(numbers) - result) <= max(CENT, abs(result) / 1000)
+
+
 @dataclass(frozen=True)
 class Table:
     """A tab as it is read: the row of its headings (0: none) and what its columns hold, "" where
@@ -120,21 +146,23 @@ class Table:
         """Return the columns of some kinds, from the left."""
         return tuple(index for index, kind in enumerate(self.kinds) if kind in kinds)
 
-    def texts(self, row: Row, *kinds: str) -> Iterator[str]:
-        """Yield what stands in a row's columns of some kinds."""
-        cells = (cell_at(row.cells, index) for index in self.columns(*kinds))
-        return filter(None, map(text_in, cells))
+    def cells(self, row: Row, *kinds: str) -> list[Cell]:
+        """Return a row's cells in the columns of some kinds."""
+        return [cell_at(row.cells, index) for index in self.columns(*kinds)]
 
-    def numbers(self, row: Row, *kinds: str) -> Iterator[Decimal]:
-        """Yield the numbers in a row's columns of some kinds."""
-        cells = (cell_at(row.cells, index) for index in self.columns(*kinds))
-        return (number for cell in cells if (number := number_in(cell)) is not None)
+    def column(self, index: int) -> list[Cell]:
+        """Return a column's cells below the headings."""
+        return [cell_at(row.cells, index) for row in self.below]
 
-    def knows(self, row: Row) -> bool:
-        """Return whether a row has a code or a whole name of a product."""
-        return any(map(self.catalogue.skus_of_code, self.texts(row, *CODES))) or any(
-            map(self.catalogue.skus_of_name, self.texts(row, NAME))
-        )
+    @cached_property
+    def known(self) -> set[int]:
+        """Return the rows that have a code or a whole name of a product."""
+        return {
+            row.number
+            for row in self.below
+            if any(map(self.catalogue.skus_of_code, texts_in(self.cells(row, *CODES))))
+            or any(map(self.catalogue.skus_of_name, texts_in(self.cells(row, NAME))))
+        }
 
     @cached_property
     def below(self) -> list[Row]:
@@ -142,19 +170,14 @@ class Table:
         return [row for row in self.tab.rows if row.number > self.head]
 
     @property
-    def from_headings(self) -> Iterator[Row]:
+    def from_headings(self) -> list[Row]:
         """Return the rows from the one above the headings on."""
-        return (row for row in self.tab.rows if row.number >= self.head - 1)
+        return [row for row in self.tab.rows if row.number >= self.head - 1]
 
     @cached_property
-    def head_cells(self) -> Sequence[Cell]:
+    def headings(self) -> Sequence[Cell]:
         """Return the row of headings."""
         return next((row.cells for row in self.tab.rows if row.number == self.head), ())
-
-    @cached_property
-    def headings(self) -> list[str]:
-        """Return what stands in the row of headings."""
-        return list(filter(None, map(text_in, self.head_cells)))
 
     @cached_property
     def quantities(self) -> tuple[int, ...]:
@@ -201,7 +224,7 @@ class Table:
 
     def heading_of(self, index: int) -> str:
         """Return what a column is called: its heading, else its letters."""
-        return text_in(cell_at(self.head_cells, index)) or f"Column {xl_col_to_name(index)}"
+        return text_in(cell_at(self.headings, index)) or f"Column {xl_col_to_name(index)}"
 
     @cached_property
     def has_numbers(self) -> bool:
@@ -224,60 +247,53 @@ class Table:
         """Return the columns of codes in which more codes are known than not."""
         ours = []
         for index in self.columns(*CODES):
-            texts = (text_in(cell_at(row.cells, index)) for row in self.below)
             matches = [
                 bool(self.catalogue.skus_of_code(text)) and not self.catalogue.is_own(text)
-                for text in texts
-                if text
+                for text in texts_in(self.column(index))
             ]
             if 2 * sum(matches) > len(matches):
                 ours.append(index)
         return ours
 
     @cached_property
-    def products(self) -> tuple[tuple[int, int, int], ...]:
-        """Return columns a, b and c where a times b is c in at least two of three rows that have
-        all of them: rows that differ are asked.
-        """
-        products = []
-        for one, other in ((QTY, PRICE), (CARTONS, PER_CARTON)):
-            for columns in product(self.columns(one), self.columns(other), range(len(self.kinds))):
-                if columns[2] not in columns[:2]:
-                    results = [makes(row, *columns, self.decimal) for row in self.below]
-                    checked = [one for one in results if one is not None]
-                    if len(checked) > 2 and 3 * sum(checked) >= 2 * len(checked):
-                        products.append(columns)
-        return tuple(products)
+    def products(self) -> list[Result]:
+        """Return pieces times a price, and cartons times what they hold."""
+        results = [
+            Result("×", (one, other), column)
+            for kinds in ((QTY, PRICE), (CARTONS, PER_CARTON))
+            for one, other in product(*map(self.columns, kinds))
+            for column in range(len(self.kinds))
+            if column not in (one, other)
+        ]
+        return list(filter(self._is_usual, results))
+
+    @cached_property
+    def sums(self) -> list[Result]:
+        """Return the columns beside the pieces, of shops or months, that add up to them."""
+        (total, *others) = self.columns(QTY) or (0, 0)
+        numbers = [i for i in self.columns(OTHER) if any(map(number_in, self.column(i)))]
+        before = [index for index in numbers if index < total]
+        after = [index for index in numbers if index > total]
+        parts = [before[first:] for first in range(len(before) - 1)]
+        parts += [after[:end] for end in range(len(after), 1, -1)]
+        results = (Result("+", tuple(some), total) for some in parts if not others)
+        return list(filter(self._is_usual, results))[:1]
+
+    def _is_usual(self, result: Result) -> bool:
+        """Return whether two of three rows have a result: those that differ are asked."""
+        checks = [result.is_right(row, self.decimal) for row in self.below]
+        checked = [one for one in checks if one is not None]
+        return len(checked) > 2 and 3 * sum(checked) >= 2 * len(checked)
 
     @cached_property
     def agreeing(self) -> tuple[int, ...]:
         """Return the columns that say yes to some rows and no to others."""
         columns = []
         for index in self.columns(OTHER, NOTE):
-            texts = (text_in(cell_at(row.cells, index)) for row in self.below)
-            words = {heading(text) for text in texts if text}
+            words = set(map(heading, texts_in(self.column(index))))
             if words <= REFUSALS | AGREEMENTS and not words.isdisjoint(AGREEMENTS):
                 columns.append(index)
         return tuple(columns)
-
-    @cached_property
-    def addends(self) -> tuple[int, ...]:
-        """Return the columns beside the pieces, of shops or months, that add up to them in at least
-        two of three rows: rows that differ are asked.
-        """
-        (total, *others) = self.columns(QTY) or (0, 0)
-        numbers = [
-            index
-            for index in self.columns(OTHER)
-            if any(number_in(cell_at(row.cells, index)) for row in self.below)
-        ]
-        before = [index for index in numbers if index < total]
-        for first in () if others else range(len(before) - 1):
-            sums = [adds(row, before[first:], total, self.decimal) for row in self.below]
-            checked = [one for one in sums if one is not None]
-            if len(checked) > 2 and 3 * sum(checked) >= 2 * len(checked):
-                return tuple(before[first:])
-        return ()
 
     @cached_property
     def ordered(self) -> list[Row]:
@@ -285,7 +301,7 @@ class Table:
         return [
             row
             for row in self.below
-            if self.knows(row) or not is_total(list(filter(None, map(text_in, row.cells))))
+            if row.number in self.known or not is_total(texts_in(row.cells))
         ]
 
     @cached_property
@@ -294,7 +310,7 @@ class Table:
         if self.is_typed:
             return sum(_is_code_and_number(row, self.catalogue) for row in self.below)
         return sum(
-            self.knows(row)
+            row.number in self.known
             for row in self.below
             if any(
                 not amount_in(cell_at(row.cells, index), self.decimal).is_none
@@ -362,7 +378,7 @@ def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
     """
     counts = (*table.quantities, *table.columns(CARTONS))
     cells, prices = (
-        [stored_value(cell_at(row.cells, index)) for index in columns for row in table.below]
+        [stored_value(cell) for index in columns for cell in table.column(index)]
         for columns in (counts, table.columns(PRICE))
     )
     own = (
@@ -424,29 +440,6 @@ def number_in(cell: Cell, mark: str = "") -> Decimal | None:
         return None
 
 
-def makes(row: Row, a: int, b: int, c: int, mark: str) -> bool | None:
-    """Return whether a cell times another is a third, to the cent; None where one is no number, or
-    zero.
-    """
-    one, other, product = (
-        number_in(cell_at(row.cells, index), m) for index, m in ((a, mark), (b, ""), (c, ""))
-    )
-    if not one or not other or not product:
-        return None
-    return abs(one * other - product) <= max(Decimal("0.01"), abs(product) / 1000)
-
-
-def adds(row: Row, parts: Sequence[int], total: int, mark: str) -> bool | None:
-    """Return whether some cells add up to another; None where that is no number, or they are
-    none.
-    """
-    some = [number_in(cell_at(row.cells, index), mark) for index in parts]
-    whole = number_in(cell_at(row.cells, total), mark)
-    if not whole or not any(some):
-        return None
-    return sum(filter(None, some)) == whole
-
-
 def _proposed(tables: Sequence[Table]) -> Table:
     """Return the tab with most rows that order something; of tabs of one layout whose names have a
     date, the newest that has any.
@@ -500,7 +493,7 @@ def _check_one_list(table: Table) -> None:
     if len(table.columns(*CODES)) < 2 or len(table.quantities) < 2:
         return
     codes_by_row = [
-        list(filter(None, map(table.catalogue.skus_of_code, table.texts(row, *CODES))))
+        list(filter(None, map(table.catalogue.skus_of_code, texts_in(table.cells(row, *CODES)))))
         for row in table.below
     ]
     apart = sum(len(codes) > 1 and not frozenset.intersection(*codes) for codes in codes_by_row)
@@ -521,7 +514,7 @@ def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
         [cell for row in below if (cell := stored_value(cell_at(row.cells, index))) is not None]
         for index in range(width)
     ]
-    texts = [list(filter(None, map(text_in, cells))) for cells in columns]
+    texts = list(map(texts_in, columns))
     headed |= {
         index: _kind_of_codes(texts[index], catalogue)
         for index in codes

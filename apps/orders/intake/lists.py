@@ -38,7 +38,7 @@ from apps.orders.intake.review import (
 )
 from apps.orders.intake.rows import lines_of
 from apps.orders.intake.typed import HOW_MANY, Line, Passed
-from apps.orders.intake.words import Amount, text_in
+from apps.orders.intake.words import Amount, texts_in
 from apps.orders.intake.workbook import Workbook, open_workbook
 from apps.orders.models.lists import ListInHand
 
@@ -114,7 +114,7 @@ def read_list(*, buyer: Buyer, stored: ListInHand) -> ListReading:
 def _texts(book: Workbook) -> Iterator[str]:
     """Yield the texts that may name products: cells, and runs of words in them."""
     for row in (row for tab in book.tabs for row in tab.rows):
-        for text in filter(None, map(text_in, row.cells)):
+        for text in texts_in(row.cells):
             yield text
             words = text.split()[:40]
             for length in range(1, 4 if len(words) > 1 else 1):

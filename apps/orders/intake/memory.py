@@ -17,6 +17,7 @@ from apps.common.errors import Invalid, NotFound
 from apps.common.types import Json
 from apps.orders.errors import TooManyOwnCodes
 from apps.orders.intake.columns import Table, TabMapping, fingerprint
+from apps.orders.intake.words import texts_in
 from apps.orders.models.lists import (
     MAX_HEADINGS,
     MAX_OWN_CODE,
@@ -149,7 +150,7 @@ def settle_layout(*, buyer: Buyer, table: Table, now: datetime) -> None:
         "kinds": list(table.kinds),
         "carton": table.carton,
         "decimal": table.decimal,
-        "headings": " | ".join(table.headings)[:MAX_HEADINGS],
+        "headings": " | ".join(texts_in(table.headings))[:MAX_HEADINGS],
         "settled_by_id": buyer.id,
         "settled_at": now,
     }

@@ -5,7 +5,6 @@ it. Nothing is ordered. A fix changes a line's pieces, or accepts it as it is.
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
@@ -240,7 +239,7 @@ def json_of_tables(tables: Collection[Table], selected: Table, proposed: int) ->
                         for index in range(min(len(table.kinds), COLUMNS_SHOWN))
                     ],
                 }
-                for row in islice(table.from_headings, ROWS_SHOWN)
+                for row in table.from_headings[:ROWS_SHOWN]
             ],
             "kinds": table.kinds[:COLUMNS_SHOWN],
             "carton": table.carton,

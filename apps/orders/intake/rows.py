@@ -8,7 +8,7 @@ from dataclasses import replace
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import cell_at, heading
 from apps.common.tables.spreadsheets import Row
-from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, adds, makes
+from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, number_in
 from apps.orders.intake.typed import (
     WHY_EMPTY,
     WHY_GREETING,
@@ -45,6 +45,7 @@ from apps.orders.intake.words import (
     is_total,
     sets_apart,
     text_in,
+    texts_in,
     unit_of,
 )
 
@@ -83,7 +84,7 @@ def lines_of(table: Table) -> Iterator[Line | Passed]:
 
 def _is_title(row: Row, table: Table) -> bool:
     """Return whether a row below the headings is a title that takes back the rows under it."""
-    texts = [text for cell in row.cells if (text := text_in(cell))]
+    texts = texts_in(row.cells)
     return row.number > table.head and len(texts) == 1 and sets_apart(texts[0])
 
 
@@ -106,7 +107,7 @@ def _without_row_numbers(rows: Sequence[Row]) -> tuple[Sequence[Row], Collection
     """Return typed rows without the 1, 2, 3… before them; and the places of rows whose only number
     may be such a one.
     """
-    texts = [" ".join(filter(None, map(text_in, row.cells))).split() for row in rows]
+    texts = [" ".join(texts_in(row.cells)).split() for row in rows]
     numbered = [i for i, words in enumerate(texts) if words and words[0].isdecimal()]
     numbers = [int(texts[i][0]) for i in numbered if len(texts[i][0]) < 5]
     if len(numbered) < 2 or numbers != [*range(1, len(numbered) + 1)]:
@@ -121,17 +122,17 @@ def _row(row: Row, table: Table) -> Line | Passed:
     words = text_of_row(row)
     if row.number <= table.head:
         return Passed(row.number, WHY_HEADINGS, words)
-    texts = [text for cell in row.cells if (text := text_in(cell))]
-    name = next(table.texts(row, NAME), "")
+    texts = texts_in(row.cells)
+    name = next(iter(texts_in(table.cells(row, NAME))), "")
     codes = [
         Code(text, index in table.ours)
         for index in table.columns(*CODES)
         if (text := text_in(cell_at(row.cells, index)))
     ]
-    if not table.knows(row):
+    if row.number not in table.known:
         if is_total(texts):
             return Passed(row.number, WHY_TOTAL, words)
-        if is_heading(texts) or texts == table.headings:
+        if is_heading(texts) or texts == texts_in(table.headings):
             return Passed(row.number, WHY_HEADING, words)
     amount = _amount(row, table)
     has_product = bool(codes or name)
@@ -140,7 +141,9 @@ def _row(row: Row, table: Table) -> Line | Passed:
         return _in_one_cell(row, table, texts) or Passed(row.number, why, words or "–")
     if not has_product and not amount.count and not any(map(str.isdecimal, "".join(texts))):
         return Passed(row.number, WHY_REMARK, words)
-    amount, price = _doubted(amount, row, table), next(table.numbers(row, PRICE), None)
+    prices = (number_in(cell) for cell in table.cells(row, PRICE))
+    price = next((price for price in prices if price is not None), None)
+    amount = _doubted(amount, row, table)
     return Line(row.number, amount, codes, name, price, row.is_hidden, words)
 
 
@@ -264,16 +267,12 @@ def _contradiction(row: Row, table: Table, count: int) -> Amount | None:
     """Return the question about figures of a row that do not make a third as they do in the others,
     or about pieces for nothing that are left out; None where there are none.
     """
-    for columns in table.products:
-        if makes(row, *columns, table.decimal) is False:
-            one, other, product = (text_in(cell_at(row.cells, index)) for index in columns)
-            question = f"{one} × {other} is not {product}: how many pieces do you want?"
-            return Amount(question=f"Quantity: {question}")
-    parts, total = table.addends, next(iter(table.columns(QTY)), 0)
-    if parts and adds(row, parts, total, table.decimal) is False:
-        cells = filter(None, (text_in(cell_at(row.cells, index)) for index in parts))
-        question = f"{' + '.join(cells)} is not {text_in(cell_at(row.cells, total))}"
-        return Amount(question=f"Quantity: {question}: how many pieces do you want?")
+    for result in (*table.products, *table.sums):
+        if result.is_right(row, table.decimal) is False:
+            parts = texts_in(cell_at(row.cells, index) for index in result.parts)
+            product = text_in(cell_at(row.cells, result.column))
+            question = f"{f' {result.sign} '.join(parts)} is not {product}"
+            return Amount(question=f"Quantity: {question}: how many pieces do you want?")
     for index in table.free:
         if not amount_in(cell := cell_at(row.cells, index)).is_none:
             free = f"“{table.heading_of(index)[:MAX_UNIT]}” {text_in(cell)[:MAX_UNIT]}"

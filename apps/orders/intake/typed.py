@@ -29,7 +29,7 @@ from apps.orders.intake.words import (
     is_total,
     kind_of,
     plain_digits,
-    text_in,
+    texts_in,
     unit_of,
 )
 
@@ -94,12 +94,12 @@ class Passed(NamedTuple):
 
 def text_of_row(row: Row) -> str:
     """Return what stands in a row, as it is shown."""
-    return " · ".join(filter(None, map(text_in, row.cells)))[:MAX_ROW_SHOWN]
+    return " · ".join(texts_in(row.cells))[:MAX_ROW_SHOWN]
 
 
 def typed_row(row: Row, catalogue: Catalogue) -> Line | Passed:
     """Return what a typed row asks for."""
-    text = plain_digits(" ".join(filter(None, map(text_in, row.cells))))
+    text = plain_digits(" ".join(texts_in(row.cells)))
     text = IN_BRACKETS.sub(r"(\1)", text)
     words, excerpt = _words(text[: MOST_LETTERS + 1], catalogue), text_of_row(row)
     if len(text) > MOST_LETTERS or len(words) > MOST_WORDS:

@@ -203,6 +203,11 @@ def text_in(cell: Cell) -> str:
     return text_or_none(stored_value(cell))
 
 
+def texts_in(cells: Iterable[Cell]) -> list[str]:
+    """Return cells as texts without those that are empty."""
+    return list(filter(None, map(text_in, cells)))
+
+
 def plain_digits(text: str) -> str:
     """Return a text with digits of any script as ours."""
     return "".join(

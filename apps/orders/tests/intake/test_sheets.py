@@ -190,6 +190,11 @@ def test_a_number_alone_that_is_the_sum_of_those_above_is_no_row_of_the_order() 
 def test_months_that_do_not_make_their_sum_are_asked() -> None:
     rows: list[list[Any]] = [["SKU", "Jan", "Feb", "Qty"], *([row[0], 10, 10, 20] for row in ROWS)]
     assert asked([*rows, ["AUR-GC050", 30, 30, 90]]) == [5]
+    behind: list[list[Any]] = [
+        ["SKU", "Qty", "Jan", "Feb"],
+        *([row[0], 20, 10, 10] for row in ROWS),
+    ]
+    assert asked([*behind, ["AUR-GC050", 90, 30, 30]]) == [5]
 
 
 @pytest.mark.parametrize(
