@@ -49,21 +49,19 @@ def _phrases(phrases: Iterable[str]) -> list[str]:
 
 
 HEADINGS = {kind: _phrases(names) for kind, names in _DATA["headings"].items()}
-CANCELS, DENIALS = _phrases(_DATA["cancels"]), _phrases(_DATA["denials"])
-SET_APART = _phrases(_DATA["apart"])
-GREETINGS = _phrases(one for one in _DATA["greetings"] if " " in one or len(one) > 3)
 EXACT = {name: kind for kind in ORDER for name in _DATA["headings"][kind]}
 SIZES = {word: unit for unit, words in _DATA["sizes"].items() for word in words}
 MONTHS: dict[str, int] = _DATA["months"]
-OTHER_STEMS, FORMER_TABS = tuple(_DATA["other_stems"]), tuple(_DATA["former_tabs"])
-FREE_STEMS = tuple(_DATA["free_stems"])
-QUANTITY_STEMS, APART = tuple(_DATA["quantity_stems"]), frozenset(_DATA["apart"])
-REFUSALS, AGREEMENTS = frozenset(_DATA["refusals"]), frozenset(_DATA["agreements"])
-PIECES, NEUTRAL = frozenset(_DATA["pieces"]), frozenset(_DATA["neutral"])
-PACKS = frozenset(_DATA["packs"]) | frozenset(_DATA["dozens"])
-NOTHING, TOTALS = frozenset(_DATA["nothing"]), frozenset(_DATA["totals"])
-PER, COUNTING = frozenset(_DATA["per"]), frozenset(_DATA["counting"])
-IN_ONE = PACKS | frozenset(_DATA["in_one"])
+_WORDS = {name: frozenset(words) for name, words in _DATA.items()}
+APART, REFUSALS, AGREEMENTS = _WORDS["apart"], _WORDS["refusals"], _WORDS["agreements"]
+PIECES, PACKS, NEUTRAL = _WORDS["pieces"], _WORDS["packs"], _WORDS["neutral"]
+NOTHING, TOTALS, FORMER_TABS = _WORDS["nothing"], _WORDS["totals"], _WORDS["former_tabs"]
+PER, COUNTING, IN_ONE = _WORDS["per"], _WORDS["counting"], _WORDS["in_one"] | PACKS
+CANCELS, DENIALS, SET_APART = map(_phrases, (_WORDS["cancels"], _WORDS["denials"], APART))
+GREETINGS = _phrases(one for one in _DATA["greetings"] if " " in one or len(one) > 3)
+OTHER_STEMS, FREE_STEMS, QUANTITY_STEMS = (
+    tuple(_DATA[name]) for name in ("other_stems", "free_stems", "quantity_stems")
+)
 MAX_SHOWN, FEW_DIGITS = 30, 5
 DIGITS = re.compile(r"\d+")
 OF_SEVERAL = re.compile(r"\b(?:x|a|of|de|von|je|per|par|por|по)\s?(?:[2-9]|[1-9]\d{1,2})$")
@@ -162,7 +160,7 @@ def is_greeting(text: str) -> bool:
     """Return whether a line greets or thanks, and says nothing else."""
     words = heading(text)
     return len(words.split()) <= MOST_GREETED and (
-        words in _DATA["greetings"] or is_in(GREETINGS, words)
+        words in _WORDS["greetings"] or is_in(GREETINGS, words)
     )
 
 
