@@ -28,9 +28,14 @@ DOLLAR = re.compile(r"(?<![A-Za-z])([A-Za-z]{0,3})\$([A-Za-z]{0,3})(?![A-Za-z])"
 FAR_FROM_DOLLAR = re.compile(r"\$\s?([A-Z]{2,3})(?![A-Za-z])")
 BESIDE_SYLLABLES = re.compile(r"(?<=[가-힣]) (?=[가-힣a-z])|(?<=[a-z]) (?=[가-힣])")
 WON = re.compile(r"[(\s\d]원\)?$")
-NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,20})?")
-DOUBTFUL = re.compile(r"[+-]?\d{1,3}[.,]\d{3}")  # thousands, or three decimals?
 WITH_MARKS = re.compile(r"[+-]?\d[\d.,]*")
+# A number by the mark that begins its decimals; the other may part its thousands.
+BY_MARK = {
+    mark: re.compile(
+        rf"[+-]?(\d{{1,15}}|[1-9]\d{{0,2}}(\{parting}\d{{3}}){{1,4}})(\{mark}\d{{1,20}})?"
+    )
+    for mark, parting in ((".", ","), (",", "."))
+}
 AS_SHOWN = Context(prec=15)  # spreadsheets show no more digits: the others are the noise of floats
 CENT = Decimal("0.01")
 NOISE = Decimal("0.000001")
@@ -38,7 +43,8 @@ MOST_MONEY = Decimal(10) ** 13
 NOTHING = frozenset("-–—−－") | {"--", "---"}
 GUARDED = re.compile(r"'[=+\-@\t\r]")
 MAX_SHOWN = 30
-CROSSED_OUT = "a number that is crossed out"
+# What the reader (`sheet_reader.py`) says.
+FORMULA, CROSSED_OUT = _("a formula instead of a value"), _("a number that is crossed out")
 
 
 class CellFault(ValueError):
@@ -101,8 +107,6 @@ def text_of(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, Unreadable):
-        # What the reader (`sheet_reader.py`) says.
-        _("a formula instead of a value"), _("a number that is crossed out")
         error = cell.text.removeprefix("the error ")
         is_error = error != cell.text
         raise CellFault(Text("the error %(error)s", error=error) if is_error else Text(error))
@@ -173,16 +177,16 @@ def number_of(cell: Cell, mark: str = "") -> Decimal | None:
     if is_nothing(cell):
         return None
     text = text_of(cell)
-    bare = bare_number(text)
-    if not mark and is_doubtful(bare):
+    readings = _readings(bare_number(text))
+    numbers = {number for one, number in readings.items() if mark in ("", one)}
+    if not numbers:
+        raise CellFault(Text("“%(cell)s” is not a number", cell=text[:MAX_SHOWN]))
+    if len(numbers) > 1:
         raise Doubtful(
             Text("“%(cell)s” is not a number that can be read in one way", cell=text[:MAX_SHOWN])
         )
-    mark = mark or decimal_mark(bare)
-    plain = without_marks(bare, mark)
-    if isinstance(cell, date) or not NUMBER.fullmatch(plain) or not is_grouped(bare, mark):
-        raise CellFault(Text("“%(cell)s” is not a number", cell=text[:MAX_SHOWN]))
-    return Decimal(shown_number(plain)) if len(plain) > AS_SHOWN.prec else Decimal(plain)
+    (number,) = numbers
+    return Decimal(shown_number(number)) if len(number) > AS_SHOWN.prec else Decimal(number)
 
 
 def column_mark(
@@ -220,31 +224,31 @@ def _bare_numbers(cells: Iterable[Cell]) -> list[str]:
 
 def is_doubtful(text: str) -> bool:
     """Return whether a number can be read in two ways by itself."""
-    bare = bare_number(text)
-    return DOUBTFUL.fullmatch(bare) is not None and not decimal_mark(bare)
+    return len({*_readings(bare_number(text)).values()}) > 1
 
 
 def mark_in(text: str) -> str:
     """Return the mark that begins decimals in a number; empty where it says none, or is none."""
     bare = bare_number(text)
-    return decimal_mark(bare) if WITH_MARKS.fullmatch(bare) else ""
+    mark = _mark_of(bare)
+    return mark if mark in bare else ""
 
 
 def _mark_of(bare: str) -> str:
     """Return the mark that begins decimals where a number is written like this; empty where it may
-    be either.
+    be either, or is none.
     """
-    if mark := decimal_mark(bare):
-        return mark
-    parting = next((mark for mark in MARKS if bare.count(mark) > 1), "")
-    return MARKS.replace(parting, "") if parting and is_grouped(bare, "") else ""
+    readings = _readings(bare)
+    return max(readings) if len(readings) == 1 else ""
 
 
-def without_marks(bare: str, mark: str) -> str:
-    """Return a number without marks between thousands, and with a point where its
-    decimals begin.
-    """
-    return "".join("." if char == mark else "" if char in MARKS else char for char in bare)
+def _readings(bare: str) -> dict[str, str]:
+    """Return a number, decimals behind a point, by each mark that may begin them."""
+    return {
+        mark: bare.replace(MARKS.replace(mark, ""), "").replace(mark, ".")
+        for mark, pattern in BY_MARK.items()
+        if pattern.fullmatch(bare)
+    }
 
 
 def count_of(cell: Cell, mark: str = "") -> int | None:
@@ -318,33 +322,6 @@ def bare_number(text: str) -> str:
     if bare.startswith("(") and bare.endswith(")"):
         return f"-{bare[1:-1]}"
     return f"-{bare[:-1]}" if bare.endswith("-") else bare.removesuffix("+")
-
-
-def decimal_mark(bare: str) -> str:
-    """Return the mark with the decimals behind it; empty where marks, if any, part thousands, or
-    may do so.
-    """
-    last = max(bare.rfind(mark) for mark in MARKS)
-    if last == -1:
-        return ""
-    mark, whole, behind = bare[last], bare[:last].lstrip("+-"), len(bare) - last - 1
-    if mark in whole:
-        return ""
-    has_groups = any(other in whole for other in MARKS)
-    may_be_group = behind == 3 and 0 < len(whole) <= 3 and not whole.startswith("0")
-    return mark if behind and (has_groups or not may_be_group) else ""
-
-
-def is_grouped(bare: str, decimal: str) -> bool:
-    """Return whether the marks that are not the decimal one part groups of three, in front of
-    it.
-    """
-    whole, _, decimals = bare.partition(decimal) if decimal else (bare, "", "")
-    groups = re.split(r"[.,]", whole.lstrip("+-"))
-    return not any(mark in decimals for mark in MARKS) and (
-        len(groups) == 1
-        or (0 < len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:]))
-    )
 
 
 def plain_csv_text(cell: str) -> str:

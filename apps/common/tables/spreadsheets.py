@@ -28,6 +28,7 @@ from apps.common.errors import PortalError
 from apps.common.logs import log_event
 from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.common.tables.cells import (
+    FORMULA,
     Cell,
     Shown,
     Unreadable,
@@ -341,5 +342,5 @@ def _text_rows(text: str) -> Iterator[Row]:
 def _text_cell(cell: str) -> Cell:
     text = plain_csv_text(cell)
     if text.startswith("=") and text == cell.strip():
-        return Unreadable("a formula instead of a value")
+        return Unreadable(FORMULA)
     return text or None

@@ -361,8 +361,9 @@ def test_a_column_says_what_begins_its_decimals_or_has_to_be_asked(
 
 def test_both_readings_of_a_number_are_there_to_be_shown():
     assert [number_of("10,000", mark) for mark in ",."] == [10, 10_000]
-    with pytest.raises(CellFault):
-        number_of("1.234,50", ".")
+    for text in ("1.234,50", "0,500"):
+        with pytest.raises(CellFault):
+            number_of(text, ".")
 
 
 def test_money_is_us_dollars_to_the_cent():

@@ -22,9 +22,10 @@ from apps.common.http.serializers import MAX_COUNT, Answer, Success, TextField, 
 from apps.common.http.throttles import MINUTE, SignedInLimit
 from apps.common.storage.files import XLSX
 from apps.common.storage.uploads import OneFileParser
+from apps.common.tables.cells import MARKS
 from apps.orders.errors import OrderListTooLarge
 from apps.orders.intake.answer import keep_sheet
-from apps.orders.intake.columns import ASKS, MARKS, MAX_CARTON
+from apps.orders.intake.columns import ASKS, MAX_CARTON
 from apps.orders.intake.lists import decide, open_list, review_choice, send_list, use_list
 from apps.orders.intake.memory import forget_own_code, learn, own_codes
 from apps.orders.intake.review import COLUMNS_SHOWN, PROBLEMS

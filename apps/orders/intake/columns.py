@@ -19,6 +19,7 @@ from xlsxwriter.utility import xl_col_to_name
 from apps.catalog.rules import ean_of
 from apps.common.tables.cells import (
     CENT,
+    MARKS,
     Cell,
     CellFault,
     Unreadable,
@@ -65,7 +66,6 @@ MIN_HITS = 2
 MAX_CARTON = 10_000
 COLUMNS, QUANTITY, NUMBER, CARTON = "columns", "quantity", "number", "carton"
 ASKS = (COLUMNS, QUANTITY, NUMBER, CARTON)
-MARKS = (".", ",")
 SIDE_BY_SIDE = (
     "Two lists stand side by side on “{}”: one would be lost. Put one below the other, with the "
     "same columns, and send it again."
