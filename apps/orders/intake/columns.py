@@ -142,6 +142,11 @@ class Table:
         """Return whether the tab's name says prices, stock or a former order."""
         return any(word in self.tab.name.casefold() for word in FORMER_TABS)
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return what the tab's layout is remembered by."""
+        return fingerprint(_as_sent(self.tab.rows), self.head)
+
     def columns(self, *kinds: str) -> tuple[int, ...]:
         """Return the columns of some kinds, from the left."""
         return tuple(index for index, kind in enumerate(self.kinds) if kind in kinds)
@@ -357,10 +362,12 @@ def _table(
     own_mapping: TabMapping | None,
     remembered: Mapping[str, TabMapping],
 ) -> Table:
-    table = _inferred(place, tab, catalogue)
+    rows = _as_sent(tab.rows)
+    table = _inferred(place, tab, rows, catalogue)
+    marks = {fingerprint(rows, head): head for head in (table.head, *_heads(rows, catalogue))}
     candidates = (
         remembered[mark]._replace(head=head)
-        for mark, head in fingerprints(tab, table.head, catalogue).items()
+        for mark, head in marks.items()
         if mark in remembered and not remembered[mark].fault
     )
     mapping = own_mapping or next(candidates, None)
@@ -451,9 +458,7 @@ def _proposed(tables: Sequence[Table]) -> Table:
     alike = [
         one
         for one in tables
-        if one.ordering
-        and fingerprint(one.tab, one.head) == fingerprint(best.tab, best.head)
-        and one.is_former == best.is_former
+        if one.ordering and one.fingerprint == best.fingerprint and one.is_former == best.is_former
     ]
     if not all(any(_date_in(one.tab.name)) for one in alike):
         return best
@@ -504,9 +509,8 @@ def _check_one_list(table: Table) -> None:
 # What stands in a tab that nobody has said anything of.
 
 
-def _inferred(place: int, tab: Tab, catalogue: Catalogue) -> Table:
+def _inferred(place: int, tab: Tab, rows: Sequence[Row], catalogue: Catalogue) -> Table:
     width = max((len(row.cells) for row in tab.rows), default=0)
-    rows = _as_sent(tab.rows)
     codes = _columns_of_codes(rows, catalogue)
     head, headed = _headings(rows, catalogue, has_codes=bool(codes))
     below = [row for row in rows if row.number > head]
@@ -711,25 +715,21 @@ def _is_code_and_number(row: Row, catalogue: Catalogue) -> bool:
 # What a layout is remembered by.
 
 
-def fingerprints(tab: Tab, head: int, catalogue: Catalogue) -> dict[str, int]:
-    """Return what a tab's layout may be remembered by, with the row of its headings, the surest
-    first.
-    """
-    heads = [
+def _heads(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
+    """Return the rows that may be headings."""
+    return [
         row.number
-        for row in tab.rows[:HEADINGS_WITHIN]
+        for row in rows[:HEADINGS_WITHIN]
         if "n" not in map(_sign, row.cells)
         and sum(cell is not None for cell in row.cells) > 1
         and not _holds_data(row, catalogue)
     ]
-    return {fingerprint(tab, one): one for one in dict.fromkeys((head, *heads))}
 
 
-def fingerprint(tab: Tab, head: int) -> str:
-    """Return what a tab's layout is remembered by: its headings without their numbers, else whether
-    most filled cells of its columns are codes, whole numbers or texts.
+def fingerprint(rows: Sequence[Row], head: int) -> str:
+    """Return what a layout is remembered by: its headings without their numbers, else whether most
+    filled cells of its columns are codes, whole numbers or texts.
     """
-    rows = _as_sent(tab.rows)
     row = next((row for row in rows if row.number == head), None)
     words = [""]
     if row:

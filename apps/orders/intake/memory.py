@@ -16,7 +16,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
 from apps.common.types import Json
 from apps.orders.errors import TooManyOwnCodes
-from apps.orders.intake.columns import Table, TabMapping, fingerprint
+from apps.orders.intake.columns import Table, TabMapping
 from apps.orders.intake.words import texts_in
 from apps.orders.models.lists import (
     MAX_HEADINGS,
@@ -154,9 +154,8 @@ def settle_layout(*, buyer: Buyer, table: Table, now: datetime) -> None:
         "settled_by_id": buyer.id,
         "settled_at": now,
     }
-    mark = fingerprint(table.tab, table.head)
     ListLayout.objects.update_or_create(
-        company_id=buyer.company_id, fingerprint=mark, defaults=settled
+        company_id=buyer.company_id, fingerprint=table.fingerprint, defaults=settled
     )
     stored = ListLayout.objects.filter(company_id=buyer.company_id).order_by("-settled_at", "-pk")
     for layout in stored[MAX_LAYOUTS:]:
