@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from apps.common.tables.delimited import decoded_from, delimiter_of, split
+from apps.common.tables.delimited import decoded_from, rows_of
 from apps.common.tables.download import plain
 from apps.common.tables.spreadsheets import (
     BROKEN,
@@ -22,7 +22,6 @@ from apps.common.tables.spreadsheets import (
     check_workbook,
     is_workbook,
     isolated,
-    says_delimiter,
 )
 
 WRITER = Path(__file__).with_name("sheet_writer.py")
@@ -88,27 +87,26 @@ def _text(content: bytes, added: AddedColumns) -> bytes:
     text, encoding = decoded
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text.removeprefix(mark)
-    delimiter_line = says_delimiter(text)
-    delimiter = delimiter_line or delimiter_of(text)
+    delimiter, table = rows_of(text)
     lines = list(io.StringIO(text, newline=""))  # ended as CSV ends them
     try:
-        rows_of = split("".join(lines[bool(delimiter_line) :]), delimiter)
-        widths = {number + bool(delimiter_line): len(row) for number, row in rows_of}
+        widths = {number: len(row) for number, row in table}
     except csv.Error as error:
         raise SpreadsheetRefused(BROKEN) from error
     rows = {**added.rows, **({added.head: added.titles} if added.head else {})}
     width = max(widths.values(), default=0)
-    last, totals = added.total or (1, ())
-    if added.total and any(map(str.strip, lines[last:])):
-        last = len(lines) + 1
-    if last > len(lines):
-        end = "\r\n" if "\r\n" in text else "\n"
-        lines[-1] = lines[-1].rstrip("\r\n") + end
-        lines.append(end)
-    if added.total and not lines[last - 1].strip():
-        widths[last] = 1
-    if added.total and last in widths:
-        rows[last] = totals
+    if added.total:
+        last, totals = added.total
+        if any(map(str.strip, lines[last:])):
+            last = len(lines) + 1
+        if last > len(lines):
+            end = "\r\n" if "\r\n" in text else "\n"
+            lines[-1] = lines[-1].rstrip("\r\n") + end
+            lines.append(end)
+        if not lines[last - 1].strip():
+            widths[last] = 1
+        if last in widths:
+            rows[last] = totals
     for number, cells in rows.items():
         if number not in widths:
             raise SpreadsheetRefused(BROKEN)

@@ -133,6 +133,18 @@ def delimiter_of(text: str) -> str:
     return max(DELIMITERS, key=fit)
 
 
+def rows_of(text: str) -> tuple[str, Iterator[tuple[int, list[str]]]]:
+    """Return the delimiter, the one that the first line names (`sep=;`) before any other, and the
+    rows as `split` does.
+    """
+    first, _, rest = text.partition("\n")
+    first = first.strip()
+    if len(first) != 5 or not first.lower().startswith("sep="):
+        delimiter = delimiter_of(text)
+        return delimiter, split(text, delimiter)
+    return first[-1], ((number + 1, row) for number, row in split(rest, first[-1]))
+
+
 def split(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with the number of the line that each ends on.
 

@@ -71,11 +71,8 @@ def answered(book: io.BytesIO, instructions: Sequence[Any]) -> bytes:
             content = old.read(part)
             if part.filename in added:
                 content = with_columns(content, added[part.filename])
-            # What the archive says of a part, without its places in it.
-            copy = zipfile.ZipInfo(part.filename, part.date_time)
-            copy.compress_type, copy.comment = part.compress_type, part.comment
-            copy.create_system, copy.external_attr = part.create_system, part.external_attr
-            new.writestr(copy, content)
+            part.extra = b""  # which may say its places in the old archive
+            new.writestr(part, content)
     return file.getvalue()
 
 

@@ -37,7 +37,7 @@ from apps.common.tables.cells import (
     shown_number,
     text_of,
 )
-from apps.common.tables.delimited import decoded, delimiter_of, split
+from apps.common.tables.delimited import decoded, rows_of
 from apps.common.texts import Text
 
 logger = logging.getLogger("portal.uploads")
@@ -311,17 +311,9 @@ def _text(content: bytes) -> str:
     return text
 
 
-def says_delimiter(text: str) -> str:
-    """Return the delimiter that the first line names (`sep=;`); empty if it names none."""
-    first = text.partition("\n")[0].strip()
-    return first[-1] if first.lower().startswith("sep=") and len(first) == 5 else ""
-
-
 def _text_rows(text: str) -> Iterator[Row]:
-    delimiter_line = says_delimiter(text)
-    delimiter = delimiter_line or delimiter_of(text)
     try:
-        for number, cells in split(text.partition("\n")[2] if delimiter_line else text, delimiter):
+        for number, cells in rows_of(text)[1]:
             if len(cells) > MAX_COLUMNS:
                 raise SpreadsheetRefused(
                     Text(
@@ -332,7 +324,7 @@ def _text_rows(text: str) -> Iterator[Row]:
                 )
             row = tuple(map(_text_cell, cells))
             if any(cell is not None for cell in row):
-                yield Row(number + bool(delimiter_line), row)
+                yield Row(number, row)
     except csv.Error as error:
         raise _refused(
             _("This file is not CSV: a quotation mark is missing, or a line does not end."), "csv"

@@ -27,6 +27,7 @@ from apps.common.tables.cells import (
     column_mark,
     count_of,
     heading,
+    is_doubtful,
     number_of,
     stored_value,
 )
@@ -372,14 +373,14 @@ def _table(
     )
     mapping = own_mapping or next(candidates, None)
     if mapping is None:
-        return _with_numbers(table, "", has_mapping=False)
+        return _with_numbers(table)
     kinds = tuple(kind or OTHER for kind in mapping.kinds)
     kinds += (OTHER,) * (len(table.kinds) - len(kinds))
     table = Table(place, tab, mapping.head, kinds, catalogue, mapping.carton, is_remembered=True)
-    return _with_numbers(table, mapping.decimal, has_mapping=own_mapping is not None)
+    return _with_numbers(table, mapping.decimal, is_said=mapping is own_mapping)
 
 
-def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
+def _with_numbers(table: Table, decimal: str = "", *, is_said: bool = False) -> Table:
     """Return a table with what begins decimals in its quantities, by the whole column; where that
     cannot be known, it is asked with both readings.
     """
@@ -388,18 +389,12 @@ def _with_numbers(table: Table, decimal: str, *, has_mapping: bool) -> Table:
         [stored_value(cell) for index in columns for cell in table.column(index)]
         for columns in (counts, table.columns(PRICE))
     )
-    own = (
-        decimal if has_mapping and decimal else column_mark(cells, is_whole=True, witnesses=prices)
-    )
-    own = decimal if own is None and decimal else own
-    own = _mark_of_sums(table, counts) if own is None else own
-    if own is not None:
-        return replace(table, decimal=own)
-    sample = next(
-        cell
-        for cell in cells
-        if isinstance(cell, str) and number_in(cell) is None and number_in(cell, ".")
-    )
+    mark = (is_said and decimal) or column_mark(cells, is_whole=True, witnesses=prices)
+    if mark is None:
+        mark = decimal or _mark_of_sums(table, counts)
+    if mark is not None:
+        return replace(table, decimal=mark)
+    sample = next(cell for cell in cells if isinstance(cell, str) and is_doubtful(cell))
     cells = [cell_at(row.cells, index) for index in counts for row in table.ordered]
     readings = tuple(
         {
@@ -418,18 +413,16 @@ def _mark_of_sums(table: Table, columns: Sequence[int]) -> str | None:
     """
     fitting = [mark for mark in MARKS if replace(table, decimal=mark).products]
     ordered = {row.number for row in table.ordered}
-    totals = [row.cells for row in table.below if row.number not in ordered][-1:]
-    for total in () if fitting else totals:
-        sums = {
-            mark: [
-                total_of((cell_at(row.cells, i) for row in table.ordered), mark) for i in columns
-            ]
-            for mark in MARKS
-        }
+    totals = [row for row in table.below if row.number not in ordered]
+    if totals and not fitting:
         fitting = [
             mark
-            for mark, some in sums.items()
-            if some == [number_in(cell_at(total, index), mark) for index in columns]
+            for mark in MARKS
+            if all(
+                total_of((cell_at(row.cells, index) for row in table.ordered), mark)
+                == number_in(cell_at(totals[-1].cells, index), mark)
+                for index in columns
+            )
         ]
     return fitting[0] if len(fitting) == 1 else None
 
