@@ -53,6 +53,7 @@ from apps.orders.intake.words import (
     SKU,
     amount_in,
     counts_all_in_packs,
+    has_digit,
     is_free,
     is_total,
     kind_of,
@@ -577,9 +578,7 @@ def _leave_out_words(headed: dict[int, str], columns: Sequence[Sequence[Cell]]) 
 def _has_numbers(cells: Sequence[Cell]) -> bool:
     """Return whether a third of what stands in a column begins with a number, or is nothing."""
     numbers = sum(
-        amount_in(cell).is_none
-        or isinstance(cell, Unreadable)
-        or any(map(str.isdigit, text_in(cell)[:4]))
+        amount_in(cell).is_none or isinstance(cell, Unreadable) or has_digit(text_in(cell)[:4])
         for cell in cells
     )
     return bool(cells) and 3 * numbers >= len(cells)
@@ -699,7 +698,7 @@ def _add_texts(
 
 def _is_code_and_number(row: Row, catalogue: Catalogue) -> bool:
     """Return whether a row has a known code and a number in one cell, and no number in another."""
-    if sum(any(map(str.isdigit, text_in(cell))) for cell in row.cells) != 1:
+    if sum(map(has_digit, texts_in(row.cells))) != 1:
         return False
     item = typed_row(row, catalogue)
     return isinstance(item, Line) and bool(item.codes) and not item.amount.is_none
@@ -743,4 +742,4 @@ def _sign(cell: Cell) -> str:
         return "-" if count_of(stored_value(cell)) is None else "n"
     except CellFault:
         text = text_in(cell)
-    return "c" if any(map(str.isdigit, text)) and " " not in text else "t"
+    return "c" if has_digit(text) and " " not in text else "t"

@@ -22,7 +22,7 @@ from apps.orders.intake.catalogue import (
     words_of,
 )
 from apps.orders.intake.typed import HOW_MANY, Candidate, Code, Line
-from apps.orders.intake.words import APART, NEUTRAL, PACKS, PIECES, SIZES, Amount
+from apps.orders.intake.words import APART, NEUTRAL, PACKS, PIECES, SIZES, Amount, has_digit
 from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 
 MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80
@@ -66,7 +66,7 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
     beside = [
         code.text
         for code in others
-        if len(key := code_key(code.text)) >= LEAST_OF_OTHERS and any(map(str.isdigit, key))
+        if len(key := code_key(code.text)) >= LEAST_OF_OTHERS and has_digit(key)
         if is_code(code.text) and ean_of(code.text) is None and not _is_worded(code.text)
     ]
     return replace(line, sku=sku, own_code=own, beside=beside)

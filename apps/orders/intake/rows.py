@@ -19,6 +19,7 @@ from apps.orders.intake.typed import (
     Line,
     Passed,
     is_signature,
+    passed,
     text_of_row,
     typed_row,
 )
@@ -39,7 +40,9 @@ from apps.orders.intake.words import (
     amount_in,
     amount_of,
     amount_of_packs,
+    asked,
     counts_packs,
+    has_digit,
     is_cancelled,
     is_heading,
     is_total,
@@ -53,6 +56,7 @@ MAX_UNIT, MAX_REMARK = 30, 80
 CARTON_UNITS = frozenset(("carton", "case", "box", "ctn", "caja", "karton", "박스", "короб", "箱"))
 SIGNED_WITHIN = 3  # rows behind a greeting
 WHY_HEADINGS, WHY_REMARK = "Headings.", "A remark."
+MANY = "how many pieces do you want?"
 
 
 def lines_of(table: Table) -> Iterator[Line | Passed]:
@@ -64,28 +68,24 @@ def lines_of(table: Table) -> Iterator[Line | Passed]:
     since = 0  # how many of them stood above the last sum
     title, last = "", 0  # what takes back the rows below it, and the last of those
     for row in table.tab.rows:
-        item = _row(row, table)
+        item, texts = _row(row, table), texts_in(row.cells)
         if isinstance(item, Line):
-            sums = {sum(above) for above in (counts, counts[since:]) if len(above) > 1} - {0}
-            if not item.codes and not item.name and item.amount.count in sums:
-                item, since = Passed(row.number, WHY_TOTAL, text_of_row(row)), len(counts)
+            sums = (sum(above) for above in (counts, counts[since:]) if len(above) > 1)
+            count = item.amount.count
+            if count and not item.codes and not item.name and count in sums:
+                item, since = passed(row, WHY_TOTAL), len(counts)
             else:
-                counts.append(item.amount.count)
+                counts.append(count)
         if isinstance(item, Line) and title and row.number == last + 1:
-            last, amount = row.number, item.amount
-            if amount.count:
+            if count:
                 question = f"It stands under “{title[:MAX_REMARK]}”."
-                item = replace(item, amount=Amount(question=question, guess=amount.count))
+                item = replace(item, amount=Amount(question=question, guess=count))
         else:
-            is_title = isinstance(item, Passed) and (counts or table.head) and _is_title(row, table)
-            title, last = text_of_row(row) if is_title else "", row.number
+            is_title = isinstance(item, Passed) and len(texts) == 1 and sets_apart(texts[0])
+            is_below = row.number > table.head and (counts or table.head)
+            title = texts[0] if is_title and is_below else ""
+        last = row.number
         yield item
-
-
-def _is_title(row: Row, table: Table) -> bool:
-    """Return whether a row below the headings is a title that takes back the rows under it."""
-    texts = texts_in(row.cells)
-    return row.number > table.head and len(texts) == 1 and sets_apart(texts[0])
 
 
 def _typed_rows(table: Table) -> Iterator[Line | Passed]:
@@ -94,12 +94,11 @@ def _typed_rows(table: Table) -> Iterator[Line | Passed]:
     for place, row in enumerate(rows):
         item = typed_row(row, table.catalogue)
         if isinstance(item, Line) and place in running and item.amount.count:
-            question = f"Quantity: is {item.amount.count:,} the number of pieces you want?"
-            item = replace(item, amount=Amount(question=question, guess=item.amount.count))
+            item = replace(item, amount=_doubtful(item.amount.count))
         if isinstance(item, Passed):
             greeted = place if item.why == WHY_GREETING else greeted
         elif place - greeted <= SIGNED_WITHIN and is_signature(row, table.catalogue):
-            item = Passed(row.number, WHY_GREETING, text_of_row(row))
+            item = passed(row, WHY_GREETING)
         yield item
 
 
@@ -119,9 +118,8 @@ def _without_row_numbers(rows: Sequence[Row]) -> tuple[Sequence[Row], Collection
 
 
 def _row(row: Row, table: Table) -> Line | Passed:
-    words = text_of_row(row)
     if row.number <= table.head:
-        return Passed(row.number, WHY_HEADINGS, words)
+        return passed(row, WHY_HEADINGS)
     texts = texts_in(row.cells)
     name = next(iter(texts_in(table.cells(row, NAME))), "")
     codes = [
@@ -131,20 +129,20 @@ def _row(row: Row, table: Table) -> Line | Passed:
     ]
     if row.number not in table.known:
         if is_total(texts):
-            return Passed(row.number, WHY_TOTAL, words)
+            return passed(row, WHY_TOTAL)
         if is_heading(texts) or texts == texts_in(table.headings):
-            return Passed(row.number, WHY_HEADING, words)
+            return passed(row, WHY_HEADING)
     amount = _amount(row, table)
     has_product = bool(codes or name)
     if amount.is_none:
         why = WHY_NO_QUANTITY if has_product else WHY_REMARK if texts else WHY_EMPTY
-        return _in_one_cell(row, table, texts) or Passed(row.number, why, words or "–")
-    if not has_product and not amount.count and not any(map(str.isdecimal, "".join(texts))):
-        return Passed(row.number, WHY_REMARK, words)
+        return _in_one_cell(row, table, texts) or passed(row, why)
+    if not has_product and not amount.count and not has_digit("".join(texts)):
+        return passed(row, WHY_REMARK)
     prices = (number_in(cell) for cell in table.cells(row, PRICE))
     price = next((price for price in prices if price is not None), None)
-    amount = _doubted(amount, row, table)
-    return Line(row.number, amount, codes, name, price, row.is_hidden, words)
+    amount = next(_doubts(amount, row, table), amount)
+    return Line(row.number, amount, codes, name, price, row.is_hidden, text_of_row(row))
 
 
 def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> Line | None:
@@ -154,7 +152,7 @@ def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> Line | None:
         if not isinstance(item, Line) or not item.codes or table.catalogue.skus_of_code(text):
             continue
         if item.amount.count or item.amount.guess or item.amount.packs:
-            question = f"“{text[:MAX_REMARK]}” is in one cell: how many pieces do you want?"
+            question = f"“{text[:MAX_REMARK]}” is in one cell: {MANY}"
             amount = Amount(question=question, guess=item.amount.count or item.amount.guess)
             return replace(item, amount=amount, words=text_of_row(row))
     return None
@@ -180,7 +178,7 @@ def _amount(row: Row, table: Table) -> Amount:
     if packed.count and amount.count and amount.count != packed.count:
         each = f"{cartons[0].count:,} cartons of {size:,} make {packed.count:,}"
         excerpt = f"{amount.count:,} pieces, but {each}: how many do you want?"
-        return Amount(question=f"Quantity: {excerpt}")
+        return asked(excerpt)
     return amount
 
 
@@ -210,15 +208,19 @@ def _one_of(pieces: Sequence[Amount], *, is_sure: bool) -> Amount:
     if is_sure and all(other == first for other in pieces):
         return first
     if len(pieces) == 1:
-        question = f"Quantity: is {first.count:,} the number of pieces you want?"
-        return first if first.question else Amount(question=question, guess=first.count)
+        return first if first.question else _doubtful(first.count)
     either = " or ".join(f"{one.count:,}" if one.count else "another" for one in pieces)
-    return Amount(question=f"Quantity: {either}: which is it?")
+    return asked(f"{either}: which is it?")
 
 
-def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
-    """Return an amount, asked where something else in the row speaks against it: another unit, a
-    remark, a total of its own, pieces for nothing, words that cancel.
+def _doubtful(count: int) -> Amount:
+    return asked(f"is {count:,} the number of pieces you want?", guess=count)
+
+
+def _doubts(amount: Amount, row: Row, table: Table) -> Iterator[Amount]:
+    """Yield what is asked of an amount where something else in the row speaks against it, the
+    weightiest first: a word that cancels (a sample, a “no” where others say yes), another unit,
+    figures that do not agree, a remark.
     """
     used = {*table.columns(*CODES), *table.quantities, *table.columns(CARTONS, PRICE, PER_CARTON)}
     beside = {
@@ -226,59 +228,46 @@ def _doubted(amount: Amount, row: Row, table: Table) -> Amount:
         for index, cell in enumerate(row.cells)
         if index not in used and isinstance(cell, str) and (text := text_in(cell))
     }
-    if (taken_back := _taken_back(row, table, beside, amount.count)) is not None:
-        return taken_back
-    if amount.question:
-        return amount
-    remarks = (beside.get(index, "") for index in table.columns(NOTE))
-    remark = next(filter(_is_remark, remarks), "")
-    if (in_packs := _in_packs(amount, row, table, beside)) is not None and not remark:
-        return in_packs
-    unit = next((beside[index] for index in table.columns(UNIT) if index in beside), "")
-    if unit and heading(unit) not in PIECES and not _says_packs(unit):
-        return Amount(question=f"Quantity: in “{unit[:MAX_UNIT]}”: how many pieces is that?")
-    if (contradiction := _contradiction(row, table, amount.count)) is not None:
-        return contradiction
-    if remark:
-        guess = 0 if in_packs else amount.count
-        return Amount(question=f"Your remark says “{remark[:MAX_REMARK]}”.", guess=guess)
-    return amount
-
-
-def _taken_back(row: Row, table: Table, beside: Mapping[int, str], count: int) -> Amount | None:
-    """Return the question about a row that is cancelled, crossed out, or no order by a word beside
-    it (a sample, a “no” where others say yes); None for any other.
-    """
     for index, text in beside.items():
         words = heading(text)
         is_refused = index in table.agreeing and words in REFUSALS
         if is_refused or words in APART or is_cancelled(text):
-            return Amount(question=f"Your row says “{text[:MAX_REMARK]}”.")
+            yield Amount(question=f"Your row says “{text[:MAX_REMARK]}”.")
     if row.is_crossed_out:
-        return Amount(question="It is crossed out in your sheet.", guess=count)
-    return None
+        yield Amount(question="It is crossed out in your sheet.", guess=amount.count)
+    if amount.question:
+        yield amount
+    remarks = (beside.get(index, "") for index in table.columns(NOTE))
+    remark = next(filter(_is_remark, remarks), "")
+    in_packs = _in_packs(amount, row, table, beside)
+    if in_packs and not remark:
+        yield in_packs
+    unit = next((beside[index] for index in table.columns(UNIT) if index in beside), "")
+    if unit and heading(unit) not in PIECES and not _says_packs(unit):
+        yield asked(f"in “{unit[:MAX_UNIT]}”: how many pieces is that?")
+    yield from _contradictions(amount.count, row, table)
+    if remark:
+        guess = 0 if in_packs else amount.count
+        yield Amount(question=f"Your remark says “{remark[:MAX_REMARK]}”.", guess=guess)
 
 
 def _is_remark(text: str) -> bool:
     return not (NEUTRAL.issuperset(heading(text).split()) or _says_packs(text))
 
 
-def _contradiction(row: Row, table: Table, count: int) -> Amount | None:
-    """Return the question about figures of a row that do not make a third as they do in the others,
-    or about pieces for nothing that are left out; None where there are none.
+def _contradictions(count: int, row: Row, table: Table) -> Iterator[Amount]:
+    """Yield what is asked of figures that do not make another as they do in other rows, and of
+    pieces for nothing that are left out.
     """
     for result in (*table.products, *table.sums):
         if result.is_right(row, table.decimal) is False:
             parts = texts_in(cell_at(row.cells, index) for index in result.parts)
             product = text_in(cell_at(row.cells, result.column))
-            question = f"{f' {result.sign} '.join(parts)} is not {product}"
-            return Amount(question=f"Quantity: {question}: how many pieces do you want?")
+            yield asked(f"{f' {result.sign} '.join(parts)} is not {product}: {MANY}")
     for index in table.free:
         if not amount_in(cell := cell_at(row.cells, index)).is_none:
             free = f"“{table.heading_of(index)[:MAX_UNIT]}” {text_in(cell)[:MAX_UNIT]}"
-            question = f"{free} is left out: how many pieces do you want?"
-            return Amount(question=f"Quantity: {question}", guess=count)
-    return None
+            yield asked(f"{free} is left out: {MANY}", guess=count)
 
 
 def _in_packs(amount: Amount, row: Row, table: Table, beside: Mapping[int, str]) -> Amount | None:
@@ -292,7 +281,7 @@ def _in_packs(amount: Amount, row: Row, table: Table, beside: Mapping[int, str])
     unit = unit_of(heading(packs).split()[0])
     if unit in CARTON_UNITS and (size := _pieces_in_one(row, table)):
         return _unpacked(amount, size)
-    return amount_of_packs(amount.count, "" if any(map(str.isdecimal, packs)) else unit)
+    return amount_of_packs(amount.count, "" if has_digit(packs) else unit)
 
 
 def _says_packs(text: str) -> bool:

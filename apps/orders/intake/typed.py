@@ -23,6 +23,7 @@ from apps.orders.intake.words import (
     Amount,
     amount_of_packs,
     counts_packs,
+    has_digit,
     is_denied,
     is_greeting,
     is_heading,
@@ -97,30 +98,36 @@ def text_of_row(row: Row) -> str:
     return " · ".join(texts_in(row.cells))[:MAX_ROW_SHOWN]
 
 
+def passed(row: Row, why: str) -> Passed:
+    """Return a row that asks for nothing."""
+    nothing = "–" if why == WHY_EMPTY else ""
+    return Passed(row.number, why, text_of_row(row) or nothing)
+
+
 def typed_row(row: Row, catalogue: Catalogue) -> Line | Passed:
     """Return what a typed row asks for."""
     text = plain_digits(" ".join(texts_in(row.cells)))
     text = IN_BRACKETS.sub(r"(\1)", text)
-    words, excerpt = _words(text[: MOST_LETTERS + 1], catalogue), text_of_row(row)
+    words = _words(text[: MOST_LETTERS + 1], catalogue)
     if len(text) > MOST_LETTERS or len(words) > MOST_WORDS:
         return _unknown_row(row, text, [])
     if not any(map(str.isalnum, text)):
-        return Passed(row.number, WHY_EMPTY, excerpt or "–")
+        return passed(row, WHY_EMPTY)
     codes, rest = _codes(words, catalogue)
     name, amount = "", _amount_beside(codes, rest, catalogue) if codes else None
     if amount is None:
         name, amount = _by_whole_name(words, catalogue)
     if codes or name:
         if amount.is_none:
-            return Passed(row.number, WHY_NO_QUANTITY, excerpt)
-        line_codes = [Code(code) for code in codes]
+            return passed(row, WHY_NO_QUANTITY)
+        line_codes, excerpt = [Code(code) for code in codes], text_of_row(row)
         return Line(row.number, amount, line_codes, name, is_hidden=row.is_hidden, words=excerpt)
-    if not any(map(str.isdecimal, text)) and is_greeting(text):
-        return Passed(row.number, WHY_GREETING, excerpt)
+    if not has_digit(text) and is_greeting(text):
+        return passed(row, WHY_GREETING)
     if is_total([text]):
-        return Passed(row.number, WHY_TOTAL, excerpt)
+        return passed(row, WHY_TOTAL)
     if is_heading(words):
-        return Passed(row.number, WHY_HEADING, excerpt)
+        return passed(row, WHY_HEADING)
     return _unknown_row(row, text, words)
 
 
@@ -134,7 +141,7 @@ def is_signature(row: Row, catalogue: Catalogue) -> bool:
 
 def _unknown_row(row: Row, text: str, words: Sequence[str]) -> Line:
     """Return a row whose product is asked by its words; one plain number in it is its pieces."""
-    numbers = [word for word in words if any(map(str.isdecimal, word))]
+    numbers = list(filter(has_digit, words))
     plain = _plain(numbers[0]) if len(numbers) == 1 else 0
     is_at_end = bool(words) and (
         _plain(words[0]) or _plain(words[-1]) or heading(words[-1]) in PIECES | PACKS
@@ -201,7 +208,7 @@ def _codes(words: Sequence[str], catalogue: Catalogue) -> tuple[list[str], list[
         for place in range(len(remaining) - length + 1):
             code = " ".join(remaining[place : place + length])
             is_long = not code.isdecimal() or len(code) >= FEWEST_DIGITS
-            may_be = "\0" not in code and is_long and any(map(str.isdecimal, code))
+            may_be = "\0" not in code and is_long and has_digit(code)
             if may_be and catalogue.skus_of_code(code):
                 codes.append(code)
                 remaining[place : place + length] = [CODE_PLACE] * length

@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -206,6 +206,11 @@ def texts_in(cells: Iterable[Cell]) -> list[str]:
     return list(filter(None, map(text_in, cells)))
 
 
+def has_digit(text: str) -> bool:
+    """Return whether a digit stands in a text."""
+    return any(map(str.isdigit, text))
+
+
 def plain_digits(text: str) -> str:
     """Return a text with digits of any script as ours."""
     return "".join(
@@ -223,7 +228,7 @@ def amount_in(cell: Cell, mark: str = "") -> Amount:
     """Return what a cell of quantities asks for; `mark` begins decimals in its column."""
     cell = stored_value(cell)
     if isinstance(cell, Unreadable):
-        return Amount(question=f"Quantity: {cell.text}.", is_formula=True)
+        return replace(asked(f"{cell.text}."), is_formula=True)
     if isinstance(cell, Shown):
         cell = f"{cell:f} {cell.unit}"
     if isinstance(cell, str):
@@ -248,10 +253,15 @@ def _amount_of_number(cell: Cell, mark: str) -> Amount:
         count = count_of(cell, mark) or 0
     except Doubtful:
         ways = " or ".join(number_text(number_of(cell, one) or Decimal(0)) for one in ",.")
-        return Amount(question=f"Quantity: “{text_in(cell)}” can be read as {ways}.")
+        return asked(f"“{text_in(cell)}” can be read as {ways}.")
     except CellFault as fault:
-        return Amount(question=f"Quantity: {fault}.", guess=_guess(cell))
+        return asked(f"{fault}.", guess=_guess(cell))
     return amount_of(count)
+
+
+def asked(question: str, guess: int = 0) -> Amount:
+    """Return pieces that are asked."""
+    return Amount(question=f"Quantity: {question}", guess=guess)
 
 
 def amount_of(count: int) -> Amount:
@@ -264,10 +274,8 @@ def amount_of(count: int) -> Amount:
 def amount_of_packs(packs: int, unit: str, *, cell: str = "") -> Amount:
     """Return cartons, or what else is counted, whose pieces are not known."""
     excerpt = f"“{cell[:MAX_SHOWN]}”" if cell else f"{packs:,} × {unit or CARTON}"
-    question = f"Quantity: {excerpt}: how many pieces is that?"
-    if not 0 < packs <= MAX_COUNT:
-        return Amount(question=question)
-    return Amount(question=question, packs=packs, unit=unit)
+    amount = asked(f"{excerpt}: how many pieces is that?")
+    return replace(amount, packs=packs, unit=unit) if 0 < packs <= MAX_COUNT else amount
 
 
 def _guess(cell: Cell) -> int:
