@@ -23,7 +23,8 @@ from apps.common.errors import Invalid, NotFound
 from apps.common.storage.files import SPREADSHEET, TABLE, FileKind, random_name
 from apps.common.storage.private import read_private, saved_private
 from apps.common.storage.uploads import check_virus, clean_name
-from apps.common.tables.answered import Added, AddedColumns, with_columns
+from apps.common.tables.answered import AddedColumns, with_columns
+from apps.common.types import Json
 from apps.orders.intake import words
 from apps.orders.intake.lists import NO_FILE, read_list
 from apps.orders.intake.workbook import (
@@ -60,7 +61,7 @@ KINDS: dict[str, FileKind] = {
 KEEP_FOR = timedelta(days=90)
 MAX_SHEETS = 20
 FORGOTTEN_AT_ONCE = 500
-MAX_WHY = 200
+NOT_THERE = -1
 SUMMED = (ORDERED, CONFIRMED, AMOUNT)
 NOT_ORDERED = "not in this order"
 ROWS_OF_A_TAB = 10_000_000  # answers of several tabs, before 1.1, say the tab in the row
@@ -102,14 +103,13 @@ def keep_sheet(
     reading = read_list(buyer=buyer, stored=listed)
     table = reading.table
     check_virus(io.BytesIO(content))
-    remaining: dict[int, int | None] = {line.row: line.amount.count for line in reading.lines}
+    counts = {line.row: line.amount.count for line in reading.lines}
     completed: list[SheetAnswer] = []
     for answer in answers:
-        pieces = [remaining.pop(row, None) for row in answer["rows"]]
-        if not pieces or None in pieces:
+        requested = [counts.pop(row, NOT_THERE) for row in answer["rows"]]
+        if NOT_THERE in requested:
             raise Invalid(answers="A row that is not in this sheet.")
-        requested = [count or 0 for count in pieces]
-        completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": requested})
+        completed.append({**answer, "asked": requested})
     sheet = SentSheet(
         user_id=buyer.id,
         storage_name=random_name(kind),
@@ -261,7 +261,7 @@ def _add_arrivals(by_sku: Mapping[str, _Answer], skus: Collection[str], *, now: 
 def _columns(
     sheet: SentSheet, titles: Sequence[str], by_sku: Mapping[str, _Answer], *, is_ordered: bool
 ) -> list[AddedColumns]:
-    tabs: dict[int, dict[int, dict[str, Added]]] = {}
+    tabs: dict[int, dict[int, Json]] = {}
     ordered, confirmed = (_allotted(sheet, by_sku, name) for name in ("ordered", "confirmed"))
     for place, one in enumerate(sheet.answers):
         answer = by_sku.get(one["sku"]) or _Answer()
@@ -293,11 +293,7 @@ def _columns(
 
 
 def _with_totals(
-    titles: Sequence[str],
-    rows: Mapping[int, Mapping[str, Any]],
-    name: str,
-    head: int,
-    money: int = 0,
+    titles: Sequence[str], rows: Mapping[int, Json], name: str, head: int, *money: int
 ) -> AddedColumns:
     """Return the columns of a tab with a row of totals; `money` is its column of prices, which
     sheets of before 1.1 do not have.
@@ -305,7 +301,7 @@ def _with_totals(
     sums = {title: sum(filter(None, (row[title] for row in rows.values()))) for title in SUMMED}
     totals: list[Any] = [{SKU: "Total", **sums}.get(title) for title in titles]
     cells = {number: [row[title] for title in titles] for number, row in rows.items()}
-    return AddedColumns(titles, head, cells, (max(rows) + 1, totals), name, money)
+    return AddedColumns(titles, head, cells, (max(rows) + 1, totals), name, *money)
 
 
 def _allotted(sheet: SentSheet, by_sku: Mapping[str, _Answer], name: str) -> list[int]:

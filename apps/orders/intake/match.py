@@ -22,13 +22,14 @@ from apps.orders.intake.catalogue import (
     words_of,
 )
 from apps.orders.intake.typed import HOW_MANY, Candidate, Code, Line
-from apps.orders.intake.words import APART, NEUTRAL, PACKS, PIECES, SIZES, Amount, has_digit
+from apps.orders.intake.words import APART, NEUTRAL, PACKS, PIECES, SIZES, Amount
 from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 
 MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80
 ALIKE = 0.7
 SHORTENED = re.compile(r"\d[.,]?\d*E\+?\d+", re.IGNORECASE)  # what spreadsheets make of an EAN
 BY_CODE, BY_NAME, BY_WORDS = "by the code of the row", "by the name in the row", ""
+WHICH = "Which product do you mean?"
 COUNTING_WORDS = PACKS | PIECES | NEUTRAL | {"x"}
 LEAST_OF_OTHERS = 4  # letters of a company's own code that is learned from beside our SKU
 
@@ -50,13 +51,8 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
     if len(skus_of_code) != 1:
         excerpt = "; ".join(f"{code} is {' or '.join(sorted(m)[:3])}" for code, m in means.items())
         skus = sorted(frozenset.union(*means.values()))
-        own = next(iter(means)) if len(means) == 1 else ""
-        return replace(
-            line,
-            which=f"Which product do you mean? {excerpt}.",
-            either=_by(skus, BY_CODE),
-            called=own,
-        )
+        question, called = f"{WHICH} {excerpt}.", "".join(means) if len(means) == 1 else ""
+        return replace(line, which=question, either=_by(skus, BY_CODE), called=called)
     (sku,) = skus_of_code
     others = [c for c in line.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
     question, either = _against(sku, next(iter(means)), others, line.name, catalogue)
@@ -66,8 +62,8 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
     beside = [
         code.text
         for code in others
-        if len(key := code_key(code.text)) >= LEAST_OF_OTHERS and has_digit(key)
-        if is_code(code.text) and ean_of(code.text) is None and not _is_worded(code.text)
+        if is_code(code.text) and len(code_key(code.text)) >= LEAST_OF_OTHERS
+        if ean_of(code.text) is None and not _is_worded(code.text)
     ]
     return replace(line, sku=sku, own_code=own, beside=beside)
 
@@ -79,8 +75,8 @@ def _against(
     meant; empty where nothing does.
     """
     this, excerpt = _by([sku], BY_CODE), name[:MAX_NAME_SHOWN]
-    words, own_words = words_of(name), catalogue.words[sku]
-    sizes, own_sizes = sizes_of(words), catalogue.sizes[sku]
+    words, own_sizes = words_of(name), catalogue.sizes[sku]
+    sizes = sizes_of(words)
     if sizes and own_sizes and sizes.isdisjoint(own_sizes):
         likes = [(sku, BY_NAME, words) for sku, words in catalogue.like(name)]
         question = f"{code} is {sku}, a different size from “{excerpt}”. Which do you mean?"
@@ -89,7 +85,7 @@ def _against(
     if by_name and sku not in by_name:
         question = f"{code} is {sku}, but “{excerpt}” is another product. Which do you mean?"
         return question, [*this, *_by(sorted(by_name), BY_NAME)]
-    if _differs(words, own_words):
+    if _differs(words, catalogue.words[sku]):
         return f"{code} is {sku}, but your row says “{excerpt}”. Do you mean it?", this
     for other in others:  # of ours, an EAN with a wrong digit, or nearly the SKU
         key, digits = code_key(other.text), other.text.replace(" ", "")
@@ -141,11 +137,9 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
     if inside:
         either = _by(sorted(inside), BY_NAME)
-        return replace(line, which="Which product do you mean?", either=either, called=called)
+        return replace(line, which=WHICH, either=either, called=called)
     if code and (near := sorted(catalogue.bare.get(ZEROS.sub("", code_key(code)), ()))):
-        question = (
-            f"{code} may be {' or '.join(near[:3])}, without its zeros. Which product do you mean?"
-        )
+        question = f"{code} may be {' or '.join(near[:3])}, without its zeros. {WHICH}"
         return replace(line, which=question, either=_by(near, BY_CODE), called=called)
     if code and not name:
         return replace(line, sku=called)  # unknown: it can be wished, or is another's

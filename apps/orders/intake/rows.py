@@ -219,8 +219,7 @@ def _doubtful(count: int) -> Amount:
 
 def _doubts(amount: Amount, row: Row, table: Table) -> Iterator[Amount]:
     """Yield what is asked of an amount where something else in the row speaks against it, the
-    weightiest first: a word that cancels (a sample, a “no” where others say yes), another unit,
-    figures that do not agree, a remark.
+    weightiest first: that it is taken back, another unit, figures that do not agree, a remark.
     """
     used = {*table.columns(*CODES), *table.quantities, *table.columns(CARTONS, PRICE, PER_CARTON)}
     beside = {
@@ -228,13 +227,7 @@ def _doubts(amount: Amount, row: Row, table: Table) -> Iterator[Amount]:
         for index, cell in enumerate(row.cells)
         if index not in used and isinstance(cell, str) and (text := text_in(cell))
     }
-    for index, text in beside.items():
-        words = heading(text)
-        is_refused = index in table.agreeing and words in REFUSALS
-        if is_refused or words in APART or is_cancelled(text):
-            yield Amount(question=f"Your row says “{text[:MAX_REMARK]}”.")
-    if row.is_crossed_out:
-        yield Amount(question="It is crossed out in your sheet.", guess=amount.count)
+    yield from _taken_back(amount.count, row, table, beside)
     if amount.question:
         yield amount
     remarks = (beside.get(index, "") for index in table.columns(NOTE))
@@ -249,6 +242,19 @@ def _doubts(amount: Amount, row: Row, table: Table) -> Iterator[Amount]:
     if remark:
         guess = 0 if in_packs else amount.count
         yield Amount(question=f"Your remark says “{remark[:MAX_REMARK]}”.", guess=guess)
+
+
+def _taken_back(count: int, row: Row, table: Table, beside: Mapping[int, str]) -> Iterator[Amount]:
+    """Yield what is asked of a row that is cancelled, crossed out, or no order by a word beside it
+    (a sample, a “no” where others say yes).
+    """
+    for index, text in beside.items():
+        words = heading(text)
+        is_refused = index in table.agreeing and words in REFUSALS
+        if is_refused or words in APART or is_cancelled(text):
+            yield Amount(question=f"Your row says “{text[:MAX_REMARK]}”.")
+    if row.is_crossed_out:
+        yield Amount(question="It is crossed out in your sheet.", guess=count)
 
 
 def _is_remark(text: str) -> bool:
