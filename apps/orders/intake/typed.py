@@ -114,8 +114,9 @@ def typed_row(row: Row, catalogue: Catalogue) -> Line | Passed:
     if not any(map(str.isalnum, text)):
         return passed(row, WHY_EMPTY)
     codes, rest = _codes(words, catalogue)
-    name, amount = "", _amount_beside(codes, rest, catalogue) if codes else None
-    if amount is None:
+    if codes:
+        name, amount = "", _amount_beside(codes, rest, catalogue)
+    else:
         name, amount = _by_whole_name(words, catalogue)
     if codes or name:
         if amount.is_none:
@@ -240,36 +241,32 @@ def _sorted(
     numbers: list[str] = []
     strange: list[str] = []
     packs, has_name = "", False
-    for word, size in _with_sizes(words):
-        plain = heading(word)
+    for word in _with_sizes(words):
+        size = sizes_of(words_of(word)) if word[:1].isdecimal() else set()
         if size and not any(size <= catalogue.sizes[sku] for sku in skus):
             strange.append(word)
         elif size:
             strange = [] if not numbers and _describes(strange) else strange
         elif _plain(word) or word in ("0", "00"):
             numbers.append(word)
-        elif plain and own >= {*words_of(word)}:
+        elif heading(word) and own >= {*words_of(word)}:
             has_name = has_name or (word.isalpha() and len(word) > 2)
         elif counts_packs(word):
             packs = word
-        elif not plain or not (NEUTRAL | PIECES).issuperset(plain.split()):
+        elif not _says_nothing(word):
             strange.append(word)
     return numbers, strange, packs, has_name
 
 
-def _with_sizes(words: Sequence[str]) -> Iterator[tuple[str, set[tuple[str, str]]]]:
-    """Yield words, a number and the unit of a size behind it as one with that size."""
-    remaining = iter([*words, ""])
-    word = next(remaining)
-    for behind in remaining:
-        match = WITH_UNIT.fullmatch(word)
-        if word.isdecimal() and heading(behind) in SIZES:
-            yield f"{word} {behind}", sizes_of([word, heading(behind)])
-            word = next(remaining, "")
-            continue
-        if word:
-            yield word, sizes_of([match[1], heading(match[2])]) if match else set()
-        word = behind
+def _with_sizes(words: Sequence[str]) -> list[str]:
+    """Return words, a number and the unit of a size behind it as one."""
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1].isdecimal() and heading(word) in SIZES:
+            joined[-1] += f" {word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _describes(words: Sequence[str]) -> bool:
@@ -308,27 +305,25 @@ def _by_whole_name(words: Sequence[str], catalogue: Catalogue) -> tuple[str, Amo
     """Return the whole name of a product among words, with the pieces before or behind it; empty
     where no product is called so.
     """
-    for start, before in _cut(words):
-        for end, behind in _cut(words[::-1]):
-            name = words[start : len(words) - end]
-            numbers, packs = [*before[0], *behind[0]], before[1] or behind[1]
+    for start in _cut(words):
+        for end in _cut(words[::-1]):
+            name, rest = words[start : len(words) - end], [*words[:start], *words[::-1][:end]]
+            numbers = list(filter(_plain, rest))
             if len(name) > 1 and len(numbers) < 2 and catalogue.skus_of_name(" ".join(name)):
+                packs = next(filter(counts_packs, rest), "")
                 return " ".join(name), _one_amount(numbers, packs, is_plain=True)
     return "", Amount()
 
 
-def _cut(words: Sequence[str]) -> Iterator[tuple[int, tuple[list[str], str]]]:
-    """Yield how many words from one end may be none of a name, with the numbers and the word for
-    cartons among them.
-    """
-    numbers: list[str] = []
-    packs = ""
-    yield 0, ([], "")
-    for place, word in enumerate(words[:MOST_CUT], 1):
-        if _plain(word) and not numbers:
-            numbers = [word]
-        elif counts_packs(word):
-            packs = word
-        elif not (NEUTRAL | PIECES).issuperset(heading(word).split()) or not heading(word):
+def _cut(words: Sequence[str]) -> Iterator[int]:
+    """Yield how many words from one end may be none of a name: pieces, or what says nothing."""
+    yield 0
+    for count, word in enumerate(words[:MOST_CUT], 1):
+        if not (_plain(word) or counts_packs(word) or _says_nothing(word)):
             return
-        yield place, (numbers, packs)
+        yield count
+
+
+def _says_nothing(word: str) -> bool:
+    plain = heading(word)
+    return bool(plain) and (NEUTRAL | PIECES).issuperset(plain.split())
