@@ -19,15 +19,10 @@ from apps.orders.intake.rows import WHY_HEADINGS
 from apps.orders.intake.typed import HOW_MANY, Line, Passed
 from apps.orders.intake.words import text_in
 
-UNKNOWN_SKU, WHICH_PRODUCT, HIDDEN, TWICE = (
-    "unknown_sku",
-    "which_product",
-    "hidden_row",
-    "sku_twice",
-)
-BAD_QUANTITY, UNAVAILABLE, SHORT = "bad_quantity", "unavailable", "short_stock"
-BELOW_MOQ, NOT_MULTIPLE, PRICE_CHANGED = "below_moq", "not_multiple_of_moq", "price_changed"
-OTHER_CARTON = "other_carton"
+WHICH_PRODUCT, UNKNOWN_SKU, HIDDEN = "which_product", "unknown_sku", "hidden_row"
+BAD_QUANTITY, OTHER_CARTON, UNAVAILABLE = "bad_quantity", "other_carton", "unavailable"
+SHORT, BELOW_MOQ, NOT_MULTIPLE = "short_stock", "below_moq", "not_multiple_of_moq"
+TWICE, PRICE_CHANGED = "sku_twice", "price_changed"
 PROBLEMS = (
     WHICH_PRODUCT,
     UNKNOWN_SKU,
@@ -55,7 +50,7 @@ def review_lines(*, buyer: Buyer, lines: Sequence[Line], now: datetime) -> list[
     for line in lines:
         key = line.sku if line.sku and not line.which else f"\n{line.row}"
         groups.setdefault(key, []).append(line)
-    return [_reviewed(group, products, buyer=buyer) for group in groups.values()]
+    return [_reviewed(group, products, buyer) for group in groups.values()]
 
 
 def _sum(lines: Iterable[Line]) -> int:
@@ -63,7 +58,7 @@ def _sum(lines: Iterable[Line]) -> int:
     return min(sum(line.amount.count for line in lines), MAX_COUNT)
 
 
-def _reviewed(lines: Sequence[Line], products: Mapping[str, Json], *, buyer: Buyer) -> Json:
+def _reviewed(lines: Sequence[Line], products: Mapping[str, Json], buyer: Buyer) -> Json:
     """Return the rows of one product as a line, those of one unknown code, or one that is asked
     with the products that may be meant.
     """
@@ -72,9 +67,7 @@ def _reviewed(lines: Sequence[Line], products: Mapping[str, Json], *, buyer: Buy
     words, called, candidates = first.words, first.called, []
     if first.which:
         sku, product = "", None
-        question = " ".join(
-            filter(None, (first.which, first.amount.question.replace(HOW_MANY, "")))
-        )
+        question = f"{first.which} {first.amount.question.replace(HOW_MANY, '')}"
         problems = [problem(WHICH_PRODUCT, question.strip())]
         candidates = [
             {"product": products[sku], "why": why, "agreeing": agreeing}
@@ -90,10 +83,11 @@ def _reviewed(lines: Sequence[Line], products: Mapping[str, Json], *, buyer: Buy
         count = count or sum(line.amount.guess for line in lines)
     else:
         words = called = ""
-        problems = _problems(lines, product, buyer=buyer)
+        problems = _problems(lines, product, buyer)
         product = {**product, "count": count}
     amounts = [line.amount for line in lines]
-    packed = {(one.unit, one.count // one.packs if one.packs else 0) for one in amounts}
+    packed = {(one.unit, one.packs and one.count // one.packs) for one in amounts}
+    is_packed = len(packed) == 1
     return {
         "row": first.row,
         "rows": [line.row for line in lines],
@@ -104,38 +98,36 @@ def _reviewed(lines: Sequence[Line], products: Mapping[str, Json], *, buyer: Buy
         "problems": problems,
         "words": words,
         "called": called,
-        "packs": sum(one.packs for one in amounts) if len(packed) == 1 else 0,
-        "unit": amounts[0].unit if len(packed) == 1 else "",
+        "packs": sum(one.packs for one in amounts) if is_packed else 0,
+        "unit": amounts[0].unit if is_packed else "",
         "candidates": candidates,
     }
 
 
-def _problems(lines: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Json]:
+def _problems(lines: Sequence[Line], product: Json, buyer: Buyer) -> list[Json]:
     count = _sum(lines)
     open_lines = [line for line in lines if line.amount.question]
     hidden = [line for line in lines if line.is_hidden]
     result: list[Json] = []
     if hidden:
-        text_hidden = f"{_rows(hidden)} {'are' if len(hidden) > 1 else 'is'} hidden in your sheet"
+        text = f"{_rows(hidden)} {'are' if len(hidden) > 1 else 'is'} hidden in your sheet"
         if open_lines or len(hidden) == len(lines):
-            result = [problem(HIDDEN, f"{text_hidden}.", fix("Order it too"))]
+            result = [problem(HIDDEN, f"{text}.", fix("Order it too"))]
         else:
             without = count - sum(line.amount.count for line in hidden)
-            text_hidden += f": {count:,} pieces with what is hidden, {without:,} without."
-            return [
-                problem(HIDDEN, text_hidden, *_fixes(count, without, product=product, buyer=buyer))
-            ]
+            text += f": {count:,} pieces with what is hidden, {without:,} without."
+            return [problem(HIDDEN, text, *_fixes((count, without), product, buyer))]
     if open_lines:
-        return [*result, _bad_quantity(lines, open_lines, product, buyer=buyer)]
+        return [*result, _bad_quantity(lines, open_lines, product, buyer)]
     taught = sum(line.by_memory or line.amount.count for line in lines)
     if taught != count:
         text = (
             f"Your list says that these cartons hold {count:,} pieces; by your own codes "
             f"they hold {taught:,}."
         )
-        both = _fixes(count, taught, product=product, buyer=buyer, text="Order")
+        both = _fixes((count, taught), product, buyer, text="Order")
         return [*result, problem(OTHER_CARTON, text, *both)]
-    result += quantity_problems(count, product, buyer=buyer)
+    result += _quantity_problems(count, product, buyer)
     if len(lines) > 1:
         text = f"{_rows(lines)} have this SKU; added up they make {count:,}."
         result.append(problem(TWICE, text, fix("Keep the sum")))
@@ -149,7 +141,7 @@ def _problems(lines: Sequence[Line], product: Json, *, buyer: Buyer) -> list[Jso
 
 
 def _bad_quantity(
-    lines: Sequence[Line], open_lines: Sequence[Line], product: Json, *, buyer: Buyer
+    lines: Sequence[Line], open_lines: Sequence[Line], product: Json, buyer: Buyer
 ) -> Json:
     """Return why the pieces of rows are asked, of several which it is and what the others make;
     with the pieces that may be meant, if any, but never more than there is.
@@ -165,16 +157,18 @@ def _bad_quantity(
     is_beyond = is_short(available=product["qty"], count=count, stock_free=buyer.stock_free)
     if not product["selectable"] or not guess or is_beyond:
         return problem(BAD_QUANTITY, question)
-    problems = quantity_problems(count, product, buyer=buyer)
+    problems = _quantity_problems(count, product, buyer)
     fixes = problems[0]["fixes"] if problems else [fix(f"Change to {count:,}", count=count)]
     return problem(BAD_QUANTITY, question, *fixes)
 
 
-def _fixes(*counts: int, product: Json, buyer: Buyer, text: str = "Change to") -> list[Json]:
+def _fixes(
+    counts: Iterable[int], product: Json, buyer: Buyer, text: str = "Change to"
+) -> list[Json]:
     """Return the fixes to some pieces, or to those nearest to them that can be ordered."""
     result: list[Json] = []
     for count in counts:
-        problems = quantity_problems(count, product, buyer=buyer)
+        problems = _quantity_problems(count, product, buyer)
         result += problems[0]["fixes"][:1] if problems else [fix(f"{text} {count:,}", count=count)]
     return list({one["text"]: one for one in result}.values())
 
@@ -187,7 +181,7 @@ def _rows(lines: Sequence[Line]) -> str:
     return f"Rows {', '.join(first)} and {last}" if first else f"Row {last}"
 
 
-def quantity_problems(count: int, product: Json, *, buyer: Buyer) -> list[Json]:
+def _quantity_problems(count: int, product: Json, buyer: Buyer) -> list[Json]:
     """Return what keeps this many pieces from being ordered: at most one problem, whose fixes can
     all be ordered.
     """
