@@ -163,16 +163,17 @@ def read_tabs(
     tabs: list[Tab] = []
     with isolated(READER, file, "all") as process:
         for line in process.stdout or ():
-            if line.startswith(b'"'):
-                tabs.append(Tab(json.loads(line), []))
-            elif line.startswith(b'{"spans"'):
-                tabs[-1] = tabs[-1]._replace(spans=json.loads(line)["spans"])
-            elif line.startswith(b"{"):
-                tabs.append(Tab(json.loads(line)["hidden"], [], is_hidden=True))
-            elif len(rows := tabs[-1].rows) > max_rows:
-                raise _too_many_rows(max_rows)
-            else:
-                rows.append(row_of_json(line))
+            match json.loads(line):
+                case str(name):
+                    tabs.append(Tab(name, []))
+                case {"spans": spans}:
+                    tabs[-1] = tabs[-1]._replace(spans=spans)
+                case {"hidden": name}:
+                    tabs.append(Tab(name, [], is_hidden=True))
+                case row if len(tabs[-1].rows) <= max_rows:
+                    tabs[-1].rows.append(_row(*row))
+                case _:
+                    raise _too_many_rows(max_rows)
     return tabs
 
 
@@ -234,21 +235,17 @@ def isolated(
         file.seek(0)
         # Isolated: neither the environment nor the working folder decides what the process imports.
         command = [sys.executable, "-I", str(program), *arguments]
-        process = subprocess.Popen(  # noqa: S603 - our own program; the file is its standard input
+        with subprocess.Popen(  # noqa: S603 - our own program; the file is its standard input
             command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={}
-        )
-        try:
-            yield process
-            complaints = process.stderr.read() if process.stderr else b""
-            if process.wait():
-                last = complaints.decode("ascii", "replace").strip().rpartition("\n")[2]
-                raise _refused(BROKEN, last[:40] or f"signal{-process.returncode}")
-        finally:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdout, process.stderr):
-                if pipe is not None:
-                    pipe.close()
+        ) as process:
+            try:
+                yield process
+                complaints = process.stderr.read() if process.stderr else b""
+                if process.wait():
+                    last = complaints.decode("ascii", "replace").strip().rpartition("\n")[2]
+                    raise _refused(BROKEN, last[:40] or f"signal{-process.returncode}")
+            finally:
+                process.kill()
 
 
 def _workbook_rows(file: BinaryIO) -> Iterator[Row]:
@@ -258,7 +255,10 @@ def _workbook_rows(file: BinaryIO) -> Iterator[Row]:
 
 def row_of_json(line: bytes) -> Row:
     """Return a row from a line of the reader (`sheet_reader.py` says its form)."""
-    number, cells, *flags = json.loads(line)
+    return _row(*json.loads(line))
+
+
+def _row(number: int, cells: Sequence[object], *flags: bool) -> Row:
     return Row(number, tuple(map(_cell, cells)), *flags)
 
 
