@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from apps.common.tables.delimited import decoded_from, rows_of
-from apps.common.tables.download import plain
+from apps.common.tables.delimited import decoded_from, plain, rows_of
 from apps.common.tables.spreadsheets import (
     BROKEN,
     SpreadsheetRefused,

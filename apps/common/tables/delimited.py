@@ -36,6 +36,7 @@ LATIN = ("cp1252", "cp1250", "cp1254")
 EASTERN = ("cp949", "cp932", "gb18030", "big5")
 # How many of the foreign letters are a code page's commonest, at least, and beside others' share.
 FEWEST_EASTERN, FEWEST, CLEARLY = Fraction(1, 8), Fraction(3, 5), Fraction(5, 4)
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 LINES_LOOKED_AT, LOOKED_AT = 400, 20_000  # lines with foreign letters, and their signs
 RUN = re.compile(r"[^\x00-\x7f]{3,}")
@@ -154,3 +155,8 @@ def split(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     for row in reader:
         yield reader.line_num, row
+
+
+def plain(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text

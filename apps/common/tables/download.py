@@ -12,12 +12,12 @@ from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
 from apps.common.storage.files import XLSX
+from apps.common.tables.delimited import plain
 
 FORMATS = ("xlsx", "csv")
 CSV = "text/csv; charset=utf-8"
 MOST_ROWS = 20_000  # of orders: more are asked for in parts, by the filters
 NARROWEST = 14  # characters of a column
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int | Decimal
 Rows = Iterable[Sequence[Cell]]
 
@@ -67,8 +67,3 @@ def csv_of(rows: Rows) -> bytes:
     for cells in rows:
         writer.writerow([plain(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue().encode("utf-8-sig")
-
-
-def plain(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text

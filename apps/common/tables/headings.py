@@ -7,10 +7,9 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
 from apps.common.tables.cells import Cell, cell_at, currency_in, heading_key
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
+from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused
 from apps.common.texts import Text, joined
 
-HEADINGS_WITHIN = 30  # rows that hold something
 MAX_QUOTED = 12
 ENOUGH = 2  # headings that are known, for the rest to be asked
 LESS = 1_000  # a heading that is known by a part of it counts less than any that is known whole

@@ -45,6 +45,7 @@ logger = logging.getLogger("portal.uploads")
 MAX_BYTES = 10 * 1024 * 1024
 MAX_ROWS = 100_000
 MAX_COLUMNS = 256
+HEADINGS_WITHIN = 30  # rows that hold something
 READER = Path(__file__).with_name("sheet_reader.py")
 WITH_MACROS = "xlsm"
 WORKBOOKS = ("xlsx", WITH_MACROS)

@@ -31,8 +31,7 @@ from apps.common.tables.cells import (
     number_of,
     stored_value,
 )
-from apps.common.tables.headings import HEADINGS_WITHIN
-from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab
+from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Tab
 from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, sizes_of, words_of
 from apps.orders.intake.typed import Line, typed_row
@@ -110,9 +109,10 @@ class Result(NamedTuple):
         or they have none. `mark` begins decimals in columns of pieces.
         """
         is_sum = self.sign == "+"
-        marks = (mark, *len(self.parts) * (mark if is_sum else "",))
-        cells = (cell_at(row.cells, index) for index in (*self.parts, self.column))
-        *parts, result = map(number_in, cells, marks)
+        pieces, *others = (cell_at(row.cells, index) for index in (*self.parts, self.column))
+        parts = [number_in(pieces, mark)]
+        parts += [number_in(cell, mark if is_sum else "") for cell in others]
+        result = parts.pop()
         numbers = [number for number in parts if number]
         if not result or not numbers or not (is_sum or all(parts)):
             return None
