@@ -87,6 +87,15 @@ def words_of(name: str) -> list[str]:
     return NUMBER_AND_WORD.sub(" ", heading(name)).split()
 
 
+def is_worded(text: str) -> bool:
+    """Return whether what stands in a column of codes is a name: several words, two of them of
+    letters alone, or one that is too long for a code (`01 Rosewood`).
+    """
+    words = text.split()
+    lengths = [len(word) for word in words if word.isalpha()]
+    return len(words) > 1 and (sum(n > 1 for n in lengths) > 1 or max(lengths, default=0) > 3)
+
+
 def sizes_of(words: list[str]) -> set[tuple[str, str]]:
     """Return the sizes among words: numbers with their units."""
     return {
@@ -114,7 +123,7 @@ class Catalogue:
         self.sizes = {sku: sizes_of(words) for sku, words in self.words.items()}
         self.all_words = {word for words in self.words.values() for word in words}
         self.eans, self.keys, self.own_keys = Index(set), Index(set), Index(set)
-        self.bare, self.names = Index(set), Index(set)
+        self.bare, self.names, self.brands = Index(set), Index(set), Index(set)
         # Of two that a text may mean as well, the one with the shorter name comes first.
         self._ranked = sorted(self.products, key=lambda sku: (len(self.words[sku]), sku))
         # A word, no plural: the places of who has it. Numbers, not SKUs: of a review of 2,000 rows,
@@ -127,6 +136,7 @@ class Catalogue:
             key = code_key(sku)
             self.keys[key].add(sku)
             self.bare[ZEROS.sub("", key)].add(sku)
+            self.brands[code_key(one.brand)].add(sku)
             if one.ean:
                 self.eans[one.ean].add(sku)
             for name in (one.name, one.brand + one.name, one.name + one.brand):
@@ -168,12 +178,20 @@ class Catalogue:
         plain = plain_code(code)
         return plain not in self.products and plain in self.own
 
+    def is_learned_name(self, text: str) -> bool:
+        """Return whether words, and no code, are what the company calls a product."""
+        return is_worded(text) and self.is_own(text)
+
     def skus_of_name(self, name: str) -> frozenset[str]:
         """Return the SKUs of the products that are called so, word for word with their size, or
         that the company calls so.
         """
         own = self.own.get(code_of_name(name))
-        return frozenset((own,)) if own else frozenset(self.names.get(code_key(name), ()))
+        return frozenset((own,)) if own else self.skus_named(name)
+
+    def skus_named(self, name: str) -> frozenset[str]:
+        """Return the SKUs of the products that are called so, word for word with their size."""
+        return frozenset(self.names.get(code_key(name), ()))
 
     def skus_of_words(self, words: Iterable[str]) -> frozenset[str]:
         """Return the SKUs of the products whose names have all of some words, two at least."""
@@ -182,6 +200,31 @@ class Catalogue:
             return NONE
         rarest, *others = sorted((self._having[word] for word in needed), key=len)
         return frozenset(self._ranked[place] for place in rarest.intersection(*others))
+
+    def knows(self, text: str) -> bool:
+        """Return whether all words of a text are in names and brands."""
+        return self.all_words.issuperset(words_of(text))
+
+    def is_of_another(self, sku: str, text: str) -> bool:
+        """Return whether a text beside a product is of another one: another brand, or what tells a
+        product of the same kind, with two more words of its name, apart (its size, its shade).
+        """
+        words = words_of(text)
+        own = {ZEROS.sub("", word) for word in self.words[sku]}
+        if own.issuperset(ZEROS.sub("", word) for word in words):
+            return False
+        if brand := self.brands.get(code_key(text)):
+            return sku not in brand
+        needed = {singular(word) for word in words}
+        if not needed <= self._having.keys():
+            return False
+        name = {one for one in words_of(self.products[sku].name) if one.isalpha()}
+        shared = name.difference(words, SIZES)
+        rarest, *others = sorted((self._having[word] for word in needed), key=len)
+        return any(
+            len(shared.intersection(self.words[self._ranked[place]])) > 1
+            for place in rarest.intersection(*others)
+        )
 
     def like(self, text: str) -> list[tuple[str, list[str]]]:
         """Return the SKUs of the products that a text may mean, the likeliest first, at most four,

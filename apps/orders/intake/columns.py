@@ -33,7 +33,7 @@ from apps.common.tables.cells import (
 )
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, Tab
 from apps.common.types import Json
-from apps.orders.intake.catalogue import Catalogue, sizes_of, words_of
+from apps.orders.intake.catalogue import Catalogue, is_worded, sizes_of, words_of
 from apps.orders.intake.typed import Line, typed_row
 from apps.orders.intake.words import (
     AGREEMENTS,
@@ -50,6 +50,7 @@ from apps.orders.intake.words import (
     QTY,
     REFUSALS,
     SKU,
+    VARIANT_STEMS,
     amount_in,
     counts_all_in_packs,
     has_digit,
@@ -156,6 +157,28 @@ class Table:
     def cells(self, row: Row, *kinds: str) -> list[Cell]:
         """Return a row's cells in the columns of some kinds."""
         return [cell_at(row.cells, index) for index in self.columns(*kinds)]
+
+    def texts(self, row: Row) -> list[str]:
+        """Return what may say which product a row means: names, and the words beside them (a brand,
+        a shade, a size; the number of a column that is headed so).
+        """
+        texts = []
+        for index in self.columns(NAME, OTHER, *CODES):
+            text = text_in(cell_at(row.cells, index))
+            is_wordy = any(map(str.isalpha, text)) or index in self.variants
+            if text and is_wordy and (self.kinds[index] not in CODES or is_worded(text)):
+                texts.append(text)
+        return texts
+
+    @cached_property
+    def variants(self) -> frozenset[int]:
+        """Return the columns that are headed as shades or sizes."""
+        headings = {index: heading(self.heading_of(index)).split() for index in self.columns(OTHER)}
+        return frozenset(
+            index
+            for index, words in headings.items()
+            if any(word.startswith(VARIANT_STEMS) for word in words)
+        )
 
     def column(self, index: int) -> list[Cell]:
         """Return a column's cells below the headings."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from itertools import combinations
 
 from apps.catalog.rules import ean_of
 from apps.common.http.serializers import MAX_COUNT
@@ -17,6 +18,7 @@ from apps.orders.intake.catalogue import (
     Catalogue,
     code_key,
     is_code,
+    is_worded,
     plain_code,
     sizes_of,
     words_of,
@@ -28,6 +30,8 @@ from apps.orders.models.lists import carton_code, code_of_name, name_to_keep
 MAX_SKU_SHOWN, MAX_NAME_SHOWN = 60, 80
 ALIKE = 0.7
 SHORTENED = re.compile(r"\d[.,]?\d*E\+?\d+", re.IGNORECASE)  # what spreadsheets make of an EAN
+SIZE_AT_END = re.compile(r"^(.*?)((?<=\s)\d[\d.,]*\s?[^\W\d_]{1,5})?$")
+MOST_JOINED = 5  # texts of a row that make a name
 BY_CODE, BY_NAME, BY_WORDS = "by the code of the row", "by the name in the row", ""
 WHICH = "Which product do you mean?"
 COUNTING_WORDS = PACKS | PIECES | NEUTRAL | {"x"}
@@ -44,6 +48,7 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
         code.text: skus_of_code
         for code in line.codes
         if (skus_of_code := catalogue.skus_of_code(code.text))
+        if not catalogue.is_learned_name(code.text)
     }
     if not means:
         return _without_code(line, catalogue)
@@ -55,7 +60,10 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
         return replace(line, which=question, either=_by(skus, BY_CODE), called=called)
     (sku,) = skus_of_code
     others = [c for c in line.codes if c.text not in means and not SHORTENED.fullmatch(c.text)]
-    question, either = _against(sku, next(iter(means)), others, line.name, catalogue)
+    code = next(iter(means))
+    question, either = _against(sku, code, others, line.name, catalogue)
+    if not question:
+        question, either = _beside(sku, f"{code} is {sku}", line.texts, line, catalogue)
     if question:
         return replace(line, which=question, either=either)
     own = next((plain_code(text) for text in means if catalogue.is_own(text)), "")
@@ -63,7 +71,7 @@ def _matched(line: Line, catalogue: Catalogue) -> Line:
         code.text
         for code in others
         if is_code(code.text) and len(code_key(code.text)) >= LEAST_OF_OTHERS
-        if ean_of(code.text) is None and not _is_worded(code.text)
+        if ean_of(code.text) is None and not is_worded(code.text)
     ]
     return replace(line, sku=sku, own_code=own, beside=beside)
 
@@ -100,6 +108,47 @@ def _against(
     return "", []
 
 
+def _beside(
+    sku: str, why: str, texts: Iterable[str], line: Line, catalogue: Catalogue
+) -> tuple[str, list[Candidate]]:
+    """Return what texts of a row say against a product, and the products that may be meant; empty
+    where nothing does. `why` says what speaks for it.
+    """
+    worded = {code.text for code in line.codes if is_worded(code.text)}
+    for text in texts:
+        by_name = catalogue.skus_named(text)
+        if not by_name and text in worded:
+            by_name = catalogue.skus_of_words(words_of(text))
+        is_other = catalogue.is_of_another(sku, text)
+        if text in line.variants:
+            is_other = is_other or _is_another_variant(words_of(text), sku, catalogue)
+        if is_other or (by_name and sku not in by_name):
+            question = f"{why}, but your row says “{text[:MAX_NAME_SHOWN]}”. Which do you mean?"
+            likes = [other for other, _ in catalogue.like(" ".join(_parts(line))) if other != sku]
+            return question, _by([sku, *(sorted(by_name) or likes)], BY_NAME)
+    return "", []
+
+
+def _is_another_variant(words: list[str], sku: str, catalogue: Catalogue) -> bool:
+    """Return whether a shade or size has another number than the product: a size of its unit, or a
+    number where it has one.
+    """
+    sizes, own = sizes_of(words), catalogue.sizes[sku]
+    if sizes:
+        same_unit = {size for size in sizes if size[1] in {unit for _, unit in own}}
+        return bool(same_unit) and same_unit.isdisjoint(own)
+    there, ours = (
+        {ZEROS.sub("", number) for number in _counts(some)}
+        for some in (words, catalogue.words[sku])
+    )
+    return bool(ours) and bool(there - ours)
+
+
+def _parts(line: Line) -> list[str]:
+    """Return all of a row's words that may say which product it is, with those it stands under."""
+    return list(filter(None, (line.parent, *(line.texts or [line.name]))))
+
+
 def _counts(words: Sequence[str]) -> Counter[str]:
     """Return the numbers among words but those of sizes (`50 ml`, `3.5 g`)."""
     behind = zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False)
@@ -124,17 +173,20 @@ def _differs(words: Sequence[str], own: Sequence[str]) -> bool:
 
 
 def _without_code(line: Line, catalogue: Catalogue) -> Line:
-    """Return a row none of whose codes is known: by its name, by a code inside another text, or
+    """Return a row none of whose codes is known: by its words, by a code inside another text, or
     asked.
     """
-    texts = [line.name, *(code.text for code in line.codes)]
-    inside = _skus_in_words(texts, catalogue)
+    texts, parts = [line.name, *(code.text for code in line.codes)], _parts(line)
+    whole = " ".join(parts)
+    code, name = _code_and_name(line)
+    called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(whole)
+    by_words = _by_words(line, whole, texts, catalogue)
+    if by_words:
+        return by_words if by_words.sku else replace(by_words, called=called)
+    inside = dict(pair for text in texts for pair in codes_inside(text, catalogue))
     if len(inside) == 1:
         ((sku, around),) = inside.items()
-        own = next((text for text in texts if code_of_name(text) in catalogue.own), "")
-        return _by_code_inside(replace(line, own_code=own), sku, around, catalogue)
-    code, name = _code_and_name(line)
-    called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(name)
+        return _by_code_inside(line, sku, around, catalogue)
     if inside:
         either = _by(sorted(inside), BY_NAME)
         return replace(line, which=WHICH, either=either, called=called)
@@ -145,11 +197,59 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         return replace(line, sku=called)  # unknown: it can be wished, or is another's
     question = f"Which product is “{name[:MAX_NAME_SHOWN]}”?" if name else "This row has no SKU."
     question = f"{code} is not known yet. {question}" if code else question
-    likes = [(sku, BY_WORDS, words) for sku, words in catalogue.like(name or line.words)]
+    likes = [(sku, BY_WORDS, words) for sku, words in catalogue.like(whole or line.words)]
     if not likes and not line.codes and not line.price:  # nothing says that it is an order at all
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     own_code = called if code else ""
     return replace(line, which=question, either=likes, called=called, own_code=own_code)
+
+
+def _by_words(line: Line, whole: str, texts: Sequence[str], catalogue: Catalogue) -> Line | None:
+    """Return a row whose product is known by words, all of them (`whole`) or some that the others
+    do not contradict; None where it is not.
+    """
+    if own := catalogue.own.get(code_of_name(whole)):
+        return replace(line, sku=own, own_code=whole)
+    skus, joined = _named(line, texts, catalogue)
+    learned = next((text for text in texts if code_of_name(text) in catalogue.own), "")
+    if learned and len(joined) < 2:
+        sku = catalogue.own[code_of_name(learned)]
+        own_words = {*catalogue.words[sku]}
+        others = [text for text in _parts(line) if text != learned]
+        strange = next((text for text in others if not own_words.issuperset(words_of(text))), "")
+        if not strange:
+            return replace(line, sku=sku, own_code=learned)
+        question = f"“{learned[:MAX_NAME_SHOWN]}” was {sku} before, but your row says "
+        question += f"“{strange[:MAX_NAME_SHOWN]}” too. {WHICH}"
+        likes = [other for other, _ in catalogue.like(whole) if other != sku]
+        return replace(line, which=question, either=_by([sku, *likes], BY_NAME))
+    if len(skus) == 1:
+        (sku,) = skus
+        others = [text for text in line.texts if text not in joined]
+        why = f"“{' '.join(joined)[:MAX_NAME_SHOWN]}” is {sku}"
+        question, either = _beside(sku, why, others, line, catalogue)
+        return replace(line, sku="" if question else sku, which=question, either=either)
+    return replace(line, which=WHICH, either=_by(sorted(skus), BY_NAME)) if skus else None
+
+
+def _named(
+    line: Line, names: Sequence[str], catalogue: Catalogue
+) -> tuple[frozenset[str], Sequence[str]]:
+    """Return the products whose whole name some texts of a row make in their order, sizes last:
+    most of them, one of its `names` among them; and those texts. Where none is, with the words that
+    it stands under.
+    """
+    known = [text for text in line.texts or names if text and catalogue.knows(text)]
+    known.sort(key=lambda text: text not in names and bool(sizes_of(words_of(text))))
+    title, size = SIZE_AT_END.findall(line.parent)[0]
+    under = filter(None, (title, *known, size)) if title else ()
+    for parts in (known[:MOST_JOINED], list(under)[:MOST_JOINED]):
+        for count in range(len(parts), 0, -1):
+            for some in combinations(parts, count):
+                skus = catalogue.skus_named(" ".join(some))
+                if skus and not set(names).isdisjoint(some):
+                    return skus, some
+    return frozenset(), ()
 
 
 def _by_code_inside(line: Line, sku: str, around: str, catalogue: Catalogue) -> Line:
@@ -160,6 +260,10 @@ def _by_code_inside(line: Line, sku: str, around: str, catalogue: Catalogue) -> 
     if not question and {*filter(str.isdecimal, words_of(around))} - {*catalogue.words[sku]}:
         question = f"{sku} stands beside “{around[:MAX_NAME_SHOWN]}”. Do you mean it?"
         either = _by([sku], BY_CODE)
+    if not question:
+        names = (line.name, *(code.text for code in line.codes))
+        others = (text for text in line.texts if text not in names)
+        question, either = _beside(sku, f"The code is of {sku}", others, line, catalogue)
     if question:
         return replace(line, which=question, either=either, own_code="")
     return replace(line, sku=sku)
@@ -167,19 +271,9 @@ def _by_code_inside(line: Line, sku: str, around: str, catalogue: Catalogue) -> 
 
 def _code_and_name(line: Line) -> tuple[str, str]:
     """Return a row's code and name, empty without: words in a column of codes are a name."""
-    worded = [code.text for code in line.codes if _is_worded(code.text)]
+    worded = [code.text for code in line.codes if is_worded(code.text)]
     code = next((code.text for code in line.codes if code.text not in worded), "")
     return code, line.name or next(iter(worded), "")
-
-
-def _skus_in_words(texts: Sequence[str], catalogue: Catalogue) -> dict[str, str]:
-    """Return the SKUs of the first text that is a product's whole name, else of all codes that
-    stand in the texts, each with the words around it.
-    """
-    for text in filter(None, texts):
-        if skus := catalogue.skus_of_name(text):
-            return dict.fromkeys(skus, "")
-    return dict(pair for text in texts for pair in codes_inside(text, catalogue))
 
 
 def codes_inside(text: str, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
@@ -189,18 +283,14 @@ def codes_inside(text: str, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
         for start in range(len(words) - length + 1 if len(words) > length else 0):
             code = " ".join(words[start : start + length]).strip(".:;[]")
             key = code_key(code)
-            if is_code(code) and (not key.isdigit() or ean_of(code)):
+            may_be = is_code(code) and not catalogue.is_learned_name(code)
+            if may_be and (not key.isdigit() or ean_of(code)):
                 around = " ".join(words[:start] + words[start + length :])
                 yield from ((sku, around) for sku in catalogue.skus_of_code(code))
 
 
 def _by(skus: Sequence[str], why: str) -> list[Candidate]:
     return [(sku, why, []) for sku in skus[:MOST_LIKE]]
-
-
-def _is_worded(text: str) -> bool:
-    """Return whether what stands in a column of codes is a name: two words without a digit."""
-    return sum(word.isalpha() and len(word) > 1 for word in text.split()) > 1
 
 
 def with_cartons(line: Line, cartons: Mapping[str, int]) -> Line:

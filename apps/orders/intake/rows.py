@@ -67,6 +67,7 @@ def lines_of(table: Table) -> Iterator[Line | Passed]:
     counts: list[int] = []
     since = 0  # how many of them stood above the last sum
     title, last = "", 0  # what takes back the rows below it, and the last of those
+    parent = ""  # the last row of one text
     for row in table.tab.rows:
         item, texts = _row(row, table), texts_in(row.cells)
         if isinstance(item, Line):
@@ -76,6 +77,10 @@ def lines_of(table: Table) -> Iterator[Line | Passed]:
                 item, since = passed(row, WHY_TOTAL), len(counts)
             else:
                 counts.append(count)
+        if isinstance(item, Line):
+            item = replace(item, parent=parent)
+        elif len(texts) == 1 and row.number > table.head:
+            parent = texts[0]
         if isinstance(item, Line) and title and row.number == last + 1:
             if count:
                 question = f"It stands under “{title[:MAX_REMARK]}”."
@@ -142,7 +147,9 @@ def _row(row: Row, table: Table) -> Line | Passed:
     prices = (number_in(cell) for cell in table.cells(row, PRICE))
     price = next((price for price in prices if price is not None), None)
     amount = next(_doubts(amount, row, table), amount)
-    return Line(row.number, amount, codes, name, price, row.is_hidden, text_of_row(row))
+    line = Line(row.number, amount, codes, name, price, row.is_hidden, text_of_row(row))
+    variants = texts_in(cell_at(row.cells, index) for index in table.variants)
+    return replace(line, texts=table.texts(row), variants=variants)
 
 
 def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> Line | None:

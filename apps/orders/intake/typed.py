@@ -83,6 +83,9 @@ class Line:
     called: str = ""  # by what the answer is remembered
     by_memory: int = 0  # pieces, by what the company said of its cartons before
     beside: Sequence[str] = ()  # other codes of a product that is known
+    texts: Sequence[str] = ()  # what may say which product it is: names, brand, shade, size
+    variants: Sequence[str] = ()  # those under a heading of shades or sizes
+    parent: str = ""  # the title that it stands under
 
 
 class Passed(NamedTuple):
@@ -210,6 +213,7 @@ def _codes(words: Sequence[str], catalogue: Catalogue) -> tuple[list[str], list[
             code = " ".join(remaining[place : place + length])
             is_long = not code.isdecimal() or len(code) >= FEWEST_DIGITS
             may_be = "\0" not in code and is_long and has_digit(code)
+            may_be = may_be and not catalogue.is_learned_name(code)
             if may_be and catalogue.skus_of_code(code):
                 codes.append(code)
                 remaining[place : place + length] = [CODE_PLACE] * length

@@ -128,10 +128,10 @@ HEAD = ["SKU", "Product", "Qty"]
 ROWS: list[list[Any]] = [["AUR-BC050", None, 20], ["BOM-GP060", None, 30], ["WIS-ST100", None, 12]]
 
 
-def played(rows: list[list[Any]]) -> Played:
+def played(rows: list[list[Any]], **known: str) -> Played:
     numbered = enumerate(rows, 1)
     tab = Tab("", [row_of_json(json.dumps([number, row]).encode()) for number, row in numbered])
-    return play(Workbook([tab], is_text=False), catalogue_of({}))
+    return play(Workbook([tab], is_text=False), catalogue_of(known))
 
 
 def asked(rows: list[list[Any]]) -> list[int]:
@@ -154,6 +154,69 @@ def asked(rows: list[list[Any]]) -> list[int]:
 )
 def test_a_code_beside_another_products_words_is_asked(sku: str, name: str | None) -> None:
     assert asked([HEAD, *ROWS, [sku, name, 10]]) == [5]
+
+
+CUSHION = "Veil Cushion Foundation"
+SPLIT = ["Brand", "Name", "Shade", "Size", "Qty"]
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        (["SKU", "Name", "Size", "Qty"], ["IVF-FC050", "Fernleaf Cream", "75ml"]),
+        (["SKU", "Name", "Vol", "Qty"], ["CED-HO050", "Hinoki Oil", "100 ml"]),
+        (["SKU", "Name", "Shade", "Qty"], ["LUN-VC013", CUSHION, "23N Sand"]),
+        (["SKU", "Shade", "Qty"], ["LUN-HE001", 2]),
+        (["SKU", "Shade", "Qty"], ["LUN-VC013", "Sand"]),
+        (["SKU", "Item", "Qty"], ["IVF-FC050", "Fernleaf Toner 200 ml"]),
+        (["SKU", "Article", "Qty"], ["IVF-FC050", "Fernleaf Toner"]),
+        (["SKU", "Brand", "Qty"], ["IVF-FC050", "Dewfolk"]),
+        (["Brand", "Name", "Qty"], ["Dewfolk", "Fernleaf Cream 50 ml"]),
+    ],
+)
+def test_words_of_another_product_beside_a_code_or_a_name_are_asked(
+    head: list[str], row: list[Any]
+) -> None:
+    lines = played([head, [*row, 20]]).lines
+    assert lines[2].which
+    assert row[-1] != 2 or not played([head, [row[0], 1, 20]]).lines[2].which
+
+
+@pytest.mark.parametrize(
+    ("rows", "sku"),
+    [
+        ([SPLIT, ["Lunaveil", CUSHION, "23N Sand", None, 20]], "LUN-VC023"),
+        ([SPLIT, ["Ivory Fern", "Fernleaf Cream", None, "50ml", 20]], "IVF-FC050"),
+        ([SPLIT, [None, "Fernleaf Cream", None, "50 ml", 20]], "IVF-FC050"),
+        ([["Size", "Name", "Qty"], ["50 ml", "Fernleaf Cream", 20]], "IVF-FC050"),
+        ([["Name", "Qty"], [CUSHION], ["23N Sand", 20]], "LUN-VC023"),
+        ([["Name", "Qty"], ["Fernleaf 50 ml"], ["Cream", 20]], "IVF-FC050"),
+        ([["Name", "Qty"], ["Face"], ["Fernleaf Cream 50 ml", 20]], "IVF-FC050"),
+    ],
+)
+def test_a_name_in_parts_is_one_products_whole_name(rows: list[list[Any]], sku: str) -> None:
+    lines = played(rows).lines
+    assert (lines[len(rows)].sku, lines[len(rows)].which) == (sku, "")
+
+
+def test_what_is_remembered_never_wins_over_the_rest_of_its_row() -> None:
+    cream, known = "Fernleaf Cream", {"FERNLEAF CREAM": "IVF-FC050", "SAND": "LUN-VC023"}
+    lines = played([SPLIT, [None, cream, None, None, 20]], **known).lines
+    assert (lines[2].sku, lines[2].which) == ("IVF-FC050", "")
+    for brand, shade, size in (
+        ("Dewfolk", None, None),
+        (None, "밝은", None),
+        (None, 7, None),
+        (None, None, "75 ml"),
+    ):
+        line = played([SPLIT, [brand, cream, shade, size, 20]], **known).lines[2]
+        assert line.which
+        assert line.called == " ".join(str(one) for one in (brand, cream, shade, size) if one)
+    line = played([["Name", "Qty"], ["Linen Cushion"], ["Sand", 20]], **known).lines[3]
+    assert (bool(line.which), line.called) == (True, "Linen Cushion Sand")
+    known = {"LINEN CUSHION SAND": "LUN-VC023"}
+    line = played([["Name", "Qty"], ["Linen Cushion"], ["Sand", 20]], **known).lines[3]
+    assert (line.sku, line.which) == ("LUN-VC023", "")
 
 
 @pytest.mark.parametrize(

@@ -59,10 +59,11 @@ def own_catalogue(**own: str) -> Catalogue:
         (f"{PADS} Green Plum Toner Pads 60 pcs 20", PADS, 20),
         ("k7 20", CREAM, 20),
         ("our glow pot 20", CREAM, 20),
+        ("glow pot 21 20", CREAM, 20),
     ],
 )
 def test_a_plain_row_is_taken(text: str, sku: str, pieces: int) -> None:
-    catalogue = own_catalogue(**{"K7": CREAM, "OUR GLOW POT": CREAM})
+    catalogue = own_catalogue(**dict.fromkeys(("K7", "OUR GLOW POT", "GLOW POT 21"), CREAM))
     row = typed_row(Row(1, (text,)), catalogue)
     assert isinstance(row, Line)
     (line,) = match([row], catalogue, {})
@@ -100,10 +101,11 @@ def test_what_is_no_plain_number_of_pieces_is_asked(quantity: str) -> None:
         "Delivery before 15 December",
         "crème barrière vingt pièces",
         "x" * 400,
+        "Veil Cushion Foundation 23N Sand Linen 20",
     ],
 )
 def test_a_row_without_one_product_is_asked_with_its_words(text: str) -> None:
-    catalogue = own_catalogue()
+    catalogue = own_catalogue(**{"23N SAND": "LUN-VC023"})
     row = typed_row(Row(1, (text,)), catalogue)
     assert isinstance(row, Line)
     (line,) = match([row], catalogue, {})
