@@ -19,8 +19,8 @@ CPU_SECONDS = 60
 MEMORY_BYTES = 1024**3
 CONTENT_TYPES = "[Content_Types].xml"
 MAIN_TYPE = ".main+xml"  # the end of the content types of workbooks, templates, those with macros
-# What is kept until the element around it ends: of rows, texts and styles.
-INNER = frozenset(("c", "v", "f", "is", "t", "r", "rPh", "strike", "xf"))
+# What is kept until the element around it ends: of rows, texts, comments and styles.
+INNER = frozenset(("c", "v", "f", "is", "t", "r", "rPr", "rPh", "strike", "text", "xf"))
 
 Attributes = Mapping[str, str]
 

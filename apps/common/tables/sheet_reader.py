@@ -6,9 +6,10 @@ text, an integer, null, or an object: `n` a number's digits, `d` a date, `x` why
 (beside it `stored`, the value that a formula had). Exit code 0: that was the whole sheet; anything
 else, a crash or the end of its time or memory included: the file cannot be used. With the argument
 `all` it reads each sheet that is shown, behind a line with its name as a text, and writes
-behind the cells of a row whether it is hidden and whether it is crossed out; behind the rows of a
-sheet the object `spans`: first row, last row and column (from 0) of each cell that reaches over
-several rows. Of a sheet that is hidden it writes its name alone, as the object `hidden`. It knows
+behind the cells of a row whether it is hidden, whether it is crossed out, the columns (from 0) of
+cells that are, or a part of them, and the comments on cells, each with its column; behind the rows
+of a sheet the object `spans`: first row, last row and column of each cell that reaches over several
+rows. Of a sheet that is hidden it writes its name alone, as the object `hidden`. It knows
 neither Django nor the portal.
 """
 
@@ -30,12 +31,14 @@ MAX_NUMBER = 1_048_576
 MAX_COLUMNS = 256
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 PLACE = re.compile(r"([A-Za-z]{1,3})\d{1,7}")
+CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 SPAN = re.compile(r"([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})")
-MAX_TEXT = 32_767
+MAX_TEXT, MAX_COMMENT = 32_767, 200
+THREADED = re.compile(r"^\[Threaded comment\].*Comment:\s*")
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 # What a number's format shows: ids that are in no file, and codes less their texts and colours.
 DAY_FORMATS = frozenset((*range(14, 23), *range(27, 37), 45, 47, *range(50, 59)))
-DURATION_FORMATS = frozenset((46,))
+DURATION_FORMATS, PERCENT_FORMATS = frozenset((46,)), frozenset((9, 10))
 LONGEST_CODE = 255
 # What a format writes beside a number: texts, single signs, and the currency in `[$HK$-C04]`, whose
 # number is the place where a bare dollar is at home.
@@ -128,6 +131,10 @@ class Style(NamedTuple):
 PLAIN = Style()
 
 
+class CrossedOut(str):
+    """A text that is crossed out, or what remains of one that is in part."""
+
+
 class Book:
     """Reads the sheets of a workbook by its texts, its styles and its first day. With `tells_all`
     numbers tell that they are crossed out.
@@ -138,9 +145,9 @@ class Book:
         settings = parts.elements(parts.main, "workbookPr")
         self.is_1904 = any(is_true(one.get("date1904")) for one in settings)
         texts = parts.path_of("sharedStrings")
-        self.texts = dict(enumerate(map(text_within, parts.elements(texts, "si"))))
+        self.texts = dict(enumerate(map(self._text, parts.elements(texts, "si"))))
         self.styles = dict(enumerate(self._styles()))
-        self.crossed_out: list[bool] = []  # the cells of a row that hold something
+        self.crossed_out: dict[int, bool] = {}  # the cells of a row that hold something
         self.spans: list[tuple[int, int, int]] = []  # of the sheet whose rows were read last
 
     def _styles(self) -> Iterator[Style]:
@@ -155,8 +162,7 @@ class Book:
                 case "numFmt":
                     codes[element.get("numFmtId", "")] = element.get("formatCode", "")
                 case "font":
-                    strikes = [one for one in element if local_name(one.tag) == "strike"]
-                    crossed_out.append(any(is_true(one.get("val", "1")) for one in strikes))
+                    crossed_out.append(crosses_out(element))
                 case _:
                     for style in element:
                         number = style.get("numFmtId") or "0"
@@ -166,14 +172,38 @@ class Book:
                             int(number), codes.get(number), is_crossed_out=is_crossed_out
                         )
 
-    def rows(self, path: str) -> Iterator[tuple[int, list[Any], bool, bool]]:
-        """Yield the rows of a sheet: number, cells, whether it is hidden, and crossed out: its
-        first cell is, or most of its cells are.
+    def _text(self, element: Iterable[Element]) -> str:
+        """Return a text; where it is told that a part of it is crossed out, what remains."""
+        text = text_within(element)
+        runs = [one for one in element if local_name(one.tag) == "r"] if self.tells_all else []
+        rest = text_within(one for one in runs if not any(map(crosses_out, one)))
+        if not runs or rest.split() == text.split():
+            return text
+        return CrossedOut(rest if rest.strip() else text)
+
+    def _comments(self, path: str) -> dict[int, list[tuple[int, str]]]:
+        """Return the comments on a sheet's cells by row, each with its column."""
+        comments: dict[int, list[tuple[int, str]]] = {}
+        for relation in self.parts.relations_of(path).values() if self.tells_all else ():
+            parts = [relation.path] if relation.kind == "comments" else []
+            for comment in (one for part in parts for one in self.parts.elements(part, "comment")):
+                place = CELL.fullmatch(comment.get("ref", ""))
+                text = " ".join("".join(map(text_within, comment)).split())
+                if place and text:
+                    text = THREADED.sub("", text)[:MAX_COMMENT]
+                    comments.setdefault(int(place[2]), []).append((column_of(place[1]) - 1, text))
+        return comments
+
+    def rows(self, path: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a sheet: number, cells, whether it is hidden, whether it is crossed
+        out (its first cell is, or most of its cells are), the columns of its cells that are, and
+        its comments.
 
         Raises:
             RefusedError: more rows than a spreadsheet can hold.
         """
         number, self.spans = 0, []
+        comments = self._comments(path)
         for row in self.parts.elements(path, "row", "mergeCell"):
             if local_name(row.tag) == "mergeCell":
                 span = SPAN.fullmatch(row.get("ref", ""))
@@ -184,9 +214,12 @@ class Book:
             if number > MAX_NUMBER:
                 raise RefusedError("rows")
             is_hidden = is_true(row.get("hidden")) or not row.get("ht", "15").strip("0.")
-            self.crossed_out = []
-            cells, crossed = self._cells(row), self.crossed_out
-            yield number, cells, is_hidden, any(crossed[:1]) or sum(crossed) * 2 > len(crossed)
+            self.crossed_out = {}
+            cells, crossed = self._cells(row), [*self.crossed_out.values()]
+            columns = [column for column, is_crossed in self.crossed_out.items() if is_crossed]
+            is_crossed = any(crossed[:1]) or sum(crossed) * 2 > len(crossed)
+            noted = (columns, comments.get(number, [])) if columns or number in comments else ()
+            yield number, cells, is_hidden, is_crossed, *noted
 
     def _cells(self, row: Element) -> list[Any]:
         cells: list[Any] = []
@@ -200,18 +233,18 @@ class Book:
                 if address is None:
                     raise RefusedError("place")
                 column = column_of(address[1])
-            if column <= MAX_COLUMNS and (value := self._cell(cell)) is not None:
+            if column <= MAX_COLUMNS and (value := self._cell(cell, column - 1)) is not None:
                 cells += [None] * (column - len(cells))
                 cells[column - 1] = value
         return cells
 
-    def _cell(self, cell: Element) -> Any:
-        """Return the cell as JSON holds it."""
+    def _cell(self, cell: Element, column: int) -> Any:
+        """Return the cell as JSON holds it; note whether it is crossed out."""
         kind, style = cell.get("t") or "n", self.styles.get(int(cell.get("s") or "0"), PLAIN)
         inside = {local_name(one.tag): one for one in cell}
         value = self._value(inside, kind, style)
         if value is not None:
-            self.crossed_out.append(style.is_crossed_out)
+            self.crossed_out[column] = style.is_crossed_out or isinstance(value, CrossedOut)
         is_number = value is not None and not isinstance(value, str)
         if self.tells_all and style.is_crossed_out and is_number:
             return {"x": "a number that is crossed out", "stored": value}
@@ -225,7 +258,7 @@ class Book:
         """Return what stands in a cell; None for nothing."""
         text = inside["v"].text or "" if "v" in inside else ""
         if kind in ("inlineStr", "str"):
-            return text_of(text_within(inside.get("is", ())) or unescaped(text))
+            return text_of(self._text(inside.get("is", ())) or unescaped(text))
         value = text.strip()
         if not value:
             return None
@@ -257,6 +290,12 @@ def text_within(element: Iterable[Element]) -> str:
     return unescaped("".join(pieces))
 
 
+def crosses_out(properties: Iterable[Element]) -> bool:
+    """Return whether a font, or the properties of a part of a text, cross it out."""
+    strikes = [one for one in properties if local_name(one.tag) == "strike"]
+    return any(is_true(one.get("val", "1")) for one in strikes)
+
+
 def is_true(text: str | None) -> bool:
     """Return whether an attribute, or a cell, is true."""
     return text in ("1", "true")
@@ -268,7 +307,8 @@ def is_true(text: str | None) -> bool:
 def style_of(number: int, code: str | None, *, is_crossed_out: bool) -> Style:
     """Return a style by the number of its format, and the format's code where the file has one."""
     if code is None:
-        return Style(number in DAY_FORMATS, number in DURATION_FORMATS, is_crossed_out)
+        unit = "%" if number in PERCENT_FORMATS else ""
+        return Style(number in DAY_FORMATS, number in DURATION_FORMATS, is_crossed_out, unit)
     section = code.partition(";")[0][:LONGEST_CODE]
     pattern = LITERAL.sub("", section).lower()
     is_duration = "[" in pattern
@@ -279,7 +319,9 @@ def style_of(number: int, code: str | None, *, is_crossed_out: bool) -> Style:
         dollar = DOLLARS_AT.get(place.upper().lstrip("0"), UNKNOWN_DOLLAR)
         parts.append(text or sign or (dollar if currency == "$" else currency) or bare)
     unit = "".join(parts).strip()
-    if IN_THOUSANDS.search(pattern):
+    if "%" in pattern:
+        unit = f"% {unit}".strip()
+    elif IN_THOUSANDS.search(pattern):
         unit = f"shown in thousands {unit}".strip()
     elif code and not pattern:
         unit = unit or "not shown"  # `;;;`

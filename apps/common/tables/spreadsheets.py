@@ -87,6 +87,9 @@ class Row(NamedTuple):
     cells: tuple[Cell, ...]
     is_hidden: bool = False  # these are told by `read_tabs` alone
     is_crossed_out: bool = False
+    # The columns (from 0) of cells that are, or a part of them, and comments by their columns.
+    crossed_out: Sequence[int] = ()
+    comments: Sequence[tuple[int, str]] = ()
 
 
 class Tab(NamedTuple):
@@ -259,7 +262,7 @@ def row_of_json(line: bytes) -> Row:
     return _row(*json.loads(line))
 
 
-def _row(number: int, cells: Sequence[object], *flags: bool) -> Row:
+def _row(number: int, cells: Sequence[object], *flags: Any) -> Row:
     return Row(number, tuple(map(_cell, cells)), *flags)
 
 

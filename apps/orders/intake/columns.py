@@ -110,7 +110,8 @@ class Result(NamedTuple):
         or they have none. `mark` begins decimals in columns of pieces.
         """
         is_sum = self.sign == "+"
-        pieces, *others = (cell_at(row.cells, index) for index in (*self.parts, self.column))
+        columns = (*self.parts, self.column)
+        pieces, *others = (_witness(cell_at(row.cells, index)) for index in columns)
         parts = [number_in(pieces, mark)]
         parts += [number_in(cell, mark if is_sum else "") for cell in others]
         result = parts.pop()
@@ -301,7 +302,11 @@ class Table:
     def sums(self) -> list[Result]:
         """Return the columns beside the pieces, of shops or months, that add up to them."""
         (total, *others) = self.columns(QTY) or (0, 0)
-        numbers = [i for i in self.columns(OTHER) if any(map(number_in, self.column(i)))]
+        numbers = [
+            i
+            for i in self.columns(OTHER)
+            if any(number_in(_witness(cell)) for cell in self.column(i))
+        ]
         before = [index for index in numbers if index < total]
         after = [index for index in numbers if index > total]
         parts = [before[first:] for first in range(len(before) - 1)]
@@ -462,6 +467,11 @@ def number_in(cell: Cell, mark: str = "") -> Decimal | None:
         return number_of(stored_value(cell), mark)
     except CellFault:
         return None
+
+
+def _witness(cell: Cell) -> Cell:
+    """Return a cell's value, also a crossed-out number's: it was the old one, and bears witness."""
+    return cell.stored if isinstance(cell, Unreadable) else cell
 
 
 def _proposed(tables: Sequence[Table]) -> Table:

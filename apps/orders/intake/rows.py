@@ -262,6 +262,17 @@ def _taken_back(count: int, row: Row, table: Table, beside: Mapping[int, str]) -
             yield Amount(question=f"Your row says “{text[:MAX_REMARK]}”.")
     if row.is_crossed_out:
         yield Amount(question="It is crossed out in your sheet.", guess=count)
+    columns = {*table.columns(*CODES, NAME, CARTONS), *table.quantities}
+    for index in columns.intersection(row.crossed_out):
+        excerpt = text_in(cell_at(row.cells, index))[:MAX_REMARK]
+        if excerpt:
+            question = f"At “{excerpt}” something is crossed out in your sheet."
+            yield Amount(question=question, guess=count)
+    for index, comment in row.comments:
+        if index in columns and _is_remark(comment):
+            yield Amount(
+                question=f"A comment in your sheet says “{comment[:MAX_REMARK]}”.", guess=count
+            )
 
 
 def _is_remark(text: str) -> bool:

@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 
 import openpyxl
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
+from openpyxl.comments import Comment
 from openpyxl.styles import Font
 
 from apps.common.tables.spreadsheets import Tab, row_of_json
@@ -302,14 +305,23 @@ def test_the_portals_own_columns_of_a_sheet_that_comes_back_are_no_order() -> No
     assert played([own, *([20, row[0], 4.5, 90, None] for row in ROWS)]).lines[2].amount.count == 20
 
 
-def test_a_number_beside_several_rows_is_no_rows_own() -> None:
+def workbook(rows: list[list[Any]]) -> openpyxl.Workbook:
     book = openpyxl.Workbook()
-    for row in ([*HEAD], *ROWS):
+    for row in rows:
         book.active.append(row)
-    book.active.merge_cells("C2:C3")
+    return book
+
+
+def opened(book: openpyxl.Workbook) -> Played:
     file = io.BytesIO()
     book.save(file)
-    lines = play(open_workbook(file.getvalue(), "a.xlsx"), catalogue_of({})).lines
+    return play(open_workbook(file.getvalue(), "a.xlsx"), catalogue_of({}))
+
+
+def test_a_number_beside_several_rows_is_no_rows_own() -> None:
+    book = workbook([HEAD, *ROWS])
+    book.active.merge_cells("C2:C3")
+    lines = opened(book).lines
     assert "20 stands beside rows 2 to 3" in lines[2].amount.question
     assert (bool(lines[3].amount.question), lines[4].amount.count) == (True, 12)
 
@@ -322,6 +334,7 @@ def test_a_number_beside_several_rows_is_no_rows_own() -> None:
         ('[=1]0" box";0" boxes"', "“12 box”: how many pieces is that?"),
         ("0,", "“12 shown in thousands” is not a number."),
         (";;;", "“12 not shown” is not a number."),
+        ("0%", "“12 %” is not a number."),
         ("[$$-409]#,##0", "“12 $” is not a number."),
         ('#,##0" pcs"', ""),
         ("#,##0개", ""),
@@ -330,12 +343,52 @@ def test_a_number_beside_several_rows_is_no_rows_own() -> None:
     ],
 )
 def test_pieces_are_what_their_format_shows(code: str, question: str) -> None:
-    book = openpyxl.Workbook()
-    for row in (HEAD, *ROWS, ["AUR-GC050", None, 12]):
-        book.active.append(row)
+    book = workbook([HEAD, *ROWS, ["AUR-GC050", None, 12]])
     book.active["C5"].number_format = code
-    file = io.BytesIO()
-    book.save(file)
-    line = play(open_workbook(file.getvalue(), "a.xlsx"), catalogue_of({})).lines[5]
+    line = opened(book).lines[5]
     assert line.amount.question.removeprefix("Quantity: ") == question
     assert line.amount.count == (0 if question else 12)
+
+
+def test_what_is_crossed_out_in_a_cell_is_asked() -> None:
+    book = workbook([HEAD, *ROWS, ["AUR-GC050", "Golden Rice Cream", 12]])
+    struck = InlineFont(strike=True)
+    book.active["C2"] = CellRichText(TextBlock(struck, "12"), " 24")
+    book.active["C3"] = CellRichText(TextBlock(struck, "24"))
+    book.active["C4"] = CellRichText(TextBlock(InlineFont(b=True), "1"), "2")
+    book.active["B5"].font = Font(strike=True)
+    lines = opened(book).lines
+    shown = {row: (line.amount.question, line.amount.guess) for row, line in lines.items()}
+    assert shown == {
+        2: ("At “24” something is crossed out in your sheet.", 24),
+        3: ("At “24” something is crossed out in your sheet.", 24),
+        4: ("", 0),
+        5: ("At “Golden Rice Cream” something is crossed out in your sheet.", 12),
+    }
+
+
+def test_a_comment_on_the_pieces_or_the_product_is_asked() -> None:
+    book = workbook([HEAD, *ROWS, ["AUR-GC050", None, 12, "thanks"]])
+    for cell, text in (
+        ("C2", "buyer:\nplease cancel"),
+        ("A3", "old"),
+        ("C4", "thanks"),
+        ("D5", "?"),
+    ):
+        book.active[cell].comment = Comment(text, "buyer")
+    lines = opened(book).lines
+    questions = {row: line.amount.question for row, line in lines.items() if line.amount.question}
+    assert questions == {
+        2: "A comment in your sheet says “buyer: please cancel”.",
+        3: "A comment in your sheet says “old”.",
+    }
+
+
+def test_a_former_figure_that_is_crossed_out_is_a_witness() -> None:
+    head = ["SKU", "Last order", "Change", "Qty"]
+    rows = [[row[0], 20, 10, 30] for row in ROWS]
+    book = workbook([head, *rows, ["AUR-GC050", 40, 20, 50]])
+    for row in range(2, 6):
+        book.active.cell(row, 2).font = Font(strike=True)
+    lines = opened(book).lines
+    assert [bool(line.amount.question) for line in lines.values()] == [False, False, False, True]
