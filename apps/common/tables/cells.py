@@ -15,7 +15,9 @@ from pycountry import currencies
 from apps.common.texts import Text
 
 MARKS = ".,"
-GROUPS = re.compile(r"[\s'’ \u202f]")
+GROUPS = re.compile(r"[\s'’\u066c \u202f]")
+# Digits that only mark something: of a footnote (`24²`), of a place in a list (`①`).
+MARK_DIGITS = re.compile(r"([\u00b2\u00b3\u00b9\u2070-\u2089\u2460-\u24ff\u2776-\u2793]+)")
 CURRENCIES = re.compile(r"(?:^|(?<=[\s\d($€£¥]))([A-Za-z]{3})(?=$|[\s\d)(+$€£¥-])")
 SIGNS = {"$": "USD", "€": "EUR", "₩": "KRW", "¥": "JPY", "£": "GBP", "₽": "RUB"}
 # What stands at a dollar sign of another country's, in front of it or behind.
@@ -76,6 +78,13 @@ class Shown(Decimal):
 
 
 Cell = str | int | Decimal | date | Unreadable | None
+
+
+def plain_signs(text: str) -> str:
+    """Return a text with its signs in their plain form, but those that mark footnotes."""
+    parts = MARK_DIGITS.split(text)
+    parts[::2] = (unicodedata.normalize("NFKC", part) for part in parts[::2])
+    return "".join(parts)
 
 
 def heading(cell: str) -> str:
@@ -315,7 +324,7 @@ def bare_number(text: str) -> str:
     """Return a number without its currency, spaces and apostrophes, a minus in front (`(12)`,
     `12-` and `△12` have one).
     """
-    bare = CURRENCIES.sub("", DOLLAR.sub("", unicodedata.normalize("NFKC", text)))
+    bare = CURRENCIES.sub("", DOLLAR.sub("", plain_signs(text)))
     bare = GROUPS.sub("", bare.translate({ord(sign): None for sign in SIGNS})).replace("−", "-")
     if bare.startswith("△"):  # as Korean accounts write it; ▲ may say that something rose
         return f"-{bare[1:].removeprefix('-')}"

@@ -240,7 +240,7 @@ def _doubts(amount: Amount, row: Row, table: Table) -> Iterator[Amount]:
     remarks = (beside.get(index, "") for index in table.columns(NOTE))
     remark = next(filter(_is_remark, remarks), "")
     in_packs = _in_packs(amount, row, table, beside)
-    if in_packs and not remark:
+    if in_packs and in_packs.question and not remark:
         yield in_packs
     unit = next((beside[index] for index in table.columns(UNIT) if index in beside), "")
     if unit and heading(unit) not in PIECES and not _says_packs(unit):
@@ -249,6 +249,8 @@ def _doubts(amount: Amount, row: Row, table: Table) -> Iterator[Amount]:
     if remark:
         guess = 0 if in_packs else amount.count
         yield Amount(question=f"Your remark says “{remark[:MAX_REMARK]}”.", guess=guess)
+    if in_packs:
+        yield in_packs
 
 
 def _taken_back(count: int, row: Row, table: Table, beside: Mapping[int, str]) -> Iterator[Amount]:

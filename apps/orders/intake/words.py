@@ -23,6 +23,7 @@ from apps.common.tables.cells import (
     heading,
     is_nothing,
     number_of,
+    plain_signs,
     stored_value,
     text_or_none,
 )
@@ -54,7 +55,8 @@ SIZES = {word: unit for unit, words in _DATA["sizes"].items() for word in words}
 MONTHS: dict[str, int] = _DATA["months"]
 _WORDS = {name: frozenset(words) for name, words in _DATA.items()}
 APART, REFUSALS, AGREEMENTS = _WORDS["apart"], _WORDS["refusals"], _WORDS["agreements"]
-PIECES, PACKS, NEUTRAL = _WORDS["pieces"], _WORDS["packs"], _WORDS["neutral"]
+PIECES, NEUTRAL, DOZENS = _WORDS["pieces"], _WORDS["neutral"], _WORDS["dozens"]
+PACKS = _WORDS["packs"] | DOZENS
 NOTHING, TOTALS, FORMER_TABS = _WORDS["nothing"], _WORDS["totals"], _WORDS["former_tabs"]
 PER, COUNTING, IN_ONE = _WORDS["per"], _WORDS["counting"], _WORDS["in_one"] | PACKS
 CANCELS, DENIALS, SET_APART = map(_phrases, (_WORDS["cancels"], _WORDS["denials"], APART))
@@ -65,10 +67,10 @@ OTHER_STEMS, FREE_STEMS, QUANTITY_STEMS, VARIANT_STEMS = (
 MAX_SHOWN, FEW_DIGITS = 30, 5
 DIGITS = re.compile(r"\d+")
 OF_SEVERAL = re.compile(r"\b(?:x|a|of|de|von|je|per|par|por|по)\s?(?:[2-9]|[1-9]\d{1,2})$")
-NUMBER_AND_UNIT = re.compile(r"(\d[\d.,'’\s]*)([^\W\d_]+)\.?")
-NO_NUMBER = re.compile(r"[^\d\s.,'’()−-]")  # `20+`, `$20` and `20kgs` are no pieces
+NUMBER_AND_UNIT = re.compile(r"(\d[\d.,'’\u066c\s]*)([^\W\d_]+)\.?")
+NO_NUMBER = re.compile(r"[^\d\s.,'’\u066c()−-]")  # `20+`, `$20` and `20kgs` are no pieces
 GROUPED = re.compile(r"\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?")
-CARTON = "carton"
+CARTON, DOZEN = "carton", 12
 
 
 def is_in(phrases: Collection[str], words: str) -> bool:
@@ -214,8 +216,7 @@ def has_digit(text: str) -> bool:
 def plain_digits(text: str) -> str:
     """Return a text with digits of any script as ours."""
     return "".join(
-        str(unicodedata.digit(sign)) if sign.isdigit() else sign
-        for sign in unicodedata.normalize("NFKC", text)
+        str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in plain_signs(text)
     ).strip()
 
 
@@ -272,7 +273,9 @@ def amount_of(count: int) -> Amount:
 
 
 def amount_of_packs(packs: int, unit: str, *, cell: str = "") -> Amount:
-    """Return cartons, or what else is counted, whose pieces are not known."""
+    """Return cartons, or what else is counted, whose pieces are not known but of a dozen."""
+    if unit in DOZENS:
+        return amount_of(DOZEN * packs)
     excerpt = f"“{cell[:MAX_SHOWN]}”" if cell else f"{packs:,} × {unit or CARTON}"
     amount = asked(f"{excerpt}: how many pieces is that?")
     return replace(amount, packs=packs, unit=unit) if 0 < packs <= MAX_COUNT else amount

@@ -25,7 +25,7 @@ from apps.orders.intake.columns import COLUMNS, NUMBER, QUANTITY, Table, TabMapp
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import lines_of
 from apps.orders.intake.typed import Line, Passed
-from apps.orders.intake.words import CARTONS, OTHER, QTY, kind_of
+from apps.orders.intake.words import CARTONS, OTHER, QTY, amount_in, kind_of
 from apps.orders.intake.workbook import Workbook, open_workbook
 
 PRODUCTS = Path(__file__).parent / "messages" / "catalogue.json"
@@ -303,6 +303,34 @@ def test_the_portals_own_columns_of_a_sheet_that_comes_back_are_no_order() -> No
     assert [line.amount.count for line in lines.values()] == [20, 30, 12]
     own = ["Ordered", "SKU", "Price", "Amount", "Why not"]
     assert played([own, *([20, row[0], 4.5, 90, None] for row in ROWS)]).lines[2].amount.count == 20
+
+
+@pytest.mark.parametrize(
+    ("cell", "count"),
+    [
+        ("24²", 0),
+        ("24¹", 0),
+        ("①", 0),
+        ("２４", 24),
+        ("2 douzaines", 24),
+        ("3 DZ", 36),
+        ("2打", 24),
+        ("١٬٢٠٠", 1200),
+        ("١٢٠٠", 1200),
+        ("36 cái", 36),
+        ("50 chai", 50),
+        ("2 boxes", 0),
+    ],
+)
+def test_a_cell_of_pieces_is_taken_where_it_can_be_read_in_one_way(cell: str, count: int) -> None:
+    amount = amount_in(cell)
+    assert (amount.count, bool(amount.question)) == (count, not count)
+
+
+def test_a_unit_of_dozens_makes_twelve_of_each() -> None:
+    lines = played([["SKU", "Qty", "Unit"], ["AUR-BC050", 4, "DZ"], ["BOM-GP060", 4, "CTN"]]).lines
+    assert (lines[2].amount.count, lines[2].amount.question) == (48, "")
+    assert lines[3].amount.question
 
 
 def workbook(rows: list[list[Any]]) -> openpyxl.Workbook:

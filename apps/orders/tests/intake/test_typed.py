@@ -46,6 +46,7 @@ def own_catalogue(**own: str) -> Catalogue:
         (f"{CREAM} ２０", CREAM, 20),
         (f"{CREAM} 20개", CREAM, 20),
         (f"{CREAM} 20個", CREAM, 20),
+        (f"{CREAM} 20 cái", CREAM, 20),
         (f"necesito 20 uds de {CREAM} por favor", CREAM, 20),
         (f"нужно {CREAM} 20 шт", CREAM, 20),
         ("9527384455703 20", CREAM, 20),
@@ -76,7 +77,7 @@ NO_PIECES = """-20|-20 pcs|1e3|10 + 10|10-20|1,000|24.000|(20)|20 or 30|20/30|$2
 12.5|20 + 5|20 @ 9.50|04|020|20-|20 -|20 –|20 — pcs
 –20|−20|− 20|20 −|( 20 )|20/|20 /|20+|20 +|+20|~ 20|20 ?|20 %|20%|.20|20..
 20…|20 …|20 &|>20|> 20|<20|≥ 20|± 20|20kgs|20EUR|€20
-100 ml 20|30.11.2026|취소 20|nicht 20|отменить 20|annuler 20|×20-"""
+24²|20 ③|100 ml 20|30.11.2026|취소 20|nicht 20|отменить 20|annuler 20|×20-"""
 
 
 @pytest.mark.parametrize("quantity", NO_PIECES.replace("\n", "|").split("|"))
