@@ -6,11 +6,11 @@ two-line rows on a phone.
 
 import re
 from datetime import datetime
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any
 
 from django import template
-from django.template.base import Parser, Token, kwarg_re
+from django.template.base import FilterExpression, Parser, Token, kwarg_re
 from django.template.defaultfilters import date
 from django.template.defaulttags import ForNode
 from django.utils.html import format_html, format_html_join
@@ -96,9 +96,14 @@ class Part(template.Node):
 
     def __init__(self, parser: Parser, token: Token) -> None:
         name, *words = token.split_contents()
-        pairs = [pair for word in words for pair in kwarg_re.findall(word)]
-        self.words = [parser.compile_filter(word) for option, word in pairs if not option]
-        self.options = {option: parser.compile_filter(word) for option, word in pairs if option}
+        self.words: list[FilterExpression] = []
+        self.options: dict[str, FilterExpression] = {}
+        for word in words:
+            option, value = kwarg_re.findall(word)[0]
+            if option:
+                self.options[option] = parser.compile_filter(value)
+            else:
+                self.words.append(parser.compile_filter(value))
         self.parts: dict[str, template.NodeList] = {}
         mark, loop, ends = "", list[str](), (*self.marks, f"end{name}")
         while mark != ends[-1]:
@@ -110,7 +115,7 @@ class Part(template.Node):
             self.parts[mark] = part
             mark, *loop = parser.next_token().split_contents()
         # where Django looks for blocks
-        self.nodelist = template.NodeList(node for part in self.parts.values() for node in part)
+        self.nodelist = template.NodeList(chain.from_iterable(self.parts.values()))
 
     def render_part(self, mark: str, context: template.Context) -> SafeString:
         """Return what stands behind a mark, of none what comes first."""
