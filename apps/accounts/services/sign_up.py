@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError
 from django.utils.crypto import get_random_string
 
-from apps.accounts.errors import AlreadySubscribed, CertificateTooLarge, EmailMissing, LinkExpired
+from apps.accounts.errors import AlreadySubscribed, EmailMissing, LinkExpired
 from apps.accounts.mail import queue_registration_waits, registration_link
 from apps.accounts.models import (
     BusinessType,
@@ -23,7 +23,7 @@ from apps.accounts.models import (
     User,
     normalize_email,
 )
-from apps.accounts.rules import MAX_CERTIFICATE_BYTES, check_sign_up
+from apps.accounts.rules import check_sign_up
 from apps.accounts.selectors import (
     address_book,
     filled_in,
@@ -234,7 +234,6 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
     Raises:
         LinkExpired: the link is forged, used or older than 24 hours.
         Invalid: the address is not the link's.
-        CertificateTooLarge: more than 5 MB.
         WrongKind, UnsafeFile: the file is refused (see `check_file`).
         Unavailable: the storage or the virus scanner does not answer.
     """
@@ -243,13 +242,7 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
     except AlreadySubscribed as error:
         raise LinkExpired from error
     check_address(link=link, email=email)
-    checked = check_upload(
-        file,
-        kinds=KINDS,
-        most=MAX_CERTIFICATE_BYTES,
-        too_large=CertificateTooLarge,
-        field="certificate_files",
-    )
+    checked = check_upload(file, kinds=KINDS, field="certificate_files")
     certificate = Certificate.objects.create(
         verification=link,
         storage_name=random_name(checked.kind),

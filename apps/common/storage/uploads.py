@@ -163,23 +163,13 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
     return CheckedFile(kind, content, name)
 
 
-def check_upload(
-    file: UploadedFile,
-    *,
-    kinds: Collection[FileKind],
-    most: int,
-    too_large: type[PortalError],
-    field: str,
-) -> CheckedFile:
-    """Return a buyer's file of at most so many bytes, checked as by `check_file`; a refusal stands
-    at its field.
+def check_upload(file: UploadedFile, *, kinds: Collection[FileKind], field: str) -> CheckedFile:
+    """Return a buyer's file, which its form's parser let through, checked as by `check_file`; a
+    refusal stands at its field.
 
     Raises:
-        PortalError: `too_large`, or what `check_file` raises.
+        PortalError: what `check_file` raises.
     """
-    if (file.size or 0) > most:
-        log_event("upload_rejected", reason="size")
-        raise too_large
     try:
         return check_file(file.read(), given_name=file.name or "", kinds=kinds)
     except PortalError as error:

@@ -38,7 +38,7 @@ from apps.common.texts import Text, gettext as _, in_english
 from apps.orders.documents import render
 from apps.orders.documents.content import Content
 from apps.orders.documents.proforma import proforma
-from apps.orders.errors import BuyerFileTooLarge, StaffRefusal
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import BuyerFile, IssuedDocument, Order, OrderDocument, OrderEvent
 from apps.orders.selectors.orders import get_order
 from apps.orders.services.moves import changes_order, locked_order, record, save_changed
@@ -302,13 +302,10 @@ def stored_file(
     takes it away again.
 
     Raises:
-        BuyerFileTooLarge: more than 5 MB.
         WrongKind, UnsafeFile: the file is refused (see `check_file`).
         Unavailable: the storage or the virus scanner does not answer.
     """
-    checked = check_upload(
-        file, kinds=BUYER_KINDS, most=MAX_BUYER_BYTES, too_large=BuyerFileTooLarge, field=FIELD
-    )
+    checked = check_upload(file, kinds=BUYER_KINDS, field=FIELD)
     row = BuyerFile(
         order_id=order_id,
         kind=kind,
@@ -336,7 +333,7 @@ def set_po_file(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: dat
     Raises:
         NotFound: unknown, or another company's.
         WrongStatus: it is cancelled.
-        BuyerFileTooLarge, WrongKind, UnsafeFile, Unavailable: see `stored_file`.
+        WrongKind, UnsafeFile, Unavailable: see `stored_file`.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
     with stored_file(

@@ -328,7 +328,7 @@ def attach_proof(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: da
     Raises:
         NotFound: unknown, or another company's.
         WrongStatus: no wire of it is announced.
-        BuyerFileTooLarge, WrongKind, UnsafeFile, Unavailable: see `stored_file`.
+        WrongKind, UnsafeFile, Unavailable: see `stored_file`.
     """
     order = get_order(buyer=buyer, invoice_code=invoice_code)
     _awaited(order)
