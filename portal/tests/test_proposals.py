@@ -325,6 +325,8 @@ def test_what_nobody_accepts_holds_nothing(
         expire(order_id=order.pk, now=LATER)
     assert stock_of(proposal.product) == (50, 0, 0)
     assert stock_of(proposal.line.product) == (100, ordered, 0)
+    proposal.refresh_from_db()
+    assert pieces_of(proposal).confirmed == ordered
     assert audit() == ""
 
 
