@@ -72,6 +72,18 @@ def test_a_cancelled_order_owes_nothing_and_says_what_was_kept(
     assert unexplained(buyer.company_id) == {}
 
 
+def test_what_was_let_go_of_a_cancelled_order_is_no_fee(api: ContractClient, buyer: Buyer) -> None:
+    order = make_announced_balance(buyer)
+    arrive(order, Decimal("45.00"), write_off_reason="Bank charges")
+    cancel(order, by_terms=True)
+    assert texts(statement(api))[-3:] == [
+        ("Cancelled order, credited to the wallet", 35.0, 35.0),
+        ("Order cancelled", -135.0, -100.0),
+        ("Cancellation fee", 100.0, 0.0),
+    ]
+    assert unexplained(buyer.company_id) == {}
+
+
 def test_days_divide_the_account_without_a_gap(api: ContractClient, buyer: Buyer) -> None:
     make_confirmed_order(buyer)
     make_confirmed_order(make_buyer())

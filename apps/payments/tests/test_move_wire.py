@@ -27,7 +27,13 @@ from apps.payments.services.receive import due_without, move_wire, part_for
 from apps.payments.services.refunds import movable
 from apps.payments.services.wire import announce_balance_wire
 from apps.payments.states import PaymentState
-from apps.payments.tests.factories import announced, book, cancel, make_confirmed_order
+from apps.payments.tests.factories import (
+    announced,
+    book,
+    cancel,
+    make_confirmed_order,
+    unexplained,
+)
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
@@ -72,6 +78,7 @@ def test_the_right_order_is_paid_and_the_wrong_one_asks_again(orders):
     assert (target.order, target.state) == (right, PaymentState.CAPTURED)
     assert target.depositor == "Glow Trading"
     assert read(wire.events.last().note) == f"$50.00 moved to {right}: Booked on the wrong order"
+    assert unexplained(wrong.company_id) == {}
     call_command("audit", without_mails=True)
 
 

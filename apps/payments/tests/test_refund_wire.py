@@ -27,6 +27,7 @@ from apps.orders.models import Order
 from apps.orders.selectors.orders import due_of
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
+from apps.payments.account import lines_of_orders
 from apps.payments.bank.statements import keep_credit, send_back_credit
 from apps.payments.models import BankCredit, BankTransfer, Payment, WalletEntry, WireRefund
 from apps.payments.selectors import wallet_balance
@@ -72,7 +73,7 @@ def paid(confirmed) -> tuple[Order, Payment]:
 
 def test_a_refund_to_the_wallet_is_credit_at_once_and_a_paid_order_does_not_ask_for_it_again(paid):
     order, wire = paid
-    refunded = refund(wire, "20.00")
+    refunded = refund(wire, "20.00", now=datetime.now(UTC))
     after = again(order)
     assert (after.received, due_of(after)) == (order.received - 20, ZERO)
     assert after.status == OrderStatus.PAID
@@ -83,6 +84,9 @@ def test_a_refund_to_the_wallet_is_credit_at_once_and_a_paid_order_does_not_ask_
     assert "in your company" in mail.message
     assert "Ten could not be delivered" in mail.message
     assert movable(Payment.objects.get(pk=wire.pk)) == SHIPPING_FEE - 20
+    lines = lines_of_orders(company_id=order.company_id)[order.invoice_code]
+    waived = [(line.text, line.amount) for line in lines if "efund" in line.text]
+    assert waived == [("Refund of a wire, to the wallet", 20), ("Refund, waived", -20)]
     sound(order)
 
 
