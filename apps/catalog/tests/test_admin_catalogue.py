@@ -239,12 +239,11 @@ def test_an_empty_catalogue_says_what_to_do_first():
     assert "/admin/catalog/brand/add/" not in client.get(add).text
 
 
-def test_a_brand_that_is_unknown_beside_a_known_one_changes_nothing() -> None:
+def test_no_brand_and_one_that_is_unknown_beside_a_known_one_change_nothing() -> None:
     company = make_company()
-    with pytest.raises(Invalid):
-        set_visible_brands(
-            actor=staff_in(), company_id=company.pk, brand_ids=[make_brand().pk, 999_999]
-        )
+    for brand_ids in ([], [make_brand().pk, 999_999]):
+        with pytest.raises(Invalid):
+            set_visible_brands(actor=staff_in(), company_id=company.pk, brand_ids=brand_ids)
     assert not BrandAccess.objects.exists()
     assert not Company.objects.get(pk=company.pk).brands_restricted
 

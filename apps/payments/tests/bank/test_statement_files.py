@@ -23,6 +23,7 @@ from apps.payments.bank.lines import (
     CreditLine,
     StatementFile,
     StatementRefused,
+    checked,
     normal_reference,
 )
 from apps.payments.bank.table import NO_AMOUNT, recognise
@@ -224,6 +225,13 @@ def test_a_deep_file_is_refused_without_recursion() -> None:
     depth = 400_000
     with pytest.raises(StatementRefused):
         read_statement(b"<a>" * depth + b"</a>" * depth)
+
+
+@pytest.mark.parametrize("amount", ["0", "-1.00", "1.005", "NaN", "10000000000"])
+def test_an_amount_that_no_bank_credits_is_refused(amount: str) -> None:
+    line = CreditLine(date(2026, 11, 20), Decimal(amount), "USD")
+    with pytest.raises(StatementRefused, match="Row 1: the amount is wrong"):
+        checked(line, "Row 1")
 
 
 @pytest.mark.parametrize(
