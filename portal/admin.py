@@ -28,22 +28,18 @@ from portal.staff.visible import OwnRowsAdmin, actions_for
 MAX_WHAT = 300  # characters; the thing's own history has the rest
 
 
-class StateFilter(admin.SimpleListFilter):
+class StateFilter(ConditionFilter):
     title = gettext_lazy("state")
     parameter_name = "state"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [
-            ("failing", pgettext("task", "Failing")),
-            ("overdue", pgettext("task", "Overdue")),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        sweeps = {"failing": "failure", "overdue": "is_late"}.get(self.value() or "")
-        if sweeps is None:
-            return queryset
+    def conditions(self) -> Choices:
         states = sweep_states(timezone.now())
-        return queryset.filter(name__in=[one.name for one in states if getattr(one, sweeps)])
+        failing = [one.name for one in states if one.failure]
+        late = [one.name for one in states if one.is_late]
+        return {
+            "failing": (pgettext_lazy("task", "Failing"), Q(name__in=failing)),
+            "overdue": (pgettext_lazy("task", "Overdue"), Q(name__in=late)),
+        }
 
 
 @admin.register(SweepRun)

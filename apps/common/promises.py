@@ -9,10 +9,7 @@ from enum import StrEnum
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from apps.common.days import (
-    business_days_earlier,
-    business_days_later,
-)
+from apps.common.days import business_days_earlier, business_days_later
 from apps.common.seller import seller
 
 

@@ -495,7 +495,7 @@ class StaffAdmin(admin.ModelAdmin):
             context["history"] = self.last_actions(obj)
         return super().changeform_view(request, object_id, form_url, context)
 
-    def own_page(self, request: HttpRequest, obj: Any) -> HttpResponse | None:
+    def own_page(self, request: HttpRequest, obj: Any) -> HttpResponseBase | None:
         """Return the page of one thing where it is none of Django's forms."""
         return None
 

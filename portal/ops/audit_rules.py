@@ -34,7 +34,7 @@ LISTS = {
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of section 1 and the statement that names what breaks it: one text a row.
+    """A rule of section 1 and the statement that names what breaks it: one text or number a row.
 
     It is asked in parts of the rows of a model: `{o.id in part}` stands where a column lies within
     one.
@@ -75,7 +75,7 @@ RULES = (
         1,
         "What a wish was given is what orders and payments took of it",
         Wish,
-        """SELECT CAST(v.id AS text) FROM orders_wish v
+        """SELECT v.id FROM orders_wish v
         WHERE {v.id in part}
         AND v.given <> COALESCE((SELECT SUM(g.pieces) FROM orders_givenpieces g
         WHERE g.wish_id = v.id), 0)""",
@@ -86,12 +86,12 @@ RULES = (
         Order,
         """SELECT o.invoice_code FROM orders_order o JOIN orders_orderline l ON l.order_id = o.id
         WHERE {o.id in part} AND ((o.status IN (0, 5) AND l.allocated > 0)
-        OR (o.status IN (1, 2, 3, 4) AND (l.is_confirmed OR l.price = 0)
+        OR (o.status BETWEEN 1 AND 4 AND (l.is_confirmed OR l.price = 0)
         AND l.allocated <> l.quantity
          AND NOT (o.status = 1 AND l.allocated = 0 AND EXISTS
           (SELECT 1 FROM payments_payment p WHERE p.order_id = o.id AND p.kind = 'deposit'
           AND (p.reason = 'denied' OR p.state = 'refused' AND p.settled_by_id IS NULL))))
-        OR (o.status IN (1, 2, 3, 4) AND NOT l.is_confirmed AND l.price > 0
+        OR (o.status BETWEEN 1 AND 4 AND NOT l.is_confirmed AND l.price > 0
         AND l.allocated <> 0))""",
     ),
     Rule(
@@ -106,7 +106,7 @@ RULES = (
         3,
         "A checked-out temporary order has its order",
         TemporaryOrder,
-        """SELECT CAST(t.id AS varchar(20)) FROM orders_temporaryorder t
+        """SELECT t.id FROM orders_temporaryorder t
         LEFT JOIN orders_order o ON o.temporary_order_id = t.id
         WHERE {t.id in part} AND (t.ordered_at IS NULL) <> (o.id IS NULL)""",
     ),
@@ -262,7 +262,7 @@ RULES = (
         4,
         "No company has spent more than its credit",
         Company,
-        """SELECT CAST(company_id AS varchar(20)) FROM payments_walletentry
+        """SELECT company_id FROM payments_walletentry
         WHERE {company_id in part}
         GROUP BY company_id HAVING ROUND(SUM(amount), 2) < 0""",
     ),
@@ -296,7 +296,7 @@ RULES = (
             "of it goes back is owed by bank"
         ),
         BankCredit,
-        """SELECT CAST(c.id AS varchar(20)) FROM payments_bankcredit c LEFT JOIN
+        """SELECT c.id FROM payments_bankcredit c LEFT JOIN
         (SELECT b.credit_id, SUM(p.received) AS total FROM payments_bankbooking b
          JOIN payments_payment p ON p.id = b.payment_id WHERE {b.credit_id in part}
          GROUP BY b.credit_id) b
@@ -346,7 +346,7 @@ RULES = (
             "nothing else is called a refund there"
         ),
         WalletEntry,
-        """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w
+        """SELECT w.id FROM payments_walletentry w
         LEFT JOIN payments_wirerefund r
         ON r.entry_id = w.id WHERE {w.id in part}
         AND ((w.kind = 'refund') <> (r.id IS NOT NULL) OR ROUND(w.amount - r.amount, 2) <> 0)""",
@@ -355,7 +355,7 @@ RULES = (
         4,
         "What is owed by bank of a wallet left it, and is of no order",
         WalletEntry,
-        """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w
+        """SELECT w.id FROM payments_walletentry w
         LEFT JOIN payments_banktransfer t
         ON t.entry_id = w.id WHERE {w.id in part} AND ((w.kind = 'paid_out') <> (t.id IS NOT NULL)
         OR (w.kind = 'paid_out' AND (w.amount > 0 OR w.order_id IS NOT NULL
@@ -365,7 +365,7 @@ RULES = (
         4,
         "A refund of a wire is in the wallet or owed by bank, whole and to the company that paid",
         WireRefund,
-        """SELECT CAST(r.id AS varchar(20)) FROM payments_wirerefund r
+        """SELECT r.id FROM payments_wirerefund r
         JOIN payments_payment p ON p.id = r.payment_id
         LEFT JOIN payments_banktransfer t ON t.refund_id = r.id WHERE {r.id in part}
         AND ((r.entry_id IS NULL) <> (t.id IS NOT NULL)

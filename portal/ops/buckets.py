@@ -15,11 +15,7 @@ from storages.backends.s3 import S3File, S3Storage
 from apps.common.storage.files import HEADERS
 
 # Silent: a write is refused within its 10 seconds.
-CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = (
-    3,
-    4,
-    2,
-)
+CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 3, 4, 2
 PROBE_SECONDS = 1
 LINK_SECONDS = 60
 MEMORY_BYTES = 5 * 1024 * 1024

@@ -42,10 +42,7 @@ def _redis_answers() -> bool:
     if not settings.REDIS_URL:
         return True
     # Here, so that a portal without Redis never loads the client.
-    from redis import (
-        Redis,
-        RedisError,
-    )
+    from redis import Redis, RedisError
 
     try:
         with Redis.from_url(

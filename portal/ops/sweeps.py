@@ -55,12 +55,10 @@ OFTEN, SOON = timedelta(seconds=5), timedelta(seconds=15)
 MINUTE, HOUR, DAILY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 LATE_FACTOR = 3
 GRACE = MINUTE
-STATEMENT_SECONDS = (
-    30.0  # beyond the server's own limit of a statement: it is silent, and so would the sweep be
-)
-LOCK_SPACE = (
-    0x506F  # keeps our advisory locks apart from those of other programs in the same database
-)
+# Beyond the server's own limit of a statement: it is silent, and so would the sweep be.
+STATEMENT_SECONDS = 30.0
+# Keeps our advisory locks apart from those of other programs in the same database.
+LOCK_SPACE = 0x506F
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,11 @@
 
 from typing import Any
 
-from csp.constants import SELF
-from csp.decorators import csp_update
 from django import forms
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 from django.views.decorators.http import require_POST
 
@@ -34,7 +31,7 @@ from apps.orders import mail_kinds as orders
 from apps.orders.models import Order
 from apps.payments import mail_kinds as payments
 from portal.samples.mails import KINDS, SAMPLES, example_order
-from portal.staff.mails import FRAMED
+from portal.staff.mails import FRAMED, framed
 from portal.staff.policy import PageAdmin
 
 CHANGE = "common.change_mailtext"
@@ -92,6 +89,7 @@ def mail_texts(request: HttpRequest) -> HttpResponse:
     return staff_page(request, "staff/mail_texts.html", title=_("Texts"), groups=groups)
 
 
+@framed
 def mail_text(request: HttpRequest, key: str) -> HttpResponse:
     """Show what a mail says, and save what it shall say.
 
@@ -140,7 +138,6 @@ def _page(
     *,
     is_default: bool,
 ) -> HttpResponse:
-    framing: Any = csp_update({"frame-src": [SELF]})
     label = _("What the mail says")
     if kind.key not in SAMPLES:
         form.fields["subject"].label = _("Heading")
@@ -148,24 +145,19 @@ def _page(
     if kind in NOTES.values():
         form.fields["subject"].widget = forms.HiddenInput()
         label = _("What it says")
-
-    def show(request: HttpRequest) -> TemplateResponse:
-        return staff_page(
-            request,
-            "staff/mail_text.html",
-            title=kind.name,
-            trail=[list_of(MailText)],
-            kind=kind,
-            said=label,
-            form=form,
-            row=row,
-            is_default=is_default,
-            places={**kind.places, **EVERYWHERE}.items(),
-            about=_order_for(request, kind).invoice_code if kind.key in SAMPLES else "",
-        )
-
-    page: HttpResponse = framing(show)(request)
-    return page
+    return staff_page(
+        request,
+        "staff/mail_text.html",
+        title=kind.name,
+        trail=[list_of(MailText)],
+        kind=kind,
+        said=label,
+        form=form,
+        row=row,
+        is_default=is_default,
+        places={**kind.places, **EVERYWHERE}.items(),
+        about=_order_for(request, kind).invoice_code if kind.key in SAMPLES else "",
+    )
 
 
 def preview(request: HttpRequest, key: str) -> HttpResponse:

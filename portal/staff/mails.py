@@ -14,6 +14,7 @@ from django.contrib.admin import site
 from django.core.exceptions import PermissionDenied
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext_lazy as _, pgettext_lazy
 from django.views.decorators.http import require_POST
@@ -23,6 +24,7 @@ from apps.accounts.models import User
 from apps.common.filters import Choices, ConditionFilter
 from apps.common.mail import queue_again, write_texts
 from apps.common.staff import (
+    View,
     has_any_perm,
     list_of,
     page_of,
@@ -53,6 +55,13 @@ FRAMED = {
     "Cache-Control": "private, no-store",
     "Referrer-Policy": "no-referrer",
 }
+
+
+def framed(view: View) -> View:
+    """Return a page that may frame a mail."""
+    framing: Any = csp_update({"frame-src": [SELF]})
+    page: View = framing(view)
+    return page
 
 
 class MailStateFilter(ConditionFilter):
@@ -124,10 +133,9 @@ class MailAdmin(OwnRowsAdmin):
         """Return the mails of what the member of staff may open."""
         return mails_for(staff_of(request)).order_by(*self.ordering)
 
-    def own_page(self, request: HttpRequest, obj: Email) -> HttpResponse | None:
+    def own_page(self, request: HttpRequest, obj: Email) -> HttpResponseBase | None:
         """Show a mail as it went out, and what happened to it."""
-        framing: Any = csp_update({"frame-src": [SELF]})
-        return framing(self._mail)(request, obj) if request.method == "GET" else None
+        return framed(self._mail)(request, obj) if request.method == "GET" else None
 
     def _mail(self, request: HttpRequest, email: Email) -> HttpResponse:
         mails = mails_for(staff_of(request)).order_by("id").values_list("pk", flat=True)
@@ -213,7 +221,7 @@ class ResendForm(forms.Form):
         fields["mail"].queryset, fields["person"].queryset = mails, people
 
 
-@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]  # of the stubs
+@framed
 def resend_of_order(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the mails of an order with one of them as it went out, and send that to a person of
     the company.

@@ -225,11 +225,12 @@ def sections(*, request: HttpRequest, work: Work, lines: Lines = MENU) -> list[C
     apps.
     """
     user, sections_shown = staff_of(request), []
-    for name, all_entries in lines:
-        entries = [
-            one for one in all_entries if not one.permission or user.has_perm(one.permission)
+    for name, entries in lines:
+        models = [
+            _line(one, work, request)
+            for one in entries
+            if not one.permission or user.has_perm(one.permission)
         ]
-        models = [_line(entry, work, request) for entry in entries]
         if models:
             sections_shown.append({"name": name, "models": models})
     return sections_shown

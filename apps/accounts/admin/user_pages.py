@@ -18,11 +18,7 @@ from django.views.decorators.http import require_POST
 from apps.accounts.mail_kinds import INVITATION
 from apps.accounts.models import User
 from apps.accounts.selectors import uninvited
-from apps.accounts.services.approval import (
-    end_sign_ins,
-    send_password_mail,
-    withdraw_approval,
-)
+from apps.accounts.services.approval import end_sign_ins, send_password_mail, withdraw_approval
 from apps.accounts.services.invitations import MOST, invite
 from apps.accounts.services.second_factor import reset_second_factor
 from apps.common.mail_texts import words_of

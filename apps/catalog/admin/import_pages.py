@@ -10,12 +10,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    JsonResponse,
-)
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -24,12 +19,7 @@ from django.utils.translation import gettext as _, gettext_lazy, override
 
 from apps.catalog.admin.import_review import STATE_TAGS, Review, differences
 from apps.catalog.models import Import
-from apps.catalog.services.import_kinds import (
-    ImportKind,
-    kind_of,
-    kinds_for,
-    kinds_seen_by,
-)
+from apps.catalog.services.import_kinds import ImportKind, kind_of, kinds_for, kinds_seen_by
 from apps.catalog.services.import_tables import TableKind
 from apps.catalog.services.imports import (
     answer_import,

@@ -36,14 +36,7 @@ from apps.common.texts import Text, phrase
 from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, OWN, NoticeForm
 from apps.notices.errors import StaleNotice
 from apps.notices.models import Notice, NoticeFile
-from apps.notices.selectors import (
-    EVERYBODY,
-    Audience,
-    audience_of,
-    reach_of,
-    read_by,
-    readers_of,
-)
+from apps.notices.selectors import EVERYBODY, Audience, audience_of, reach_of, read_by, readers_of
 from apps.notices.services.writing import save_notice
 
 

@@ -22,11 +22,7 @@ from apps.common.texts import Text, joined, phrase
 from apps.common.types import Json
 from apps.orders.admin.base import page_below
 from apps.orders.admin.page import line_rows, money_of
-from apps.orders.admin.proposing import (
-    AddedFormSet,
-    CorrectionForm,
-    LineFormSet,
-)
+from apps.orders.admin.proposing import AddedFormSet, CorrectionForm, LineFormSet
 from apps.orders.admin.sheet import Sheet
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine

@@ -16,13 +16,7 @@ from apps.common.printed import check_printed
 from apps.common.promises import Promise, term_of
 from apps.common.staff import Context
 from apps.orders.models import LineProposal, OrderLine
-from apps.orders.proposal_rules import (
-    MOST_DAYS,
-    deadline_text,
-    pieces_of,
-    proposed,
-    silence,
-)
+from apps.orders.proposal_rules import MOST_DAYS, deadline_text, pieces_of, proposed, silence
 
 MAX_PIECES = 1_000_000
 MAX_ADDED = 50

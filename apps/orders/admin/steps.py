@@ -43,12 +43,7 @@ from apps.orders.services.conversation import (
     remind_buyer,
     reminder_obstacle,
 )
-from apps.orders.services.documents import (
-    add_document,
-    note_seen,
-    open_document,
-    remove_document,
-)
+from apps.orders.services.documents import add_document, note_seen, open_document, remove_document
 from apps.orders.services.moves import start_preparing
 from apps.orders.services.packing import correct_tracking, ship_order
 from apps.orders.status import OrderStatus

@@ -276,13 +276,10 @@ def month_of(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%Y-%m}"
 
 
-def last_months(now: datetime) -> list[str]:
-    """Return the last three calendar months in the seller's time zone, this one included, oldest
-    first.
+def last_months(now: datetime, count: int = MONTHS_SHOWN, *, before: int = 0) -> list[str]:
+    """Return the last calendar months in the seller's time zone, up to the one `before` this one,
+    oldest first.
     """
     today = timezone.localtime(now)
-    serial = today.year * 12 + today.month - 1
-    return [
-        f"{month // 12}-{month % 12 + 1:02d}"
-        for month in range(serial - MONTHS_SHOWN + 1, serial + 1)
-    ]
+    serial = today.year * 12 + today.month - before
+    return [f"{one // 12}-{one % 12 + 1:02d}" for one in range(serial - count, serial)]

@@ -51,13 +51,7 @@ from apps.payments.bank.reader import files_in, has_columns, read_files
 from apps.payments.bank.rows import StatementCredits, wires_in
 from apps.payments.bank.statements import import_statement
 from apps.payments.bank.table import Column
-from apps.payments.models import (
-    BankStatement,
-    BankTransfer,
-    Payment,
-    Refund,
-    WireRefund,
-)
+from apps.payments.models import BankStatement, BankTransfer, Payment, Refund, WireRefund
 from apps.payments.selectors import all_announced_wires, names_paypal, transfers_to_send
 from apps.payments.services.refunds import record_transfer_sent
 from apps.payments.states import PaymentState

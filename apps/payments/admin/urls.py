@@ -1,14 +1,7 @@
 """The addresses of the pages of payments and wallets, each with the permission that it needs."""
 
 from apps.common.staff import staff_paths
-from apps.payments.admin import (
-    desk,
-    exceptions,
-    refund,
-    statements,
-    wallets,
-    wires,
-)
+from apps.payments.admin import desk, exceptions, refund, statements, wallets, wires
 from apps.payments.admin.forms import CHANGE, CORRECT, VIEW
 
 PAYMENT = (

@@ -19,12 +19,19 @@ from django.db.models import (
     Subquery,
     Sum,
 )
-from django.utils import timezone
 from django.utils.translation import gettext as _, pgettext
 
 from apps.accounts.models import Company, User
 from apps.orders.models import Order, OrderTally, month_bucket
-from apps.orders.selectors.orders import COST, MONEY, OPEN_MONEY, cost, is_overdue, open_money
+from apps.orders.selectors.orders import (
+    COST,
+    MONEY,
+    OPEN_MONEY,
+    cost,
+    is_overdue,
+    last_months as calendar_months,
+    open_money,
+)
 from apps.orders.status import OPEN
 from apps.payments.selectors import with_credit
 
@@ -44,12 +51,7 @@ def last_months(now: datetime, *, before: int = 0) -> list[str]:
     """Return the tally buckets of the last months in the seller's time zone, up to the one `before`
     this one.
     """
-    today = timezone.localtime(now)
-    serial = today.year * 12 + today.month - 1 - before
-    return [
-        month_bucket(f"{month // 12}-{month % 12 + 1:02d}")
-        for month in range(serial - MONTHS + 1, serial + 1)
-    ]
+    return [month_bucket(month) for month in calendar_months(now, MONTHS, before=before)]
 
 
 def is_customer() -> Q:
