@@ -17,7 +17,7 @@ from django.contrib.admin.widgets import AdminSplitDateTime, RelatedFieldWidgetW
 from django.contrib.auth.decorators import permission_required
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import DecimalField, Model
+from django.db.models import DecimalField, Model, QuerySet
 from django.forms import BaseForm, BaseInlineFormSet, BaseModelForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -91,6 +91,12 @@ def log_action(request: HttpRequest, obj: Model, text: Label | Text) -> None:
         LogEntry.objects.log_actions(actor, [obj], CHANGE, message, single_object=True)
     keys = [WAITING_KEY.format(group=group) for group in WAITING_GROUPS]
     transaction.on_commit(lambda: cache.delete_many(keys), robust=True)
+
+
+def actions_on(obj: Model) -> QuerySet[LogEntry]:
+    """Return what staff did to a thing, the newest first."""
+    kind = get_content_type_for_model(obj)
+    return LogEntry.objects.filter(content_type=kind, object_id=str(obj.pk))
 
 
 def run_action(
@@ -276,7 +282,7 @@ def decide(
     done: Label | Text | Callable[[Any], Label | Text],
     service: Callable[..., object],
     *,
-    then: str,
+    then: Label,
     page: Callable[[], Context],
     template: str = "staff/decide.html",
     **options: Any,
@@ -517,8 +523,7 @@ class StaffAdmin(admin.ModelAdmin):
 
     def last_actions(self, obj: Model) -> list[LogEntry]:
         """Return what was done to one thing last, with who did it."""
-        of_kind = LogEntry.objects.filter(content_type=get_content_type_for_model(self.model))
-        return list(of_kind.filter(object_id=str(obj.pk)).select_related("user")[:HISTORY_SHOWN])
+        return list(actions_on(obj).select_related("user")[:HISTORY_SHOWN])
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Context | None = None

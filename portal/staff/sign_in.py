@@ -175,15 +175,14 @@ def new_recovery_codes(request: HttpRequest) -> HttpResponse:
             return _recovery_codes(request, codes, onward=home)
         log_event("second_factor_failed", user=user.uuid)
         form.add_error("code", WRONG)
-    lead = _(
-        "Enter the code of your authenticator app, or a recovery code. The recovery codes that "
-        "you have end then."
-    )
     return staff_page(
         request,
         "staff/form.html",
         title=_("New recovery codes"),
-        lead=lead,
+        lead=_(
+            "Enter the code of your authenticator app, or a recovery code. The recovery codes that "
+            "you have end then."
+        ),
         form=form,
         verb=_("Make new codes"),
         back=home,

@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import DELETION, LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
@@ -39,6 +38,7 @@ from apps.common.filters import Choices, ConditionFilter
 from apps.common.staff import (
     Context,
     StaffAdmin,
+    actions_on,
     has_any_perm,
     run_action,
     staff_of,
@@ -60,10 +60,7 @@ def changed_meanwhile(form: forms.ModelForm) -> Iterator[tuple[str, Text]]:
     one, opened = form.instance, opened_at(form.data)
     if one.pk is None or opened is None:
         return
-    history = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(one), object_id=str(one.pk)
-    )
-    if history.filter(action_time__gt=opened).exists():
+    if actions_on(one).filter(action_time__gt=opened).exists():
         for name in form.changed_data:
             yield (
                 name,

@@ -143,9 +143,6 @@ def document(request: HttpRequest, order: Order) -> HttpResponse | None:
         **form.cleaned_data,
     ):
         return None
-    lead = _(
-        "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
-    )
     return page_below(
         request,
         "staff/form.html",
@@ -153,7 +150,10 @@ def document(request: HttpRequest, order: Order) -> HttpResponse | None:
         here=_("Add a document"),
         form=form,
         verb=_("Add this file"),
-        lead=lead,
+        lead=_(
+            "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, "
+            "at most 10 MB."
+        ),
     )
 
 

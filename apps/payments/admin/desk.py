@@ -128,7 +128,7 @@ def transfer_sent(request: HttpRequest, pk: int) -> HttpResponse:
         Text("Sent by bank"),
         record_transfer_sent,
         transfer_id=pk,
-        then=str(DESK),
+        then=DESK,
         page=lambda: {
             "title": phrase("%(money)s sent?", money=money),
             "subtitle": f"{transfer.payee}, {transfer.about}, {transfer.state_words}",
@@ -218,7 +218,7 @@ def statement_columns(request: HttpRequest) -> HttpResponse:
     it.
     """
     if request.method != "POST":
-        return redirect(str(STATEMENTS))
+        return redirect(STATEMENTS)
     post, now, actor = request.POST, timezone.now(), staff_of(request)
     file, name = post.get("file", ""), post.get("name", "")
     options = {
@@ -240,7 +240,7 @@ def statement_columns(request: HttpRequest) -> HttpResponse:
             )
     except PortalError as error:
         messages.error(request, refusal_text(error))
-        return redirect(str(STATEMENTS))
+        return redirect(STATEMENTS)
     return _columns_page(request, naming, name=name, file=file)
 
 

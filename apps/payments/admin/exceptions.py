@@ -222,7 +222,7 @@ def attend(request: HttpRequest, pk: int) -> HttpResponse:
         Text("Resolved"),
         close_alarm,
         payment_id=pk,
-        then=str(DESK),
+        then=DESK,
         page=lambda: {
             **_frame(payment, _("Resolve")),
             "verb": _("Mark as resolved"),

@@ -88,7 +88,7 @@ def statement_book(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         messages.warning(request, _("Nothing is ticked."))
     if request.POST.get("from") == "desk":
-        return redirect(str(DESK))
+        return redirect(DESK)
     return redirect("admin:payments_payment_statement", pk)
 
 
@@ -164,7 +164,7 @@ def statement_away(request: HttpRequest, pk: int) -> HttpResponse:
             "%(statement)s: put away. Import the file again to bring it back.", statement=statement
         ),
     )
-    return redirect(str(DESK))
+    return redirect(DESK)
 
 
 def credit(request: HttpRequest, pk: int) -> HttpResponse:

@@ -274,7 +274,7 @@ def refuse(request: HttpRequest, pk: int) -> HttpResponse:
         Text("Wire refused"),
         refuse_wire,
         payment_id=pk,
-        then=str(DESK),
+        then=DESK,
         page=lambda: {
             **_frame(order, wire),
             "here": here,

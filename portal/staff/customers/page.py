@@ -7,8 +7,6 @@ from itertools import chain, pairwise
 from statistics import median
 from typing import Any
 
-from django.contrib.admin.models import LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, F, Max, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,17 +16,24 @@ from apps.accounts.selectors import invitation_text, postal_address
 from apps.accounts.services.companies import share_text
 from apps.common.money import ZERO
 from apps.common.notes import MAX_TEXT
-from apps.common.staff import Context, humanize, overdue, page_of
+from apps.common.staff import Context, actions_on, humanize, overdue, page_of
 from apps.common.texts import read
-from apps.orders.admin.page import TONES, ThreadEntry, address_line, entry_of, next_step, signs
+from apps.orders.admin.page import (
+    SIDES,
+    TONES,
+    ThreadEntry,
+    address_line,
+    entry_of,
+    next_step,
+    signs,
+)
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally
 from apps.orders.selectors.orders import due_of
 from apps.orders.status import LIVE, OPEN, OrderStatus
 from apps.payments.admin.trace import ledger_of
 from apps.payments.bank.rows import credits_of
-from apps.payments.models import Payment, WalletEntry
-from apps.payments.selectors import wallet_balance
-from apps.payments.states import PaymentState
+from apps.payments.models import WalletEntry
+from apps.payments.selectors import all_announced_wires, wallet_balance
 from portal.staff.customers.figures import MONTHS, by_status, last_months, state_of
 from portal.staff.reports.sales import percent_more
 from portal.staff.visible import mail_rows, mails_for
@@ -158,13 +163,10 @@ def _money(company: Company) -> Context:
     entries = (
         WalletEntry.objects.filter(company=company).select_related("order").order_by("-at", "-pk")
     )
-    wires = Payment.objects.filter(
-        company=company, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED
-    )
     return {
         "wallet": wallet_balance(company_id=company.pk),
         "wallet_entries": list(entries[:4]),
-        "announced": list(wires.order_by("created_at")[:4]),
+        "announced": list(all_announced_wires().filter(company=company)[:4]),
         "ledger": ledger_of(company.pk),
         "credits": credits_of(company),
     }
@@ -196,13 +198,7 @@ def _thread(
             for event in newest
         ]
     if sees_orders:
-        kinds = [
-            OrderEvent.Kind.MESSAGE,
-            OrderEvent.Kind.SHIP_MEMO,
-            OrderEvent.Kind.MEMO,
-            OrderEvent.Kind.NOTE,
-        ]
-        events = OrderEvent.objects.filter(order__company=company, kind__in=kinds).exclude(note="")
+        events = OrderEvent.objects.filter(order__company=company, kind__in=SIDES).exclude(note="")
         texts += [
             entry_of(event, order=event.order)
             for event in events.select_related("actor", "order").order_by("-id")[: 2 * MAX_ROWS]
@@ -223,10 +219,7 @@ def _deed(event: CompanyEvent) -> str:
 
 
 def _history(company: Company) -> list[tuple[datetime, str, str]]:
-    kind = ContentType.objects.get_for_model(Company)
-    logged = LogEntry.objects.filter(content_type=kind, object_id=str(company.pk)).select_related(
-        "user"
-    )[:MAX_ROWS]
+    logged = actions_on(company).select_related("user")[:MAX_ROWS]
     events = (
         company.events.exclude(kind=CompanyEvent.Kind.NOTE)
         .select_related("actor")

@@ -242,7 +242,6 @@ class RegistrationAdmin(StaffAdmin):
         self, request: HttpRequest, user: Any, form: DecisionForm, status: int = 200
     ) -> HttpResponse:
         """Return the page of a registration."""
-        page = registration_page(user, staff=staff_of(request), now=timezone.now())
         return self.page(
             request,
             "admin/accounts/registration/change_form.html",
@@ -250,7 +249,7 @@ class RegistrationAdmin(StaffAdmin):
             title=str(user),
             trail=[list_of(Registration)],
             form=form,
-            **page,
+            **registration_page(user, staff=staff_of(request), now=timezone.now()),
         )
 
 
