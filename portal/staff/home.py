@@ -51,7 +51,7 @@ def home(*, user: User, now: datetime) -> Context:
     """Return what the home page shows a user's group.
 
     At most ten statements with the user's own last actions and notes, five more once in 30 seconds,
-    four once in ten minutes, a dozen until the first day's checklist is hidden.
+    four once in ten minutes, one until the first day's checklist is hidden.
     """
     work = fresh_work(user=user, now=now)
     local, row = timezone.localtime(now), partial(card_row, now=now)
