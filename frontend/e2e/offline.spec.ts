@@ -240,7 +240,7 @@ test("it is installed, opens without a connection or behind a proxy alone, and l
   await page.getByRole("menuitem", { name: "Logout" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   const { cached, texts } = await keptIn(page);
-  const own = /^\/(|accent\.css|static\/app\/assets\/[^/]+\.(js|css|woff2))$/;
+  const own = /^\/(|accent\.css|static\/app\/assets\/[^/]+\.(js|css|svg|woff2))$/;
   expect(cached.filter((path) => !own.test(path))).toEqual([]);
   expect(cached.length).toBeGreaterThan(50);
   expect(texts).not.toMatch(/price|wholesale|\d\.\d\d/i);
