@@ -4,7 +4,8 @@ import { count } from "@/domain/figures";
 import { Button } from "@/shared/ui/Button";
 import { DayFields, Form } from "@/shared/ui/Field";
 import styles from "./OrderList.module.css";
-import { ALL_ORDERS, type OrderQuery, type OrderSums } from "./queries";
+import type { OrderQuery, OrderSums } from "./queries";
+import { ALL_ORDERS, paramsOf } from "./queries";
 
 interface OrderFiltersProps {
   filters: OrderQuery;
@@ -18,10 +19,7 @@ export function OrderFilters({ filters, onFilter, payments }: OrderFiltersProps)
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useId();
-  const { search: _, ...chosen } = filters;
-  const set = Object.entries(chosen).filter(
-    ([name, value]) => value !== ALL_ORDERS[name as "sort"],
-  );
+  const set = Object.keys(paramsOf({ ...filters, search: "" }));
   const close = () => {
     setOpen(false);
     button.current?.focus();

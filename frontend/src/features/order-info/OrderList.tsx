@@ -20,7 +20,7 @@ import { useExport } from "./mutations";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
 import type { OrderListItem, OrderQuery, OrderSums, UnfinishedRequest } from "./queries";
-import { ALL_ORDERS, unfinishedRequests } from "./queries";
+import { paramsOf, unfinishedRequests } from "./queries";
 import { ALL_TABS, CANCELLED, shortPayment, toneOf } from "./rules";
 
 interface OrderListProps {
@@ -41,9 +41,7 @@ export function OrderList(props: OrderListProps) {
   const { list, orders, sums, filters, onFilter, className, ...rows } = props;
   const file = useExport(rows.statusId, filters);
   // Of a status's orders as they come nobody makes a file: one control fewer.
-  const isChosen =
-    rows.statusId === ALL_TABS ||
-    Object.entries(filters).some(([name, value]) => value !== ALL_ORDERS[name as "sort"]);
+  const isChosen = rows.statusId === ALL_TABS || Object.keys(paramsOf(filters)).length > 0;
   return (
     <Card className={cx(styles.card, className)} aria-label="Orders">
       <div className={styles.search}>

@@ -7,6 +7,7 @@ import type { BasketLine } from "@/domain/basket";
 import { shortMoment } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
 import { connection } from "@/shared/online";
+import type { BasketName } from "@/shared/outbox";
 import { accountKeys, basketKeys } from "@/shared/query-keys";
 import { toast, toasts } from "@/shared/ui/toasts";
 
@@ -26,12 +27,10 @@ export function formerName(kind: FormerKind, at: Date): string {
   return `${FORMER[kind]}, ${shortMoment(at)}`;
 }
 
-interface ToSave {
-  readonly kind: "named" | FormerKind;
-  readonly name?: string;
-  readonly is_shared?: 0 | 1;
+type ToSave = Partial<BasketName> & {
+  readonly kind: SavedBasket["kind"];
   readonly lines: readonly BasketLine[];
-}
+};
 
 /** Puts a basket by under a uuid of its own, so that a repeat saves nothing twice. Answers whether it is there. */
 export function useSaveBasket() {

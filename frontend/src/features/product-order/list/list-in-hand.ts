@@ -9,7 +9,7 @@ import { drafts } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { failureText } from "@/shared/ui/failure";
-import type { Decided, Decision } from "./list-review";
+import type { Decided } from "./list-review";
 
 export type Review = Schemas["ListReview"];
 
@@ -44,10 +44,7 @@ interface ListUpload {
   readonly columns?: TabColumns;
 }
 
-interface UnsentDecisions {
-  readonly uuid: string;
-  readonly decisions: Decision[];
-}
+type UnsentDecisions = Schemas["LineDecisionsRequest"];
 
 const PAUSE_MS = 600;
 /** The drafts' name for what is decided, until the server has it. */
