@@ -55,6 +55,7 @@ from apps.orders.intake.words import (
     counts_all_in_packs,
     has_digit,
     is_free,
+    is_plain_quantity,
     is_total,
     kind_of,
     number_text,
@@ -541,6 +542,7 @@ def _inferred(place: int, tab: Tab, rows: Sequence[Row], catalogue: Catalogue) -
     codes = _columns_of_codes(rows, catalogue)
     head, headed = _headings(rows, catalogue, has_codes=bool(codes))
     below = [row for row in rows if row.number > head]
+    head_cells: Sequence[Cell] = next((row.cells for row in rows if row.number == head), ())
     columns = [
         [cell for row in below if (cell := stored_value(cell_at(row.cells, index))) is not None]
         for index in range(width)
@@ -555,7 +557,9 @@ def _inferred(place: int, tab: Tab, rows: Sequence[Row], catalogue: Catalogue) -
     quantities = [index for index, kind in headed.items() if kind == QTY]
     if not quantities and CARTONS not in headed.values():
         headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
-    elif len(quantities) > 1:
+    elif len(quantities) > 1 or not all(
+        is_plain_quantity(text_in(cell_at(head_cells, index))) for index in quantities
+    ):
         headed |= dict.fromkeys(quantities, "")
     _add_texts(headed, texts, rows, head)
     kinds = tuple(headed.get(index, OTHER) for index in range(width))

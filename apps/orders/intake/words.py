@@ -57,6 +57,9 @@ _WORDS = {name: frozenset(words) for name, words in _DATA.items()}
 APART, REFUSALS, AGREEMENTS = _WORDS["apart"], _WORDS["refusals"], _WORDS["agreements"]
 PIECES, NEUTRAL, DOZENS = _WORDS["pieces"], _WORDS["neutral"], _WORDS["dozens"]
 PACKS = _WORDS["packs"] | DOZENS
+# That stand in headings of pieces and change nothing.
+PLAIN_WORDS = NEUTRAL | PIECES | {word for name in _DATA["headings"][QTY] for word in name.split()}
+PLAIN_PARTS = re.compile("|".join(sorted(filter(str.isalpha, PLAIN_WORDS), key=len, reverse=True)))
 NOTHING, TOTALS, FORMER_TABS = _WORDS["nothing"], _WORDS["totals"], _WORDS["former_tabs"]
 PER, COUNTING, IN_ONE = _WORDS["per"], _WORDS["counting"], _WORDS["in_one"] | PACKS
 CANCELS, DENIALS, SET_APART = map(_phrases, (_WORDS["cancels"], _WORDS["denials"], APART))
@@ -94,6 +97,17 @@ def kind_of(text: str) -> str:
     )
     is_of_packs = not PACKS.isdisjoint(parts) or OF_SEVERAL.search(words)
     return CARTONS if kind == QTY and is_of_packs else kind
+
+
+def is_plain_quantity(text: str) -> bool:
+    """Return whether a heading says pieces and nothing else: “left”, “per shop” or “000” may say
+    that they are not ordered, or not all.
+    """
+    words = heading(text)
+    return words in EXACT or all(
+        part in PLAIN_WORDS or (part > "\u0590" and not PLAIN_PARTS.sub("", part))
+        for part in words.split()
+    )
 
 
 def _kind_of_a_carton(parts: Sequence[str], words: str, *, is_slashed: bool) -> str:

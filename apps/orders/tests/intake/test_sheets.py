@@ -278,6 +278,21 @@ def test_a_heading_that_counts_packs_counts_no_pieces(heading: str) -> None:
     assert kind_of(heading) == CARTONS
 
 
+@pytest.mark.parametrize(
+    ("headings", "is_asked"),
+    [
+        ("Qty per shop|Qty/store|Qté par magasin|每店数量|매장별 수량|店舗別数量", True),
+        ("Qty in hundreds|Qty 000|Qty (12s)|Weekly qty|Qty per month|发货数量", True),
+        ("Qty left|Qty on order|Cant. sugerida|Menge alt|Opt. qty|Order 2025", True),
+        ("Qty|Order qty|Qty to order (pcs)|Menge (Stk.)|Qté commandée|Số lượng", False),
+        ("Кол-во, шт|주문 수량(개)|数量（個）", False),
+    ],
+)
+def test_a_heading_that_says_more_than_pieces_is_asked(headings: str, *, is_asked: bool) -> None:
+    for heading in headings.split("|"):
+        assert bool(played([["SKU", "Name", heading], *ROWS]).table.asks) is is_asked
+
+
 def test_what_a_column_says_no_to_is_asked() -> None:
     rows: list[list[Any]] = [[*row, "yes"] for row in ROWS]
     assert asked([[*HEAD, "Active"], *rows, ["AUR-GC050", None, 10, "no"]]) == [5]
