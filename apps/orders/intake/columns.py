@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import combinations, islice, pairwise, product
 from math import prod
 from operator import itemgetter
 from typing import NamedTuple
@@ -67,6 +67,7 @@ from apps.orders.intake.workbook import MAX_ROWS, TITLES, TOO_LONG, Workbook
 CODES = (SKU, EAN, OWN)
 MIN_HITS = 2
 MAX_CARTON = 10_000
+FIRST_ROWS = 30  # that tell whether it is worth while to look at all
 COLUMNS, QUANTITY, NUMBER, CARTON = "columns", "quantity", "number", "carton"
 ASKS = (COLUMNS, QUANTITY, NUMBER, CARTON)
 SIDE_BY_SIDE = (
@@ -105,23 +106,28 @@ class Result(NamedTuple):
     sign: str
     parts: tuple[int, ...]
     column: int
+    pieces: int  # which of them holds pieces; all of a sum do
 
     def is_right(self, row: Row, mark: str) -> bool | None:
         """Return whether a row's cells make it, a product to the cent; None where it has no number,
         or they have none. `mark` begins decimals in columns of pieces.
         """
-        is_sum = self.sign == "+"
-        columns = (*self.parts, self.column)
-        pieces, *others = (_witness(cell_at(row.cells, index)) for index in columns)
-        parts = [number_in(pieces, mark)]
-        parts += [number_in(cell, mark if is_sum else "") for cell in others]
-        result = parts.pop()
-        numbers = [number for number in parts if number]
-        if not result or not numbers or not (is_sum or all(parts)):
+        result, parts = self._number(self.column, row, mark), self.numbers(row, mark)
+        if not result or not parts:
             return None
-        if is_sum:
-            return sum(numbers) == result
-        return abs(prod(numbers) - result) <= max(CENT, abs(result) / 1000)
+        if self.sign == "+":
+            return sum(parts) == result
+        return abs(prod(parts) - result) <= max(CENT, abs(result) / 1000)
+
+    def numbers(self, row: Row, mark: str) -> list[Decimal]:
+        """Return a row's numbers that make it; none of a product where one is missing."""
+        parts = [self._number(index, row, mark) for index in self.parts]
+        numbers = [number for number in parts if number]
+        return numbers if self.sign == "+" or len(numbers) == len(parts) else []
+
+    def _number(self, index: int, row: Row, mark: str) -> Decimal | None:
+        is_count = self.sign == "+" or index == self.pieces
+        return number_in(_witness(cell_at(row.cells, index)), mark if is_count else "")
 
 
 @dataclass(frozen=True)
@@ -291,13 +297,27 @@ class Table:
     def products(self) -> list[Result]:
         """Return pieces times a price, and cartons times what they hold."""
         results = [
-            Result("×", (one, other), column)
+            Result("×", (one, other), column, one)
             for kinds in ((QTY, PRICE), (CARTONS, PER_CARTON))
             for one, other in product(*map(self.columns, kinds))
             for column in range(len(self.kinds))
             if column not in (one, other)
         ]
         return list(filter(self._is_usual, results))
+
+    @cached_property
+    def contents(self) -> list[Result]:
+        """Return the two columns that make the pieces, cartons and what they hold, whatever their
+        headings are.
+        """
+        (total, *others) = self.columns(QTY) or (0, 0)
+        numbers = [
+            index
+            for index in self.columns(CARTONS, PER_CARTON, OTHER)
+            if not others and any(map(number_in, self.column(index)))
+        ]
+        results = (Result("×", pair, total, total) for pair in combinations(numbers, 2))
+        return list(filter(self._is_usual, results))[:1]
 
     @cached_property
     def sums(self) -> list[Result]:
@@ -312,14 +332,20 @@ class Table:
         after = [index for index in numbers if index > total]
         parts = [before[first:] for first in range(len(before) - 1)]
         parts += [after[:end] for end in range(len(after), 1, -1)]
-        results = (Result("+", tuple(some), total) for some in parts if not others)
+        results = (Result("+", tuple(some), total, total) for some in parts if not others)
         return list(filter(self._is_usual, results))[:1]
 
     def _is_usual(self, result: Result) -> bool:
-        """Return whether two of three rows have a result: those that differ are asked."""
-        checks = [result.is_right(row, self.decimal) for row in self.below]
-        checked = [one for one in checks if one is not None]
-        return len(checked) > 2 and 3 * sum(checked) >= 2 * len(checked)
+        """Return whether two of three rows have a result, of the first ones too: those that differ
+        are asked.
+        """
+        checks = (result.is_right(row, self.decimal) for row in self.below)
+        checked = (one for one in checks if one is not None)
+        first = list(islice(checked, FIRST_ROWS))
+        if len(first) < 3 or 3 * sum(first) < 2 * len(first):
+            return False
+        every = [*first, *checked]
+        return 3 * sum(every) >= 2 * len(every)
 
     @cached_property
     def agreeing(self) -> tuple[int, ...]:

@@ -46,6 +46,7 @@ from apps.orders.intake.words import (
     is_cancelled,
     is_heading,
     is_total,
+    number_text,
     sets_apart,
     text_in,
     texts_in,
@@ -139,6 +140,8 @@ def _row(row: Row, table: Table) -> Line | Passed:
             return passed(row, WHY_HEADING)
     amount = _amount(row, table)
     has_product = bool(codes or name)
+    if amount.is_none and has_product:
+        amount = next(_beside_nothing(row, table), amount)
     if amount.is_none:
         why = WHY_NO_QUANTITY if has_product else WHY_REMARK if texts else WHY_EMPTY
         return _in_one_cell(row, table, texts) or passed(row, why)
@@ -187,6 +190,15 @@ def _amount(row: Row, table: Table) -> Amount:
         excerpt = f"{amount.count:,} pieces, but {each}: how many do you want?"
         return asked(excerpt)
     return amount
+
+
+def _beside_nothing(row: Row, table: Table) -> Iterator[Amount]:
+    """Yield what is asked of a row without pieces that has what makes them in other rows."""
+    for result in (*table.contents, *table.sums):
+        numbers = result.numbers(row, table.decimal)
+        if numbers and cell_at(row.cells, result.column) is None:
+            made = f" {result.sign} ".join(map(number_text, numbers))
+            yield asked(f"{made} stands beside no quantity: {MANY}")
 
 
 def _pieces_in_one(row: Row, table: Table) -> int:
@@ -285,7 +297,7 @@ def _contradictions(count: int, row: Row, table: Table) -> Iterator[Amount]:
     """Yield what is asked of figures that do not make another as they do in other rows, and of
     pieces for nothing that are left out.
     """
-    for result in (*table.products, *table.sums):
+    for result in (*table.products, *table.contents, *table.sums):
         if result.is_right(row, table.decimal) is False:
             parts = texts_in(cell_at(row.cells, index) for index in result.parts)
             product = text_in(cell_at(row.cells, result.column))

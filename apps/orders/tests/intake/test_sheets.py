@@ -264,6 +264,23 @@ def test_months_that_do_not_make_their_sum_are_asked() -> None:
 
 
 @pytest.mark.parametrize(
+    "headings",
+    [
+        ["VE", "Inhalt VE", "Menge (Stück)"],
+        ["Karton", "Inhalt", "Menge"],
+        ["A", "B", "Qty"],
+    ],
+)
+def test_cartons_and_what_they_hold_that_do_not_make_the_pieces_are_asked(
+    headings: list[str],
+) -> None:
+    rows: list[list[Any]] = [[row[0], 2, 12, 24] for row in ROWS]
+    sheet: list[list[Any]] = [["SKU", *headings], *rows]
+    assert asked([*sheet, ["AUR-GC050", 2, 48, 90], ["AUR-SC050", 3, 24, None]]) == [5, 6]
+    assert asked([*sheet, ["AUR-GC050", None, None, 90]]) == []
+
+
+@pytest.mark.parametrize(
     "title",
     ["All quantities are in cartons", "Mengen in Kartons", "수량 단위: 박스", "UNIT: DOZEN"],
 )
