@@ -357,7 +357,7 @@ class PromotionItemAdmin(ItemsAdmin):
 
 def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
     """Set a group's prices of many products at once."""
-    form = PricesForm(request.POST or None)
+    form = PricesForm(request.POST if request.method == "POST" else None)
 
     def save(actor: User) -> int:
         first = form.cleaned_data["first_day"]
@@ -385,7 +385,7 @@ def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
 
 def promotion_prices(request: HttpRequest, pk: int) -> HttpResponse:
     """Put many products into a promotion at once, or set their prices."""
-    form = SetProductsForm(request.POST or None)
+    form = SetProductsForm(request.POST if request.method == "POST" else None)
 
     def save(actor: User) -> Prices:
         prices = {product.pk: price for product, price in form.prices.items()}
