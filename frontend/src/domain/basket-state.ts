@@ -63,7 +63,8 @@ function isLine(value: unknown): value is BasketLine {
   return typeof sku === "string" && Number.isSafeInteger(count) && Number(count) > 0;
 }
 
-function parsed(text: string | null): unknown {
+/** What a stored text holds; null for nothing, and for what is no JSON. */
+export function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? "null");
   } catch {

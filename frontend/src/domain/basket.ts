@@ -1,5 +1,5 @@
 import { type BasketLine, newState, ordered, type SyncState, unsent } from "./basket-merge";
-import { LINES, readLines, readState, STATE, storeLines, storeState } from "./basket-state";
+import { LINES, parsed, readLines, readState, STATE, storeLines, storeState } from "./basket-state";
 import { listenersOf } from "./listeners";
 import { storedText } from "./stored-text";
 import { uuid4 } from "./uuid";
@@ -20,14 +20,7 @@ const RESTORED = "basket-restored";
 const NO_LINES: readonly BasketLine[] = [];
 const listeners = listenersOf();
 
-function readPrices(): Prices {
-  try {
-    const value: unknown = JSON.parse(storedText.get(PRICES) ?? "null");
-    return typeof value === "object" && value !== null ? (value as Prices) : {};
-  } catch {
-    return {};
-  }
-}
+const readPrices = (): Prices => (parsed(storedText.get(PRICES)) ?? {}) as Prices;
 
 function storePrices(lines: readonly BasketLine[], prices: Prices): void {
   const entries = lines

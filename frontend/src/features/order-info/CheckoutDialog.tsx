@@ -17,6 +17,9 @@ import { RestoredLine } from "@/shared/ui/RestoredLine";
 import type { Balance } from "./mutations";
 import { useBalanceCheckout } from "./use-balance-checkout";
 
+const PART =
+  "grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14 [&_h3]:text-13 [&_p+p]:-mt-10";
+
 interface CheckoutDialogProps extends DialogState {
   onReload: () => void;
   info: Balance;
@@ -67,10 +70,7 @@ export default function CheckoutDialog({ onReload, info, ...dialog }: CheckoutDi
           { label: "Export Declaration", value: info.export_report === 1 ? "YES" : "NO" },
         ]}
       />
-      <section
-        className="grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14
-          [&_h3]:text-13 [&_p+p]:-mt-10"
-      >
+      <section className={PART}>
         <h3>Shipping address</h3>
         <p className="tabular-nums">{addressLine(info)}</p>
         <p className="tabular-nums">{info.ship_phone}</p>
@@ -99,10 +99,7 @@ export default function CheckoutDialog({ onReload, info, ...dialog }: CheckoutDi
         {checkout.paid !== undefined &&
           `${usd(checkout.paid)} was paid from your wallet. The rest is still due.`}
       </p>
-      <section
-        className="grid gap-10 border-t border-line wrap-anywhere mt-14 pt-14
-          [&_h3]:text-13 [&_p+p]:-mt-10"
-      >
+      <section className={PART}>
         <h3>Payment Method</h3>
         <PaymentMethods
           className="[&_label]:min-h-50!"
