@@ -52,12 +52,12 @@ from apps.orders.intake.words import (
     SKU,
     VARIANT_STEMS,
     amount_in,
-    counts_all_in_packs,
     has_digit,
     is_free,
     is_plain_quantity,
     is_total,
     kind_of,
+    meaning_of_note,
     number_text,
     text_in,
     texts_in,
@@ -75,6 +75,7 @@ SIDE_BY_SIDE = (
     "same columns, and send it again."
 )
 ANSWERED = TITLES[:5]
+MAX_NOTE, MOST_NOTES = 80, 10
 ANY_NUMBER = re.compile(r"\d+")
 
 
@@ -147,6 +148,7 @@ class Table:
     readings: tuple[Json, ...] = ()
     is_remembered: bool = False
     is_typed: bool = False
+    note: str = ""  # the line that says that the quantities are no plain pieces
 
     @property
     def is_former(self) -> bool:
@@ -232,7 +234,11 @@ class Table:
 
     @cached_property
     def looks_like(self) -> str:
-        """Return what a tab with numbers in many columns looks like; empty for any other."""
+        """Return what a tab with numbers in many columns looks like, or the line that says of its
+        quantities what has to be asked; empty for any other.
+        """
+        if self.note and self.asks in (QUANTITY, CARTON):
+            return f"Your sheet says “{self.note[:MAX_NOTE]}”."
         has_question = self.asks in (COLUMNS, QUANTITY)
         if not has_question or len(self.quantities) < (2 if self.sizes_across else 3):
             return ""
@@ -588,13 +594,18 @@ def _inferred(place: int, tab: Tab, rows: Sequence[Row], catalogue: Catalogue) -
     ):
         headed |= dict.fromkeys(quantities, "")
     _add_texts(headed, texts, rows, head)
+    note = next(iter(_notes(rows, head)), "")
+    if note:
+        is_packed = meaning_of_note(note) == CARTONS and CARTONS not in headed.values()
+        counted = CARTONS if is_packed else ""
+        headed |= {index: counted for index, kind in headed.items() if kind == QTY}
     kinds = tuple(headed.get(index, OTHER) for index in range(width))
     asks = _question_of({*kinds})
     if asks in (COLUMNS, QUANTITY):
         count = sum(_is_code_and_number(row, catalogue) for row in rows)
         if 2 * count > len(rows):  # code and number in one text
             return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
-    return Table(place, tab, head, kinds, catalogue, asks=asks)
+    return Table(place, tab, head, kinds, catalogue, asks=asks, note=note)
 
 
 def _as_sent(rows: Sequence[Row]) -> Sequence[Row]:
@@ -684,10 +695,21 @@ def _headings(
         if (len(names) > 1 or names & {QTY}) and (has_codes or names & {*CODES, NAME}):
             scored.append((len(names - {OTHER}) * 10 + len(kinds), row.number, kinds))
     _, head, headed = max(scored, key=itemgetter(0))  # of several the first
-    above = (text_in(cell) for row in rows if row.number < head for cell in row.cells)
-    if any(map(counts_all_in_packs, above)):
-        headed |= {index: CARTONS for index, kind in headed.items() if kind == QTY}
     return head, headed
+
+
+def _notes(rows: Sequence[Row], head: int) -> list[str]:
+    """Return the lines above the headings and below the last number that say that the quantities
+    are no plain pieces.
+    """
+    texts = [text for row in rows if row.number < head for text in texts_in(row.cells)]
+    for row in reversed(rows[-MOST_NOTES:]):
+        below = texts_in(row.cells)
+        if not is_total(below):
+            if row.number <= head or any(number_in(text) is not None for text in below):
+                break
+            texts += below
+    return [text for text in texts if meaning_of_note(text)]
 
 
 def _holds_data(row: Row, catalogue: Catalogue) -> bool:
@@ -782,14 +804,15 @@ def _heads(rows: Sequence[Row], catalogue: Catalogue) -> list[int]:
 
 
 def fingerprint(rows: Sequence[Row], head: int) -> str:
-    """Return what a layout is remembered by: its headings without their numbers, else whether most
-    filled cells of its columns are codes, whole numbers or texts.
+    """Return what a layout is remembered by: its headings without their numbers and the notes on
+    its quantities, else whether most filled cells of its columns are codes, numbers or texts.
     """
     row = next((row for row in rows if row.number == head), None)
     words = [""]
     if row:
         texts = (cell if isinstance(cell, str) else "" for cell in row.cells)
         words = [ANY_NUMBER.sub("#", heading(text)) for text in texts]
+        words += map(heading, _notes(rows, head))
     else:
         rows = rows[:HEADINGS_WITHIN]
         for index in range(max((len(row.cells) for row in rows), default=0)):

@@ -36,7 +36,7 @@ KINDS = (SKU, EAN, OWN, NAME, QTY, CARTONS, PER_CARTON, UNIT, PRICE, NOTE, OTHER
 ORDER = (OTHER, PRICE, NAME, PER_CARTON, CARTONS, SKU, OWN, EAN, UNIT, NOTE, QTY)
 WITHIN = (EAN, NOTE, PRICE, CARTONS, QTY, OWN, SKU, NAME)  # in a longer heading the first is meant
 MOST_WORDS = 5  # of a heading
-MOST_GREETED = 8  # words of a greeting, or of a title
+MOST_GREETED, MOST_NOTED = 8, 15  # words of a greeting or title, of a note
 LONG_MONTH = 5  # letters of a month that is no other word
 
 _DATA: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
@@ -67,6 +67,15 @@ GREETINGS = _phrases(one for one in _DATA["greetings"] if " " in one or len(one)
 OTHER_STEMS, FREE_STEMS, QUANTITY_STEMS, VARIANT_STEMS = (
     tuple(_DATA[f"{name}_stems"]) for name in ("other", "free", "quantity", "variant")
 )
+OTHERWISE = _phrases(_WORDS["otherwise"])
+# In a sentence: words of other scripts have endings, or stand without spaces.
+NOTED_QUANTITIES = [one if one > "\u0590" else f" {one}" for one in QUANTITY_STEMS]
+NOTED_PACKS = [
+    *_phrases(one for one in PACKS if one < "\u0370" or one > "\u0590"),
+    *(f" {one}" for one in PACKS if "\u0370" < one < "\u0590" and len(one) > 3),
+    "箱",
+]
+IN_SEVERAL = re.compile(r"\b(?:in|x|a|je|per|par|por|по|pro) \d{2,}\b")
 MAX_SHOWN, FEW_DIGITS = 30, 5
 DIGITS = re.compile(r"\d+")
 OF_SEVERAL = re.compile(r"\b(?:x|a|of|de|von|je|per|par|por|по)\s?(?:[2-9]|[1-9]\d{1,2})$")
@@ -124,14 +133,21 @@ def _kind_of_a_carton(parts: Sequence[str], words: str, *, is_slashed: bool) -> 
     return PER_CARTON if is_one and (PER | PIECES | COUNTING).issuperset(others) else OTHER
 
 
-def counts_all_in_packs(text: str) -> bool:
-    """Return whether a line above the headings says that all quantities are in cartons or packs."""
-    parts = heading(text).split()
-    return (
-        len(parts) <= MOST_GREETED
-        and not PACKS.isdisjoint(parts)
-        and any(part.startswith(QUANTITY_STEMS) for part in parts)
-    )
+def meaning_of_note(text: str) -> str:
+    """Return what a line outside of the rows says of all quantities: that they are `CARTONS`, or
+    something `OTHER` than all pieces (per shop, in hundreds, doubled, some cancelled); else empty.
+    """
+    words = heading(text)
+    parts = words.split()
+    if len(parts) > MOST_NOTED or is_in(HEADINGS[PRICE], words):
+        return ""
+    if is_cancelled(text):
+        return OTHER
+    if not is_in(NOTED_QUANTITIES, words):
+        return ""
+    if is_in(NOTED_PACKS, words):
+        return CARTONS
+    return OTHER if is_in(OTHERWISE, words) or IN_SEVERAL.search(words) else ""
 
 
 def sets_apart(title: str) -> bool:

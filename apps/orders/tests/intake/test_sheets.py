@@ -21,7 +21,7 @@ from apps.common.tables.spreadsheets import Tab, row_of_json
 from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
-from apps.orders.intake.columns import COLUMNS, NUMBER, QUANTITY, Table, TabMapping, choose
+from apps.orders.intake.columns import CARTON, COLUMNS, NUMBER, QUANTITY, Table, TabMapping, choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import lines_of
 from apps.orders.intake.typed import Line, Passed
@@ -286,6 +286,29 @@ def test_cartons_and_what_they_hold_that_do_not_make_the_pieces_are_asked(
 )
 def test_a_unit_above_the_headings_is_that_of_all_quantities(title: str) -> None:
     assert asked([[title], HEAD, *ROWS]) == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("note", "asks"),
+    [
+        ("* all quantities are in boxes of 12", CARTON),
+        ("※ 수량은 박스 단위입니다", CARTON),
+        ("以上数量单位为箱", CARTON),
+        ("※数量はケース単位", CARTON),
+        ("Количество указано в упаковках", CARTON),
+        ("Note: please double all quantities for the second shop", QUANTITY),
+        ("Quantities are per store (3 stores)", QUANTITY),
+        ("Mengen in 100 Stück", QUANTITY),
+        ("Lines marked in red are cancelled", QUANTITY),
+        ("Please send the best expiry dates", ""),
+        ("Unit price per carton as in your list", ""),
+    ],
+)
+def test_a_note_on_the_quantities_is_asked_once_and_told(note: str, asks: str) -> None:
+    for sheet in ([[note], HEAD, *ROWS], [HEAD, *ROWS, ["Total", None, 62], [note]]):
+        table = played(sheet).table
+        assert (table.asks, note in table.looks_like) == (asks, bool(asks))
+        assert (table.fingerprint == played([HEAD, *ROWS]).table.fingerprint) is not bool(asks)
 
 
 @pytest.mark.parametrize(
