@@ -261,6 +261,8 @@ class Table:
         if len(columns) > 1 and not self.sizes_across:
             both = "Both added up" if len(columns) == 2 else f"All {len(columns)} added up"
             choices[columns] = both
+        totals = (i for i in self.columns(OTHER) if is_total([self.heading_of(i)]))
+        choices |= {(i,): self.heading_of(i) for i in totals if _are_counts(self.column(i))}
         for some in () if self.readings else choices:
             cells = [cell_at(row.cells, index) for index in some for row in self.ordered]
             choices[some] += f": {number_text(total_of(cells, self.decimal))} pieces"
@@ -586,6 +588,9 @@ def _inferred(place: int, tab: Tab, rows: Sequence[Row], catalogue: Catalogue) -
         if headed.get(index) not in (NAME, QTY, CARTONS) or not _are_names(texts[index])
     }
     _leave_out_words(headed, columns)
+    for index, kind in headed.items():
+        if kind in CODES and index not in codes and _are_lines(texts[index]):
+            headed[index] = OTHER
     quantities = [index for index, kind in headed.items() if kind == QTY]
     if not quantities and CARTONS not in headed.values():
         headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
@@ -748,8 +753,11 @@ def _are_counts(cells: Sequence[Cell]) -> bool:
     """Return whether a column may hold pieces: at least half are whole numbers, and none has
     decimals.
     """
-    counts = [one for cell in cells if (one := number_in(cell) or number_in(cell, ".")) is not None]
-    is_whole = all(one == one.to_integral_value() and one <= 10**7 for one in counts)
+    readings = ([number_in(cell, mark) for mark in MARKS] for cell in cells)
+    counts = [some for both in readings if (some := [one for one in both if one is not None])]
+    is_whole = all(
+        any(one == one.to_integral_value() and one <= 10**7 for one in some) for some in counts
+    )
     return bool(counts) and is_whole and 2 * len(counts) >= len(cells)
 
 
@@ -757,6 +765,20 @@ def _numbers_rows(cells: Sequence[Cell]) -> bool:
     """Return whether a column has 1, 2, 3… from its top."""
     numbers = [one for cell in cells if (one := number_in(cell)) is not None]
     return len(numbers) > 1 and numbers == [*range(1, len(numbers) + 1)]
+
+
+def _are_lines(texts: Sequence[str]) -> bool:
+    """Return whether what is headed as codes are the lines' numbers, `00010`, `00020`…, some of
+    them left out.
+    """
+    numbers = [int(text) for text in texts if text.isdecimal()]
+    first = numbers[0] if 1 < len(numbers) == len(texts) else 0
+    steps = [after - before for before, after in pairwise(numbers)]
+    return (
+        first in (1, 10, 100)
+        and all(step > 0 and step % first == 0 for step in steps)
+        and numbers[-1] <= 2 * first * len(numbers)
+    )
 
 
 def _add_texts(

@@ -2,6 +2,8 @@
 lost.
 """
 
+import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -27,8 +29,8 @@ from apps.orders.intake.words import (
     APART,
     CARTON,
     CARTONS,
+    IDLE,
     NAME,
-    NEUTRAL,
     NOTE,
     PER_CARTON,
     PIECES,
@@ -57,6 +59,12 @@ MAX_UNIT, MAX_REMARK = 30, 80
 CARTON_UNITS = frozenset(("carton", "case", "box", "ctn", "caja", "karton", "박스", "короб", "箱"))
 SIGNED_WITHIN = 3  # rows behind a greeting
 WHY_HEADINGS, WHY_REMARK = "Headings.", "A remark."
+# What a chat writes before a message: `[09:13, 29/11/2026] Ann: `, `29/11/2026, 09:13 - Ann: `.
+STAMP = re.compile(
+    r"\[?(?:[\d/.-]{6,10},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?(?:, [\d/.-]{6,10})?(?:\]| -) "
+    r"(?P<name>[^:\d]{1,40}): ",
+    re.IGNORECASE,
+)
 MANY = "how many pieces do you want?"
 
 
@@ -95,7 +103,7 @@ def lines_of(table: Table) -> Iterator[Line | Passed]:
 
 
 def _typed_rows(table: Table) -> Iterator[Line | Passed]:
-    rows, running = _without_row_numbers(table.tab.rows)
+    rows, running = _without_row_numbers(_without_stamps(table.tab.rows))
     greeted = -SIGNED_WITHIN
     for place, row in enumerate(rows):
         item = typed_row(row, table.catalogue)
@@ -106,6 +114,20 @@ def _typed_rows(table: Table) -> Iterator[Line | Passed]:
         elif place - greeted <= SIGNED_WITHIN and is_signature(row, table.catalogue):
             item = passed(row, WHY_GREETING)
         yield item
+
+
+def _without_stamps(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows of a chat without the time and name that all have before them, where one
+    person wrote most; what others say in it keeps them.
+    """
+    texts = [" ".join(texts_in(row.cells)) for row in rows]
+    stamps = {i: match for i, text in enumerate(texts) if (match := STAMP.match(text))}
+    writers = Counter(match["name"] for match in stamps.values())
+    if len(stamps) < 2 or 2 * len(stamps) < len(rows):
+        return rows
+    writer = max(writers, key=writers.__getitem__)
+    cut = {i: texts[i][one.end() :] for i, one in stamps.items() if one["name"] == writer}
+    return [row._replace(cells=(cut.get(i, texts[i]),)) for i, row in enumerate(rows)]
 
 
 def _without_row_numbers(rows: Sequence[Row]) -> tuple[Sequence[Row], Collection[int]]:
@@ -290,7 +312,7 @@ def _taken_back(count: int, row: Row, table: Table, beside: Mapping[int, str]) -
 
 
 def _is_remark(text: str) -> bool:
-    return not (NEUTRAL.issuperset(heading(text).split()) or _says_packs(text))
+    return not (IDLE.issuperset(heading(text).split()) or _says_packs(text))
 
 
 def _contradictions(count: int, row: Row, table: Table) -> Iterator[Amount]:

@@ -56,7 +56,7 @@ MONTHS: dict[str, int] = _DATA["months"]
 _WORDS = {name: frozenset(words) for name, words in _DATA.items()}
 APART, REFUSALS, AGREEMENTS = _WORDS["apart"], _WORDS["refusals"], _WORDS["agreements"]
 PIECES, NEUTRAL, DOZENS = _WORDS["pieces"], _WORDS["neutral"], _WORDS["dozens"]
-PACKS = _WORDS["packs"] | DOZENS
+PACKS, IDLE = _WORDS["packs"] | DOZENS, NEUTRAL | _WORDS["remarks"]  # remarks that change nothing
 # That stand in headings of pieces and change nothing.
 PLAIN_WORDS = NEUTRAL | PIECES | {word for name in _DATA["headings"][QTY] for word in name.split()}
 PLAIN_PARTS = re.compile("|".join(sorted(filter(str.isalpha, PLAIN_WORDS), key=len, reverse=True)))

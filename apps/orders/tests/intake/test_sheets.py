@@ -333,6 +333,30 @@ def test_a_heading_that_says_more_than_pieces_is_asked(headings: str, *, is_aske
         assert bool(played([["SKU", "Name", heading], *ROWS]).table.asks) is is_asked
 
 
+def test_the_lines_numbers_are_no_codes() -> None:
+    rows = [[f"{n:03}0", row[0], row[2]] for n, row in zip((1, 2, 4), ROWS, strict=True)]
+    assert not asked([["Item", "Material", "Qty"], *rows])
+
+
+def test_a_column_headed_as_total_is_among_the_choices() -> None:
+    head = ["SKU", "Shop A", "Shop B", "Total"]
+    choices = played([head, *([row[0], 10, 20, 30] for row in ROWS)]).table.choices
+    assert [choice["text"] for choice in choices] == [
+        "Shop A: 30 pieces",
+        "Shop B: 60 pieces",
+        "Both added up: 90 pieces",
+        "Total: 90 pieces",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("remark", "is_asked"),
+    [("new", False), ("increased", False), ("급함", False), ("yeni", False), ("not now", True)],
+)
+def test_a_remark_that_changes_nothing_is_not_asked(remark: str, *, is_asked: bool) -> None:
+    assert asked([[*HEAD, "Remarks"], *ROWS, ["AUR-GC050", None, 12, remark]]) == [5] * is_asked
+
+
 def test_what_a_column_says_no_to_is_asked() -> None:
     rows: list[list[Any]] = [[*row, "yes"] for row in ROWS]
     assert asked([[*HEAD, "Active"], *rows, ["AUR-GC050", None, 10, "no"]]) == [5]

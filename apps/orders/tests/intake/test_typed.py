@@ -131,6 +131,18 @@ def test_greetings_totals_and_empty_rows_are_passed_over_with_their_reason() -> 
     ]
 
 
+@pytest.mark.parametrize(
+    "stamp",
+    ["[09:1{n}, 29/11/2026] {}: ", "29/11/2026, 9:1{n} pm - {}: ", "[29.11.26, 09:13:2{n}] {}: "],
+)
+def test_of_a_chat_what_its_writer_orders_is_taken(stamp: str) -> None:
+    said = [("Linh", f"{CREAM} x 20"), ("Linh", f"{PADS}: 30 cái"), ("Sales", "AUR-GC050 40")]
+    text = "\n".join(stamp.format(name, n=n) + words for n, (name, words) in enumerate(said))
+    lines = play(open_workbook(text.encode(), "Pasted list.txt"), own_catalogue()).lines
+    assert [line.amount.count for line in lines.values()] == [20, 30, 0]
+    assert lines[3].amount.question
+
+
 @pytest.mark.parametrize("language", ["en", "es", "ko", "ru"])
 def test_of_messages_in_free_words_nothing_is_taken_wrongly_and_no_row_is_lost(
     language: str,
