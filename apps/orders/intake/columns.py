@@ -74,6 +74,11 @@ SIDE_BY_SIDE = (
     "Two lists stand side by side on “{}”: one would be lost. Put one below the other, with the "
     "same columns, and send it again."
 )
+TRANSPOSED = (
+    "The products stand side by side on “{}”, one in each column. Put one below the other, a row "
+    "for each, and send it again."
+)
+FEWEST_ACROSS, MOST_ACROSS = 3, 2  # products in a row, rows of their SKUs and EANs
 ANSWERED = TITLES[:5]
 MAX_NOTE, MOST_NOTES = 80, 10
 ANY_NUMBER = re.compile(r"\d+")
@@ -401,7 +406,8 @@ def choose(
     is proposed. `remembered` are the company's layouts by their fingerprints.
 
     Raises:
-        SpreadsheetRefused: no tab can be read, the tab is too long, or has two lists side by side.
+        SpreadsheetRefused: no tab can be read, the tab is too long, has two lists side by side, or
+            its products.
     """
     tables = [
         Table(place, one, 0, (OTHER,), catalogue, is_typed=True)
@@ -552,11 +558,17 @@ def why_not(table: Table, selected: Table) -> str:
 
 
 def _check_one_list(table: Table) -> None:
-    """Check that no second list stands beside the first.
+    """Check that no second list stands beside the first, and that products stand in rows.
 
     Raises:
-        SpreadsheetRefused: one does.
+        SpreadsheetRefused: one does, or they do not.
     """
+    if not table.ordering and not table.is_typed:
+        find = table.catalogue.skus_of_code
+        known = ({*filter(None, map(find, texts_in(row.cells)))} for row in table.tab.rows)
+        across = [products for products in known if len(products) >= FEWEST_ACROSS]
+        if 0 < len(across) <= MOST_ACROSS:
+            raise SpreadsheetRefused(TRANSPOSED.format(table.tab.name or "this list"))
     if len(table.columns(*CODES)) < 2 or len(table.quantities) < 2:
         return
     codes_by_row = [

@@ -17,7 +17,7 @@ from openpyxl.cell.text import InlineFont
 from openpyxl.comments import Comment
 from openpyxl.styles import Font
 
-from apps.common.tables.spreadsheets import Tab, row_of_json
+from apps.common.tables.spreadsheets import SpreadsheetRefused, Tab, row_of_json
 from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
@@ -423,6 +423,13 @@ def opened(book: openpyxl.Workbook) -> Played:
     file = io.BytesIO()
     book.save(file)
     return play(open_workbook(file.getvalue(), "a.xlsx"), catalogue_of({}))
+
+
+@pytest.mark.parametrize("ean", [[], [[products()[row[0]].ean for row in ROWS]]])
+def test_products_side_by_side_are_refused_in_words(ean: list[list[Any]]) -> None:
+    rows = [["SKU", *(row[0] for row in ROWS)], *(["EAN", *row] for row in ean)]
+    with pytest.raises(SpreadsheetRefused, match="side by side on “this list”, one in each column"):
+        played([*rows, ["Name", "Cream", "Pads", "Tonic"], ["Qty", 20, 30, 12]])
 
 
 def test_a_number_beside_several_rows_is_no_rows_own() -> None:
