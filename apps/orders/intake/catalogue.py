@@ -189,9 +189,9 @@ class Catalogue:
         own = self.own.get(code_of_name(name))
         return frozenset((own,)) if own else self.skus_named(name)
 
-    def skus_named(self, name: str) -> frozenset[str]:
+    def skus_named(self, *parts: str) -> frozenset[str]:
         """Return the SKUs of the products that are called so, word for word with their size."""
-        return frozenset(self.names.get(code_key(name), ()))
+        return frozenset(self.names.get("".join(map(code_key, parts)), ()))
 
     def skus_of_words(self, words: Iterable[str]) -> frozenset[str]:
         """Return the SKUs of the products whose names have all of some words, two at least."""

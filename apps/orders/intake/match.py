@@ -197,7 +197,8 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         return replace(line, sku=called)  # unknown: it can be wished, or is another's
     question = f"Which product is “{name[:MAX_NAME_SHOWN]}”?" if name else "This row has no SKU."
     question = f"{code} is not known yet. {question}" if code else question
-    likes = [(sku, BY_WORDS, words) for sku, words in catalogue.like(whole or line.words)]
+    text = " ".join(filter(None, (name, *line.variants))) or line.words
+    likes = [(sku, BY_WORDS, words) for sku, words in catalogue.like(text)]
     if not likes and not line.codes and not line.price:  # nothing says that it is an order at all
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
     own_code = called if code else ""
@@ -246,7 +247,7 @@ def _named(
     for parts in (known[:MOST_JOINED], list(under)[:MOST_JOINED]):
         for count in range(len(parts), 0, -1):
             for some in combinations(parts, count):
-                skus = catalogue.skus_named(" ".join(some))
+                skus = catalogue.skus_named(*some)
                 if skus and not set(names).isdisjoint(some):
                     return skus, some
     return frozenset(), ()
