@@ -40,6 +40,7 @@ from apps.orders.intake.words import (
     CARTONS,
     EAN,
     FORMER_TABS,
+    KIND_STEMS,
     MONTHS,
     NAME,
     NOTE,
@@ -133,7 +134,7 @@ class Result(NamedTuple):
 
     def _number(self, index: int, row: Row, mark: str) -> Decimal | None:
         is_count = self.sign == "+" or index == self.pieces
-        return number_in(_witness(cell_at(row.cells, index)), mark if is_count else "")
+        return number_in(witness_of(cell_at(row.cells, index)), mark if is_count else "")
 
 
 @dataclass(frozen=True)
@@ -173,26 +174,37 @@ class Table:
         """Return a row's cells in the columns of some kinds."""
         return [cell_at(row.cells, index) for index in self.columns(*kinds)]
 
-    def texts(self, row: Row) -> list[str]:
-        """Return what may say which product a row means: names, and the words beside them (a brand,
-        a shade, a size; the number of a column that is headed so).
+    def texts(self, row: Row) -> dict[int, str]:
+        """Return what may say which product a row means, by its columns: names, and the words
+        beside them (a brand, a shade, a size; the number of a column that is headed so).
         """
-        texts = []
+        texts = {}
         for index in self.columns(NAME, OTHER, *CODES):
             text = text_in(cell_at(row.cells, index))
             is_wordy = any(map(str.isalpha, text)) or index in self.variants
             if text and is_wordy and (self.kinds[index] not in CODES or is_worded(text)):
-                texts.append(text)
+                texts[index] = text
         return texts
 
     @cached_property
     def variants(self) -> frozenset[int]:
         """Return the columns that are headed as shades or sizes."""
+        return self._headed(VARIANT_STEMS)
+
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """Return the columns whose headings say that they tell no products apart: a place, a date,
+        the stock.
+        """
+        known = (index for index in self.columns(OTHER) if kind_of(self.heading_of(index)) == OTHER)
+        return frozenset(known) - self.variants - self._headed(KIND_STEMS)
+
+    def _headed(self, stems: tuple[str, ...]) -> frozenset[int]:
         headings = {index: heading(self.heading_of(index)).split() for index in self.columns(OTHER)}
         return frozenset(
             index
             for index, words in headings.items()
-            if any(word.startswith(VARIANT_STEMS) for word in words)
+            if any(word.startswith(stems) for word in words)
         )
 
     def column(self, index: int) -> list[Cell]:
@@ -339,7 +351,7 @@ class Table:
         numbers = [
             i
             for i in self.columns(OTHER)
-            if any(number_in(_witness(cell)) for cell in self.column(i))
+            if any(number_in(witness_of(cell)) for cell in self.column(i))
         ]
         before = [index for index in numbers if index < total]
         after = [index for index in numbers if index > total]
@@ -510,7 +522,7 @@ def number_in(cell: Cell, mark: str = "") -> Decimal | None:
         return None
 
 
-def _witness(cell: Cell) -> Cell:
+def witness_of(cell: Cell) -> Cell:
     """Return a cell's value, also a crossed-out number's: it was the old one, and bears witness."""
     return cell.stored if isinstance(cell, Unreadable) else cell
 

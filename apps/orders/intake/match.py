@@ -146,7 +146,7 @@ def _is_another_variant(words: list[str], sku: str, catalogue: Catalogue) -> boo
 
 def _parts(line: Line) -> list[str]:
     """Return all of a row's words that may say which product it is, with those it stands under."""
-    return list(filter(None, (line.parent, *(line.texts or [line.name]))))
+    return list(filter(None, (line.parent, *(line.naming or [line.name]))))
 
 
 def _counts(words: Sequence[str]) -> Counter[str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import cell_at, heading
 from apps.common.tables.spreadsheets import Row
-from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, number_in
+from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, number_in, witness_of
 from apps.orders.intake.typed import (
     WHY_EMPTY,
     WHY_GREETING,
@@ -29,6 +29,7 @@ from apps.orders.intake.words import (
     APART,
     CARTON,
     CARTONS,
+    DOZENS,
     IDLE,
     NAME,
     NOTE,
@@ -173,8 +174,13 @@ def _row(row: Row, table: Table) -> Line | Passed:
     price = next((price for price in prices if price is not None), None)
     amount = next(_doubts(amount, row, table), amount)
     line = Line(row.number, amount, codes, name, price, row.is_hidden, text_of_row(row))
-    variants = texts_in(cell_at(row.cells, index) for index in table.variants)
-    return replace(line, texts=table.texts(row), variants=variants)
+    telling = table.texts(row)
+    return replace(
+        line,
+        texts=list(telling.values()),
+        naming=[text for index, text in telling.items() if index not in table.idle],
+        variants=[text for index, text in telling.items() if index in table.variants],
+    )
 
 
 def _in_one_cell(row: Row, table: Table, texts: Sequence[str]) -> Line | None:
@@ -321,7 +327,7 @@ def _contradictions(count: int, row: Row, table: Table) -> Iterator[Amount]:
     """
     for result in (*table.products, *table.contents, *table.sums):
         if result.is_right(row, table.decimal) is False:
-            parts = texts_in(cell_at(row.cells, index) for index in result.parts)
+            parts = texts_in(witness_of(cell_at(row.cells, index)) for index in result.parts)
             product = text_in(cell_at(row.cells, result.column))
             yield asked(f"{f' {result.sign} '.join(parts)} is not {product}: {MANY}")
     for index in table.free:
@@ -339,6 +345,9 @@ def _in_packs(amount: Amount, row: Row, table: Table, beside: Mapping[int, str])
     if not packs or table.columns(CARTONS):
         return None
     unit = unit_of(heading(packs).split()[0])
+    headings = " ".join(heading(table.heading_of(index)) for index in table.quantities)
+    if unit in DOZENS and not PIECES.isdisjoint(headings.split()):
+        return asked(f"in “{packs}”: how many pieces is that?")
     if unit in CARTON_UNITS and (size := _pieces_in_one(row, table)):
         return _unpacked(amount, size)
     return amount_of_packs(amount.count, "" if has_digit(packs) else unit)

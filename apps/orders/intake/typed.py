@@ -84,6 +84,7 @@ class Line:
     by_memory: int = 0  # pieces, by what the company said of its cartons before
     beside: Sequence[str] = ()  # other codes of a product that is known
     texts: Sequence[str] = ()  # what may say which product it is: names, brand, shade, size
+    naming: Sequence[str] = ()  # those by which it is remembered
     variants: Sequence[str] = ()  # those under a heading of shades or sizes
     parent: str = ""  # the title that it stands under
 

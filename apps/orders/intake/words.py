@@ -64,8 +64,8 @@ NOTHING, TOTALS, FORMER_TABS = _WORDS["nothing"], _WORDS["totals"], _WORDS["form
 PER, COUNTING, IN_ONE = _WORDS["per"], _WORDS["counting"], _WORDS["in_one"] | PACKS
 CANCELS, DENIALS, SET_APART = map(_phrases, (_WORDS["cancels"], _WORDS["denials"], APART))
 GREETINGS = _phrases(one for one in _DATA["greetings"] if " " in one or len(one) > 3)
-OTHER_STEMS, FREE_STEMS, QUANTITY_STEMS, VARIANT_STEMS = (
-    tuple(_DATA[f"{name}_stems"]) for name in ("other", "free", "quantity", "variant")
+OTHER_STEMS, FREE_STEMS, QUANTITY_STEMS, VARIANT_STEMS, KIND_STEMS = (
+    tuple(_DATA[f"{name}_stems"]) for name in ("other", "free", "quantity", "variant", "kind")
 )
 OTHERWISE = _phrases(_WORDS["otherwise"])
 # In a sentence: words of other scripts have endings, or stand without spaces.

@@ -215,6 +215,9 @@ def test_what_is_remembered_never_wins_over_the_rest_of_its_row() -> None:
         line = played([SPLIT, [brand, cream, shade, size, 20]], **known).lines[2]
         assert line.which
         assert line.called == " ".join(str(one) for one in (brand, cream, shade, size) if one)
+    for heading, is_asked in (("Location", False), ("Category", True), ("Finish", True)):
+        sheet: list[list[Any]] = [["Name", heading, "Qty"], [cream, "A-12", 20]]
+        assert bool(played(sheet, **known).lines[2].which) is is_asked
     line = played([["Name", "Qty"], ["Linen Cushion"], ["Sand", 20]], **known).lines[3]
     assert (bool(line.which), line.called) == (True, "Linen Cushion Sand")
     known = {"LINEN CUSHION SAND": "LUN-VC023"}
@@ -410,6 +413,7 @@ def test_a_unit_of_dozens_makes_twelve_of_each() -> None:
     lines = played([["SKU", "Qty", "Unit"], ["AUR-BC050", 4, "DZ"], ["BOM-GP060", 4, "CTN"]]).lines
     assert (lines[2].amount.count, lines[2].amount.question) == (48, "")
     assert lines[3].amount.question
+    assert asked([["SKU", "Qty pcs", "Unit"], ["AUR-BC050", 48, "DZ"]]) == [2]
 
 
 def workbook(rows: list[list[Any]]) -> openpyxl.Workbook:
@@ -505,4 +509,5 @@ def test_a_former_figure_that_is_crossed_out_is_a_witness() -> None:
     for row in range(2, 6):
         book.active.cell(row, 2).font = Font(strike=True)
     lines = opened(book).lines
-    assert [bool(line.amount.question) for line in lines.values()] == [False, False, False, True]
+    questions = [line.amount.question for line in lines.values()]
+    assert questions == ["", "", "", "Quantity: 40 + 20 is not 50: how many pieces do you want?"]
