@@ -82,7 +82,7 @@ def read_price(
 ) -> Price:
     """Return the price that the columns of `price_facts` say."""
     return price_of(
-        base=usd(base),  # SQLite's has fourteen digits
+        base=base,
         percent=percent,
         items=[_for_time(text) for text in items.split(";")] if items else (),
         promotion=_least(promoted, _ends(running)) if promoted and running else None,

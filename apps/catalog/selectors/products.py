@@ -202,7 +202,8 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
     """Return api.md's product; `count` is the pieces in a basket."""
     price, _, former, until = product.price
     moq, step = quantities(product.minimum, product.is_special)
-    sale = {"is_running": product.is_running, "qty": product.qty}
+    qty = product.qty
+    sale = {"is_running": product.is_running, "qty": qty}
     return {
         "sku": product.sku,
         "eng_name": product.eng_name,
@@ -212,8 +213,8 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
         "images": images_of(product.image, product.more_images),
         "ean": product.ean,
         "is_running": product.is_running,
-        "qty": product.qty,
-        "expect_qty": product.qty,
+        "qty": qty,
+        "expect_qty": qty,
         "held": product.held,
         "usd_price": product.usd_price,
         "usd_supply": price,
