@@ -137,11 +137,9 @@ def _is_another_variant(words: list[str], sku: str, catalogue: Catalogue) -> boo
     if sizes:
         same_unit = {size for size in sizes if size[1] in {unit for _, unit in own}}
         return bool(same_unit) and same_unit.isdisjoint(own)
-    there, ours = (
-        {ZEROS.sub("", number) for number in _counts(some)}
-        for some in (words, catalogue.words[sku])
-    )
-    return bool(ours) and bool(there - ours)
+    numbers = {ZEROS.sub("", word) for word in catalogue.words[sku]}
+    there = {ZEROS.sub("", number) for number in _counts(words)}
+    return bool(_counts(catalogue.words[sku])) and not numbers.issuperset(there)
 
 
 def _parts(line: Line) -> list[str]:

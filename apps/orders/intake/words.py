@@ -82,6 +82,7 @@ OF_SEVERAL = re.compile(r"\b(?:x|a|of|de|von|je|per|par|por|по)\s?(?:[2-9]|[1-
 NUMBER_AND_UNIT = re.compile(r"(\d[\d.,'’\u066c\s]*)([^\W\d_]+)\.?")
 NO_NUMBER = re.compile(r"[^\d\s.,'’\u066c()−-]")  # `20+`, `$20` and `20kgs` are no pieces
 GROUPED = re.compile(r"\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?")
+A_DOZEN = re.compile(r"(?:a|one|une?|una|eine?|uma?) \w+")
 CARTON, DOZEN = "carton", 12
 
 
@@ -266,6 +267,8 @@ def amount_in(cell: Cell, mark: str = "") -> Amount:
         cell = plain_digits(cell)
         if is_nothing(cell) or NOTHING & {cell.casefold(), heading(cell)}:
             return Amount()
+        if A_DOZEN.fullmatch(words := heading(cell)) and words.split()[-1] in DOZENS:
+            return amount_of(DOZEN)
         if (match := NUMBER_AND_UNIT.fullmatch(cell)) and heading(match[2]) in PIECES:
             cell = match[1].strip()
         elif match and counts_packs(match[2]) and match[1].strip().isdigit():
