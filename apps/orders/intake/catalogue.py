@@ -207,7 +207,8 @@ class Catalogue:
 
     def is_of_another(self, sku: str, text: str) -> bool:
         """Return whether a text beside a product is of another one: another brand, or what tells a
-        product of the same kind, with two more words of its name, apart (its size, its shade).
+        product of the same kind apart, its size or shade: one with two more words of its name, or
+        half of them.
         """
         words = words_of(text)
         own = {ZEROS.sub("", word) for word in self.words[sku]}
@@ -221,8 +222,9 @@ class Catalogue:
         name = {one for one in words_of(self.products[sku].name) if one.isalpha()}
         shared = name.difference(words, SIZES)
         rarest, *others = sorted((self._having[word] for word in needed), key=len)
+        least = min(2, (len(shared) + 1) // 2)
         return any(
-            len(shared.intersection(self.words[self._ranked[place]])) > 1
+            len(shared.intersection(self.words[self._ranked[place]])) >= max(1, least)
             for place in rarest.intersection(*others)
         )
 

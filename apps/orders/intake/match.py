@@ -227,6 +227,11 @@ def _by_words(line: Line, whole: str, texts: Sequence[str], catalogue: Catalogue
         others = [text for text in line.texts if text not in joined]
         why = f"“{' '.join(joined)[:MAX_NAME_SHOWN]}” is {sku}"
         question, either = _beside(sku, why, others, line, catalogue)
+        unknown = [text for text in line.variants if text in others and not catalogue.knows(text)]
+        unknown = [text for text in unknown if not sizes_of(words_of(text))]
+        if unknown and not question:
+            question = f"{why}, but your row says “{unknown[0][:MAX_NAME_SHOWN]}”. Do you mean it?"
+            either = _by([sku], BY_NAME)
         return replace(line, sku="" if question else sku, which=question, either=either)
     return replace(line, which=WHICH, either=_by(sorted(skus), BY_NAME)) if skus else None
 
@@ -241,12 +246,13 @@ def _named(
     known = [text for text in line.texts or names if text and catalogue.knows(text)]
     known.sort(key=lambda text: text not in names and bool(sizes_of(words_of(text))))
     title, size = SIZE_AT_END.findall(line.parent)[0]
-    under = filter(None, (title, *known, size)) if title else ()
-    for parts in (known[:MOST_JOINED], list(under)[:MOST_JOINED]):
-        for count in range(len(parts), 0, -1):
-            for some in combinations(parts, count):
+    under = [part for part in (title, *known, size) if part and title]
+    for parts, needed in ((known, ""), (under, title)):
+        for count in range(min(len(parts), MOST_JOINED), 0, -1):
+            for some in combinations(parts[:MOST_JOINED], count):
                 skus = catalogue.skus_named(*some)
-                if skus and not set(names).isdisjoint(some):
+                is_whole = (not needed or needed in some) and not set(names).isdisjoint(some)
+                if skus and is_whole:
                     return skus, some
     return frozenset(), ()
 

@@ -175,6 +175,9 @@ SPLIT = ["Brand", "Name", "Shade", "Size", "Qty"]
         (["SKU", "Article", "Qty"], ["IVF-FC050", "Fernleaf Toner"]),
         (["SKU", "Brand", "Qty"], ["IVF-FC050", "Dewfolk"]),
         (["Brand", "Name", "Qty"], ["Dewfolk", "Fernleaf Cream 50 ml"]),
+        (["Name", "Kind", "Size", "Qty"], ["Fernleaf Cream", "Serum", "50 ml"]),
+        (["Name", "Size", "Qty"], ["Fernleaf Cream 50 ml", "Travel"]),
+        (["Name", "Size", "Qty"], ["Fernleaf Cream 50 ml", "75 ml"]),
     ],
 )
 def test_words_of_another_product_beside_a_code_or_a_name_are_asked(
