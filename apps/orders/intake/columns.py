@@ -600,7 +600,6 @@ def _inferred(place: int, tab: Tab, rows: Sequence[Row], catalogue: Catalogue) -
     codes = _columns_of_codes(rows, catalogue)
     head, headed = _headings(rows, catalogue, has_codes=bool(codes))
     below = [row for row in rows if row.number > head]
-    head_cells: Sequence[Cell] = next((row.cells for row in rows if row.number == head), ())
     columns = [
         [cell for row in below if (cell := stored_value(cell_at(row.cells, index))) is not None]
         for index in range(width)
@@ -615,19 +614,8 @@ def _inferred(place: int, tab: Tab, rows: Sequence[Row], catalogue: Catalogue) -
     for index, kind in headed.items():
         if kind in CODES and index not in codes and _are_lines(texts[index]):
             headed[index] = OTHER
-    quantities = [index for index, kind in headed.items() if kind == QTY]
-    if not quantities and CARTONS not in headed.values():
-        headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
-    elif len(quantities) > 1 or not all(
-        is_plain_quantity(text_in(cell_at(head_cells, index))) for index in quantities
-    ):
-        headed |= dict.fromkeys(quantities, "")
+    note = _say_quantities(headed, columns, texts, rows, head)
     _add_texts(headed, texts, rows, head)
-    note = next(iter(_notes(rows, head)), "")
-    if note:
-        is_packed = meaning_of_note(note) == CARTONS and CARTONS not in headed.values()
-        counted = CARTONS if is_packed else ""
-        headed |= {index: counted for index, kind in headed.items() if kind == QTY}
     kinds = tuple(headed.get(index, OTHER) for index in range(width))
     asks = _question_of({*kinds})
     if asks in (COLUMNS, QUANTITY):
@@ -635,6 +623,31 @@ def _inferred(place: int, tab: Tab, rows: Sequence[Row], catalogue: Catalogue) -
         if 2 * count > len(rows):  # code and number in one text
             return Table(place, tab, 0, (OTHER,) * width, catalogue, is_typed=True)
     return Table(place, tab, head, kinds, catalogue, asks=asks, note=note)
+
+
+def _say_quantities(
+    headed: dict[int, str],
+    columns: Sequence[Sequence[Cell]],
+    texts: Sequence[Sequence[str]],
+    rows: Sequence[Row],
+    head: int,
+) -> str:
+    """Say which columns hold the pieces, "" for each of those that may: where none is headed so,
+    where several are, one by a heading that says more, or a note says so, which is returned.
+    """
+    quantities = [index for index, kind in headed.items() if kind == QTY]
+    cells: Sequence[Cell] = next((row.cells for row in rows if row.number == head), ())
+    is_plain = all(is_plain_quantity(text_in(cell_at(cells, index))) for index in quantities)
+    if not quantities and CARTONS not in headed.values():
+        headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
+    elif len(quantities) > 1 or not is_plain:
+        headed |= dict.fromkeys(quantities, "")
+    note = next(iter(_notes(rows, head)), "")
+    if note:
+        is_packed = meaning_of_note(note) == CARTONS and CARTONS not in headed.values()
+        counted = CARTONS if is_packed else ""
+        headed |= {index: counted for index, kind in headed.items() if kind == QTY}
+    return note
 
 
 def _as_sent(rows: Sequence[Row]) -> Sequence[Row]:

@@ -174,13 +174,11 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     """Return a row none of whose codes is known: by its words, by a code inside another text, or
     asked.
     """
-    texts, parts = [line.name, *(code.text for code in line.codes)], _parts(line)
-    whole = " ".join(parts)
+    texts, whole = line.names, " ".join(_parts(line))
     code, name = _code_and_name(line)
     called = plain_code(code)[:MAX_SKU_SHOWN] if code else name_to_keep(whole)
-    by_words = _by_words(line, whole, texts, catalogue)
-    if by_words:
-        return by_words if by_words.sku else replace(by_words, called=called)
+    if by_words := _by_words(replace(line, called=called), whole, catalogue):
+        return by_words
     inside = dict(pair for text in texts for pair in codes_inside(text, catalogue))
     if len(inside) == 1:
         ((sku, around),) = inside.items()
@@ -195,7 +193,7 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
         return replace(line, sku=called)  # unknown: it can be wished, or is another's
     question = f"Which product is “{name[:MAX_NAME_SHOWN]}”?" if name else "This row has no SKU."
     question = f"{code} is not known yet. {question}" if code else question
-    text = " ".join(filter(None, (name, *line.variants))) or line.words
+    text = " ".join((name, *line.variants)).strip() or line.words
     likes = [(sku, BY_WORDS, words) for sku, words in catalogue.like(text)]
     if not likes and not line.codes and not line.price:  # nothing says that it is an order at all
         line = replace(line, amount=Amount(question=line.amount.question or HOW_MANY))
@@ -203,46 +201,52 @@ def _without_code(line: Line, catalogue: Catalogue) -> Line:
     return replace(line, which=question, either=likes, called=called, own_code=own_code)
 
 
-def _by_words(line: Line, whole: str, texts: Sequence[str], catalogue: Catalogue) -> Line | None:
+def _by_words(line: Line, whole: str, catalogue: Catalogue) -> Line | None:
     """Return a row whose product is known by words, all of them (`whole`) or some that the others
     do not contradict; None where it is not.
     """
     if own := catalogue.own.get(code_of_name(whole)):
-        return replace(line, sku=own, own_code=whole)
-    skus, joined = _named(line, texts, catalogue)
-    learned = next((text for text in texts if code_of_name(text) in catalogue.own), "")
+        return replace(line, sku=own, own_code=whole, called="")
+    skus, joined = _named(line, catalogue)
+    learned = next((text for text in line.names if code_of_name(text) in catalogue.own), "")
     if learned and len(joined) < 2:
-        sku = catalogue.own[code_of_name(learned)]
-        own_words = {*catalogue.words[sku]}
-        others = [text for text in _parts(line) if text != learned]
-        strange = next((text for text in others if not own_words.issuperset(words_of(text))), "")
-        if not strange:
-            return replace(line, sku=sku, own_code=learned)
-        question = f"“{learned[:MAX_NAME_SHOWN]}” was {sku} before, but your row says "
-        question += f"“{strange[:MAX_NAME_SHOWN]}” too. {WHICH}"
-        likes = [other for other, _ in catalogue.like(whole) if other != sku]
-        return replace(line, which=question, either=_by([sku, *likes], BY_NAME))
-    if len(skus) == 1:
-        (sku,) = skus
-        others = [text for text in line.texts if text not in joined]
-        why = f"“{' '.join(joined)[:MAX_NAME_SHOWN]}” is {sku}"
-        question, either = _beside(sku, why, others, line, catalogue)
-        unknown = [text for text in line.variants if text in others and not catalogue.knows(text)]
-        unknown = [text for text in unknown if not sizes_of(words_of(text))]
-        if unknown and not question:
-            question = f"{why}, but your row says “{unknown[0][:MAX_NAME_SHOWN]}”. Do you mean it?"
-            either = _by([sku], BY_NAME)
-        return replace(line, sku="" if question else sku, which=question, either=either)
-    return replace(line, which=WHICH, either=_by(sorted(skus), BY_NAME)) if skus else None
+        return _by_learned_name(line, learned, whole, catalogue)
+    if len(skus) != 1:
+        return replace(line, which=WHICH, either=_by(sorted(skus), BY_NAME)) if skus else None
+    (sku,) = skus
+    others = [text for text in line.texts if text not in joined]
+    why = f"“{' '.join(joined)[:MAX_NAME_SHOWN]}” is {sku}"
+    question, either = _beside(sku, why, others, line, catalogue)
+    unknown = [text for text in line.variants if text in others and not catalogue.knows(text)]
+    unknown = [text for text in unknown if not sizes_of(words_of(text))]
+    if unknown and not question:
+        question = f"{why}, but your row says “{unknown[0][:MAX_NAME_SHOWN]}”. Do you mean it?"
+        either = _by([sku], BY_NAME)
+    return replace(line, sku="" if question else sku, which=question, either=either)
 
 
-def _named(
-    line: Line, names: Sequence[str], catalogue: Catalogue
-) -> tuple[frozenset[str], Sequence[str]]:
+def _by_learned_name(line: Line, name: str, whole: str, catalogue: Catalogue) -> Line:
+    """Return a row whose name the company has said, asked where its other words say more than the
+    product's own.
+    """
+    sku = catalogue.own[code_of_name(name)]
+    own_words = {*catalogue.words[sku]}
+    others = (text for text in _parts(line) if text != name)
+    strange = next((text for text in others if not own_words.issuperset(words_of(text))), "")
+    if not strange:
+        return replace(line, sku=sku, own_code=name, called="")
+    question = f"“{name[:MAX_NAME_SHOWN]}” was {sku} before, but your row says "
+    question += f"“{strange[:MAX_NAME_SHOWN]}” too. {WHICH}"
+    likes = [other for other, _ in catalogue.like(whole) if other != sku]
+    return replace(line, which=question, either=_by([sku, *likes], BY_NAME))
+
+
+def _named(line: Line, catalogue: Catalogue) -> tuple[frozenset[str], Sequence[str]]:
     """Return the products whose whole name some texts of a row make in their order, sizes last:
-    most of them, one of its `names` among them; and those texts. Where none is, with the words that
+    most of them, one of its names among them; and those texts. Where none is, with the words that
     it stands under.
     """
+    names = line.names
     known = [text for text in line.texts or names if text and catalogue.knows(text)]
     known.sort(key=lambda text: text not in names and bool(sizes_of(words_of(text))))
     title, size = SIZE_AT_END.findall(line.parent)[0]
@@ -266,8 +270,7 @@ def _by_code_inside(line: Line, sku: str, around: str, catalogue: Catalogue) -> 
         question = f"{sku} stands beside “{around[:MAX_NAME_SHOWN]}”. Do you mean it?"
         either = _by([sku], BY_CODE)
     if not question:
-        names = (line.name, *(code.text for code in line.codes))
-        others = (text for text in line.texts if text not in names)
+        others = (text for text in line.texts if text not in line.names)
         question, either = _beside(sku, f"The code is of {sku}", others, line, catalogue)
     if question:
         return replace(line, which=question, either=either, own_code="")

@@ -81,26 +81,27 @@ def lines_of(table: Table) -> Iterator[Line | Passed]:
     for row in table.tab.rows:
         item, texts = _row(row, table), texts_in(row.cells)
         if isinstance(item, Line):
-            sums = (sum(above) for above in (counts, counts[since:]) if len(above) > 1)
             count = item.amount.count
-            if count and not item.codes and not item.name and count in sums:
+            if not any(item.names) and _is_sum(count, counts, counts[since:]):
                 item, since = passed(row, WHY_TOTAL), len(counts)
             else:
                 counts.append(count)
-        if isinstance(item, Line):
-            item = replace(item, parent=parent)
-        elif len(texts) == 1 and row.number > table.head:
-            parent = texts[0]
+                item = replace(item, parent=parent)
+        is_alone = isinstance(item, Passed) and len(texts) == 1 and row.number > table.head
+        alone = texts[0] if is_alone else ""
+        parent = alone or parent
         if isinstance(item, Line) and title and row.number == last + 1:
             if count:
                 question = f"It stands under “{title[:MAX_REMARK]}”."
                 item = replace(item, amount=Amount(question=question, guess=count))
         else:
-            is_title = isinstance(item, Passed) and len(texts) == 1 and sets_apart(texts[0])
-            is_below = row.number > table.head and (counts or table.head)
-            title = texts[0] if is_title and is_below else ""
+            title = alone if sets_apart(alone) and (counts or table.head) else ""
         last = row.number
         yield item
+
+
+def _is_sum(count: int, *columns: Sequence[int]) -> bool:
+    return count > 0 and any(len(counts) > 1 and sum(counts) == count for counts in columns)
 
 
 def _typed_rows(table: Table) -> Iterator[Line | Passed]:
@@ -170,9 +171,13 @@ def _row(row: Row, table: Table) -> Line | Passed:
         return _in_one_cell(row, table, texts) or passed(row, why)
     if not has_product and not amount.count and not has_digit("".join(texts)):
         return passed(row, WHY_REMARK)
+    return _line(row, table, next(_doubts(amount, row, table), amount), codes, name)
+
+
+def _line(row: Row, table: Table, amount: Amount, codes: Sequence[Code], name: str) -> Line:
+    """Return the line of a row, with its price and the texts that may say its product."""
     prices = (number_in(cell) for cell in table.cells(row, PRICE))
     price = next((price for price in prices if price is not None), None)
-    amount = next(_doubts(amount, row, table), amount)
     line = Line(row.number, amount, codes, name, price, row.is_hidden, text_of_row(row))
     telling = table.texts(row)
     return replace(

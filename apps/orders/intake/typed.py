@@ -88,6 +88,11 @@ class Line:
     variants: Sequence[str] = ()  # those under a heading of shades or sizes
     parent: str = ""  # the title that it stands under
 
+    @property
+    def names(self) -> list[str]:
+        """Return its name, and what stands in columns of codes."""
+        return [self.name, *(code.text for code in self.codes)]
+
 
 class Passed(NamedTuple):
     """A row that asks for nothing, why, and what stands there."""
