@@ -62,7 +62,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   await sales.getByRole("link", { name: "Open the confirmation sheet" }).click();
   await sales.getByLabel(/Shipping fee/).fill("86.40");
   await sales.getByRole("button", { name: "Confirm the order and mail the buyer" }).click();
-  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await expect(sales.getByRole("heading", { name: code, exact: true })).toBeVisible(); // no sheet
   await follow(buyer, code, "Confirmed");
   await expect(buyer.getByRole("region", { name: "Totals" })).toContainText("Balance due");
 
@@ -102,7 +102,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   await paste(weight, [[(products * 1.1).toFixed(1), "52", "40", "34,5"]]);
   await expect(sales.getByText(/^Measured/)).toBeHidden();
   await complete.click();
-  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await expect(sales.getByRole("heading", { name: code, exact: true })).toBeVisible();
   await expect(sales.getByRole("region", { name: "Packing" })).toContainText("Complete");
 
   // Shipped with a tracking number; the link opens the carrier's page.
@@ -112,7 +112,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   await sales.getByRole("textbox", { name: "Tracking number" }).fill(TRACKING);
   await sales.getByRole("textbox", { name: /address/i }).fill(TRACKING_PAGE);
   await sales.getByRole("button", { name: /Ship/ }).click();
-  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await expect(sales.getByRole("heading", { name: code, exact: true })).toBeVisible();
   await follow(buyer, code, "Shipment Completed");
   const details = buyer.getByRole("region", { name: "Order Details" });
   await expect(details).toContainText(TRACKING);

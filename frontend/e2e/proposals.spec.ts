@@ -175,7 +175,7 @@ test("six proposals of forty lines are made, answered on a phone, added up and c
   await checkAccessible(sales);
   await sales.getByLabel(/Shipping fee/).fill("10.00");
   await sales.getByRole("button", { name: "Confirm the order and mail the buyer" }).click();
-  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await expect(sales.getByRole("heading", { name: code, exact: true })).toBeVisible();
   await buyer.goto(`/invoice/0?invoice_code=${code}`);
   const totals = buyer.getByRole("region", { name: "Totals" });
   const total = (after + 10).toLocaleString("en", { minimumFractionDigits: 2 });
