@@ -7,7 +7,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import islice, pairwise
@@ -196,9 +196,13 @@ class Catalogue:
     def skus_of_words(self, words: Iterable[str]) -> frozenset[str]:
         """Return the SKUs of the products whose names have all of some words, two at least."""
         needed = {singular(word) for word in words if word not in NEUTRAL}
-        if len(needed) < 2 or not needed <= self._having.keys():
+        return self._skus_having(needed) if len(needed) > 1 else NONE
+
+    def _skus_having(self, words: Set[str]) -> frozenset[str]:
+        """Return the SKUs of the products whose names have all of some words, none a plural."""
+        if not words <= self._having.keys():
             return NONE
-        rarest, *others = sorted((self._having[word] for word in needed), key=len)
+        rarest, *others = sorted((self._having[word] for word in words), key=len)
         return frozenset(self._ranked[place] for place in rarest.intersection(*others))
 
     def knows(self, text: str) -> bool:
@@ -216,16 +220,12 @@ class Catalogue:
             return False
         if brand := self.brands.get(code_key(text)):
             return sku not in brand
-        needed = {singular(word) for word in words}
-        if not needed <= self._having.keys():
-            return False
         name = {one for one in words_of(self.products[sku].name) if one.isalpha()}
         shared = name.difference(words, SIZES)
-        rarest, *others = sorted((self._having[word] for word in needed), key=len)
         least = min(2, (len(shared) + 1) // 2)
         return any(
-            len(shared.intersection(self.words[self._ranked[place]])) >= max(1, least)
-            for place in rarest.intersection(*others)
+            len(shared.intersection(self.words[other])) >= max(1, least)
+            for other in self._skus_having({singular(word) for word in words})
         )
 
     def like(self, text: str) -> list[tuple[str, list[str]]]:

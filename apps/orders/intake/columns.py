@@ -234,7 +234,7 @@ class Table:
     @cached_property
     def headings(self) -> Sequence[Cell]:
         """Return the row of headings."""
-        return next((row.cells for row in self.tab.rows if row.number == self.head), ())
+        return _cells_of(self.tab.rows, self.head)
 
     @cached_property
     def quantities(self) -> tuple[int, ...]:
@@ -636,7 +636,7 @@ def _say_quantities(
     where several are, one by a heading that says more, or a note says so, which is returned.
     """
     quantities = [index for index, kind in headed.items() if kind == QTY]
-    cells: Sequence[Cell] = next((row.cells for row in rows if row.number == head), ())
+    cells = _cells_of(rows, head)
     is_plain = all(is_plain_quantity(text_in(cell_at(cells, index))) for index in quantities)
     if not quantities and CARTONS not in headed.values():
         headed |= _unheaded(headed, columns, texts, has_headings=bool(head))
@@ -648,6 +648,10 @@ def _say_quantities(
         counted = CARTONS if is_packed else ""
         headed |= {index: counted for index, kind in headed.items() if kind == QTY}
     return note
+
+
+def _cells_of(rows: Sequence[Row], number: int) -> Sequence[Cell]:
+    return next((row.cells for row in rows if row.number == number), ())
 
 
 def _as_sent(rows: Sequence[Row]) -> Sequence[Row]:
