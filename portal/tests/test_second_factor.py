@@ -92,7 +92,7 @@ def test_new_recovery_codes_need_a_code_and_end_the_old_ones(user: User) -> None
     without_pause()
     assert check_code(user=user, code=new[0])
     reset_second_factor(actor=None, user_id=user.pk)
-    client = signed_in(user)
+    client = signed_in(User.objects.get(pk=user.pk))
     assert "You have no second factor" in str(shown_messages(client.get(page, follow=True)))
 
 
@@ -221,12 +221,15 @@ def test_without_the_setting_the_password_is_enough(user: User, settings: Any) -
 
 def test_a_superuser_resets_a_lost_device_and_the_record_says_so(user: User) -> None:
     set_up(user)
+    open_elsewhere = signed_in(user)
     url, mailed = f"/admin/accounts/user/{user.pk}/second-factor/", reset_tokens.make_token(user)
     assert staff_client("Approvers").post(url).status_code == 403
     with pytest.raises(PermissionDenied):
         reset_second_factor(actor=staff_in("Approvers"), user_id=user.pk)
     assert TOTPDevice.objects.exists()
+    assert is_in(open_elsewhere)
     staff_client().post(url)
+    assert not is_in(open_elsewhere)
     assert not reset_tokens.check_token(User.objects.get(pk=user.pk), mailed)
     assert not TOTPDevice.objects.exists()
     assert not StaticDevice.objects.exists()
