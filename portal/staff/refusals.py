@@ -76,7 +76,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     fields = [] if is_secret else _fields(request)
     files = [file.name for _, uploads in request.FILES.lists() for file in uploads]
     thing, opened = object_of_page(request), opened_at(request.POST)
-    page, entry = _came_from(request) or request.get_full_path(), _entry_of(request)
+    page, entry = came_from(request) or request.get_full_path(), _entry_of(request)
     route = getattr(request.resolver_match, "url_name", "")
     return staff_page(
         request,
@@ -138,7 +138,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
         area=None if is_theirs else entry,
         groups=groups,
         superusers=[name for name in names[:2] if name],
-        back=_came_from(request),
+        back=came_from(request),
         trace=getattr(request, "request_id", ""),
     )
 
@@ -174,7 +174,7 @@ def _in_frame(request: HttpRequest) -> bool:
     return is_page and user is not None and user.is_active and user.is_staff
 
 
-def _came_from(request: HttpRequest) -> str:
+def came_from(request: HttpRequest) -> str:
     """Return the staff page on which a link or a form was pressed; nothing if it was none."""
     came = urlsplit(request.headers.get("Referer", ""))
     is_own = came.netloc == request.get_host() and came.path.startswith(f"/{settings.ADMIN_PATH}")

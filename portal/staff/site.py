@@ -2,7 +2,8 @@
 and sign-in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from importlib import import_module
 from posixpath import normpath
 from typing import Any, cast
@@ -15,6 +16,7 @@ from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -33,6 +35,7 @@ from apps.common.staff import Context, StaffAdmin, staff_of, staff_page
 from portal.staff.home import everything_late, home
 from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.menu import RECORDS, sections
+from portal.staff.refusals import came_from
 from portal.staff.sign_in import (
     SetPassword,
     StaffLogin,
@@ -148,6 +151,22 @@ class StaffSite(admin.AdminSite):
             *(page for room in ROOMS for page in import_module(f"{room}.urls").urlpatterns),
             *super().get_urls(),
         ]
+
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
+        """Return a view for staff alone. Who sends a form and has to sign in first comes back to
+        the page of the form: where it was sent may be no page.
+        """
+        guarded = super().admin_view(view, cacheable)
+
+        @wraps(view)
+        def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method == "POST" and not self.has_permission(request):
+                page_of_form = came_from(request) or request.get_full_path()
+                return redirect_to_login(page_of_form, reverse("admin:login"))
+            answer: HttpResponse = guarded(request, *args, **kwargs)
+            return answer
+
+        return page
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return the sidebar; no app has a page of its own."""
