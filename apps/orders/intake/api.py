@@ -25,11 +25,11 @@ from apps.common.storage.uploads import OneFileParser
 from apps.common.tables.cells import MARKS
 from apps.orders.errors import OrderListTooLarge
 from apps.orders.intake.answer import keep_sheet
-from apps.orders.intake.columns import ASKS, MAX_CARTON
 from apps.orders.intake.lists import decide, open_list, review_choice, send_list, use_list
 from apps.orders.intake.memory import forget_own_code, learn, own_codes
 from apps.orders.intake.review import COLUMNS_SHOWN, PROBLEMS
 from apps.orders.intake.rows import MAX_UNIT
+from apps.orders.intake.table import ASKS, MAX_CARTON
 from apps.orders.intake.words import KINDS
 from apps.orders.intake.workbook import MAX_BYTES, MAX_ROWS
 from apps.orders.models.lists import MAX_OWN_CODE

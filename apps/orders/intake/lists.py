@@ -28,7 +28,7 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.types import Json
 from apps.orders.errors import ListUsed
 from apps.orders.intake.catalogue import catalogue_of
-from apps.orders.intake.columns import COLUMNS, Table, TabMapping, choose
+from apps.orders.intake.columns import choose
 from apps.orders.intake.match import learned_beside, match, with_cartons
 from apps.orders.intake.memory import cartons_of, layouts_of, learn_beside, settle_layout
 from apps.orders.intake.review import (
@@ -37,6 +37,7 @@ from apps.orders.intake.review import (
     review_lines,
 )
 from apps.orders.intake.rows import lines_of
+from apps.orders.intake.table import COLUMNS, Table, TabMapping
 from apps.orders.intake.typed import HOW_MANY, Line, Passed
 from apps.orders.intake.words import Amount, texts_in
 from apps.orders.intake.workbook import Workbook, open_workbook

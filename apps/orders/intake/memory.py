@@ -16,7 +16,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
 from apps.common.types import Json
 from apps.orders.errors import TooManyOwnCodes
-from apps.orders.intake.columns import Table, TabMapping
+from apps.orders.intake.table import Table, TabMapping
 from apps.orders.intake.words import texts_in
 from apps.orders.models.lists import (
     MAX_HEADINGS,

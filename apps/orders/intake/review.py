@@ -14,8 +14,9 @@ from apps.common.http.serializers import MAX_COUNT
 from apps.common.money import usd
 from apps.common.tables.cells import cell_at
 from apps.common.types import Json
-from apps.orders.intake.columns import Table, why_not
+from apps.orders.intake.columns import why_not
 from apps.orders.intake.rows import WHY_HEADINGS
+from apps.orders.intake.table import Table
 from apps.orders.intake.typed import HOW_MANY, Line, Passed
 from apps.orders.intake.words import text_in
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import cell_at, heading
 from apps.common.tables.spreadsheets import Row
-from apps.orders.intake.columns import CODES, MAX_CARTON, QUANTITY, Table, number_in, witness_of
+from apps.orders.intake.table import CODES, MAX_CARTON, QUANTITY, Table, number_in, witness_of
 from apps.orders.intake.typed import (
     WHY_EMPTY,
     WHY_GREETING,

@@ -21,9 +21,10 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused, Tab, row_of_json
 from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.orders.intake.catalogue import Catalogue, CatalogueProduct
-from apps.orders.intake.columns import CARTON, COLUMNS, NUMBER, QUANTITY, Table, TabMapping, choose
+from apps.orders.intake.columns import choose
 from apps.orders.intake.match import match
 from apps.orders.intake.rows import lines_of
+from apps.orders.intake.table import CARTON, COLUMNS, NUMBER, QUANTITY, Table, TabMapping
 from apps.orders.intake.typed import Line, Passed
 from apps.orders.intake.words import CARTONS, OTHER, QTY, amount_in, kind_of
 from apps.orders.intake.workbook import Workbook, open_workbook
