@@ -10,6 +10,7 @@ import { Button } from "@/shared/ui/Button";
 import { Checkbox } from "@/shared/ui/Field";
 import { Failure } from "@/shared/ui/Panels";
 import { ProductImage } from "@/shared/ui/ProductImage";
+import { piecesIn, sayLimits } from "@/shared/ui/pieces";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./ListRow.module.css";
 import type { ListLine, ReviewedLine } from "./list-review";
@@ -26,16 +27,17 @@ export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
   const [pieces, setPieces] = useState("");
   const [remember, setRemember] = useState(true);
   const learn = useLearnCode();
-  const count = Number(pieces);
+  const count = piecesIn(pieces);
   const { row, product, packs, unit } = line.asked;
-  const inOne = packs > 0 && count % packs === 0 ? count / packs : 0;
+  const inOne = count && packs > 0 && count % packs === 0 ? count / packs : 0;
   return (
     <form
       className={cx(styles.pieces, "flex flex-wrap items-center justify-end gap-y-8 gap-x-10")}
       onSubmit={(event) => {
         event.preventDefault();
         const field = event.currentTarget.querySelector("input");
-        if (!field || !product || !count || learn.isPending) return;
+        if (!count) return sayLimits(pieces);
+        if (!field || !product || learn.isPending) return;
         const { sku } = product;
         learn.mutate(
           { code: sku, sku, row, count, remember: remember && inOne > 0, packs, unit },
@@ -48,11 +50,11 @@ export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
         placeholder="Pieces"
         inputMode="numeric"
         autoComplete="off"
-        maxLength={6}
+        maxLength={7}
         value={pieces}
-        onChange={({ target }) => setPieces(target.value.replace(/\D/g, ""))}
+        onChange={({ target }) => setPieces(target.value)}
       />
-      <Button size="small" variant="soft" type="submit" busy={learn.isPending} disabled={!count}>
+      <Button size="small" variant="soft" type="submit" busy={learn.isPending} disabled={!pieces}>
         Apply
       </Button>
       {inOne > 0 && (

@@ -6,6 +6,7 @@ import { RadioCards } from "@/shared/ui/Choice";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Options, SelectField, TextField } from "@/shared/ui/Field";
 import { Failure } from "@/shared/ui/Panels";
+import { notPieces, piecesIn } from "@/shared/ui/pieces";
 import { type OpenList, type SheetTab, sublineOf, type TabColumns } from "./list-in-hand";
 import styles from "./SheetColumns.module.css";
 
@@ -113,6 +114,10 @@ export default function SheetColumns(props: SheetColumnsProps) {
   );
 }
 
+/** The pieces of a carton while what is typed is no number. */
+const UNREAD = -1;
+const HOW_MANY = "How many pieces are in a carton?";
+
 interface QuestionProps {
   tab: SheetTab;
   mapping: TabColumns;
@@ -121,10 +126,11 @@ interface QuestionProps {
 
 /** The question above the rows, with its answers; none where nothing is asked. */
 function Question({ tab, mapping, onSay }: QuestionProps) {
+  const [carton, setCarton] = useState(mapping.carton ? String(mapping.carton) : "");
   const question = openQuestion(mapping, tab);
   const { asks, choices, looks_like, readings } = tab;
   if (!question && asks === "") return null;
-  const other = asks === "carton" ? "How many pieces are in a carton?" : "Is this right?";
+  const other = asks === "carton" ? HOW_MANY : "Is this right?";
   return (
     <div className="flex flex-wrap items-center gap-10 rounded-3 mb-12 py-12 px-14 bg-warn-bg">
       <p role="status" className="flex-[1_1_240px] font-medium">
@@ -163,10 +169,12 @@ function Question({ tab, mapping, onSay }: QuestionProps) {
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}
-          value={mapping.carton || ""}
-          onChange={({ target }) =>
-            onSay({ ...mapping, carton: Number(target.value.replace(/\D/g, "")) })
-          }
+          value={carton}
+          error={carton && !piecesIn(carton) ? notPieces(carton) : undefined}
+          onChange={({ target }) => {
+            setCarton(target.value);
+            onSay({ ...mapping, carton: target.value ? (piecesIn(target.value) ?? UNREAD) : 0 });
+          }}
         />
       )}
     </div>
@@ -216,9 +224,10 @@ function quantitiesOf({ kinds }: TabColumns): readonly number[] {
 }
 
 /** The question that keeps rows from being read so; empty where there is none. */
-export function openQuestion({ kinds, decimal }: TabColumns, { asks }: SheetTab): string {
+export function openQuestion({ kinds, carton, decimal }: TabColumns, { asks }: SheetTab): string {
   if (!kinds.some((kind) => NAMING.includes(kind))) return "Which column names the product?";
   if (!kinds.some((kind) => QUANTITIES.includes(kind))) return "Which column holds the quantity?";
+  if (carton === UNREAD) return HOW_MANY;
   return asks === "number" && !decimal ? "Which number format is used?" : "";
 }
 

@@ -156,7 +156,14 @@ it("proposes likely products, chooses none, and asks for pieces that are not kno
   const pieces = await popup.findByLabelText("Pieces of Name of B");
   expect(popup.getByText("sun stick 40")).toBeVisible();
   answerChoice({ count: 24 });
-  await user.type(pieces, "24x");
+  for (const typed of ["0", "-24", "2.4"]) {
+    await user.clear(pieces);
+    await user.type(pieces, `${typed}{Enter}`);
+  }
+  expect(await screen.findByText("“2.4” is not a number of pieces.")).toBeVisible();
+  expect(learned).toHaveLength(1);
+  await user.clear(pieces);
+  await user.type(pieces, "24");
   await user.click(popup.getByRole("button", { name: "Apply" }));
   await user.click(await popup.findByRole("button", { name: "Put 1 line into the basket" }));
   await waitFor(() => expect(storedBasket()).toEqual(basketOf({ B: 24 })));

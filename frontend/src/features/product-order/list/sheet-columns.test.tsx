@@ -111,7 +111,12 @@ it("asks how many pieces are in a carton, or leaves it to each line", async () =
   const kinds: SheetTab["kinds"] = ["own", "cartons", "other"];
   const { user, popup, sent } = await openSheet({ ...SHEET, kinds, asks: "carton", choices: [] });
   expect(popup.getByRole("button", { name: "Check list" })).toBeEnabled();
-  await user.type(popup.getByLabelText("Pieces per carton"), "12x");
+  const carton = popup.getByLabelText("Pieces per carton");
+  await user.type(carton, "1.2");
+  expect(popup.getByText("“1.2” is not a number of pieces.")).toBeVisible();
+  expect(popup.getByRole("button", { name: "Check list" })).toBeDisabled();
+  await user.clear(carton);
+  await user.type(carton, "12");
   await user.click(popup.getByRole("button", { name: "Check list" }));
   await waitFor(() => expect(sent).toEqual(said({ kinds, carton: 12 })));
 });
