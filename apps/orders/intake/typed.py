@@ -150,17 +150,29 @@ def is_signature(row: Row, catalogue: Catalogue) -> bool:
 
 
 def _unknown_row(row: Row, text: str, words: Sequence[str]) -> Line:
-    """Return a row whose product is asked by its words; one plain number in it is its pieces."""
+    """Return a row whose product is asked by its words; one plain number at an end of it is its
+    pieces, and no word of the product. A code that nobody knows may be all else: `NEW-1 20`.
+    """
+    amount, codes, name = Amount(question=HOW_MANY), [], text[:MOST_LETTERS]
     numbers = list(filter(has_digit, words))
+    others = [word for word in words if not _plain(word) and heading(word) not in PIECES]
+    if len(words) == len(numbers) == 2 and len(others) == 1 and _is_new_code(others[0]):
+        numbers.remove(others[0])
+        codes, name = [Code(others[0])], ""
     plain = _plain(numbers[0]) if len(numbers) == 1 else 0
     is_at_end = bool(words) and (
         _plain(words[0]) or _plain(words[-1]) or heading(words[-1]) in PIECES | PACKS
     )
     packs = next(filter(counts_packs, words), "")
-    amount = Amount(question=HOW_MANY)
     if plain and is_at_end and not is_denied(text):
         amount = amount_of_packs(plain, unit_of(packs)) if packs else Amount(plain)
-    return Line(row.number, amount, name=text[:MOST_LETTERS], words=text_of_row(row))
+        name = name if packs or codes else " ".join(others) or name
+    return Line(row.number, amount, codes, name, words=text_of_row(row))
+
+
+def _is_new_code(word: str) -> bool:
+    """Return whether a word may be a code: letters and digits, and no size."""
+    return any(map(str.isalpha, word)) and has_digit(word) and not sizes_of(words_of(word))
 
 
 def _plain(word: str) -> int:

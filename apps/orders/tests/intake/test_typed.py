@@ -72,6 +72,30 @@ def test_a_plain_row_is_taken(text: str, sku: str, pieces: int) -> None:
     assert line.amount.count == pieces
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "pieces", "kept"),
+    [
+        ("NOSUCH-1 5", "NOSUCH-1", 5, "NOSUCH-1"),
+        ("5 x NOSUCH-1", "NOSUCH-1", 5, "NOSUCH-1"),
+        ("hand balm 12 pcs", "", 12, "HAND BALM"),
+        ("12 hand balm", "", 12, "HAND BALM"),
+        ("hand balm 2 boxes", "", 0, "HAND BALM 2 BOXES"),
+        ("hand balm 50ml", "", 0, "HAND BALM 50ML"),
+        ("NOSUCH-1 -5", "", 0, "NOSUCH-1 -5"),
+        ("50ml 12", "", 0, "50ML 12"),
+    ],
+)
+def test_what_nobody_knows_is_remembered_without_its_pieces(
+    text: str, code: str, pieces: int, kept: str
+) -> None:
+    catalogue = own_catalogue()
+    row = typed_row(Row(1, (text,)), catalogue)
+    assert isinstance(row, Line)
+    (line,) = match([row], catalogue, {})
+    assert (line.sku, line.amount.count, line.words) == (code, pieces, text)
+    assert (line.called or line.sku).upper() == kept
+
+
 NO_PIECES = """-20|-20 pcs|1e3|10 + 10|10-20|1,000|24.000|(20)|20 or 30|20/30|$20|~20|20?|twenty
 2 boxes|50 ml|cancel 20|20 cancelled|minus 20|no 20|20 not now|price 20|20 if in stock
 12.5|20 + 5|20 @ 9.50|04|020|20-|20 -|20 –|20 — pcs
@@ -96,7 +120,6 @@ def test_what_is_no_plain_number_of_pieces_is_asked(quantity: str) -> None:
         "Barrier Bloom Ceramide Cream 100 ml 20",
         "Milk Veil Toner 20",
         f"{CREAM} AUR-GC050 20",
-        "NOPE-1 20",
         "20 x something nice",
         "tel. +44 113 496 0182",
         "Delivery before 15 December",
