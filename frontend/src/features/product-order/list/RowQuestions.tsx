@@ -115,7 +115,9 @@ export function WhichProduct({ line, onChoose }: WhichProductProps) {
             <span className="grid flex-1 min-w-0">
               {product.eng_name}
               <span className="tabular-nums text-ink-3 text-13">
-                {[product.sku, usd(product.usd_supply), why].filter(Boolean).join(" · ")}
+                {[product.sku, usd(product.usd_supply), unavailable(product), why]
+                  .filter(Boolean)
+                  .join(" · ")}
               </span>
             </span>
             <Button
@@ -149,6 +151,9 @@ export function WhichProduct({ line, onChoose }: WhichProductProps) {
     </div>
   );
 }
+
+const unavailable = (product: Schemas["Product"]) =>
+  product.selectable === 1 ? "" : product.availability;
 
 /** POST /account/own-codes: keeps what the company calls a product, and returns the list's line with it. */
 export function useLearnCode() {

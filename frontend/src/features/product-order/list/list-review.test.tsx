@@ -143,11 +143,13 @@ it.each([
 });
 
 it("proposes likely products, chooses none, and asks for pieces that are not known", async () => {
-  const candidates = ["D", "B"].map((sku) => ({
-    ...{ product: product(sku), why: "2 words agree", agreeing: [] },
+  const gone = product("D", { selectable: 0, availability: "Discontinued" });
+  const candidates = [gone, product("B")].map((one) => ({
+    ...{ product: one, why: "2 words agree", agreeing: [] },
   }));
   const { user, popup } = await openReview([{ ...ASKED, count: 0, candidates }]);
   expect(popup.getByRole("button", { name: "Put 0 lines into the basket" })).toBeDisabled();
+  expect(popup.getByText(/Discontinued · 2 words agree/)).toBeVisible();
   const learned = answerChoice({
     ...{ count: 0, problems: [problem("bad_quantity", "How many pieces?")] },
   });
@@ -193,6 +195,16 @@ it("asks whether an answer is meant beside another line of the same product", as
   await user.click(popup.getByRole("button", { name: "Keep both: Name of A" }));
   await user.click(popup.getByRole("button", { name: "Put 2 lines into the basket" }));
   await waitFor(() => expect(storedBasket()).toEqual(basketOf({ A: 40 })));
+});
+
+it("adds nothing up while the pieces of one row are asked", async () => {
+  const unread = { ...FINE, count: 0, problems: [problem("bad_quantity", "How many pieces?")] };
+  const { user, popup } = await openReview([unread, UNKNOWN]);
+  answerChoice({ count: 30, own_code: "NOPE" }, "A");
+  await user.click(popup.getByRole("searchbox"));
+  await user.click(await popup.findByRole("button", { name: "Choose Name of A" }));
+  expect(await popup.findByText("1 line ready")).toBeVisible();
+  expect(popup.queryByText(/also orders this product/)).toBeNull();
 });
 
 const SOLD_OUT = reviewed(7, "B", {

@@ -60,7 +60,8 @@ export function linesOf(reviewed: readonly ReviewedLine[], { decisions, chosen }
     if (!product || line.out || !answers.has(row)) return line;
     const other = bySku.get(product.sku);
     if (!other) bySku.set(product.sku, line);
-    if (!other) return line;
+    // Pieces that are asked still are no sum yet.
+    if (!other?.count || !line.count) return line;
     const repeated = { ...line.asked, problems: [...problems, twice(line, other)] };
     return asDecided(repeated, decisions[row], true);
   });
