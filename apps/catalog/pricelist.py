@@ -12,16 +12,16 @@ from uuid import uuid4
 
 import xlsxwriter
 from django.conf import settings
-from django.utils import timezone
 from xlsxwriter.utility import xl_col_to_name
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import availability_tag
 from apps.catalog.selectors import price_list, price_list_fingerprint
+from apps.common.days import last_day_before
 
 FILE_NAME = "Price_List.xlsx"
 KEEP_SECONDS = 24 * 3600
-LAYOUT = "order form 5"  # another one makes every kept file old
+LAYOUT = "order form 6"  # another one makes every kept file old
 TEXT, MONEY, WHOLE, INPUT, AMOUNT = "text", "money", "whole", "input", "amount"
 # Title, key of the row, column width, kind of cell. What a buyer needs to fill it in stands before
 # the rest.
@@ -120,7 +120,7 @@ def _write_product(sheet: Any, at: int, row: dict[str, Any], formats: dict[str, 
         **row,
         "availability": availability_tag(is_running=row["is_running"], qty=row["qty"]),
         "stock": IN_STOCK if row["qty"] > 0 else NONE_LEFT,
-        "until": row["price_until"] and f"{timezone.localtime(row['price_until']):%Y-%m-%d}",
+        "until": row["price_until"] and str(last_day_before(row["price_until"])),
     }
     for index, (_, key, _, kind) in enumerate(COLUMNS):
         if kind == TEXT:

@@ -26,6 +26,13 @@ def end_of(day: date | None) -> datetime | None:
     return midnight(day + timedelta(days=1)) if day else None
 
 
+def last_day_before(end: datetime) -> date:
+    """Return the last day of the seller that is not over before a moment: what ends at midnight
+    holds until the day before.
+    """
+    return timezone.localdate(end - timedelta(microseconds=1))
+
+
 def parse_day(text: str) -> date | None:
     """Return the day that a text names; None for what is none, or one that nobody reckons with."""
     try:

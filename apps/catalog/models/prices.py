@@ -1,17 +1,16 @@
 """Wholesale prices by time, what price groups pay, what promotions ask; brands that are closed."""
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import AddressEntry, PriceGroup
 from apps.catalog.models.products import Brand, Product
-from apps.common.days import end_of
+from apps.common.days import end_of, last_day_before
 from apps.common.db.columns import money_field
 
 
@@ -127,9 +126,7 @@ class PriceGroupItem(models.Model):
     @property
     def last_day(self) -> date | None:
         """Return the last of the seller's days on which it holds; None where it holds on."""
-        return (
-            timezone.localdate(self.ends_at - timedelta(microseconds=1)) if self.ends_at else None
-        )
+        return last_day_before(self.ends_at) if self.ends_at else None
 
     @last_day.setter
     def last_day(self, day: date | None) -> None:

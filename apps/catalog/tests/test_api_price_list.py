@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from io import BytesIO
 from itertools import pairwise
@@ -19,7 +19,7 @@ from apps.accounts.models import Company, PriceGroup, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company
 from apps.catalog import pricelist
-from apps.catalog.models import Brand, Product, ProductPrice, Running
+from apps.catalog.models import Brand, Product, ProductPrice, Promotion, Running
 from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
 from apps.catalog.sweeps import fold_changes
@@ -32,6 +32,7 @@ from apps.catalog.tests.factories import (
     make_promotion,
     restrict,
 )
+from apps.common.days import end_of, midnight
 from apps.common.testing import ContractClient, selling
 from apps.common.types import Json
 
@@ -142,6 +143,14 @@ def test_stock_is_no_figure_in_the_file_and_never_below_zero(
     assert [row["qty"] for row in rows(api, buyer)["result"]] == [50, 0, 0]
     at = pricelist.TITLES.index("Stock")
     assert [row[at].value for row in sheet(api, buyer)[1:]] == ["In stock", "0", "0"]
+
+
+def test_the_file_says_the_last_day_of_a_price(api: ContractClient, buyer: Buyer) -> None:
+    promotion, day = make_promotion([make_product()], price=Decimal("3.10")), date(2099, 11, 30)
+    at = pricelist.TITLES.index("Until")
+    for ends_at in (midnight(day) + timedelta(hours=9), end_of(day)):
+        Promotion.objects.filter(pk=promotion.pk).update(ends_at=ends_at)
+        assert sheet(api, buyer)[1][at].value == "2099-11-30"
 
 
 def test_the_file_is_an_order_form(api: ContractClient, buyer: Buyer) -> None:
