@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { cents, count, money, times, usd } from "@/domain/figures";
+import { cents, count, counted, money, times, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
@@ -86,7 +86,7 @@ function Facts({ line, isFixed }: { line: ListLine; isFixed: boolean }) {
       {own_code && <span>your code {own_code}</span>}
       {product && words && <q>{words}</q>}
       <span>{rowsName(rows)}</span>
-      {!product && line.count > 0 && <span>{count(line.count)} pieces</span>}
+      {!product && line.count > 0 && <span>{counted(line.count, "piece")}</span>}
       {out && <Tag tone="mute">{wished ? "On your waiting list" : "Skipped"}</Tag>}
       {!out && isFixed && <Tag tone="ok">Fixed</Tag>}
     </span>
