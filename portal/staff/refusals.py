@@ -13,9 +13,11 @@ from django.conf import settings
 from django.contrib.admin import site
 from django.contrib.admin.options import get_content_type_for_model
 from django.contrib.auth.models import Group
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import FieldDoesNotExist, PermissionDenied
 from django.db.models import BooleanField, Model
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
 
@@ -38,6 +40,7 @@ OWN_NAMES = re.compile(
     r"csrfmiddlewaretoken|initial-.*|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS"
     r"|version|seen|.*-line_id|_.*"
 )
+OPEN_TO_ALL = frozenset({"login", "logout", "second_factor", "set_password", "first_owner"})
 # What can be sent once more by one press, because it can be changed back as easily. Everything else
 # is opened first.
 CAN_BE_CHANGED_BACK = frozenset(
@@ -68,6 +71,8 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     own = f"{request.scheme}://{request.get_host()}"
     is_own = request.method == "POST" and request.headers.get("Origin") == own
+    if is_own and _is_signed_out(request):
+        return sign_in_first(request)
     if not is_own or not _in_frame(request):
         return HttpResponse(
             f"{FORM_IS_OLDER}\n", status=403, content_type="text/plain; charset=utf-8"
@@ -170,8 +175,23 @@ def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpRespo
 def _in_frame(request: HttpRequest) -> bool:
     """Return whether a member of staff asks for a page of admin."""
     user = getattr(request, "staff", None)
-    is_page = request.path_info.startswith(f"/{settings.ADMIN_PATH}")
-    return is_page and user is not None and user.is_active and user.is_staff
+    return _is_page(request) and user is not None and user.is_active and user.is_staff
+
+
+def _is_page(request: HttpRequest) -> bool:
+    return request.path_info.startswith(f"/{settings.ADMIN_PATH}")
+
+
+def _is_signed_out(request: HttpRequest) -> bool:
+    """Return whether nobody is signed in at a page of admin that needs it."""
+    name = getattr(request.resolver_match, "url_name", "")
+    return _is_page(request) and getattr(request, "staff", 0) is None and name not in OPEN_TO_ALL
+
+
+def sign_in_first(request: HttpRequest) -> HttpResponse:
+    """Lead to the sign-in, and from there to the page of a form: where it was sent may be none."""
+    page = came_from(request) or request.get_full_path()
+    return redirect_to_login(page, reverse("admin:login"))
 
 
 def came_from(request: HttpRequest) -> str:

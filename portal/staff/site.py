@@ -16,7 +16,6 @@ from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -35,7 +34,7 @@ from apps.common.staff import Context, StaffAdmin, staff_of, staff_page
 from portal.staff.home import everything_late, home
 from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.menu import RECORDS, sections
-from portal.staff.refusals import came_from
+from portal.staff.refusals import sign_in_first
 from portal.staff.sign_in import (
     SetPassword,
     StaffLogin,
@@ -153,16 +152,13 @@ class StaffSite(admin.AdminSite):
         ]
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
-        """Return a view for staff alone. Who sends a form and has to sign in first comes back to
-        the page of the form: where it was sent may be no page.
-        """
+        """Return a view for staff alone; who sends a form and is nobody yet signs in first."""
         guarded = super().admin_view(view, cacheable)
 
         @wraps(view)
         def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST" and not self.has_permission(request):
-                page_of_form = came_from(request) or request.get_full_path()
-                return redirect_to_login(page_of_form, reverse("admin:login"))
+                return sign_in_first(request)
             answer: HttpResponse = guarded(request, *args, **kwargs)
             return answer
 

@@ -130,6 +130,15 @@ class TestOlderForm:
         assert (page.status_code, page.headers["Content-Type"]) == SHORT_TEXT
         assert "Give it away" not in page.text
 
+    def test_whoever_has_no_sign_in_any_more_signs_in_first(self):
+        page, path = "/admin/orders/order/5/change/", "/admin/orders/order/5/answer/"
+        visitor = Client(enforce_csrf_checks=True)
+        answer = visitor.post(path, {"text": "x"}, headers={"origin": OWN, "referer": OWN + page})
+        assert answer.headers["Location"] == f"/admin/login/?next={page}"
+        for elsewhere in ("https://evil.test", ""):
+            answer = visitor.post(path, {"text": "x"}, headers={"origin": elsewhere})
+            assert (answer.status_code, answer.headers["Content-Type"]) == SHORT_TEXT
+
     def test_a_visitor_gets_a_short_text(self):
         names = {"username": "x", "password": "y"}
         page = send(Client(enforce_csrf_checks=True), "/admin/login/", names)
