@@ -24,7 +24,13 @@ from apps.payments.selectors import exceptions
 from apps.payments.services.held import book_held as book, held_figures
 from apps.payments.services.moves import close_alarm
 from apps.payments.services.reconcile import check_attempt
-from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refundable, send_refund
+from apps.payments.services.refunds import (
+    OPEN_REFUNDS,
+    in_wallet,
+    refund_payment,
+    refundable,
+    send_refund,
+)
 from apps.payments.states import IN_FLIGHT, PaymentState
 
 SHOWN = 20
@@ -186,13 +192,16 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
 
     def page() -> Context:
         limit = refundable(_paypal(pk))
+        label = _("At most, with PayPal's fee")
+        if in_wallet(payment):
+            label = _("At most; the company's wallet has the rest")
         return {
             **_frame(payment, _("Refund")),
             "verb": _("Send the refund"),
             "tone": "danger",
             "figure": "id_amount",
             "effects": [
-                (_("At most, with PayPal's fee"), limit),
+                (label, limit),
                 (_("PayPal's fee"), payment.fee),
                 (_("Goes to"), _("the buyer's PayPal account")),
             ],

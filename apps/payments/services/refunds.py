@@ -51,11 +51,22 @@ OPEN_REFUNDS = (Refund.State.QUEUED, Refund.State.PENDING)
 
 def refundable(payment: Payment) -> Decimal:
     """Return the US dollars, fee included, that may still be sent back of a payment; none without
-    an account at PayPal.
+    an account at PayPal. What the company's wallet has got of its order stays there.
     """
     if payment.state not in REFUNDABLE or not payment.sale_id or not has_account():
         return ZERO
-    return usd(payment.charged - _sum(payment, *OPEN_REFUNDS, Refund.State.COMPLETED))
+    # What is refunded is the order's before it is the fee's (`order_part`).
+    there = in_wallet(payment)
+    whole = payment.share - there if there else payment.charged
+    return max(ZERO, usd(whole - _sum(payment, *OPEN_REFUNDS, Refund.State.COMPLETED)))
+
+
+def in_wallet(payment: Payment) -> Decimal:
+    """Return the US dollars of a payment that its order has passed on to the company's wallet."""
+    order = payment.order
+    if order is None or payment.state == PaymentState.HELD:
+        return ZERO
+    return max(ZERO, usd(payment.received - (order.received - order.credited)))
 
 
 def _sum(payment: Payment, *states: Refund.State) -> Decimal:
@@ -88,19 +99,8 @@ def refund_payment(
 
     @one_transaction
     def queue_refund() -> Refund:
-        locked = lock_attempt(payment_id)
-        payment, order = locked.payment, locked.order
-        limit = refundable(payment)
-        check_amount(amount, limit=limit, seen=seen)
-        leaving = payment.received - order_part(
-            base=payment.share, refunded=payment.charged - limit + amount
-        )
-        if (
-            payment.state != PaymentState.HELD
-            and order is not None
-            and leaving > order.received - order.credited
-        ):
-            raise StaffRefusal(_("The company's wallet has this money already."), field="amount")
+        payment = lock_attempt(payment_id).payment
+        check_amount(amount, limit=refundable(payment), seen=seen)
         refund = Refund.objects.create(
             payment=payment,
             amount=amount,

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from apps.accounts.tests.staff import staff_client
 from apps.catalog.tests.factories import make_product
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -139,9 +140,16 @@ def test_what_is_in_the_wallet_is_not_sent_back_as_well(desk: Desk) -> None:
     journey.pay()
     order = journey.order
     cancel(order, by_terms=True)
-    with pytest.raises(StaffRefusal):
-        refund(journey.payment, "465.75")
-    refund(journey.payment, "100.00")
+    assert refundable(journey.payment) == 100
+    page = staff_client().get(f"/admin/payments/payment/{journey.payment.pk}/refund/")
+    assert ("At most; the company&#x27;s wallet has the rest") in page.text
+    for amount in ("465.75", "100.01"):
+        with pytest.raises(StaffRefusal):
+            refund(journey.payment, amount)
+    refund(journey.payment, "60.00")
+    assert refundable(journey.payment) == 40
+    refund(journey.payment, "40.00")
+    assert refundable(journey.payment) == 0
     order = Order.objects.get(pk=order.pk)
     assert (order.received, order.credited) == (350, 350)
     assert audit() == ""
