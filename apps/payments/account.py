@@ -86,9 +86,11 @@ class OrderAccount:
         order = self.order
         self.lines = [Line(order.placed_at, "Deposit invoiced", order.deposit, PROFORMA)]
         if self.confirmed_at is not None:
-            more = order.real_total + order.shipping_fee - order.deposit
-            text = CONFIRMED if more > ZERO else NOT_SUPPLIED
-            self.lines.append(Line(self.confirmed_at, text, more, PROFORMA))
+            goods, fee = order.real_total - order.deposit, order.shipping_fee
+            parts = [(CONFIRMED, goods + fee)]
+            if goods + fee <= ZERO:
+                parts = [(NOT_SUPPLIED, goods), ("Shipping fee", fee)]
+            self.lines += [Line(self.confirmed_at, *part, PROFORMA) for part in parts]
 
     def give_back(self, at: datetime, text: str, amount: Decimal) -> None:
         """Write a refund."""

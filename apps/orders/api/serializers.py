@@ -339,6 +339,8 @@ class OrderInformation(ShipFields):
     answers_needed: Annotated[int, "**+** proposals that wait for the buyer"]
     deposit_received: Decimal
     paid: Decimal
+    credited: Annotated[Decimal, "**+** of what was received, what the wallet has got"]
+    waived: Annotated[Decimal, "**+** what is not asked for any more"]
     payment_pending: bool
     weight_kg: float | None
     products_weight_kg: float

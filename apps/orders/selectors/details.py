@@ -195,6 +195,8 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "message": LABELS[order.status],
             "status_id": order.status,
             "paid": max(ZERO, order.received - order.deposit_received),
+            "credited": order.credited,
+            "waived": order.written_off,
             **packing,
             "export_report": int(order.export_declared),
             "email": order.email,

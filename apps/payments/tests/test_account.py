@@ -14,13 +14,17 @@ from django.utils import timezone
 from apps.accounts.models import CompanyAddress
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
+from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, OrderDocument, OrderTally, SavedBasket
 from apps.orders.selectors import waiting
 from apps.orders.selectors.orders import seller_date
+from apps.orders.services.confirm import LineDecision
+from apps.orders.services.moves import start_preparing
 from apps.orders.status import PACKING_COMPLETE
 from apps.orders.tests.document_files import values_of, words_of
+from apps.orders.tests.factories import confirm, make_sales
 from apps.payments.tests.factories import (
     arrive,
     cancel,
@@ -56,6 +60,26 @@ def test_each_charge_receipt_and_credit_is_a_line(api: ContractClient, buyer: Bu
     sums = {name: rows[name] for name in ("opening", "charges", "credits", "closing")}
     assert sums == {"opening": 0.0, "charges": 140.0, "credits": -140.0, "closing": 0.0}
     assert {line["invoice_code"] for line in rows["lines"]} == {order.invoice_code}
+
+
+def test_less_than_was_paid_adds_up_with_what_the_wallet_got(
+    api: ContractClient, buyer: Buyer
+) -> None:
+    order = make_wire_order(buyer, [(make_product(), 20)])
+    arrive(order)
+    start_preparing(order_id=order.pk, actor=make_sales(), now=timezone.now())
+    (line,) = order.lines.all()
+    confirm(order, [LineDecision(line.pk, 4, reason="short")], shipping_fee=Decimal(20))
+    sums = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    names = ("real_total", "shipping_fee", "deposit_received", "credited", "balance_due")
+    assert [sums[name] for name in names] == [18, 20, 90, 52, 0]
+    assert texts(statement(api)) == [
+        ("Deposit invoiced", 90.0, 90.0),
+        ("Payment received, bank wire", -90.0, 0.0),
+        ("Adjustment, goods not supplied", -72.0, -72.0),
+        ("Shipping fee", 20.0, -52.0),
+        ("Overpayment, credited to the wallet", 52.0, 0.0),
+    ]
 
 
 def test_a_cancelled_order_owes_nothing_and_says_what_was_kept(

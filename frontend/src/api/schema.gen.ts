@@ -2556,6 +2556,10 @@ export interface components {
             answers_needed: number;
             deposit_received: number;
             paid: number;
+            /** @description **+** of what was received, what the wallet has got */
+            credited: number;
+            /** @description **+** what is not asked for any more */
+            waived: number;
             payment_pending: boolean;
             /** Format: double */
             weight_kg: number | null;
