@@ -2,6 +2,7 @@
 life).
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -308,8 +309,11 @@ def offered(wishes: Sequence[Wish]) -> Mail:
             "pieces": pieces_text(pieces),
         },
     )
-    products = ((one.product, one.held) for one in wishes if one.product)
-    facts = [(f"{one.eng_name} ({one.sku})", pieces_text(count)) for one, count in products]
+    held = Counter[str]()
+    for one in wishes:
+        if one.product:
+            held[f"{one.product.eng_name} ({one.product.sku})"] += one.held
+    facts = [(product, pieces_text(count)) for product, count in held.items()]
     context = _context(words.body, facts, page="account/wishes")
     context["open"] = "Open your waiting list"
     return Mail(user.email, words.subject, TEMPLATE, context)

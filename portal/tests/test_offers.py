@@ -26,6 +26,7 @@ from apps.catalog.selectors.pages import ProductListRequest
 from apps.catalog.services import holds, stock
 from apps.catalog.tests.factories import close_brand, make_product, restrict
 from apps.common.testing import ContractClient
+from apps.orders.mail import offered
 from apps.orders.models import GivenPieces, Wish, WishMail
 from apps.orders.services.baskets import edit_basket
 from apps.orders.services.place import hold_stock
@@ -248,6 +249,13 @@ def test_a_buyer_has_one_mail_a_day_of_all_that_is_held(
     with pytest.raises(IntegrityError), transaction.atomic():
         WishMail.objects.create(user_id=buyers[0].id, day=NOW.date())
     assert tell_offers(user_id=buyers[0].id, now=NOW + DAY) is False
+
+
+def test_the_mail_names_a_product_once(product: Product, buyers: list[Buyer]) -> None:
+    user = User.objects.get(pk=buyers[0].id)
+    wish = Wish(user=user, product=product, held=12, held_until=NOW)
+    facts = offered([wish, wish]).context["facts"]
+    assert [tuple(fact) for fact in facts] == [("Night Oil (A)", "24 pieces")]
 
 
 def test_an_offer_goes_to_the_next_once_its_buyer_was_told(
