@@ -73,6 +73,8 @@ PACKED_AT = (S.PREPARING, S.CONFIRMED, S.PAID)
 def check_move(current: OrderStatus, target: OrderStatus) -> None:
     """Raise WrongStatus unless the life cycle (section 4) has the move."""
     if target not in MOVES[current]:
+        if target is current:
+            raise WrongStatus(status=phrase("it is %(now)s already", now=current.staff_label))
         move = phrase("%(now)s to %(next)s", now=current.staff_label, next=target.staff_label)
         raise WrongStatus(status=move)
 

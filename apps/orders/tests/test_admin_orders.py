@@ -418,6 +418,12 @@ class TestSteps:
         assert "status does not allow it" in shown_messages(page)[0]
         assert not LogEntry.objects.exists()
 
+    def test_a_step_that_a_colleague_took_says_so(self, sales):
+        order = make_order_at(OrderStatus.SHIPPED, make_buyer())
+        fields = {"tracking_number": "DHL-9", "shipping_url": "https://carrier.test/9"}
+        page = sales.post(step("ship", order), fields)
+        assert "it is Shipment Completed already" in shown_messages(page)[0]
+
     def test_shipping_needs_a_number_and_an_address(self, sales):
         order = make_order_at(OrderStatus.PAID, make_buyer())
         fields = {"tracking_number": "", "shipping_url": "javascript:alert(1)"}
