@@ -203,7 +203,11 @@ class Sheet:
             for rows in (self.decisions, self.added)
             for text in rows.non_form_errors()
         ]
-        forms: list[tuple[str, Form]] = [(_("Proposal"), form) for form in self.proposed]
+        skus = {str(line.pk): line.sku for line in self.lines}
+        forms: list[tuple[str, Form]] = [
+            (phrase("Proposal, %(sku)s", sku=skus.get(str(form["line_id"].value()), "")), form)
+            for form in self.proposed
+        ]
         forms.append(("", self.form))  # each of its fields has its own name
         forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
         forms += [

@@ -101,7 +101,8 @@ def test_a_cell_that_cannot_be_read_is_refused(sales, order, cells):
     first, _ = order.lines.order_by("id")
     rows = ({"line_id": first.pk, **cells},)
     page = sales.post(address(order), proposing(order, *FEWER, rows=rows))
-    assert page.context["faults"]
+    ((_, fault),) = page.context["faults"]
+    assert fault.startswith("Proposal, A-1: ")
     assert not order.proposals.exists()
 
 
