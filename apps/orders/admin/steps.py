@@ -327,20 +327,25 @@ def _numbers(order: Order) -> list[Context]:
 
 
 def inbox(request: HttpRequest) -> HttpResponse:
-    """List the messages to answer, the oldest first, or all of them, the newest first. Two
-    statements.
+    """List the messages to answer, the oldest first, or all of them, the newest first. Three
+    statements at most.
     """
     shows_all, now = request.GET.get("show") == "all", timezone.now()
     messages_found = all_messages() if shows_all else messages_to_answer()
     paginator = CappedPaginator(messages_found.select_related("order__company", "actor"), A_PAGE)
     page = paginator.get_page(request.GET.get("page"))
+    subtitle = ""
+    if not shows_all:  # the menu counts the orders
+        subtitle = phrase(
+            "%(number)s to answer (orders: %(orders)s), the oldest first",
+            number=f"{paginator.count:,}",
+            orders=f"{messages_found.values('order').order_by().distinct().count():,}",
+        )
     return staff_page(
         request,
         "staff/messages.html",
         title=_("Messages"),
-        subtitle=""
-        if shows_all
-        else phrase("%(number)s to answer, the oldest first", number=f"{paginator.count:,}"),
+        subtitle=subtitle,
         shows_all=shows_all,
         page=page,
         pages=paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),

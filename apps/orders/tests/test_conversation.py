@@ -185,7 +185,7 @@ class TestStaff:
         words = [message for message, _ in page.context["rows"]]
         assert [message.order for message in words] == [second, third, first]
         assert f'href="/admin/orders/order/{second.pk}/change/#message-{words[0].pk}"' in page.text
-        assert "3 to answer, the oldest first" in page.text
+        assert "3 to answer (orders: 3), the oldest first" in page.text
         sidebar = page.context["available_apps"][0]["models"]
         assert [line["name"] for line in sidebar if line["current"]] == ["Messages"]
         texts = {}
