@@ -175,8 +175,18 @@ def cancelled_text(order: Order) -> str:
 
 
 def cancelled(order: Order, *, credited: Decimal, text: str = "") -> Mail:
-    """Return the mail of a cancelled order: the text, the reason, and what was credited."""
-    facts = (("Received", dollars(order.received)), ("Credited to your wallet", dollars(credited)))
+    """Return the mail of a cancelled order: the text, the reason, and what became of its money;
+    `credited` is what its cancellation credits in US dollars.
+    """
+    others = (
+        ("Credited to your wallet before", order.credited - credited),
+        ("Retained under the terms of use", order.received - order.credited),
+    )
+    facts = (
+        ("Received", dollars(order.received)),
+        *((label, dollars(amount)) for label, amount in others if amount),
+        ("Credited to your wallet", dollars(credited)),
+    )
     return to_buyer(order, kinds.CANCELLED, text=text, facts=facts, quote=order.cancel_reason)
 
 

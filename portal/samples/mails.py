@@ -47,6 +47,7 @@ def example_order(status: OrderStatus) -> Order:
         deposit=Decimal("1842.50"),
         deposit_received=Decimal("1842.50"),
         received=Decimal("2000.00") if is_paid else Decimal("1842.50"),
+        credited=Decimal("1842.50" if status is OrderStatus.CANCELLED else 0),
         tracking_number="4471 0038 21",
         shipping_url="https://carrier.example/4471003821",
         carrier="dhl",
@@ -215,7 +216,7 @@ SAMPLES: dict[str, tuple[OrderStatus, Callable[[Order], Mail]]] = {
         lambda order: payment_mails.wallet_sent([order.user.email], _transfer())[0],
     ),
     payments.CANCELLED.key: (
-        S.CONFIRMED,
-        lambda order: payment_mails.cancelled(order, credited=order.received),
+        S.CANCELLED,
+        lambda order: payment_mails.cancelled(order, credited=order.credited),
     ),
 }

@@ -62,6 +62,7 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     mail = write_texts(Email.objects.latest("id"))
     assert mail.to == [buyer.email]
     assert f"${credited}" in mail.message
+    assert ("Retained under the terms of use: $100.00" in mail.message) is by_terms
     said = f"Your order {order.invoice_code} has been cancelled.\n\nDiscontinued by the maker"
     assert said in mail.message
 
