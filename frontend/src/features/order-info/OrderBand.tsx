@@ -19,10 +19,14 @@ import { PackingListButton } from "./packing-list/PackingListButton";
 import { conversation, type Order, type OrderDetails } from "./queries";
 import { toneOf } from "./rules";
 
+interface OrderBandProps extends ShownOrder {
+  /** How it stood when the page was opened, where that has changed since. */
+  was: string | undefined;
+}
+
 /** Which order this is, what is to be done now and by when, what it comes to, and how it went so far. */
-export function OrderBand({ details, selected, loading, was, className }: ShownOrder) {
-  const answer = selected ? details.data : undefined;
-  if (!selected && !loading) return null;
+export function OrderBand({ details, selected, was, className }: OrderBandProps) {
+  const answer = details.data;
   return (
     <Card className={className} aria-labelledby="order-code">
       <header
@@ -72,7 +76,7 @@ export function OrderBand({ details, selected, loading, was, className }: ShownO
           <Timeline steps={answer.order.timeline} />
         </div>
       ) : (
-        loading && (
+        details.isPending && (
           <Loading className="px-card py-14">
             <Skeleton height={230} />
           </Loading>

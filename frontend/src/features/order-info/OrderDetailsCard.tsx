@@ -16,9 +16,6 @@ export interface ShownOrder {
   details: UseQueryResult<OrderDetails>;
   /** Its invoice code; empty if no order is selected. */
   selected: string;
-  loading: boolean;
-  /** How it stood when the page was opened, where that has changed since. */
-  was?: string | undefined;
   className?: string | undefined;
 }
 

@@ -44,7 +44,9 @@ function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: stri
   const sums = useQuery({ ...orderSums(statusId, settled), enabled: list.isSuccess }).data;
   const orders = loaded(list.data?.pages);
   const selected = invoiceCode || firstOf(phone ? [] : orders);
-  const order = useShownOrder(selected, list.isPending);
+  // Pending too while the list may still bring the first one.
+  const details = useQuery({ ...orderDetails(selected), enabled: selected !== "" });
+  const was = useFollowed(selected, details);
   const panels = useRef<HTMLDivElement>(null);
   usePhoneFocus(phone ? invoiceCode : undefined, panels);
 
@@ -54,7 +56,6 @@ function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: stri
       <Head statusId={statusId} hidden={!showsList} />
       <div
         // In the order of weight: list, band, products, details; the details stand in the middle.
-
         ref={panels}
         className={cx(
           styles.panels,
@@ -78,10 +79,10 @@ function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: stri
         {(selected || (!phone && list.isPending)) && (
           <>
             {phone && <OrderNav {...{ statusId, orders, selected }} />}
-            <OrderBand {...order} className={styles.band} />
-            <OrderProductsCard {...order} className={styles.products} />
+            <OrderBand {...{ details, selected, was }} className={styles.band} />
+            <OrderProductsCard {...{ details, selected }} className={styles.products} />
             <OrderDetailsCard
-              {...order}
+              {...{ details, selected }}
               takesMessage={statusId !== SHIPPED_TAB}
               className={styles.details}
             />
@@ -151,13 +152,6 @@ const loaded = (pages: readonly { orderList: OrderListItem[] }[] = []) =>
   pages.flatMap((page) => page.orderList);
 
 const firstOf = ([first]: readonly OrderListItem[]) => first?.invoice_code ?? "";
-
-/** The selected order, loading while it is asked for or while the list may still bring the first one. */
-function useShownOrder(selected: string, listPending: boolean) {
-  const details = useQuery({ ...orderDetails(selected), enabled: selected !== "" });
-  const was = useFollowed(selected, details);
-  return { details, selected, was, loading: selected === "" ? listPending : details.isPending };
-}
 
 /** List and order take turns on a phone: the focus goes to the order's heading, and back to its row. */
 function usePhoneFocus(code: string | undefined, panels: React.RefObject<HTMLDivElement | null>) {

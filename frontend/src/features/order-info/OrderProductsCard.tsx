@@ -30,8 +30,8 @@ const MANY = 12;
 const LINE = 77;
 
 /** Right card: the lines of the order. */
-export function OrderProductsCard({ details, selected, loading, className }: ShownOrder) {
-  const answer = selected ? details.data : undefined;
+export function OrderProductsCard({ details, selected, className }: ShownOrder) {
+  const answer = details.data;
   const ordered = answer && orderedOf(answer.details);
   return (
     <Card className={className} aria-labelledby="order-products">
@@ -57,7 +57,7 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
             answer={proposalsPath(answer.order)}
           />
         ) : (
-          loading && <LinesSkeleton />
+          details.isPending && <LinesSkeleton />
         )}
       </div>
     </Card>
